@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+// Plain JavaScript on purpose: it must also run on a Node too old for the sources, to say what to do.
+const OLDEST_MAJOR = 24
+const major = Number(process.versions.node.split('.')[0])
+
+if (major < OLDEST_MAJOR) {
+  process.stderr.write(
+    `Sluice needs Node ${OLDEST_MAJOR} or newer; this is Node ${process.versions.node}.\n` +
+      'The right one comes with the dependencies: run "npm ci", then "npm start" or "npx sluice ...".\n' +
+      `(If you installed with --omit=optional, put Node ${OLDEST_MAJOR} or newer on the PATH.)\n`,
+  )
+  process.exit(1)
+}
+
+const { enableCompileCache } = await import('node:module')
+enableCompileCache()
+const { main } = await import('../src/main.ts')
+await main(process.argv)

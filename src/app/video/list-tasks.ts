@@ -1,0 +1,46 @@
+import type { Caller } from '../../domain/access/caller.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { TaskSummary } from '../../domain/video/task.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { TaskPosition, TaskStore } from '../../ports/tasks.ts'
+
+export interface TaskPage {
+  tasks: TaskSummary[]
+  /** undefined on the last page. */
+  nextCursor: string | undefined
+}
+
+export type ListTasks = (query: {
+  caller: Caller
+  limit: number
+  cursor: string | undefined
+}) => Promise<TaskPage>
+
+/** Reads one task more than asked for: if it is there, another page follows. */
+export function listTasks({ tasks, secrets }: { tasks: TaskStore; secrets: Secrets }): ListTasks {
+  return async ({ caller, limit, cursor }) => {
+    const after = cursor === undefined ? undefined : readCursor(cursor, caller, secrets)
+    const found = await tasks.list({ keyId: caller.keyId, after, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      tasks: page,
+      nextCursor: found.length > limit && last !== undefined ? writeCursor(last, caller, secrets) : undefined,
+    }
+  }
+}
+
+/** Sealed for the key that asked, so that it says nothing and works for nobody else. */
+function writeCursor(position: TaskPosition, caller: Caller, secrets: Secrets): string {
+  return secrets.seal(`${position.createdAtMs} ${position.id}`, boundTo(caller))
+}
+
+function readCursor(cursor: string, caller: Caller, secrets: Secrets): TaskPosition {
+  const [createdAtMs, id] = secrets.open(cursor, boundTo(caller))?.split(' ') ?? []
+  if (createdAtMs === undefined || id === undefined) throw new Refusal('invalid_cursor', { param: 'cursor' })
+  return { createdAtMs: Number(createdAtMs), id }
+}
+
+function boundTo(caller: Caller): string {
+  return `task-list-cursor:${caller.keyId}`
+}

@@ -1,0 +1,13 @@
+/** A key as operators see it. The key itself is shown once, at creation; only its digest is kept. */
+export interface ApiKey {
+  id: string
+  organizationId: string
+  userId: string
+  name: string
+  /** The first characters of the key, enough to recognise it and too few to use it. */
+  prefix: string
+  /** null: the organization's or the deployment's limit applies. */
+  requestsPerMinute: number | null
+  createdAtMs: number
+  revokedAtMs: number | null
+}

@@ -1,0 +1,16 @@
+import type { Micros } from '../billing/micros.ts'
+
+export type Billing = 'prepaid' | 'postpaid'
+
+/** A customer: it owns users, keys, assets and one balance. */
+export interface Organization {
+  id: string
+  name: string
+  billing: Billing
+  /** Includes what is held; what can be spent is `balanceMicros - heldMicros`. */
+  balanceMicros: Micros
+  heldMicros: Micros
+  /** null: the deployment's own limit applies. */
+  requestsPerMinute: number | null
+  createdAtMs: number
+}

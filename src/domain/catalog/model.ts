@@ -1,0 +1,12 @@
+export type TextEndpoint = 'messages' | 'responses'
+
+/** One row of the catalog: a model clients may name, as `<provider>/<model_name>`. */
+export interface Model {
+  /** The integer the admin endpoints call `model_id`. */
+  modelId: number
+  name: string
+  /** Where a text model is offered; null: the default of its provider, or a video model. */
+  endpoints: readonly TextEndpoint[] | null
+  maxOutputTokens: number | null
+  createdAtMs: number
+}

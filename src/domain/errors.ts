@@ -1,0 +1,270 @@
+/**
+ * Every way Sluice says no, in one place: code -> status, type and the text a client may read.
+ * `docs/errors.md` is generated from this table; `advice` is the sentence that page adds for the reader.
+ */
+export const ERRORS = {
+  invalid_json: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'body must be valid JSON',
+    advice: 'Send one JSON value in UTF-8, without a byte order mark, nested at most 64 levels deep.',
+  },
+  missing_parameter: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'A required parameter is missing.',
+    advice: 'Add the parameter that `param` names.',
+  },
+  invalid_parameter: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'A parameter has a value that is not allowed.',
+    advice: 'Correct the parameter that `param` names; the message says what it takes.',
+  },
+  unsupported_combination: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'These parameters cannot be combined.',
+    advice: 'Take out one of the parameters that the message names.',
+  },
+  invalid_cursor: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The cursor is not valid.',
+    advice:
+      'Use `next_cursor` of the page before, unchanged, with the same API key; or start without a cursor.',
+  },
+  content_policy_violation: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The provider refused the content.',
+    advice: 'Change the prompt or the media; sending the same request again gives the same answer.',
+  },
+  task_not_deletable: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'This task cannot be deleted.',
+    advice: 'Wait until the task has ended. Tasks of family B cannot be deleted at all.',
+  },
+  asset_not_usable: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The asset cannot be used here.',
+    advice: 'Use an asset of your organization that is `active` and of the type the item asks for.',
+  },
+  group_id_error: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'group id error',
+    advice: 'Use a `group_id` that a verification of your own organization returned.',
+  },
+  malformed_request: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The request is not valid HTTP.',
+    advice: 'Check the request line, the headers and the encoding of the path.',
+  },
+  invalid_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'Missing or invalid API key.',
+    advice: 'Send `Authorization: Bearer sk-sluice-...` with a key that has not been revoked.',
+  },
+  insufficient_balance: {
+    status: 402,
+    type: 'billing_error',
+    message: 'Insufficient credit balance.',
+    advice: 'Ask your operator to add credit.',
+  },
+  model_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'The model does not exist or is not offered here.',
+    advice: '`GET /v1/models` lists the models you can use.',
+  },
+  task_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'Task not found.',
+    advice: 'Tasks are visible only to the API key that made them.',
+  },
+  asset_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'Asset not found.',
+    advice: 'Assets are visible only to the organization that made them.',
+  },
+  not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is nothing at this path.',
+    advice: '`/docs` lists every path.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    message: 'This path does not take this method.',
+    advice: 'The `Allow` header of the answer names the methods it takes.',
+  },
+  request_timeout: {
+    status: 408,
+    type: 'invalid_request_error',
+    message: 'The request did not arrive in time.',
+    advice: 'Send the headers and the body without long pauses.',
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'A request with this Idempotency-Key is still under way.',
+    advice: 'Repeat the same request a little later.',
+  },
+  body_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    message: 'The request body is too large.',
+    advice: 'Send at most 1 MiB, or 32 MiB on the text endpoints.',
+  },
+  uri_too_long: {
+    status: 414,
+    type: 'invalid_request_error',
+    message: 'The request address is too long.',
+    advice: 'Keep path and query under 8 KiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request_error',
+    message: 'The body must be sent as application/json, UTF-8, not compressed.',
+    advice: 'Set `Content-Type: application/json` and leave out `Content-Encoding`.',
+  },
+  expectation_failed: {
+    status: 417,
+    type: 'invalid_request_error',
+    message: 'The expectation in the Expect header cannot be met.',
+    advice: 'Leave the header out, or send `Expect: 100-continue`.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    type: 'invalid_request_error',
+    message: 'This Idempotency-Key was used with another body.',
+    advice: 'Take a new key for a new request.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'Too many requests.',
+    advice: 'Wait as long as `Retry-After` says.',
+  },
+  daily_limit_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'The daily spending limit of this user is reached.',
+    advice: 'Wait for the next day, or ask your operator to raise the limit.',
+  },
+  upstream_busy: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'The provider is busy.',
+    advice: 'Wait as long as `Retry-After` says.',
+  },
+  headers_too_large: {
+    status: 431,
+    type: 'invalid_request_error',
+    message: 'The request headers are too large.',
+    advice: 'Keep all headers together under 32 KiB.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api_error',
+    message: 'Something went wrong on our side.',
+    advice: 'Report the `x-request-id` of the answer to your operator.',
+  },
+  upstream_error: {
+    status: 502,
+    type: 'upstream_error',
+    message: 'The provider failed.',
+    advice: 'Try again; the failure is not yours.',
+  },
+  provider_not_configured: {
+    status: 503,
+    type: 'service_unavailable_error',
+    message: 'The provider of this model is not configured.',
+    advice: 'Ask your operator to configure the provider in sluice.yaml.',
+  },
+  provider_unavailable: {
+    status: 503,
+    type: 'service_unavailable_error',
+    message: 'The provider is not available.',
+    advice: 'Try again later.',
+  },
+  model_not_priced: {
+    status: 503,
+    type: 'service_unavailable_error',
+    message: 'This model has no price yet.',
+    advice: 'Ask your operator to set a price with `sluice apply`.',
+  },
+  store_unavailable: {
+    status: 503,
+    type: 'service_unavailable_error',
+    message: 'The store is not available.',
+    advice: 'Try again in a few seconds.',
+  },
+  billing_unavailable: {
+    status: 503,
+    type: 'service_unavailable_error',
+    message: 'Billing is not available.',
+    advice: 'Try again in a few seconds.',
+  },
+  overloaded: {
+    status: 503,
+    type: 'service_unavailable_error',
+    message: 'The gateway is busy.',
+    advice: 'Wait as long as `Retry-After` says, then try again.',
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+interface ErrorEntry {
+  status: number
+  type: string
+  message: string
+  advice: string
+}
+
+export type ErrorCode = keyof typeof ERRORS
+
+interface RefusalDetails {
+  /** Replaces the catalog's text; a client will read it. */
+  message?: string
+  param?: string
+  retryAfterSeconds?: number
+  /** Stays in the log, never reaches a client. */
+  cause?: unknown
+}
+
+/** A "no" with a catalog code. Anything else that is thrown is our own fault and answers `internal_error`. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly param: string | null
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, details: RefusalDetails = {}) {
+    super(details.message ?? ERRORS[code].message, { cause: details.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.param = details.param ?? null
+    this.retryAfterSeconds = details.retryAfterSeconds ?? defaultRetryAfterSeconds(code)
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+
+  get type(): string {
+    return ERRORS[this.code].type
+  }
+}
+
+/** Every 429 and 503 tells the client when to come back. */
+function defaultRetryAfterSeconds(code: ErrorCode): number | undefined {
+  const { status } = ERRORS[code]
+  return status === 429 || status === 503 ? 1 : undefined
+}

@@ -1,0 +1,6 @@
+export interface Clock {
+  /** Wall time, Unix milliseconds. It may jump; never subtract two readings to wait. */
+  nowMs(): number
+  /** Milliseconds since some fixed moment, with fractions; never jumps. For durations and deadlines. */
+  monotonicMs(): number
+}

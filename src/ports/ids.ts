@@ -1,0 +1,2 @@
+/** Makes ids that sort by creation time, such as `org_019a...`; ids of one process never repeat or run backwards. */
+export type NewId = (prefix: 'org' | 'usr' | 'key' | 'task' | 'req') => string

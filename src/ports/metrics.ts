@@ -1,0 +1,18 @@
+export interface PoolState {
+  /** Connections or places in use, ready, and callers waiting for one. */
+  busy: number
+  idle: number
+  waiting: number
+}
+
+export interface Metrics {
+  requestFinished(request: { operation: string; method: string; status: number; seconds: number }): void
+  requestShed(): void
+  /** `outcome`: a status class such as `2xx`, or how it failed (`timeout`, `refused`, `broken`, `breaker-open`). */
+  upstreamCallFinished(call: { provider: string; operation: string; outcome: string; seconds: number }): void
+  breakerMoved(breaker: { provider: string; state: 'closed' | 'open' | 'half-open' }): void
+  /** Reads the pool each time the metrics are asked for. */
+  watchPool(name: string, read: () => PoolState): void
+  /** The Prometheus text format. */
+  render(): Promise<{ contentType: string; body: string }>
+}

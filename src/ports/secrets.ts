@@ -1,0 +1,10 @@
+/** Everything that needs the deployment's secret (`SLUICE_SECRET`) or true randomness. */
+export interface Secrets {
+  randomBytes(size: number): Uint8Array
+  /** What is stored instead of an API key; the same key always gives the same digest. */
+  digestApiKey(key: string): string
+  /** Encrypts `plaintext`; `boundTo` (a row, an owner) must be the same when it is opened. */
+  seal(plaintext: string, boundTo: string): string
+  /** undefined when the text was not sealed here, was changed, or belongs to something else. */
+  open(sealed: string, boundTo: string): string | undefined
+}

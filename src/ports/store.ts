@@ -1,0 +1,19 @@
+import type { ModelStore } from './models.ts'
+import type { TaskStore } from './tasks.ts'
+import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
+
+/**
+ * Durable rows. A write that has resolved survives kill -9 and power loss.
+ * Every method rejects with `Refusal('store_unavailable')` while the engine is away.
+ */
+export interface Store {
+  organizations: OrganizationStore
+  users: UserStore
+  apiKeys: ApiKeyStore
+  models: ModelStore
+  tasks: TaskStore
+  /** Resolves when the engine can read and write. */
+  ping(): Promise<void>
+  /** Finishes what was accepted, then lets go. */
+  close(): Promise<void>
+}

@@ -1,0 +1,69 @@
+import type { ApiKey } from '../domain/access/api-key.ts'
+import type { Caller } from '../domain/access/caller.ts'
+import type { Billing, Organization } from '../domain/access/organization.ts'
+import type { User } from '../domain/access/user.ts'
+
+export interface NewOrganization {
+  id: string
+  name: string
+  billing: Billing
+  requestsPerMinute: number | null
+  sealedWebhookSecret: string
+  createdAtMs: number
+}
+
+export interface NewUser {
+  id: string
+  organizationId: string
+  name: string
+  createdAtMs: number
+}
+
+export interface NewApiKey {
+  id: string
+  organizationId: string
+  userId: string
+  name: string
+  prefix: string
+  digest: string
+  requestsPerMinute: number | null
+  createdAtMs: number
+}
+
+export interface WebhookSecrets {
+  sealedSecret: string
+  /** The one before the last rotation; signatures carry both until `previousUntilMs`. */
+  sealedPreviousSecret: string | null
+  previousUntilMs: number | null
+}
+
+export interface OrganizationStore {
+  create(organization: NewOrganization): Promise<void>
+  /** Oldest first. */
+  list(): Promise<Organization[]>
+  find(id: string): Promise<Organization | undefined>
+  findWebhookSecrets(id: string): Promise<WebhookSecrets | undefined>
+  /** The current secret becomes the previous one. False when there is no such organization. */
+  rotateWebhookSecret(change: { id: string; sealedSecret: string; previousUntilMs: number }): Promise<boolean>
+  /** Makes all three together, and only in a store that holds no organization yet. True when it did. */
+  createFirst(first: { organization: NewOrganization; user: NewUser; apiKey: NewApiKey }): Promise<boolean>
+}
+
+export interface UserStore {
+  /** False when the organization does not exist. */
+  create(user: NewUser): Promise<boolean>
+  list(organizationId: string): Promise<User[]>
+  find(id: string): Promise<User | undefined>
+  /** Undefined when there is no such user. */
+  setLimit(change: { id: string; maxDailyUserLimit: string; enableLimit: boolean }): Promise<User | undefined>
+}
+
+export interface ApiKeyStore {
+  /** False when the user does not exist or is of another organization. */
+  create(apiKey: NewApiKey): Promise<boolean>
+  list(organizationId: string): Promise<ApiKey[]>
+  /** Revoking twice keeps the first moment. Undefined when there is no such key. */
+  revoke(change: { id: string; revokedAtMs: number }): Promise<(ApiKey & { digest: string }) | undefined>
+  /** Undefined for unknown and for revoked keys alike. */
+  findCaller(digest: string): Promise<Caller | undefined>
+}
