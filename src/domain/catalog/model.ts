@@ -10,3 +10,8 @@ export interface Model {
   maxOutputTokens: number | null
   createdAtMs: number
 }
+
+/** The part of a model's name before the slash. */
+export function providerOf(model: Pick<Model, 'name'>): string {
+  return model.name.slice(0, model.name.indexOf('/'))
+}

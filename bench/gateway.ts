@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Gateway {
+  url: string
+  key: string
+  pid: number
+  /** From spawn to the line that says it is ready. */
+  startedInMs: number
+  cpuSeconds(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** The real server, as `npm start` runs it, on a fresh or a given data folder. */
+export async function startGateway({ dataDir = freshFolder(), keep = false } = {}): Promise<Gateway> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/sluice.js'), 'serve'], {
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SLUICE_CONFIG: '' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const { url, key } = await readBanner(child)
+  return {
+    url,
+    key,
+    pid: child.pid ?? 0,
+    startedInMs: performance.now() - began,
+    cpuSeconds: () => processCpuSeconds(url),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      if (!keep) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function freshFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'sluice-bench-'))
+}
+
+/** The key stands in the banner on a first start only. */
+async function readBanner(child: ChildProcess): Promise<{ url: string; key: string }> {
+  let text = ''
+  for await (const chunk of child.stdout ?? []) {
+    text += chunk
+    const url = text.match(/ready on (http:\S+)/)?.[1]
+    if (url === undefined) continue
+    child.stdout?.resume()
+    return { url, key: text.match(/sk-sluice-[\w-]{48}/)?.[0] ?? '' }
+  }
+  throw new Error(`the gateway ended before it was ready:\n${text}`)
+}
+
+async function processCpuSeconds(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return Number(metrics.match(/^\S*process_cpu_seconds_total (\S+)/m)?.[1])
+}

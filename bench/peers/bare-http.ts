@@ -1,0 +1,22 @@
+import { createServer } from 'node:http'
+
+/** The bare thing: node:http giving the reply it was told to give, and its own CPU time at `/cpu`. */
+const body = Buffer.from(process.env.REPLY_BODY ?? '')
+
+const server = createServer((request, response) => {
+  if (request.url === '/cpu') {
+    const { user, system } = process.cpuUsage()
+    response.end(JSON.stringify({ seconds: (user + system) / 1e6 }))
+    return
+  }
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  })
+  response.end(body)
+})
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address !== null && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`)
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { createIds } from './ids.ts'
+
+function clockFrom(times: number[]) {
+  const queue = [...times]
+  return { nowMs: () => queue.shift() ?? times.at(-1) ?? 0, monotonicMs: () => 0 }
+}
+
+test('ids sort in the order they were made, also while the clock stands still', () => {
+  const newId = createIds(clockFrom([1_700_000_000_000]))
+  const ids = Array.from({ length: 70_000 }, () => newId('task'))
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.toSorted()).toEqual(ids)
+})
+
+test('ids go on upwards when the clock jumps back', () => {
+  const newId = createIds(clockFrom([2_000, 1_000, 500, 2_001]))
+  const ids = Array.from({ length: 4 }, () => newId('org'))
+  expect(ids.toSorted()).toEqual(ids)
+})
+
+test('an id is its prefix and 32 hex digits that begin with the time', () => {
+  expect(createIds(clockFrom([0x123456789abc]))('key')).toMatch(/^key_123456789abc0000[0-9a-f]{16}$/)
+})

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FILE_NAME = 'secret'
+const SECRET_BYTES = 32
+
+/**
+ * The embedded default's own secret. Written whole under another name and then linked into place,
+ * so that of two processes that start at once both read the same one.
+ */
+export function loadOrMakeSecret(dataDir: string): string {
+  const path = join(dataDir, FILE_NAME)
+  return readIfThere(path) ?? make(dataDir, path)
+}
+
+function make(dataDir: string, path: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}`
+  writeDurably(draft, randomBytes(SECRET_BYTES).toString('base64url'))
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readFileSync(path, 'utf8').trim()
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'w', 0o600)
+  try {
+    writeSync(file, `${text}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

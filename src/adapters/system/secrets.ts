@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { Secrets } from '../../ports/secrets.ts'
+
+const SALT = 'sluice'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** Two keys from one secret, so that a digest can never help to open a seal. */
+export function createSecrets(secret: string): Secrets {
+  const digestKey = deriveKey(secret, 'api-key digests')
+  const sealKey = deriveKey(secret, 'secrets at rest')
+
+  return {
+    randomBytes: (size) => randomBytes(size),
+    digestApiKey: (key) => createHmac('sha256', digestKey).update(key).digest('hex'),
+    seal(plaintext, boundTo) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(boundTo))
+      const hidden = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), hidden]).toString('base64url')
+    },
+    open(sealed, boundTo) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      if (bytes.toString('base64url') !== sealed || bytes.length < IV_BYTES + TAG_BYTES) return undefined
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, IV_BYTES))
+        .setAAD(Buffer.from(boundTo))
+        .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+      try {
+        return (
+          decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+        )
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, SALT, purpose, 32))
+}

@@ -1,0 +1,68 @@
+import type { Caller } from '../../domain/access/caller.ts'
+import { hasKeyChecksum, hasKeyShape } from '../../domain/access/key-format.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Cache } from '../../ports/cache.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { ApiKeyStore } from '../../ports/tenants.ts'
+import { remember } from '../remember.ts'
+import { KEY_REVOKED_TOPIC } from './revoke-key.ts'
+
+/** Together at most 5 s: a revoked key is refused everywhere by then, also where no news arrives. */
+const FRESH_MS = 2_000
+const TRUST_MS = 4_500
+/** While the store is away nobody can revoke a key either; known callers are served this long. */
+const GRACE_MS = 60_000
+const MAX_KEYS = 50_000
+
+export type Authenticate = (presentedKey: string | undefined) => Promise<Caller>
+
+/** Shape, digest, memory, checksum and only then the store. */
+export function authenticate({
+  apiKeys,
+  secrets,
+  clock,
+}: {
+  apiKeys: ApiKeyStore
+  secrets: Secrets
+  clock: Clock
+}): { authenticate: Authenticate; forget(digest: string): void } {
+  const callers = remember({
+    read: (digest) => apiKeys.findCaller(digest),
+    clock,
+    freshMs: FRESH_MS,
+    trustMs: TRUST_MS,
+    graceMs: GRACE_MS,
+    maxEntries: MAX_KEYS,
+  })
+
+  return {
+    async authenticate(presentedKey) {
+      if (presentedKey === undefined || !hasKeyShape(presentedKey) || !hasKeyChecksum(presentedKey)) {
+        throw new Refusal('invalid_api_key')
+      }
+      const caller = await callers.recall(secrets.digestApiKey(presentedKey))
+      if (caller === undefined) throw new Refusal('invalid_api_key')
+      return caller
+    },
+    forget: callers.forget,
+  }
+}
+
+/** Revocations spread at once where the cache carries news; elsewhere the memory's age does it. */
+export async function forgetRevokedKeys({
+  cache,
+  forget,
+  log,
+}: {
+  cache: Cache
+  forget(digest: string): void
+  log: Log
+}): Promise<void> {
+  try {
+    await cache.subscribe(KEY_REVOKED_TOPIC, forget)
+  } catch (error) {
+    log.warn('no news of revoked keys; they end within 5 s all the same', { error })
+  }
+}

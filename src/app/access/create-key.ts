@@ -1,0 +1,46 @@
+import { formatKey, KEY_RANDOM_BYTES, keyPrefix } from '../../domain/access/key-format.ts'
+import type { Checkpoint } from '../../ports/checkpoint.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { ApiKeyStore, NewApiKey } from '../../ports/tenants.ts'
+import type { Operator } from '../operator.ts'
+import { noSuch } from './no-such.ts'
+
+export function createKey({
+  apiKeys,
+  checkpoint,
+  ...tools
+}: {
+  apiKeys: ApiKeyStore
+  newId: NewId
+  clock: Clock
+  secrets: Secrets
+  checkpoint: Checkpoint
+}): Operator['createKey'] {
+  return async (command) => {
+    const { row, key } = draftKey(command, tools)
+    checkpoint('key.before-create')
+    const created = await apiKeys.create(row)
+    if (!created) throw noSuch('user', `${command.userId} in ${command.organizationId}`)
+    checkpoint('key.after-create')
+    const { digest: _, ...apiKey } = row
+    return { apiKey: { ...apiKey, revokedAtMs: null }, key }
+  }
+}
+
+/** The row, which can recognise the key, and the key, which nobody can make from the row. */
+export function draftKey(
+  command: Parameters<Operator['createKey']>[0],
+  { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },
+): { row: NewApiKey; key: string } {
+  const key = formatKey(secrets.randomBytes(KEY_RANDOM_BYTES))
+  const row = {
+    id: newId('key'),
+    ...command,
+    prefix: keyPrefix(key),
+    digest: secrets.digestApiKey(key),
+    createdAtMs: clock.nowMs(),
+  }
+  return { row, key }
+}

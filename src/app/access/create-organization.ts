@@ -1,0 +1,38 @@
+import type { Organization } from '../../domain/access/organization.ts'
+import { ZERO_MICROS } from '../../domain/billing/micros.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { NewOrganization, OrganizationStore } from '../../ports/tenants.ts'
+import type { Operator } from '../operator.ts'
+import { makeWebhookSecret } from './webhook-secret.ts'
+
+export function createOrganization({
+  organizations,
+  ...tools
+}: {
+  organizations: OrganizationStore
+  newId: NewId
+  clock: Clock
+  secrets: Secrets
+}): Operator['createOrganization'] {
+  return async (command) => {
+    const { row, webhookSecret } = draftOrganization(command, tools)
+    await organizations.create(row)
+    return { organization: asNew(row), webhookSecret }
+  }
+}
+
+/** The row and the secret that only its owner may read. */
+export function draftOrganization(
+  command: Parameters<Operator['createOrganization']>[0],
+  { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },
+): { row: NewOrganization; webhookSecret: string } {
+  const id = newId('org')
+  const { webhookSecret, sealed } = makeWebhookSecret(id, secrets)
+  return { row: { id, ...command, sealedWebhookSecret: sealed, createdAtMs: clock.nowMs() }, webhookSecret }
+}
+
+function asNew({ sealedWebhookSecret: _, ...row }: NewOrganization): Organization {
+  return { ...row, balanceMicros: ZERO_MICROS, heldMicros: ZERO_MICROS }
+}

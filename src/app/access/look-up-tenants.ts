@@ -1,0 +1,43 @@
+import type { ApiKeyStore, OrganizationStore, UserStore } from '../../ports/tenants.ts'
+import type { Operator } from '../operator.ts'
+import { noSuch } from './no-such.ts'
+
+type LookUps = Pick<
+  Operator,
+  'listOrganizations' | 'showOrganization' | 'listUsers' | 'listKeys' | 'setUserLimit'
+>
+
+/** Reads for operators, and the one change that is a plain row. An unknown organization is said, not shown as empty. */
+export function lookUpTenants({
+  organizations,
+  users,
+  apiKeys,
+}: {
+  organizations: OrganizationStore
+  users: UserStore
+  apiKeys: ApiKeyStore
+}): LookUps {
+  const showOrganization: Operator['showOrganization'] = async (id) => {
+    const organization = await organizations.find(id)
+    if (organization === undefined) throw noSuch('organization', id)
+    return organization
+  }
+
+  return {
+    showOrganization,
+    listOrganizations: () => organizations.list(),
+    async listUsers(organizationId) {
+      await showOrganization(organizationId)
+      return users.list(organizationId)
+    },
+    async listKeys(organizationId) {
+      await showOrganization(organizationId)
+      return apiKeys.list(organizationId)
+    },
+    async setUserLimit(command) {
+      const user = await users.setLimit(command)
+      if (user === undefined) throw noSuch('user', command.id)
+      return user
+    },
+  }
+}

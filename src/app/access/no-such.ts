@@ -1,0 +1,12 @@
+import { Refusal } from '../../domain/errors.ts'
+
+const LISTED_BY = {
+  organization: 'sluice org list',
+  user: 'sluice user list --org ID',
+  key: 'sluice key list --org ID',
+} as const
+
+/** What an operator reads when an id leads nowhere. */
+export function noSuch(what: keyof typeof LISTED_BY, id: string): Refusal {
+  return new Refusal('not_found', { message: `There is no ${what} ${id}. "${LISTED_BY[what]}" shows them.` })
+}

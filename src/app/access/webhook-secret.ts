@@ -1,0 +1,54 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { OrganizationStore } from '../../ports/tenants.ts'
+import { noSuch } from './no-such.ts'
+
+const SECRET_BYTES = 32
+const PREVIOUS_VALID_MS = 24 * 3_600_000
+
+/** Spelled as the Standard Webhooks libraries expect it. */
+export function makeWebhookSecret(
+  organizationId: string,
+  secrets: Secrets,
+): { webhookSecret: string; sealed: string } {
+  const webhookSecret = `whsec_${secrets.randomBytes(SECRET_BYTES).toBase64()}`
+  return { webhookSecret, sealed: secrets.seal(webhookSecret, boundTo(organizationId)) }
+}
+
+interface Tools {
+  organizations: OrganizationStore
+  secrets: Secrets
+}
+
+export function showWebhookSecret({ organizations, secrets }: Tools): (id: string) => Promise<string> {
+  return async (id) => {
+    const row = await organizations.findWebhookSecrets(id)
+    if (row === undefined) throw noSuch('organization', id)
+    const secret = secrets.open(row.sealedSecret, boundTo(id))
+    if (secret === undefined) {
+      throw new Refusal('internal_error', {
+        message: `The webhook secret of ${id} was sealed with another SLUICE_SECRET. Start with the secret the store was made with.`,
+      })
+    }
+    return secret
+  }
+}
+
+export function rotateWebhookSecret({
+  organizations,
+  secrets,
+  clock,
+}: Tools & { clock: Clock }): (id: string) => Promise<string> {
+  return async (id) => {
+    const { webhookSecret, sealed } = makeWebhookSecret(id, secrets)
+    const previousUntilMs = clock.nowMs() + PREVIOUS_VALID_MS
+    const rotated = await organizations.rotateWebhookSecret({ id, sealedSecret: sealed, previousUntilMs })
+    if (!rotated) throw noSuch('organization', id)
+    return webhookSecret
+  }
+}
+
+function boundTo(organizationId: string): string {
+  return `webhook-secret:${organizationId}`
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { remember } from './remember.ts'
+
+function story({ maxEntries = 10 } = {}) {
+  let nowMs = 0
+  let reads = 0
+  let answer: () => Promise<string | undefined> = async () => 'first'
+  const memory = remember<string | undefined>({
+    read: () => {
+      reads++
+      return answer()
+    },
+    clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },
+    freshMs: 2_000,
+    trustMs: 4_500,
+    graceMs: 60_000,
+    maxEntries,
+  })
+  return {
+    memory,
+    reads: () => reads,
+    at: (ms: number) => {
+      nowMs = ms
+    },
+    says: (next: () => Promise<string | undefined>) => {
+      answer = next
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a fresh answer is given without a reading and without a promise', async () => {
+  const { memory, reads, at } = story()
+  await memory.recall('a')
+  at(1_999)
+  expect(memory.recall('a')).toBe('first')
+  expect(reads()).toBe(1)
+})
+
+test('an older answer is given at once and read again behind the back', async () => {
+  const { memory, reads, at, says } = story()
+  await memory.recall('a')
+  says(async () => 'second')
+  at(2_000)
+  expect(memory.recall('a')).toBe('first')
+  await settled()
+  expect(memory.recall('a')).toBe('second')
+  expect(reads()).toBe(2)
+})
+
+test('an answer past trust is waited for', async () => {
+  const { memory, at, says } = story()
+  await memory.recall('a')
+  says(async () => undefined)
+  at(4_500)
+  expect(await memory.recall('a')).toBeUndefined()
+})
+
+test('while the store is away an old answer serves until its grace is over', async () => {
+  const { memory, at, says } = story()
+  await memory.recall('a')
+  says(async () => {
+    throw new Error('away')
+  })
+  at(59_999)
+  expect(await memory.recall('a')).toBe('first')
+  at(60_000)
+  await expect(memory.recall('a')).rejects.toThrow('away')
+})
+
+test('"nothing there" is asked again as soon as it is not fresh', async () => {
+  const { memory, at, says } = story()
+  says(async () => undefined)
+  await memory.recall('a')
+  says(async () => 'created meanwhile')
+  at(2_000)
+  expect(await memory.recall('a')).toBe('created meanwhile')
+})
+
+test('callers at the same time share one reading', async () => {
+  const { memory, reads } = story()
+  await Promise.all([memory.recall('a'), memory.recall('a'), memory.recall('a')])
+  expect(reads()).toBe(1)
+})
+
+test('a reading that began before forget is not kept', async () => {
+  const { memory, says } = story()
+  const slow = Promise.withResolvers<string>()
+  says(() => slow.promise)
+  const first = memory.recall('a')
+  memory.forget('a')
+  says(async () => 'after the change')
+  slow.resolve('before the change')
+  await first
+  expect(await memory.recall('a')).toBe('after the change')
+})
+
+test('the least recently used answer makes room', async () => {
+  const { memory, reads } = story({ maxEntries: 2 })
+  await memory.recall('a')
+  await memory.recall('b')
+  memory.recall('a')
+  await memory.recall('c')
+  expect(memory.recall('a')).toBe('first')
+  expect(reads()).toBe(3)
+  await memory.recall('b')
+  expect(reads()).toBe(4)
+})
+
+test('a failed reading is not remembered', async () => {
+  const { memory, says } = story()
+  says(async () => {
+    throw new Error('away')
+  })
+  await expect(memory.recall('a')).rejects.toThrow('away')
+  says(async () => 'back')
+  expect(await memory.recall('a')).toBe('back')
+})

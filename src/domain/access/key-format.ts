@@ -1,0 +1,43 @@
+const KEY_START = 'sk-sluice-'
+const RANDOM_BYTES = 32
+const CHECKSUM_BYTES = 4
+const KEY_SHAPE = /^sk-sluice-[A-Za-z0-9_-]{48}$/
+const PREFIX_LENGTH = KEY_START.length + 6
+
+/** How many random bytes `formatKey` wants. */
+export const KEY_RANDOM_BYTES = RANDOM_BYTES
+
+/** 32 random bytes and their checksum are 36 bytes: exactly 48 characters of base64url, one spelling each. */
+export function formatKey(random: Uint8Array): string {
+  if (random.length !== RANDOM_BYTES) throw new RangeError(`a key takes ${RANDOM_BYTES} random bytes`)
+  const body = new Uint8Array(RANDOM_BYTES + CHECKSUM_BYTES)
+  body.set(random)
+  new DataView(body.buffer).setUint32(RANDOM_BYTES, checksum(random))
+  return KEY_START + body.toBase64({ alphabet: 'base64url' })
+}
+
+/** Cheap, so that wrong spellings never cost a digest or a query. */
+export function hasKeyShape(text: string): boolean {
+  return KEY_SHAPE.test(text)
+}
+
+/** Catches mistyped and truncated keys without asking the store. Wants a text that has the shape. */
+export function hasKeyChecksum(key: string): boolean {
+  const body = Uint8Array.fromBase64(key.slice(KEY_START.length), { alphabet: 'base64url' })
+  return new DataView(body.buffer).getUint32(RANDOM_BYTES) === checksum(body.subarray(0, RANDOM_BYTES))
+}
+
+/** What operators see in lists. */
+export function keyPrefix(key: string): string {
+  return key.slice(0, PREFIX_LENGTH)
+}
+
+/** CRC-32 (IEEE): finds typing mistakes; it is no secret and proves nothing. */
+function checksum(bytes: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
