@@ -15,7 +15,8 @@ export function banner({
   demo: Demo | undefined
 }): string {
   const lines = [`Sluice ${version} is ready on ${url} (store: ${engine})`]
-  if (sandboxUrl !== undefined) lines.push(`No provider is configured: sandbox vendors answer on ${sandboxUrl}`)
+  if (sandboxUrl !== undefined)
+    lines.push(`No provider is configured: sandbox vendors answer on ${sandboxUrl}`)
   lines.push(demo === undefined ? `Reference: ${url}/docs` : introduceDemo(url, demo))
   return `${lines.join('\n')}\n`
 }

@@ -1,4 +1,4 @@
-import cluster, { type Worker } from 'node:cluster'
+import cluster, { type Address, type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -28,7 +28,7 @@ export async function runWorkers({
   environment: Record<string, string>
   clock: Clock
   log: Log
-  onReady(): void
+  onReady(port: number): void
 }): Promise<number> {
   const ended = Promise.withResolvers<number>()
   let state: 'starting' | 'serving' | 'stopping' = 'starting'
@@ -36,10 +36,10 @@ export async function runWorkers({
   let earlyDeaths = 0
   const births = new WeakMap<Worker, number>()
 
-  cluster.on('listening', () => {
+  cluster.on('listening', (_worker: Worker, { port }: Address) => {
     if (++listening !== count || state !== 'starting') return
     state = 'serving'
-    onReady()
+    onReady(port)
   })
   cluster.on('exit', (worker, code, signal) => {
     if (state === 'stopping') return endWhenEmpty()

@@ -1,0 +1,157 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import {
+  ASSET_FIELDS,
+  TEXT_FIELDS,
+  TEXT_MODEL_FIELDS,
+  VENDOR_A_FIELDS,
+  VENDOR_B_FIELDS,
+} from '../src/config/providers/driver-fields.ts'
+import type { Field } from '../src/config/read-fields.ts'
+import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings.ts'
+import { ERRORS } from '../src/domain/errors.ts'
+
+/** The pages that are written from the program's own tables, by their path in the repository. */
+export function generatePages(): Record<string, string> {
+  return { 'docs/configuration.md': configurationPage(), 'docs/errors.md': errorsPage() }
+}
+
+/** The pages whose file is missing or says something else. */
+export function stalePages(): string[] {
+  return Object.entries(generatePages())
+    .filter(([path, page]) => readIfThere(path) !== page)
+    .map(([path]) => path)
+}
+
+const NOTE = '<!-- Written by "npm run docs". Change the tables in src/, not this page. -->'
+
+function configurationPage(): string {
+  const groups = Object.entries(SETTING_GROUPS).map(([group, title]) => {
+    const settings: [string, Setting][] = Object.entries(SETTINGS)
+    const rows = settings.filter(([, setting]) => setting.group === group)
+    return `### ${title}\n\n${fieldTable(rows)}`
+  })
+  return `${NOTE}
+
+# Configuration
+
+Nothing has to be set: \`npm start\` runs on SQLite, with sandbox vendors. Settings for the deployment come from the environment,
+providers from one YAML file. Both are read once, at the start. All faults are told together, and then nothing is started.
+
+- A variable that is set to nothing counts as unset.
+- A variable that begins with \`SLUICE_\` and is not listed here is an error, so that a slip of the pen is noticed.
+- \`npx sluice doctor\` reads the same settings and checks what they point to.
+
+## Environment
+
+${groups.join('\n\n')}
+
+## Providers file
+
+\`./sluice.yaml\`, or the file that \`SLUICE_CONFIG\` names. [sluice.example.yaml](../sluice.example.yaml) is one to start from.
+Without providers the sandbox vendors answer; with at least one, models of providers that are not listed answer 503.
+
+- \`\${NAME}\` within a value is replaced by the environment variable \`NAME\`, which must be set. This happens after the file was
+  parsed: whatever the variable holds, it stays one value.
+- A key that is not listed here is an error.
+
+\`providers\` maps names to providers. A name is the first part of the model ids that clients use: \`vendorA\` serves \`vendorA/gen-2.0\`.
+Each provider has a \`driver\`, which says what API it speaks.
+
+### Driver \`vendor-a\`
+
+Video, and assets with verified persons if \`assets\` is given.
+
+${fieldTable(Object.entries(VENDOR_A_FIELDS))}
+
+\`models\` (required) maps model names to the vendor's own ids: \`models: { gen-2.0: upstream-id }\`.
+
+\`assets\` (optional) is a mapping of its own:
+
+${fieldTable(Object.entries(ASSET_FIELDS))}
+
+### Driver \`vendor-b\`
+
+Video.
+
+${fieldTable(Object.entries(VENDOR_B_FIELDS))}
+
+### Driver \`text\`
+
+Text models.
+
+${fieldTable(Object.entries(TEXT_FIELDS))}
+
+\`models\` (required) maps model names to mappings of these; \`model-4.1: chat\` is short for \`model-4.1: { dialect: chat }\`:
+
+${fieldTable(Object.entries(TEXT_MODEL_FIELDS))}
+`
+}
+
+function fieldTable(rows: [string, Field][]): string {
+  const lines = rows.map(
+    ([name, field]) => `| \`${name}\` | ${defaultOf(field)} | ${field.kind.takes} | ${field.meaning} |`,
+  )
+  return ['| Name | Default | Takes | Meaning |', '|---|---|---|---|', ...lines].join('\n')
+}
+
+function defaultOf({ default: given, required }: Field): string {
+  if (given !== undefined) return `\`${given}\``
+  return required ? 'required' : 'unset'
+}
+
+function errorsPage(): string {
+  const entries = Object.entries(ERRORS)
+  const list = entries.map(
+    ([code, { status, message }]) => `| ${status} | [\`${code}\`](#${code}) | ${message} |`,
+  )
+  const sections = entries.map(
+    ([code, { status, type, message, advice }]) =>
+      `## ${code}\n\nStatus ${status}, type \`${type}\`.\n\n> ${message}\n\n${advice}`,
+  )
+  return `${NOTE}
+
+# Errors
+
+Every answer that is not a success carries one of these codes, and an \`x-request-id\` header that finds it in the logs.
+The message may say more than the one shown here. Every 429 and 503 has a \`Retry-After\` header, in seconds.
+
+The shape depends on the area:
+
+| Area | Body |
+|---|---|
+| video, assets, \`/v1/responses\`, \`/v1/models\` and unknown paths | \`{"error": {"message", "type", "param", "code"}}\` |
+| \`/v1/messages\` | \`{"type": "error", "error": {"type", "message"}, "request_id"}\` |
+| \`/admin\` | \`{"error": "message"}\` |
+
+| Status | Code | Message |
+|---|---|---|
+${list.join('\n')}
+
+${sections.join('\n\n')}
+`
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(inRepository(path), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function inRepository(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url))
+}
+
+function main(): void {
+  if (process.argv.includes('--check')) {
+    const stale = stalePages()
+    for (const path of stale) process.stderr.write(`${path} is out of date: run "npm run docs".\n`)
+    process.exitCode = stale.length === 0 ? 0 : 1
+    return
+  }
+  for (const [path, page] of Object.entries(generatePages())) writeFileSync(inRepository(path), page)
+}
+
+if (import.meta.main) main()

@@ -1,0 +1,13 @@
+/** How long a connection or an answer may take before Redis counts as away. */
+export const ANSWER_TIMEOUT_MS = 1_000
+
+/** The answer, or a rejection when it takes too long; `onTimeout` may then do something about the connection. */
+export function withinTime<T>(answer: Promise<T>, onTimeout: () => void = () => {}): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`Redis did not answer within ${ANSWER_TIMEOUT_MS} ms.`))
+      onTimeout()
+    }, ANSWER_TIMEOUT_MS)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

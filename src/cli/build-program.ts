@@ -1,0 +1,78 @@
+import { Command, type CommanderError } from 'commander'
+import { VERSION } from '../config/version.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import type { Session, Verb } from './verb.ts'
+import { VERB_GROUPS, VERBS } from './verbs.ts'
+
+/** Turns the table of verbs into a commander program that throws where commander would end the process. */
+export function buildProgram({
+  terminal,
+  session,
+}: {
+  terminal: Terminal
+  session: Omit<Session, 'print'>
+}): Command {
+  const program = new Command('sluice')
+    .description('Sluice, an AI gateway: video, assets and text models behind one HTTP service.')
+    .version(VERSION, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'explain this command')
+    .helpCommand('help [command]', 'explain a command')
+    .configureOutput({ writeOut: terminal.result, writeErr: terminal.notice, outputError: () => {} })
+    .addHelpText('after', FIRST_STEPS)
+  refuseAs(program, 'sluice <command>', 'sluice --help')
+  const groups = new Map(
+    Object.entries(VERB_GROUPS).map(([name, summary]) => [name, new Command(name).description(summary)]),
+  )
+  for (const verb of VERBS) {
+    const [first = '', second] = verb.path.split(' ')
+    const group = groups.get(first)
+    if (second === undefined || group === undefined) {
+      defineVerb(program.command(verb.path), verb, { terminal, session })
+      continue
+    }
+    if (group.parent === null) {
+      program.addCommand(group.copyInheritedSettings(program))
+      refuseAs(group, `sluice ${first} <command>`, `sluice ${first} --help`)
+    }
+    defineVerb(group.command(second), verb, { terminal, session })
+  }
+  return program
+}
+
+const FIRST_STEPS = `
+First steps:
+  sluice serve                                     start the gateway
+  sluice org create --name "Acme Ltd" --prepaid    then make a customer,
+  sluice user create --org <org id>                a user of it,
+  sluice key create --org <org id> --user <id>     and a key to call the gateway with
+
+Settings come from the environment and from sluice.yaml: see docs/configuration.md.
+Every command explains itself: sluice org create --help`
+
+function defineVerb(
+  command: Command,
+  verb: Verb,
+  { terminal, session }: { terminal: Terminal; session: Omit<Session, 'print'> },
+): void {
+  command
+    .description(verb.summary)
+    .usage(verb.usage)
+    .addHelpText('after', `\nExample:\n  ${verb.example}\n\nNext:\n  ${verb.next}`)
+  refuseAs(command, `sluice ${verb.path} ${verb.usage}`, verb.example)
+  verb.define(command, {
+    ...session,
+    print({ json, text }) {
+      terminal.result(command.opts().json === true ? `${JSON.stringify(json)}\n` : `${text}\n`)
+    },
+  })
+  if (verb.json) command.option('--json', 'print the result as JSON and nothing else')
+}
+
+/** Commander has a message for each fault; we add the right form. Asking for help is no fault. */
+function refuseAs(command: Command, form: string, example: string): void {
+  command.exitOverride((error: CommanderError) => {
+    if (error.exitCode === 0 || error.code === 'commander.help') throw error
+    throw new UsageError(error.message.replace(/^error: /, ''), { form, example })
+  })
+}

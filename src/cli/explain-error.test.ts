@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { ConfigError } from '../config/config-error.ts'
+import { Refusal } from '../domain/errors.ts'
+import { explainError } from './explain-error.ts'
+
+test('a refusal tells its reasons', () => {
+  const refused = new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:5432')], '')
+  const error = new Refusal('store_unavailable', { cause: new Error('no connection', { cause: refused }) })
+  expect(explainError(error)).toBe(
+    'The store is not available.\n  because: no connection\n  because: connect ECONNREFUSED 127.0.0.1:5432',
+  )
+})
+
+test('a refusal with words of its own needs no others', () => {
+  const error = new Refusal('not_found', { message: 'There is no user usr_9.', cause: new Error('no row') })
+  expect(explainError(error)).toBe('There is no user usr_9.')
+})
+
+test('a cause that goes round in circles ends', () => {
+  const cause = new Error('round')
+  cause.cause = cause
+  expect(explainError(new Refusal('not_found', { cause })).split('because').length).toBe(4)
+})
+
+test('a configuration error speaks for itself', () => {
+  const error = new ConfigError([{ setting: 'PORT', wrong: '"x" is wrong', fix: 'Use 1.' }])
+  expect(explainError(error)).toBe(error.message)
+})
+
+test('a taken port is explained without a stack', () => {
+  const error = Object.assign(new Error('listen EADDRINUSE: address already in use 127.0.0.1:8080'), {
+    code: 'EADDRINUSE',
+  })
+  expect(explainError(error)).toBe(
+    'listen EADDRINUSE: address already in use 127.0.0.1:8080\nAnother program listens there. Stop it, or set PORT (or SANDBOX_PORT) to a free port.',
+  )
+})
+
+test('anything else is our fault and shows where', () => {
+  expect(explainError(new TypeError('x is undefined'))).toMatch(
+    /^Something unexpected went wrong\. Please report it with these lines:\nTypeError: x is undefined\n {4}at /,
+  )
+  expect(explainError('just text')).toContain('just text')
+})
+
+test('credentials in addresses are hidden everywhere', () => {
+  const text = 'cannot reach postgres://user:canary@db/x'
+  for (const error of [new Error(text), new Refusal('store_unavailable', { cause: new Error(text) })]) {
+    expect(explainError(error)).toContain('postgres://...@db/x')
+    expect(explainError(error)).not.toContain('canary')
+  }
+})

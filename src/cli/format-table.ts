@@ -1,0 +1,28 @@
+/** Columns for people: as wide as their widest cell, two spaces apart. */
+export function formatTable(
+  rows: readonly Readonly<Record<string, string>>[],
+  { none }: { none: string },
+): string {
+  const [first] = rows
+  if (first === undefined) return none
+  const names = Object.keys(first)
+  const lines = [names, ...rows.map((row) => names.map((name) => oneLine(row[name] ?? '')))]
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Names come from outside: what a terminal would obey is taken out. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+}
+
+function pad(cell: string, width: number): string {
+  return cell + ' '.repeat(width - [...cell].length)
+}

@@ -1,0 +1,36 @@
+import type { Operator } from '../app/operator.ts'
+import type { Config } from '../config/config.ts'
+import { loadConfig } from '../config/load-config.ts'
+import type { DependencyCheck } from '../process/check-dependencies.ts'
+
+/** What the commands need from the rest of the program. */
+export interface Services {
+  loadConfig(): Config
+  /** Resolves when the server has stopped, or is up and keeps the process alive by itself. */
+  startServer(options: { config: Config; workers: number | undefined }): Promise<void>
+  composeOperator(config: Config): Promise<{ operator: Operator; close(): Promise<void> }>
+  /** The migrations that were applied now. */
+  migrateStore(config: Config): Promise<string[]>
+  checkDependencies(config: Config): Promise<DependencyCheck[]>
+}
+
+/** Loaded when a command runs, so that help and faults in the configuration show at once. */
+export const realServices: Services = {
+  loadConfig,
+  async startServer(options) {
+    const { startServer } = await import('../process/start-server.ts')
+    await startServer(options)
+  },
+  async composeOperator(config) {
+    const { composeOperator } = await import('../compose.ts')
+    return composeOperator(config)
+  },
+  async migrateStore(config) {
+    const { migrateStore } = await import('../compose.ts')
+    return migrateStore(config)
+  },
+  async checkDependencies(config) {
+    const { checkDependencies } = await import('../process/check-dependencies.ts')
+    return checkDependencies(config)
+  },
+}

@@ -1,0 +1,38 @@
+import { doctor } from './doctor.ts'
+import { keyCreate } from './key-create.ts'
+import { keyList } from './key-list.ts'
+import { keyRevoke } from './key-revoke.ts'
+import { migrate } from './migrate.ts'
+import { orgCreate } from './org-create.ts'
+import { orgList } from './org-list.ts'
+import { orgSecret } from './org-secret.ts'
+import { orgShow } from './org-show.ts'
+import { serve } from './serve.ts'
+import { userCreate } from './user-create.ts'
+import { userLimit } from './user-limit.ts'
+import { userList } from './user-list.ts'
+import type { Verb } from './verb.ts'
+
+/** The whole command line, in the order of its help. */
+export const VERBS: readonly Verb[] = [
+  serve,
+  orgCreate,
+  orgList,
+  orgShow,
+  orgSecret,
+  userCreate,
+  userList,
+  userLimit,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  doctor,
+  migrate,
+]
+
+/** The first words that several commands share. */
+export const VERB_GROUPS: Readonly<Record<string, string>> = {
+  org: 'Organizations: who owns users, keys and a balance.',
+  user: 'Users of an organization, and their daily limits.',
+  key: 'API keys, which programs call the gateway with.',
+}

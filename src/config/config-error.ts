@@ -1,0 +1,24 @@
+/** One thing wrong with the configuration, in the words an operator needs. */
+export interface Fault {
+  /** The variable, or the place in the providers file. */
+  setting: string
+  wrong: string
+  fix: string
+}
+
+/** Everything wrong at once, so that nobody has to start five times to mend five settings. */
+export class ConfigError extends Error {
+  readonly faults: readonly Fault[]
+
+  constructor(faults: readonly Fault[]) {
+    super(describe(faults))
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+function describe(faults: readonly Fault[]): string {
+  const title = faults.length === 1 ? 'One setting is wrong:' : `${faults.length} settings are wrong:`
+  const lines = faults.map(({ setting, wrong, fix }) => `  ${setting}: ${wrong}.\n    ${fix}`)
+  return [title, ...lines, 'Every setting is described in docs/configuration.md.'].join('\n')
+}

@@ -1,0 +1,66 @@
+import type { Provider } from './providers/provider.ts'
+import type { Values } from './read-fields.ts'
+import type { SETTINGS } from './settings.ts'
+
+export type Config = ReturnType<typeof arrangeConfig>
+
+/** Gives the settings the names and groups the program uses. */
+export function arrangeConfig(values: Values<typeof SETTINGS>, providers: readonly Provider[]) {
+  return {
+    http: {
+      host: values.HOST,
+      port: values.PORT,
+      /** Without a slash at its end. undefined: the address we listen on. */
+      publicBaseUrl: values.PUBLIC_BASE_URL,
+      headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
+      requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+      keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
+      shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+      textBodyLimitBytes: values.BODY_LIMIT_BYTES,
+      inFlightMax: values.MAX_IN_FLIGHT,
+      shedLagMs: values.SHED_LAG_MS,
+    },
+    engines: {
+      dataDir: values.DATA_DIR,
+      /** undefined: SQLite in `dataDir`. */
+      databaseUrl: values.DATABASE_URL,
+      databasePoolSize: values.DATABASE_POOL_SIZE,
+      /** undefined: the cache in the process. */
+      redisUrl: values.REDIS_URL,
+    },
+    secrets: {
+      /** undefined only without a database URL: then one is made and kept in `dataDir`. */
+      deployment: values.SLUICE_SECRET,
+      /** undefined: no admin endpoints. */
+      adminApiKey: values.ADMIN_API_KEY,
+    },
+    /** Empty: the sandbox takes their place. */
+    providers,
+    outbound: {
+      allowedRanges: values.OUTBOUND_ALLOW ?? [],
+      connectionsPerProvider: values.UPSTREAM_CONNECTIONS,
+      firstByteTimeoutMs: values.UPSTREAM_FIRST_BYTE_MS,
+      idleTimeoutMs: values.UPSTREAM_IDLE_MS,
+    },
+    video: {
+      noticeBaseUrl: values.VIDEO_WEBHOOK_BASE_URL,
+      sweepIntervalMs: values.VIDEO_SWEEP_INTERVAL_MS,
+      submittingResolveSeconds: values.SUBMITTING_RESOLVE_SECONDS,
+    },
+    limits: {
+      /** 0: none. */
+      requestsPerMinute: values.RATE_LIMIT_RPM,
+      timeZone: values.QUOTA_TIMEZONE,
+    },
+    sandbox: {
+      port: values.SANDBOX_PORT,
+      speed: values.SANDBOX_SPEED,
+    },
+    telemetry: {
+      logLevel: values.LOG_LEVEL,
+      /** undefined: no traces. */
+      otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      serviceName: values.OTEL_SERVICE_NAME,
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { Kind } from './kind.ts'
+
+/** A zone that the runtime's own time zone data knows. */
+export const timeZone: Kind<string> = {
+  takes: 'a time zone name such as UTC, Europe/Berlin or Asia/Shanghai',
+  secret: false,
+  parse(text) {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: text })
+      return { value: text }
+    } catch {
+      return { wrong: 'is not a known time zone' }
+    }
+  },
+}

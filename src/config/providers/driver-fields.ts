@@ -1,0 +1,96 @@
+import { headerName } from '../kinds/header-name.ts'
+import { httpUrl } from '../kinds/http-url.ts'
+import { integer } from '../kinds/integer.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { oneOf } from '../kinds/one-of.ts'
+import { secretText } from '../kinds/secret-text.ts'
+import { text } from '../kinds/text.ts'
+import type { Fields } from '../read-fields.ts'
+
+const apiKey = {
+  kind: secretText({ min: 1, inHeader: true }),
+  required: true,
+  meaning: 'The key of your account there, best kept in a variable. It is sent only to `base_url`.',
+} as const
+
+export const VENDOR_A_FIELDS = {
+  base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, ending in `/api/v3`.' },
+  api_key: apiKey,
+  execution_expires_after: {
+    kind: integer({ min: 1, max: 31_536_000 }),
+    default: '172800',
+    meaning: 'Seconds after which a task that has not ended fails, unless the client asks for another time.',
+  },
+} satisfies Fields
+
+/** What stands behind each name under `models` of vendor-a. */
+export const VENDOR_A_MODEL = text({ takes: "the vendor's own id of the model" })
+
+export const ASSET_FIELDS = {
+  endpoint: { kind: httpUrl, required: true, meaning: 'The address of the asset service.' },
+  access_key: {
+    kind: secretText({ min: 1, inHeader: true }),
+    required: true,
+    meaning: 'The access key that requests are signed with.',
+  },
+  secret_key: {
+    kind: secretText({ min: 1, inHeader: false }),
+    required: true,
+    meaning: 'The secret that belongs to the access key. It never leaves the process.',
+  },
+  region: { kind: text({ takes: 'a name' }), required: true, meaning: 'The region named in the signature.' },
+  service: {
+    kind: text({ takes: 'a name' }),
+    required: true,
+    meaning: 'The service named in the signature.',
+  },
+  project: {
+    kind: text({ takes: 'a name' }),
+    default: 'default',
+    meaning: 'The project that owns the assets.',
+  },
+  token_field: {
+    kind: text({ takes: 'a name' }),
+    default: 'VerifyToken',
+    meaning: 'The name of the field that carries the token of a verification.',
+  },
+} satisfies Fields
+
+export const VENDOR_B_FIELDS = {
+  base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, without `/api/v1`.' },
+  api_key: apiKey,
+} satisfies Fields
+
+/** The dialects' paths begin with /v1 themselves: given twice, every call would be a 404. */
+const textBaseUrl: Kind<string> = {
+  ...httpUrl,
+  takes: `${httpUrl.takes}, and without /v1`,
+  parse(given) {
+    const parsed = httpUrl.parse(given)
+    if ('value' in parsed && /\/v1$/.test(parsed.value))
+      return { wrong: 'ends in /v1', fix: 'Leave /v1 out: Sluice adds it.' }
+    return parsed
+  },
+}
+
+export const TEXT_FIELDS = {
+  base_url: { kind: textBaseUrl, required: true, meaning: 'The address of its API, without `/v1`.' },
+  api_key: apiKey,
+  version_header: {
+    kind: headerName,
+    default: 'compat-version',
+    meaning: 'The name this provider gives to the version header of the `messages` dialect.',
+  },
+} satisfies Fields
+
+export const TEXT_MODEL_FIELDS = {
+  dialect: {
+    kind: oneOf(['messages', 'responses', 'chat']),
+    required: true,
+    meaning: 'What the provider speaks for this model.',
+  },
+  upstream: {
+    kind: text({ takes: "the vendor's own id of the model" }),
+    meaning: "The vendor's own id of the model. Unset: the name itself.",
+  },
+} satisfies Fields

@@ -1,0 +1,74 @@
+import { closestName } from '../closest-name.ts'
+import type { Fault } from '../config-error.ts'
+import { type Fields, type Found, readFields, type Values } from '../read-fields.ts'
+import { asWritten, fillIn } from './placeholders.ts'
+import type { YamlTree } from './yaml-tree.ts'
+
+/** What reading a part of the file needs to know. */
+export interface FileReading {
+  tree: YamlTree
+  environment: Readonly<Record<string, string | undefined>>
+  report(fault: Fault): void
+}
+
+export type Mapping = ReadonlyMap<string, unknown>
+
+/** The members of a mapping; reports anything else. An empty one is a mapping without members. */
+export function readMapping(
+  value: unknown,
+  path: readonly string[],
+  reading: FileReading,
+): Mapping | undefined {
+  if (value === null || value === undefined) return new Map()
+  if (typeof value === 'object' && !Array.isArray(value)) return new Map(Object.entries(value))
+  reading.report({
+    setting: reading.tree.place(path),
+    wrong: 'it is not a mapping',
+    fix: 'Write it as "name: value" lines, indented by two spaces.',
+  })
+  return undefined
+}
+
+/** False, with a fault each, when a mapping has members nobody would read. */
+export function refuseUnknownKeys(
+  mapping: Mapping,
+  { path, known, reading }: { path: readonly string[]; known: readonly string[]; reading: FileReading },
+): boolean {
+  const unknown = [...mapping.keys()].filter((key) => !known.includes(key))
+  for (const key of unknown) {
+    const meant = closestName(key, known)
+    const list = `The keys here are ${known.join(', ')}.`
+    reading.report({
+      setting: reading.tree.place([...path, key]),
+      wrong: 'it is not a known key',
+      fix: meant === undefined ? list : `Did you mean ${meant}? ${list}`,
+    })
+  }
+  return unknown.length === 0
+}
+
+/** The fields of one mapping, with `${NAME}` filled in. undefined when there was a fault. */
+export function readMappingFields<F extends Fields>(
+  fields: F,
+  { mapping, path, reading }: { mapping: Mapping; path: readonly string[]; reading: FileReading },
+): Values<F> | undefined {
+  return readFields(fields, {
+    find: (name) => findText(mapping.get(name), [...path, name], reading),
+    written: (name) => asWritten(String(mapping.get(name))),
+    label: (name) => reading.tree.place([...path, name]),
+    report: reading.report,
+  })
+}
+
+function findText(value: unknown, path: readonly string[], reading: FileReading): Found {
+  if (value === null || value === undefined || value === '') return 'absent'
+  const setting = reading.tree.place(path)
+  if (typeof value !== 'string') {
+    reading.report({ setting, wrong: 'it is not a plain value', fix: 'Write one value after the colon.' })
+    return 'faulty'
+  }
+  const filled = fillIn(value, reading.environment)
+  if ('value' in filled) return { text: filled.value }
+  reading.report({ setting, ...filled })
+  return 'faulty'
+}

@@ -1,0 +1,56 @@
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
+import type { Fault } from '../config-error.ts'
+import { asWritten, setPlaceholdersAside } from './placeholders.ts'
+
+export interface YamlTree {
+  /** Texts, lists and mappings; null where nothing was written. */
+  root: unknown
+  /** "sluice.yaml:4:5 providers.vendorA": where a path stands, for messages. */
+  place(path: readonly string[]): string
+}
+
+/**
+ * Every scalar stays the text that was written (the failsafe schema), so that a key of digits or a model called
+ * `1.0` survives; the fields' own kinds turn texts into numbers.
+ */
+export function parseYaml(source: string, fileName: string): { tree: YamlTree } | { faults: Fault[] } {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(setPlaceholdersAside(source), {
+    schema: 'failsafe',
+    customTags: ['null'],
+    stringKeys: true,
+    // The pretty form quotes the line, and the line may hold a key.
+    prettyErrors: false,
+    lineCounter,
+  })
+  const position = (offset: number): string => {
+    const { line, col } = lineCounter.linePos(offset)
+    return `${fileName}:${line}:${col}`
+  }
+  const problems = [...document.errors, ...document.warnings]
+  if (problems.length > 0) {
+    return { faults: problems.map(({ pos, message }) => notYaml(position(pos[0]), message)) }
+  }
+  try {
+    const root: unknown = document.toJS()
+    const place = (path: readonly string[]): string => {
+      const where = position(startOf(document, path))
+      return path.length === 0 ? where : `${where} ${asWritten(path.join('.'))}`
+    }
+    return { tree: { root, place } }
+  } catch (error) {
+    // An alias without an anchor, or so many that they would fill the memory.
+    return { faults: [notYaml(fileName, error instanceof Error ? error.message : 'it cannot be read')] }
+  }
+}
+
+/** Where a path begins; what is missing is looked for where its parent begins. */
+function startOf(document: Document.Parsed, path: readonly string[]): number {
+  const node = path.length === 0 ? document.contents : document.getIn(path, true)
+  if (isNode(node)) return node.range?.[0] ?? 0
+  return path.length === 0 ? 0 : startOf(document, path.slice(0, -1))
+}
+
+function notYaml(setting: string, message: string): Fault {
+  return { setting, wrong: `not valid YAML: ${asWritten(message)}`, fix: 'Correct the file at this place.' }
+}

@@ -1,0 +1,113 @@
+import { closestName } from './closest-name.ts'
+import { arrangeConfig, type Config } from './config.ts'
+import { ConfigError, type Fault } from './config-error.ts'
+import { variablesIn } from './providers/placeholders.ts'
+import { readProvidersFile } from './providers/providers-file.ts'
+import { readFields } from './read-fields.ts'
+import { SETTINGS } from './settings.ts'
+
+interface Surroundings {
+  environment: Readonly<Record<string, string | undefined>>
+  /** Throws like `node:fs` when there is no such file. */
+  readFile(path: string): string
+}
+
+/** Reads everything once and throws one `ConfigError` that lists every fault. */
+export function readConfig({ environment, readFile }: Surroundings): Config {
+  const faults: Fault[] = []
+  const report = (fault: Fault): void => {
+    faults.push(fault)
+  }
+  const values = readFields(SETTINGS, {
+    // Compose files and shells often set a variable to nothing when they mean "not set".
+    find: (name) => (environment[name] ? { text: environment[name] } : 'absent'),
+    written: (name) => environment[name] ?? '',
+    label: (name) => name,
+    report,
+  })
+  checkSecretIsShared(environment, report)
+  if (values !== undefined) checkTimeouts(values, report)
+  const fileName = environment.SLUICE_CONFIG || SETTINGS.SLUICE_CONFIG.default
+  const source = readSource(fileName, { environment, readFile }, report)
+  const providers = readProvidersFile({ fileName, source, environment, report })
+  refuseUnknownVariables(environment, variablesIn(source), report)
+  if (faults.length > 0 || values === undefined) throw new ConfigError(faults)
+  return arrangeConfig(values, providers)
+}
+
+type Report = (fault: Fault) => void
+
+/** A secret that one replica made for itself would make the keys of the others useless. */
+function checkSecretIsShared(environment: Surroundings['environment'], report: Report): void {
+  if (!environment.DATABASE_URL || environment.SLUICE_SECRET) return
+  report({
+    setting: 'SLUICE_SECRET',
+    wrong: 'it is missing, and DATABASE_URL is set',
+    fix: 'Use at least 32 random characters, the same on every replica; "openssl rand -hex 32" makes some.',
+  })
+}
+
+function checkTimeouts(
+  values: { HEADERS_TIMEOUT_MS: number; REQUEST_TIMEOUT_MS: number },
+  report: Report,
+): void {
+  if (values.HEADERS_TIMEOUT_MS <= values.REQUEST_TIMEOUT_MS) return
+  report({
+    setting: 'HEADERS_TIMEOUT_MS',
+    wrong: `${values.HEADERS_TIMEOUT_MS} is above REQUEST_TIMEOUT_MS, which is ${values.REQUEST_TIMEOUT_MS}`,
+    fix: 'Headers are a part of the request: lower one or raise the other.',
+  })
+}
+
+/** Without a file there are no providers, unless somebody named one. */
+function readSource(fileName: string, { environment, readFile }: Surroundings, report: Report): string {
+  try {
+    return readFile(fileName)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' && !environment.SLUICE_CONFIG) return ''
+    report({
+      setting: 'SLUICE_CONFIG',
+      wrong:
+        code === 'ENOENT'
+          ? `there is no file "${fileName}"`
+          : `"${fileName}" cannot be read (${String(code)})`,
+      fix: 'Name a YAML file that this user may read, or leave SLUICE_CONFIG out.',
+    })
+    return ''
+  }
+}
+
+function refuseUnknownVariables(
+  environment: Surroundings['environment'],
+  namedInFile: ReadonlySet<string>,
+  report: Report,
+): void {
+  const known = Object.keys(SETTINGS)
+  for (const [name, value] of Object.entries(environment)) {
+    if (!name.startsWith('SLUICE_') || known.includes(name) || namedInFile.has(name)) continue
+    if (!value || isServiceLink(name, value)) continue
+    const meant = closestSetting(name)
+    report({
+      setting: name,
+      wrong: 'there is no such setting',
+      fix: meant === undefined ? 'Remove it, or correct its name.' : `Did you mean ${meant}?`,
+    })
+  }
+}
+
+/** The prefix is what all of them share, so it says nothing about which one was meant. */
+function closestSetting(name: string): string | undefined {
+  const bare = (full: string): string => full.replace(/^SLUICE_/, '')
+  const known = Object.keys(SETTINGS)
+  const meant = closestName(bare(name), known.map(bare))
+  return known.find((candidate) => bare(candidate) === meant)
+}
+
+/** Kubernetes describes every service to every pod, and somebody's service will be called "sluice". */
+function isServiceLink(name: string, value: string): boolean {
+  return (
+    /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
+    /^(tcp|udp|sctp):\/\//.test(value)
+  )
+}

@@ -1,0 +1,77 @@
+import type { Fault } from './config-error.ts'
+import type { Kind } from './kinds/kind.ts'
+
+/** One named value, from the environment or from the providers file: enough to read it and to document it. */
+export interface Field<Value = unknown> {
+  kind: Kind<Value>
+  /** In the words an operator would write; read by the same kind. */
+  default?: string
+  required?: true
+  /** One or two sentences for the reference. */
+  meaning: string
+}
+
+export type Fields = Record<string, Field>
+
+type ValueOf<F> =
+  F extends Field<infer Value>
+    ? F extends { default: string } | { required: true }
+      ? Value
+      : Value | undefined
+    : never
+
+export type Values<F extends Fields> = { [Name in keyof F]: ValueOf<F[Name]> }
+
+/** `faulty`: something is there, and the source has reported what is wrong with it. */
+export type Found = { text: string } | 'absent' | 'faulty'
+
+/** Where the texts come from. */
+export interface Source {
+  find(name: string): Found
+  /** The text as an operator wrote it, for messages; shown only when the kind is no secret. */
+  written(name: string): string
+  /** How messages call the field. */
+  label(name: string): string
+  report(fault: Fault): void
+}
+
+/** Reads all fields and reports every fault. undefined when there was one. */
+export function readFields<F extends Fields>(fields: F, source: Source): Values<F> | undefined {
+  const readings = Object.entries(fields).map(
+    ([name, field]) => [name, readField(name, field, source)] as const,
+  )
+  if (readings.some(([, reading]) => reading === 'faulty')) return undefined
+  const values = readings.map(([name, reading]) => [name, reading === 'faulty' ? undefined : reading.value])
+  // Entries lose the link between a name and its type; `readField` has just made sure of it.
+  return Object.fromEntries(values) as Values<F>
+}
+
+function readField(name: string, field: Field, source: Source): { value: unknown } | 'faulty' {
+  const found = source.find(name)
+  if (found === 'faulty') return 'faulty'
+  const text = found === 'absent' ? field.default : found.text
+  if (text === undefined) {
+    if (field.required === undefined) return { value: undefined }
+    source.report({ setting: source.label(name), wrong: 'it is missing', fix: `Use ${field.kind.takes}.` })
+    return 'faulty'
+  }
+  const parsed = text === text.trim() ? field.kind.parse(text) : { wrong: 'starts or ends with white space' }
+  if ('value' in parsed) return parsed
+  source.report({
+    setting: source.label(name),
+    wrong: `${field.kind.secret ? 'the value' : quote(source.written(name))} ${parsed.wrong}`,
+    fix:
+      parsed.fix ??
+      `Use ${field.kind.takes}${field.default === undefined ? '' : ` (default: ${field.default})`}.`,
+  })
+  return 'faulty'
+}
+
+const SHOWN_CHARACTERS_MAX = 80
+
+/** Credentials and queries of an address stay hidden even where an address should not have had them. */
+function quote(written: string): string {
+  const shown = written.replace(/\/\/.*@/s, '//...@').replace(/\?.*$/s, '?...')
+  const short = shown.length > SHOWN_CHARACTERS_MAX ? `${shown.slice(0, SHOWN_CHARACTERS_MAX)}...` : shown
+  return JSON.stringify(short)
+}

@@ -1,0 +1,28 @@
+import { inspect } from 'node:util'
+
+const HIDDEN = '[secret]'
+
+/** A value that never reaches a log, an error or a dump by accident: only `reveal()` gives it out. */
+export class Secret {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  reveal(): string {
+    return this.#text
+  }
+
+  toString(): string {
+    return HIDDEN
+  }
+
+  toJSON(): string {
+    return HIDDEN
+  }
+
+  [inspect.custom](): string {
+    return HIDDEN
+  }
+}

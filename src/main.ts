@@ -1,0 +1,21 @@
+import { runCommandLine } from './cli/run-command-line.ts'
+import { realServices } from './cli/services.ts'
+
+/** The program: `argv` as the process got it. */
+export async function main(argv: readonly string[]): Promise<void> {
+  // "sluice org list | head -1" closes the pipe early; that is no fault of anybody.
+  process.stdout.on('error', (error) => {
+    if ('code' in error && error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  const exitCode = await runCommandLine({
+    words: argv.slice(2),
+    services: realServices,
+    terminal: {
+      result: (text) => void process.stdout.write(text),
+      notice: (text) => void process.stderr.write(text),
+    },
+  })
+  // Not process.exit: what was written may still be on its way. And a server keeps a code of its own.
+  if (exitCode !== 0) process.exitCode = exitCode
+}

@@ -1,0 +1,45 @@
+import { composeGateway, type Gateway } from '../compose.ts'
+import type { Config } from '../config/config.ts'
+import type { Checkpoint } from '../ports/checkpoint.ts'
+import { drainServer } from './drain-server.ts'
+
+/** One process that serves: from composing it to its last log line. Resolves when it has left. */
+export async function serveUntilSignal({
+  config,
+  checkpoint,
+  inCluster,
+  onReady,
+}: {
+  config: Config
+  checkpoint: Checkpoint
+  inCluster: boolean
+  onReady?(gateway: Gateway, url: string): Promise<void>
+}): Promise<void> {
+  const gateway = await composeGateway({ config, checkpoint, inCluster })
+  endOnFault(gateway)
+  const asked = nextSignal()
+  try {
+    const url = await gateway.server.listen({ host: config.http.host, port: config.http.port })
+    await onReady?.(gateway, url)
+    checkpoint('serve.ready')
+    const signal = await asked
+    gateway.log.info('leaving', { reason: signal })
+    await drainServer({ server: gateway.server, drain: gateway.drain, graceMs: config.http.shutdownGraceMs })
+  } finally {
+    await gateway.close()
+  }
+}
+
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+  })
+}
+
+/** A process in an unknown state must not go on handling money; what was acknowledged is on disk. */
+function endOnFault({ log }: Gateway): void {
+  process.on('uncaughtException', (error) => {
+    log.error('unexpected failure, the process ends', { error })
+    void log.flush().finally(() => process.exit(1))
+  })
+}

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { realServices } from '../../src/cli/services.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { freshDatabase } from '../servers/fresh-database.ts'
+import { freshRedis } from '../servers/fresh-redis.ts'
+import { run } from './run.ts'
+import { runProgram } from './run-program.ts'
+
+const ENGINES = {
+  SQLite: async (folder: string) => ({ environment: { DATA_DIR: join(folder, 'data') }, async release() {} }),
+  'PostgreSQL and Redis': async () => {
+    const database = await freshDatabase()
+    const redis = await freshRedis()
+    return {
+      environment: { DATABASE_URL: database.url, REDIS_URL: redis.url, SLUICE_SECRET: 's'.repeat(32) },
+      async release() {
+        await redis.close()
+        await database.drop()
+      },
+    }
+  },
+}
+
+describe.each(Object.entries(ENGINES))('on %s', (_, prepare) => {
+  let folder = ''
+  let environment: Record<string, string> = {}
+  let release = async () => {}
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-cli-'))
+    const prepared = await prepare(folder)
+    environment = prepared.environment
+    release = prepared.release
+  })
+
+  afterAll(async () => {
+    await release()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** The real parts behind the real command line, in this process. */
+  const sluice = (...words: string[]) =>
+    run(words, { ...realServices, loadConfig: () => readConfig({ environment, readFile: () => '' }) })
+
+  /** The result of a command that must succeed, and must print JSON and nothing else. */
+  async function json(...words: string[]) {
+    const { exitCode, result, notice } = await sluice(...words, '--json')
+    expect({ words, exitCode, notice }).toEqual({ words, exitCode: 0, notice: '' })
+    return JSON.parse(result)
+  }
+
+  test('an operator makes a customer, gives it a key and takes the key away', async () => {
+    const { applied } = await json('migrate')
+    expect(applied.length).toBeGreaterThan(0)
+    expect(await json('migrate')).toEqual({ applied: [] })
+    expect(await json('org', 'list')).toEqual([])
+
+    const organization = await json(
+      'org',
+      'create',
+      '--name',
+      'Acme "水门" Ltd',
+      '--postpaid',
+      '--rpm',
+      '600',
+    )
+    expect(organization).toMatchObject({
+      name: 'Acme "水门" Ltd',
+      billing: 'postpaid',
+      balance_micros: 0,
+      held_micros: 0,
+      requests_per_minute: 600,
+    })
+    const { webhook_secret: webhookSecret, ...listed } = organization
+    expect(await json('org', 'list')).toEqual([listed])
+    expect(await json('org', 'show', organization.id)).toEqual(listed)
+
+    expect(await json('org', 'secret', organization.id)).toEqual({
+      id: organization.id,
+      webhook_secret: webhookSecret,
+    })
+    const rotated = await json('org', 'secret', organization.id, '--rotate')
+    expect(rotated.webhook_secret).not.toBe(webhookSecret)
+    expect(await json('org', 'secret', organization.id)).toEqual(rotated)
+
+    const user = await json('user', 'create', '--org', organization.id)
+    expect(user).toMatchObject({
+      organization_id: organization.id,
+      max_daily_user_limit: null,
+      enable_limit: false,
+    })
+    const limited = await json('user', 'limit', user.id, '--daily-usd', '5.250', '--enable')
+    expect(limited).toEqual({ ...user, max_daily_user_limit: 5.25, enable_limit: true })
+    expect(await json('user', 'list', '--org', organization.id)).toEqual([limited])
+
+    const { key, ...made } = await json(
+      'key',
+      'create',
+      '--org',
+      organization.id,
+      '--user',
+      user.id,
+      '--rpm',
+      '60',
+    )
+    expect(key).toMatch(/^sk-sluice-/)
+    expect(key.startsWith(made.prefix)).toBe(true)
+    expect(await json('key', 'list', '--org', organization.id)).toEqual([made])
+    const revoked = await json('key', 'revoke', made.id)
+    expect(revoked).toEqual({ ...made, revoked_at: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect(await json('key', 'list', '--org', organization.id)).toEqual([revoked])
+  })
+
+  test.each([
+    ['org show org_missing'],
+    ['org secret org_missing'],
+    ['org secret org_missing --rotate'],
+    ['user create --org org_missing'],
+    ['user list --org org_missing'],
+    ['user limit usr_missing --daily-usd 1 --enable'],
+    ['key create --org org_missing --user usr_missing'],
+    ['key list --org org_missing'],
+    ['key revoke key_missing'],
+  ])('%s: there is none', async (line) => {
+    const { exitCode, result, notice } = await sluice(...line.split(' '), '--json')
+    expect({ exitCode, result }).toEqual({ exitCode: 1, result: '' })
+    expect(notice).toMatch(/^There is no (organization|user|key) \w+_missing/)
+  })
+
+  test('a process of its own comes to its end', async () => {
+    const made = await runProgram(
+      ['org', 'create', '--name', 'Own', '--prepaid', '--json'],
+      environment,
+      folder,
+    )
+    expect(made).toMatchObject({ exitCode: 0, notice: '' })
+    const listed = await runProgram(['org', 'list', '--json'], environment, folder)
+    expect(JSON.parse(listed.result).at(-1).id).toBe(JSON.parse(made.result).id)
+  })
+
+  test('doctor finds everything well', async () => {
+    const { ok, checks } = await json('doctor')
+    expect(checks).toSatisfy((rows: { ok: boolean }[]) => rows.length >= 3 && rows.every((row) => row.ok))
+    expect(ok).toBe(true)
+  })
+})
+
+describe('the real program', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-cli-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  test('lists every wrong setting and ends with 1', async () => {
+    const { exitCode, result, notice } = await runProgram(
+      ['serve'],
+      { PORT: 'x', ADMIN_API_KEY: 'canary' },
+      folder,
+    )
+    expect({ exitCode, result }).toEqual({ exitCode: 1, result: '' })
+    expect(notice).toMatch(/^2 settings are wrong:\n {2}PORT: .*\n.*\n {2}ADMIN_API_KEY: /)
+    expect(notice).not.toContain('canary')
+  })
+
+  test('says that the store is away, and why, without the password', async () => {
+    const environment = { DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/x', SLUICE_SECRET: 's'.repeat(32) }
+    const { exitCode, result, notice } = await runProgram(['org', 'list', '--json'], environment, folder)
+    expect({ exitCode, result }).toEqual({ exitCode: 1, result: '' })
+    expect(notice).toContain('The store is not available.')
+    expect(notice).toContain('ECONNREFUSED')
+    expect(notice).not.toContain('canary')
+  })
+
+  test('does not understand, and ends with 2', async () => {
+    expect(await runProgram(['org', 'crate'], {}, folder)).toMatchObject({ exitCode: 2, result: '' })
+  })
+})

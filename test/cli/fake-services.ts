@@ -1,0 +1,119 @@
+import type { Operator } from '../../src/app/operator.ts'
+import type { Services } from '../../src/cli/services.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { micros } from '../../src/domain/billing/micros.ts'
+import { Refusal } from '../../src/domain/errors.ts'
+
+const CREATED_AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
+
+const ORGANIZATION = {
+  id: 'org_1',
+  name: 'Acme',
+  billing: 'prepaid',
+  balanceMicros: micros(5_250_000),
+  heldMicros: micros(1),
+  requestsPerMinute: null,
+  createdAtMs: CREATED_AT_MS,
+} as const
+
+const USER = {
+  id: 'usr_1',
+  organizationId: 'org_1',
+  name: '',
+  maxDailyUserLimit: null,
+  enableLimit: false,
+  createdAtMs: CREATED_AT_MS,
+} as const
+
+const API_KEY = {
+  id: 'key_1',
+  organizationId: 'org_1',
+  userId: 'usr_1',
+  name: 'production',
+  prefix: 'sk-sluice-AbCd',
+  requestsPerMinute: 60,
+  createdAtMs: CREATED_AT_MS,
+  revokedAtMs: null,
+} as const
+
+/** Stands for the rest of the program: it notes what the commands ask for and answers with fixed rows. */
+export function fakeServices({ environment = {} }: { environment?: Record<string, string> } = {}): {
+  services: Services
+  calls: unknown[]
+} {
+  const calls: unknown[] = []
+  const operator: Operator = {
+    async createOrganization(command) {
+      calls.push(['createOrganization', command])
+      return { organization: { ...ORGANIZATION, ...command }, webhookSecret: 'whsec_1' }
+    },
+    async listOrganizations() {
+      calls.push(['listOrganizations'])
+      return [ORGANIZATION]
+    },
+    async showOrganization(id) {
+      calls.push(['showOrganization', id])
+      if (id !== ORGANIZATION.id)
+        throw new Refusal('not_found', { message: `There is no organization ${id}.` })
+      return ORGANIZATION
+    },
+    async showWebhookSecret(id) {
+      calls.push(['showWebhookSecret', id])
+      return 'whsec_1'
+    },
+    async rotateWebhookSecret(id) {
+      calls.push(['rotateWebhookSecret', id])
+      return 'whsec_2'
+    },
+    async createUser(command) {
+      calls.push(['createUser', command])
+      return { ...USER, ...command }
+    },
+    async listUsers(organizationId) {
+      calls.push(['listUsers', organizationId])
+      return organizationId === 'org_1'
+        ? [USER, { ...USER, id: 'usr_2', maxDailyUserLimit: '5.25', enableLimit: true }]
+        : []
+    },
+    async setUserLimit({ id, ...limit }) {
+      calls.push(['setUserLimit', { id, ...limit }])
+      return { ...USER, id, ...limit }
+    },
+    async createKey(command) {
+      calls.push(['createKey', command])
+      return { apiKey: { ...API_KEY, ...command }, key: 'sk-sluice-AbCdEf' }
+    },
+    async listKeys(organizationId) {
+      calls.push(['listKeys', organizationId])
+      return [API_KEY]
+    },
+    async revokeKey(id) {
+      calls.push(['revokeKey', id])
+      return { ...API_KEY, id, revokedAtMs: CREATED_AT_MS + 1000 }
+    },
+  }
+  return {
+    calls,
+    services: {
+      loadConfig: () => readConfig({ environment, readFile: () => '' }),
+      async startServer({ workers }) {
+        calls.push(['startServer', workers])
+      },
+      async composeOperator() {
+        calls.push('open')
+        return {
+          operator,
+          async close() {
+            calls.push('close')
+          },
+        }
+      },
+      async migrateStore() {
+        return ['0001-tenants']
+      },
+      async checkDependencies() {
+        return [{ name: 'store', ok: true, detail: 'answers' }]
+      },
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { runCommandLine } from '../../src/cli/run-command-line.ts'
+import type { Services } from '../../src/cli/services.ts'
+
+export interface Run {
+  exitCode: number
+  result: string
+  notice: string
+}
+
+/** One call of the command line inside the test's own process. */
+export async function run(words: readonly string[], services: Services): Promise<Run> {
+  let result = ''
+  let notice = ''
+  const exitCode = await runCommandLine({
+    words,
+    services,
+    terminal: {
+      result(text) {
+        result += text
+      },
+      notice(text) {
+        notice += text
+      },
+    },
+  })
+  return { exitCode, result, notice }
+}

@@ -1,0 +1,46 @@
+import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
+import { openRedisCache } from '../../../src/adapters/redis/redis-cache.ts'
+import type { Cache } from '../../../src/ports/cache.ts'
+import { freshRedis } from '../../servers/fresh-redis.ts'
+import { createLogBook } from './log-book.ts'
+
+/** What the contract needs of an engine: the cache as two replicas see it, and a way to let time pass. */
+export interface CacheEngine {
+  cache: Cache
+  replica: Cache
+  /** Moves a clock that stands still; a real one moves by itself. */
+  passTime(ms: number): void
+  close(): Promise<void>
+}
+
+export const CACHE_ENGINES: Readonly<Record<string, () => Promise<CacheEngine>>> = {
+  memory: async () => {
+    let atMs = 1_000
+    const clock = { nowMs: () => 0, monotonicMs: () => atMs }
+    const cache = createMemoryCache({ clock, maxBytes: 1_000_000, log: createLogBook() })
+    return {
+      cache,
+      replica: cache,
+      passTime: (ms) => {
+        atMs += ms
+      },
+      close: () => cache.close(),
+    }
+  },
+  redis: async () => {
+    const redis = await freshRedis()
+    const [cache, replica] = await Promise.all([
+      openRedisCache({ url: redis.url, log: createLogBook() }),
+      openRedisCache({ url: redis.url, log: createLogBook() }),
+    ])
+    return {
+      cache,
+      replica,
+      passTime: () => {},
+      close: async () => {
+        await Promise.all([cache.close(), replica.close()])
+        await redis.close()
+      },
+    }
+  },
+}

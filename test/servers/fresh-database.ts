@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { inject } from 'vitest'
+
+export interface FreshDatabase {
+  url: string
+  /** Also when connections are still open. */
+  drop(): Promise<void>
+}
+
+/** An empty database that no other test file knows. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const serverUrl = inject('databaseUrl')
+  const name = `sluice_test_${randomBytes(8).toString('hex')}`
+  await execute(serverUrl, `create database ${name} template template0 encoding 'UTF8'`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,41 @@
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './postgres-server.ts'
+import { startRedis } from './redis-server.ts'
+import type { TestServer } from './test-server.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A database the tests may create others from; take `freshDatabase()` instead of writing into it. */
+    databaseUrl: string
+    redisUrl: string
+  }
+}
+
+/** Every test run has a real PostgreSQL and a real Redis: the ones named in the environment, else its own. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const databaseUrl = process.env.TEST_DATABASE_URL
+  const redisUrl = process.env.TEST_REDIS_URL
+  const [postgres, redis] = await startAll([
+    databaseUrl ? undefined : startPostgres,
+    redisUrl ? undefined : startRedis,
+  ])
+  project.provide('databaseUrl', postgres?.url ?? databaseUrl ?? '')
+  project.provide('redisUrl', redis?.url ?? redisUrl ?? '')
+  return () => removeAll([postgres, redis])
+}
+
+type Start = () => Promise<TestServer>
+
+/** All or none: when one cannot start, those that did are taken down again. */
+async function startAll(starts: readonly (Start | undefined)[]): Promise<(TestServer | undefined)[]> {
+  const results = await Promise.allSettled(starts.map((start) => start?.()))
+  const servers = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined))
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  if (failures.length === 0) return servers
+  await removeAll(servers)
+  throw new AggregateError(failures, failures.map(String).join('\n\n'))
+}
+
+async function removeAll(servers: readonly (TestServer | undefined)[]): Promise<void> {
+  await Promise.all(servers.map((server) => server?.remove()))
+}

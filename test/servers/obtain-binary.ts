@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { findBinary } from './find-binary.ts'
+
+export interface Wanted {
+  /** Any of these programs will do. */
+  binaries: readonly string[]
+  debianPackage: string
+  homebrewPackage: string
+  /** The variable that points the tests at a server that already runs. */
+  variable: string
+}
+
+/** Finds the program, else installs it where that is allowed, else says how to get it. Tests never go on without. */
+export function obtainBinary(wanted: Wanted): string {
+  const found = findBinary(wanted.binaries)
+  if (found !== undefined) return found
+  const failure = installFromDebian(wanted.debianPackage)
+  const installed = findBinary(wanted.binaries)
+  if (installed !== undefined) return installed
+  throw new Error(missingMessage(wanted, failure))
+}
+
+const INSTALL_TIMEOUT_MS = 300_000
+
+/** Returns why it could not, or undefined after a run without errors. */
+function installFromDebian(debianPackage: string): string | undefined {
+  if (findBinary(['apt-get']) === undefined) return 'there is no apt-get here'
+  const asRoot = rootPrefix()
+  if (asRoot === undefined) return 'installing needs root or sudo without a password'
+  process.stderr.write(`The tests need ${debianPackage}: installing it with apt-get.\n`)
+  try {
+    runAptGet(asRoot, ['update'])
+    runAptGet(asRoot, ['install', '-y', '--no-install-recommends', debianPackage])
+    return undefined
+  } catch (error) {
+    return `apt-get failed: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** What to put before a command so that it runs as root; undefined when nothing does. */
+function rootPrefix(): string[] | undefined {
+  if (process.getuid?.() === 0) return []
+  try {
+    execFileSync('sudo', ['-n', 'true'], { stdio: 'ignore' })
+    return ['sudo', '-n']
+  } catch {
+    return undefined
+  }
+}
+
+function runAptGet(asRoot: string[], args: string[]): void {
+  const [command = 'env', ...rest] = [
+    ...asRoot,
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    '-o',
+    'DPkg::Lock::Timeout=120',
+    ...args,
+  ]
+  execFileSync(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], timeout: INSTALL_TIMEOUT_MS })
+}
+
+function missingMessage(wanted: Wanted, failure: string | undefined): string {
+  return [
+    `The tests need ${wanted.binaries.join(' or ')}, which is not on this machine${failure ? ` (${failure})` : ''}.`,
+    `Install it (Debian: apt-get install ${wanted.debianPackage}; macOS: brew install ${wanted.homebrewPackage}),`,
+    `or set ${wanted.variable} to a server that the tests may fill and empty.`,
+  ].join('\n')
+}

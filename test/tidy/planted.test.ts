@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { RULES } from './rules/index.ts'
+import { scanTree } from './source-tree.ts'
+
+const TIDY = {
+  'package.json': '{ "dependencies": { "pg": "1.0.0" }, "devDependencies": { "vitest": "1.0.0" } }',
+  'src/main.ts': "import { run } from './cli/run.ts'\nrun()\n",
+  'src/cli/run.ts': "import { compose } from '../compose.ts'\nexport const run = () => compose()\n",
+  'src/compose.ts':
+    "import { open } from './adapters/postgres/open.ts'\nimport { create } from './app/create.ts'\nexport const compose = () => create(open())\n",
+  'src/app/create.ts':
+    "import type { Store } from '../ports/store.ts'\n// fetch( and Date.now() are only mentioned here\nexport const create = (store: Store) => store\n",
+  'src/ports/store.ts':
+    "import type { Task } from '../domain/task.ts'\nexport interface Store { find(at: Date): Task }\n",
+  'src/domain/task.ts': 'export interface Task { at: Date }\nexport const first = () => new Date(0)\n',
+  'src/adapters/postgres/open.ts':
+    "import { Pool } from 'pg'\nimport { sql } from '../sql/statements.ts'\nexport const open = () => new Pool(sql, Date.now())\n",
+  'src/adapters/sql/statements.ts': "export const sql = 'select 1'\n",
+  'src/app/create.test.ts':
+    "import { test } from 'vitest'\nimport { open } from '../adapters/postgres/open.ts'\ntest('at', () => open(Date.now()))\n",
+}
+
+function broken(planted: Record<string, string>): Record<string, string[]> {
+  const tree = scanTree(new Map(Object.entries({ ...TIDY, ...planted })))
+  const reports = Object.entries(RULES).map(([name, rule]) => [name, rule(tree)] as const)
+  return Object.fromEntries(reports.filter(([, report]) => report.length > 0))
+}
+
+test('a tidy tree is left alone', () => {
+  expect(broken({})).toEqual({})
+})
+
+/** Planted in a file that everything else leads to, so that only the rule in question is set off. */
+function inTask(source: string): Record<string, string> {
+  return { 'src/domain/task.ts': `${TIDY['src/domain/task.ts']}${source}\n` }
+}
+
+function inCompose(source: string): Record<string, string> {
+  return { 'src/compose.ts': `${TIDY['src/compose.ts']}${source}\n` }
+}
+
+function reachable(path: string, source: string): Record<string, string> {
+  return { [path]: source, ...inCompose(`export * from './${path.replace('src/', '')}'`) }
+}
+
+const machinePath = ['', 'root', 'project'].join('/')
+const later = ['TO', 'DO'].join('')
+
+const PLANTED: Record<string, [name: string, files: Record<string, string>, report: RegExp][]> = {
+  'arrows point inward': [
+    [
+      'a rule that imports a use case',
+      inTask("export * from '../app/clock.ts'"),
+      /task\.ts:3: .*src\/app\/clock/,
+    ],
+    ['only a type', inTask("import type { App } from '../app/clock.ts'"), /task\.ts:3/],
+    ['in the middle of the code', inTask("const late = import('../http/server.ts')"), /task\.ts:3/],
+    [
+      'one adapter in another',
+      reachable('src/adapters/redis/cache.ts', "import '../sql/statements.ts'\n"),
+      /redis\/cache\.ts:1/,
+    ],
+    [
+      'compose in an adapter',
+      reachable('src/http/server.ts', "import '../config.ts'\n"),
+      /http\/server\.ts:1/,
+    ],
+    ['a file outside the house', inTask("import '../../test/x.ts'"), /must not import test\/x\.ts/],
+    ['a layer nobody knows', { 'src/services/mail.ts': '' }, /services\/mail\.ts: belongs to no layer/],
+  ],
+  'packages stay at home': [
+    ['pg in compose', inCompose("import 'pg'"), /compose\.ts:4: pg/],
+    ["Node's own in a rule", inTask("import { hash } from 'node:crypto'"), /task\.ts:3: node:crypto/],
+    ['a part of a module', inCompose("import 'node:dns/promises'"), /node:dns\/promises/],
+  ],
+  'packages are declared': [
+    [
+      'what happens to be installed',
+      reachable('src/cli/say.ts', "import 'commander'\n"),
+      /commander is not declared/,
+    ],
+    ['a test tool in the program', inCompose("import 'vitest'"), /compose\.ts: vitest/],
+    ['a package in a test', { 'test/x.test.ts': "import 'nock'\n" }, /nock is not declared/],
+    [
+      'what nobody imports',
+      { 'package.json': '{"dependencies":{"pg":"1","left-pad":"1"}, "devDependencies":{"vitest":"1"}}' },
+      /left-pad/,
+    ],
+  ],
+  'no import leads back': [
+    [
+      'two files',
+      {
+        'src/domain/task.ts': "export * from './state.ts'\n",
+        'src/domain/state.ts': "export * from './task.ts'\n",
+      },
+      /src\/domain\/task\.ts -> src\/domain\/state\.ts -> src\/domain\/task\.ts/,
+    ],
+    [
+      'three files, by types alone',
+      {
+        'src/domain/task.ts': "import type { A } from './a.ts'\n",
+        'src/domain/a.ts': "import type { B } from './b.ts'\n",
+        'src/domain/b.ts': "import type { Task } from './task.ts'\n",
+      },
+      /task\.ts -> src\/domain\/a\.ts -> src\/domain\/b\.ts -> src\/domain\/task\.ts/,
+    ],
+    ['a file that imports itself', inTask("export * from './task.ts'"), /task\.ts -> src\/domain\/task\.ts/],
+  ],
+  'every file is reached from main.ts': [
+    ['a file nobody imports', { 'src/domain/lost.ts': '' }, /lost\.ts/],
+    [
+      'a file only a test imports',
+      { 'src/domain/lost.ts': '', 'src/domain/lost.test.ts': "import './lost.ts'\n" },
+      /lost\.ts/,
+    ],
+  ],
+  'names say what is inside': [
+    ['camel case', reachable('src/domain/taskState.ts', ''), /taskState\.ts is not in kebab-case/],
+    ['a drawer', reachable('src/domain/string-utils.ts', ''), /"utils"/],
+    ['a folder as a drawer', { 'test/helpers/x.ts': '' }, /"helpers"/],
+    ['an index', reachable('src/domain/index.ts', ''), /index\.ts has no place/],
+  ],
+  'files are short': [['301 lines', inTask('//\n'.repeat(299)), /task\.ts: 301 lines/]],
+  'the environment is read in config': [
+    ['plainly', inTask('const port = process.env.PORT'), /task\.ts:3/],
+    ['by a question mark', inCompose('const port = process?.env'), /compose\.ts:4/],
+    ['taken apart', inCompose('const { env } = process'), /compose\.ts:4/],
+    ['by another name', inCompose("import { env } from 'node:process'"), /compose\.ts:4/],
+  ],
+  'clock and chance come in as arguments': [
+    ['Date.now', inTask('const at = Date.now()'), /task\.ts:3/],
+    ['new Date()', inTask('const at = new Date()'), /task\.ts:3/],
+    ['new Date', inTask('const at = new Date'), /task\.ts:3/],
+    ['Date()', inTask('const at = Date()'), /task\.ts:3/],
+    ['performance.now', inTask('const at = performance.now()'), /task\.ts:3/],
+    ['process.hrtime', inTask('const at = process.hrtime.bigint()'), /task\.ts:3/],
+    ['Math.random', inTask('const chance = Math.random()'), /task\.ts:3/],
+    ['crypto.randomUUID', inTask('const id = crypto.randomUUID()'), /task\.ts:3/],
+    ['getRandomValues', inTask('globalThis.crypto.getRandomValues(bytes)'), /task\.ts:3/],
+    ['randomBytes', inCompose("import { randomBytes } from 'node:crypto'"), /compose\.ts:4/],
+  ],
+  'no global fetch': [
+    ['fetch', inTask("const answer = fetch('https://example.test')"), /task\.ts:3/],
+    ['its long name', inTask('const call = globalThis.fetch'), /task\.ts:3/],
+  ],
+  'no default export': [
+    ['export default', inTask('export default 1'), /task\.ts:3/],
+    ['by renaming', inTask('export { first as default }'), /task\.ts:3/],
+  ],
+  'nothing is left for later': [
+    ['in a comment', inTask(`// ${later}: more`), /task\.ts:3/],
+    ['in a document', { 'docs/page.md': `${later}` }, /page\.md:1/],
+  ],
+  'every test runs': [
+    ['skipped', { 'test/x.test.ts': "test.skip('x', () => {})\n" }, /x\.test\.ts:1/],
+    ['alone', { 'src/domain/task.test.ts': "\ndescribe.only('x', () => {})\n" }, /task\.test\.ts:2/],
+    ['promised', { 'test/x.test.ts': "test.todo('x')\n" }, /x\.test\.ts:1/],
+    ['by condition', { 'test/x.test.ts': "test.skipIf(true)('x', () => {})\n" }, /x\.test\.ts:1/],
+  ],
+  'no trace of one machine': [
+    ['a path', { 'docs/page.md': `see ${machinePath}` }, /page\.md:1/],
+    ['a registry', { 'README.md': ['https:/', 'registry.example.test', 'x'].join('/') }, /README\.md:1/],
+    ['a locked address', { 'package-lock.json': `{\n  "${'resolved'}": "x"\n}` }, /package-lock\.json:2/],
+    ['a setting', { '.npmrc': 'registry=x' }, /\.npmrc:1/],
+  ],
+}
+
+test('every rule has something planted against it', () => {
+  expect(Object.keys(PLANTED)).toEqual(Object.keys(RULES))
+})
+
+describe.each(Object.entries(PLANTED))('%s', (rule, plants) => {
+  test.each(plants)('%s', (_name, files, report) => {
+    expect(broken(files)[rule]).toEqual([expect.stringMatching(report)])
+  })
+})

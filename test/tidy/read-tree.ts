@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The text files of the repository as it stands on disk, by path from its root. Nothing that was installed or made. */
+export function readTree(root: string): Map<string, string> {
+  const texts = new Map<string, string>()
+  const visit = (folder: string) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (MADE_HERE.some((pattern) => pattern.test(path))) continue
+      if (entry.isDirectory()) visit(path)
+      if (entry.isFile()) addText(texts, path, readFileSync(join(root, path)))
+    }
+  }
+  visit('')
+  return texts
+}
+
+/** What .gitignore keeps out of the repository. */
+const MADE_HERE = [
+  /(^|\/)node_modules$/,
+  /^\.git$/,
+  /^data$/,
+  /\.log$/,
+  /^coverage$/,
+  /^bench\/results$/,
+  /^\.env$/,
+]
+
+function addText(texts: Map<string, string>, path: string, bytes: Buffer): void {
+  if (!bytes.includes(0)) texts.set(path, bytes.toString('utf8'))
+}

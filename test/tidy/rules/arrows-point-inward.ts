@@ -1,0 +1,32 @@
+import { programFiles, type SourceFile, type TidyRule, targetOf } from '../source-tree.ts'
+import { ARROWS, areaOf, layerOf } from './layers.ts'
+
+/** A layer imports only the layers its row of the table names, and an adapter knows no other adapter. */
+export const arrowsPointInward: TidyRule = (tree) => programFiles(tree).flatMap(wrongImports)
+
+/** What both SQL engines share is a folder of its own. */
+const SHARED_BY_ADAPTERS: Record<string, readonly string[]> = {
+  'adapters/sqlite': ['adapters/sql'],
+  'adapters/postgres': ['adapters/sql'],
+}
+
+function wrongImports(file: SourceFile): string[] {
+  if (layerOf(file.path) === undefined) return [`${file.path}: belongs to no layer`]
+  return file.imports.flatMap((entry) => {
+    const target = targetOf(file, entry)
+    if (target === undefined || isAllowed(file.path, target)) return []
+    return [`${file.path}:${entry.line}: must not import ${target}`]
+  })
+}
+
+function isAllowed(from: string, to: string): boolean {
+  if (to === 'package.json') return layerOf(from) === 'config'
+  const source = layerOf(from)
+  const target = layerOf(to)
+  if (source === undefined || target === undefined) return false
+  if (source === 'adapters' && target === 'adapters') {
+    return areaOf(from) === areaOf(to) || (SHARED_BY_ADAPTERS[areaOf(from)] ?? []).includes(areaOf(to))
+  }
+  const allowed: readonly string[] = ARROWS[source]
+  return source === target || allowed.includes(target)
+}

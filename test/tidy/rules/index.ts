@@ -1,0 +1,33 @@
+import type { TidyRule } from '../source-tree.ts'
+import { arrowsPointInward } from './arrows-point-inward.ts'
+import { clockAndChanceComeIn } from './clock-and-chance-come-in.ts'
+import { environmentIsReadInConfig } from './environment-is-read-in-config.ts'
+import { everyFileIsReached } from './every-file-is-reached.ts'
+import { everyTestRuns } from './every-test-runs.ts'
+import { filesAreShort } from './files-are-short.ts'
+import { namesSayWhatIsInside } from './names-say-what-is-inside.ts'
+import { noDefaultExport } from './no-default-export.ts'
+import { noGlobalFetch } from './no-global-fetch.ts'
+import { noImportCycle } from './no-import-cycle.ts'
+import { noTraceOfOneMachine } from './no-trace-of-one-machine.ts'
+import { nothingLeftForLater } from './nothing-left-for-later.ts'
+import { packagesAreDeclared } from './packages-are-declared.ts'
+import { packagesStayAtHome } from './packages-stay-at-home.ts'
+
+/** By the sentence a failing test shows. */
+export const RULES: Readonly<Record<string, TidyRule>> = {
+  'arrows point inward': arrowsPointInward,
+  'packages stay at home': packagesStayAtHome,
+  'packages are declared': packagesAreDeclared,
+  'no import leads back': noImportCycle,
+  'every file is reached from main.ts': everyFileIsReached,
+  'names say what is inside': namesSayWhatIsInside,
+  'files are short': filesAreShort,
+  'the environment is read in config': environmentIsReadInConfig,
+  'clock and chance come in as arguments': clockAndChanceComeIn,
+  'no global fetch': noGlobalFetch,
+  'no default export': noDefaultExport,
+  'nothing is left for later': nothingLeftForLater,
+  'every test runs': everyTestRuns,
+  'no trace of one machine': noTraceOfOneMachine,
+}

@@ -1,0 +1,28 @@
+import type { TidyRule } from '../source-tree.ts'
+
+/** Files and folders have whole-word names in kebab-case, and none is a drawer for anything. */
+export const namesSayWhatIsInside: TidyRule = (tree) =>
+  [...tree.keys()]
+    .filter((path) => /^(src|test|bench)\//.test(path) && path.endsWith('.ts'))
+    .flatMap((path) => {
+      const faults = path
+        .split('/')
+        .map(faultOf)
+        .filter((fault) => fault !== undefined)
+      return [...faults, ...misplacedIndex(path)].map((fault) => `${path}: ${fault}`)
+    })
+
+const DRAWERS = ['util', 'utils', 'helper', 'helpers', 'common', 'base', 'manager', 'misc']
+
+function faultOf(segment: string): string | undefined {
+  const name = segment.replace(/(\.test)?\.ts$/, '')
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return `${segment} is not in kebab-case`
+  const drawer = name.split('-').find((word) => DRAWERS.includes(word))
+  return drawer === undefined ? undefined : `"${drawer}" does not say what is inside`
+}
+
+/** An index lists rules or migrations in their order; elsewhere it would only hide where things come from. */
+function misplacedIndex(path: string): string[] {
+  if (!path.endsWith('/index.ts') || /\/(rules|migrations)\/index\.ts$/.test(path)) return []
+  return ['index.ts has no place here']
+}

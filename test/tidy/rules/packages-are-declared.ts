@@ -1,0 +1,35 @@
+import { packageOf } from '../read-imports.ts'
+import { isTest, programFiles, type SourceFile, type SourceTree, type TidyRule } from '../source-tree.ts'
+
+/** What the program imports stands in package.json, and what stands there is imported: no luck, no ballast. */
+export const packagesAreDeclared: TidyRule = (tree) => {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(tree.get('package.json')?.text ?? '{}')
+  const program = programFiles(tree)
+  const used = new Set(program.flatMap(packagesOf))
+  return [
+    ...undeclared(program, dependencies),
+    ...undeclared(supportFiles(tree), { ...dependencies, ...devDependencies }),
+    ...Object.keys(dependencies)
+      .filter((name) => !used.has(name))
+      .map((name) => `package.json: ${name} is declared, and src does not import it`),
+  ]
+}
+
+function supportFiles(tree: SourceTree): SourceFile[] {
+  return [...tree.values()].filter(({ path }) => !path.startsWith('src/') || isTest(path))
+}
+
+function undeclared(files: readonly SourceFile[], declared: object): string[] {
+  return files.flatMap((file) =>
+    packagesOf(file)
+      .filter((name) => !Object.hasOwn(declared, name))
+      .map((name) => `${file.path}: ${name} is not declared in package.json`),
+  )
+}
+
+function packagesOf({ imports }: SourceFile): string[] {
+  return imports
+    .map(({ specifier }) => specifier)
+    .filter((specifier) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
+    .map(packageOf)
+}

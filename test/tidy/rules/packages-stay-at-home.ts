@@ -1,0 +1,49 @@
+import { type Import, packageOf } from '../read-imports.ts'
+import { programFiles, type TidyRule } from '../source-tree.ts'
+import { areaOf, layerOf } from './layers.ts'
+
+/** A package is used in the one place that wraps it, and the inner layers use none at all. */
+export const packagesStayAtHome: TidyRule = (tree) =>
+  programFiles(tree).flatMap(({ path, imports }) =>
+    imports.filter(({ specifier }) => !isAllowed(path, specifier)).map((entry) => report(path, entry)),
+  )
+
+/** Rules and use cases are plain language: neither packages nor Node's own modules. */
+const PURE_LAYERS: readonly (string | undefined)[] = ['domain', 'llm', 'ports', 'app']
+
+/** A home is a layer (`http`) or one folder of a layer (`adapters/redis`). */
+const HOMES: Record<string, readonly string[]> = {
+  '@opentelemetry/api': ['adapters/telemetry', 'adapters/outbound', 'http'],
+  '@opentelemetry/core': ['adapters/telemetry'],
+  '@opentelemetry/exporter-trace-otlp-http': ['adapters/telemetry'],
+  '@opentelemetry/resources': ['adapters/telemetry'],
+  '@opentelemetry/sdk-trace': ['adapters/telemetry'],
+  '@redis/client': ['adapters/redis'],
+  commander: ['cli'],
+  fastify: ['http', 'sandbox'],
+  'ipaddr.js': ['adapters/outbound'],
+  kysely: ['adapters/sql', 'adapters/sqlite', 'adapters/postgres'],
+  pg: ['adapters/postgres'],
+  pino: ['adapters/telemetry'],
+  'prom-client': ['adapters/telemetry'],
+  typebox: ['http', 'sandbox', 'config'],
+  undici: ['adapters/outbound'],
+  yaml: ['config'],
+  'node:sqlite': ['adapters/sqlite'],
+  'node:http': ['http', 'sandbox', 'process', 'adapters/outbound'],
+  'node:https': [],
+  'node:http2': [],
+  'node:dns': ['adapters/outbound'],
+}
+
+function isAllowed(path: string, specifier: string): boolean {
+  if (specifier.startsWith('.')) return true
+  if (PURE_LAYERS.includes(layerOf(path))) return false
+  const homes = HOMES[packageOf(specifier)]
+  if (homes === undefined) return specifier.startsWith('node:')
+  return homes.includes(areaOf(path)) || homes.includes(layerOf(path) ?? '')
+}
+
+function report(path: string, { specifier, line }: Import): string {
+  return `${path}:${line}: ${specifier} is not used here`
+}

@@ -1,0 +1,50 @@
+import { posix } from 'node:path'
+import { type MaskedSource, maskSource } from './mask-source.ts'
+import { type Import, readImports } from './read-imports.ts'
+
+export interface SourceFile extends MaskedSource {
+  /** From the root of the repository, with forward slashes. */
+  path: string
+  text: string
+  imports: readonly Import[]
+}
+
+export type SourceTree = ReadonlyMap<string, SourceFile>
+
+/** Looks over the whole tree and says, one line each with the place first, what is not as the house wants it. */
+export type TidyRule = (tree: SourceTree) => string[]
+
+export function scanTree(texts: ReadonlyMap<string, string>): SourceTree {
+  return new Map([...texts].map(([path, text]) => [path, scanFile(path, text)]))
+}
+
+/** The files that are part of the running program. */
+export function programFiles(tree: SourceTree): SourceFile[] {
+  return [...tree.values()].filter(({ path }) => /^src\/.*\.ts$/.test(path) && !isTest(path))
+}
+
+export function isTest(path: string): boolean {
+  return path.endsWith('.test.ts')
+}
+
+/** Where a relative import leads, from the root of the repository; undefined for packages. */
+export function targetOf(file: SourceFile, { specifier }: Import): string | undefined {
+  return specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : undefined
+}
+
+/** Every place in the code, outside comments and strings, that the pattern fits. */
+export function placesOf(file: SourceFile, pattern: RegExp): string[] {
+  return [...file.code.matchAll(new RegExp(pattern, 'g'))].map(
+    ({ index, 0: found }) => `${file.path}:${lineAt(file.code, index)}: ${found.trim()}`,
+  )
+}
+
+export function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}
+
+function scanFile(path: string, text: string): SourceFile {
+  if (!path.endsWith('.ts')) return { path, text, code: '', strings: new Map(), imports: [] }
+  const masked = maskSource(text)
+  return { path, text, ...masked, imports: readImports(masked) }
+}
