@@ -107,7 +107,7 @@ async function composeApp({
   cache: Cache
 }): Promise<App> {
   const access = authenticate({ apiKeys: store.apiKeys, ...tools })
-  await forgetRevokedKeys({ cache, forget: access.forget, log: tools.log })
+  await forgetRevokedKeys({ cache, forgetKey: access.forgetKey, log: tools.log })
   const configured = new Set(config.providers.map(({ name }) => name))
   const offers = (provider: string) => configured.size === 0 || configured.has(provider)
   return {

@@ -6,18 +6,18 @@ function story({ maxEntries = 10 } = {}) {
   let reads = 0
   let answer: () => Promise<string | undefined> = async () => 'first'
   const memory = remember<string | undefined>({
-    read: () => {
-      reads++
-      return answer()
-    },
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },
     freshMs: 2_000,
     trustMs: 4_500,
     graceMs: 60_000,
     maxEntries,
   })
+  const read = () => {
+    reads++
+    return answer()
+  }
   return {
-    memory,
+    memory: { recall: (key: string) => memory.recall(key, read), forgetWhere: memory.forgetWhere },
     reads: () => reads,
     at: (ms: number) => {
       nowMs = ms
@@ -84,12 +84,23 @@ test('callers at the same time share one reading', async () => {
   expect(reads()).toBe(1)
 })
 
+test('only what matches is forgotten', async () => {
+  const { memory, reads, says } = story()
+  await memory.recall('a')
+  says(async () => 'second')
+  await memory.recall('b')
+  memory.forgetWhere((value) => value === 'first')
+  expect(memory.recall('b')).toBe('second')
+  expect(await memory.recall('a')).toBe('second')
+  expect(reads()).toBe(3)
+})
+
 test('a reading that began before forget is not kept', async () => {
   const { memory, says } = story()
   const slow = Promise.withResolvers<string>()
   says(() => slow.promise)
   const first = memory.recall('a')
-  memory.forget('a')
+  memory.forgetWhere(() => false)
   says(async () => 'after the change')
   slow.resolve('before the change')
   await first

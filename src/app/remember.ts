@@ -1,13 +1,13 @@
 import type { Clock } from '../ports/clock.ts'
 
 export interface Memory<T> {
-  recall(key: string): T | Promise<T>
-  /** The next recall asks again, and an answer that is under way does not count. */
-  forget(key: string): void
+  /** `read` is asked only when there is no answer that will do. */
+  recall(key: string, read: () => Promise<T>): T | Promise<T>
+  /** The next recall of these asks again, and no answer that is under way counts. */
+  forgetWhere(matches: (value: T) => boolean): void
 }
 
-interface MemoryOptions<T> {
-  read(key: string): Promise<T>
+interface MemoryOptions {
   clock: Clock
   /** Younger than this: given as it is. Older: given as it is, and read again behind the caller's back. */
   freshMs: number
@@ -28,29 +28,29 @@ interface Answer<T> {
  * Keeps what the store said, so that a hot request makes no query. "Nothing there" is kept for `freshMs` only:
  * what was just created must be found soon.
  */
-export function remember<T>(options: MemoryOptions<T>): Memory<T> {
+export function remember<T>(options: MemoryOptions): Memory<T> {
   const { clock, freshMs, trustMs, graceMs } = options
   const answers = new Map<string, Answer<T>>()
   const readings = new Map<string, Promise<T>>()
 
   return {
-    recall(key) {
+    recall(key, read) {
       const answer = answers.get(key)
-      if (answer === undefined) return readOnce(key)
+      if (answer === undefined) return readOnce(key, read)
       const ageMs = clock.monotonicMs() - answer.readAtMs
       if (ageMs < freshMs) return touch(key, answer)
       if (ageMs < trustMs && answer.value !== undefined) {
-        readOnce(key).catch(() => {})
+        readOnce(key, read).catch(() => {})
         return touch(key, answer)
       }
-      return readOnce(key).catch((error: unknown) => {
+      return readOnce(key, read).catch((error: unknown) => {
         if (ageMs < graceMs) return answer.value
         throw error
       })
     },
-    forget(key) {
-      answers.delete(key)
-      readings.delete(key)
+    forgetWhere(matches) {
+      readings.clear()
+      for (const [key, { value }] of answers) if (matches(value)) answers.delete(key)
     },
   }
 
@@ -60,18 +60,18 @@ export function remember<T>(options: MemoryOptions<T>): Memory<T> {
     return answer.value
   }
 
-  function readOnce(key: string): Promise<T> {
+  function readOnce(key: string, read: () => Promise<T>): Promise<T> {
     const underWay = readings.get(key)
     if (underWay !== undefined) return underWay
-    const reading = readAndKeep(key, () => readings.get(key) === reading)
+    const reading = readAndKeep(key, read, () => readings.get(key) === reading)
     readings.set(key, reading)
     return reading
   }
 
-  async function readAndKeep(key: string, stillWanted: () => boolean): Promise<T> {
+  async function readAndKeep(key: string, read: () => Promise<T>, stillWanted: () => boolean): Promise<T> {
     const readAtMs = clock.monotonicMs()
     try {
-      const value = await options.read(key)
+      const value = await read()
       if (stillWanted()) keep(key, { value, readAtMs })
       return value
     } finally {

@@ -14,11 +14,16 @@ const FRESH_MS = 2_000
 const TRUST_MS = 4_500
 /** While the store is away nobody can revoke a key either; known callers are served this long. */
 const GRACE_MS = 60_000
-const MAX_KEYS = 50_000
+const MAX_KEYS = 10_000
 
 export type Authenticate = (presentedKey: string | undefined) => Promise<Caller>
 
-/** Shape, digest, memory, checksum and only then the store. */
+interface KnownKey {
+  digest: string
+  caller: Caller
+}
+
+/** Shape first, then the memory; only for a key it does not know the checksum, the digest and the store. */
 export function authenticate({
   apiKeys,
   secrets,
@@ -27,9 +32,8 @@ export function authenticate({
   apiKeys: ApiKeyStore
   secrets: Secrets
   clock: Clock
-}): { authenticate: Authenticate; forget(digest: string): void } {
-  const callers = remember({
-    read: (digest) => apiKeys.findCaller(digest),
+}): { authenticate: Authenticate; forgetKey(digest: string): void } {
+  const known = remember<KnownKey | undefined>({
     clock,
     freshMs: FRESH_MS,
     trustMs: TRUST_MS,
@@ -39,29 +43,34 @@ export function authenticate({
 
   return {
     async authenticate(presentedKey) {
-      if (presentedKey === undefined || !hasKeyShape(presentedKey) || !hasKeyChecksum(presentedKey)) {
-        throw new Refusal('invalid_api_key')
-      }
-      const caller = await callers.recall(secrets.digestApiKey(presentedKey))
-      if (caller === undefined) throw new Refusal('invalid_api_key')
-      return caller
+      if (presentedKey === undefined || !hasKeyShape(presentedKey)) throw new Refusal('invalid_api_key')
+      const found = await known.recall(secrets.fingerprintApiKey(presentedKey), () => find(presentedKey))
+      if (found === undefined) throw new Refusal('invalid_api_key')
+      return found.caller
     },
-    forget: callers.forget,
+    forgetKey: (digest) => known.forgetWhere((key) => key?.digest === digest),
+  }
+
+  async function find(key: string): Promise<KnownKey | undefined> {
+    if (!hasKeyChecksum(key)) return undefined
+    const digest = secrets.digestApiKey(key)
+    const caller = await apiKeys.findCaller(digest)
+    return caller === undefined ? undefined : { digest, caller }
   }
 }
 
 /** Revocations spread at once where the cache carries news; elsewhere the memory's age does it. */
 export async function forgetRevokedKeys({
   cache,
-  forget,
+  forgetKey,
   log,
 }: {
   cache: Cache
-  forget(digest: string): void
+  forgetKey(digest: string): void
   log: Log
 }): Promise<void> {
   try {
-    await cache.subscribe(KEY_REVOKED_TOPIC, forget)
+    await cache.subscribe(KEY_REVOKED_TOPIC, forgetKey)
   } catch (error) {
     log.warn('no news of revoked keys; they end within 5 s all the same', { error })
   }

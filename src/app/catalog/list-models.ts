@@ -25,17 +25,17 @@ export function listModels({
   offers(provider: string): boolean
 }): ListModels {
   let current: readonly Model[] = []
-  const catalog = remember({
-    async read() {
-      const offered = (await models.list()).filter((model) => offers(providerOf(model)))
-      if (JSON.stringify(offered) !== JSON.stringify(current)) current = offered
-      return current
-    },
+  const catalog = remember<readonly Model[]>({
     clock,
     freshMs: FRESH_MS,
     trustMs: TRUST_MS,
     graceMs: GRACE_MS,
     maxEntries: 1,
   })
-  return async () => catalog.recall('models')
+  const read = async () => {
+    const offered = (await models.list()).filter((model) => offers(providerOf(model)))
+    if (JSON.stringify(offered) !== JSON.stringify(current)) current = offered
+    return current
+  }
+  return async () => catalog.recall('models', read)
 }
