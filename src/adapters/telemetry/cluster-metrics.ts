@@ -1,0 +1,112 @@
+import cluster, { type Worker } from 'node:cluster'
+import { AggregatorRegistry } from 'prom-client'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { MetricsSnapshot, PrometheusMetrics } from './prometheus.ts'
+
+/**
+ * A scrape reaches one worker, and must show all of them:
+ *
+ *   asked worker -> primary       'metrics-wanted'
+ *   primary      -> every worker  'metrics-read'
+ *   every worker -> primary       'metrics-snapshot'
+ *   primary      -> asked worker  'metrics-sum'
+ *
+ * A worker that is silent is left out of the sum, and a silent primary leaves the asked worker with its own numbers;
+ * the gauge of workers says for how many a scrape speaks. Numbers of a worker that has ended are gone, which
+ * Prometheus takes for a counter reset.
+ */
+type Message =
+  | { kind: 'metrics-wanted'; scrape: number }
+  | { kind: 'metrics-read'; scrape: number }
+  | { kind: 'metrics-snapshot'; scrape: number; snapshot: MetricsSnapshot }
+  | { kind: 'metrics-sum'; scrape: number; contentType: string; body: string }
+
+const WORKER_PATIENCE_MS = 2_000
+/** Shorter, so that the sum of those who answered still arrives in time. */
+const PRIMARY_PATIENCE_MS = 1_000
+
+/** For the primary process. The returned function ends it. */
+export function answerMetricsRequests(): () => void {
+  const gatherings = new Map<number, (snapshot: MetricsSnapshot) => void>()
+  let lastScrape = 0
+
+  const onMessage = (worker: Worker, message: unknown) => {
+    if (!isMessage(message)) return
+    if (message.kind === 'metrics-snapshot') gatherings.get(message.scrape)?.(message.snapshot)
+    if (message.kind === 'metrics-wanted') void answer(worker, message.scrape)
+  }
+
+  const answer = async (worker: Worker, wanted: number) => {
+    lastScrape += 1
+    const sum = AggregatorRegistry.aggregate(await gather(lastScrape))
+    const { contentType } = sum
+    tell(worker, { kind: 'metrics-sum', scrape: wanted, contentType, body: await sum.metrics() })
+  }
+
+  const gather = async (scrape: number): Promise<MetricsSnapshot[]> => {
+    const asked = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
+    const snapshots: MetricsSnapshot[] = []
+    const complete = Promise.withResolvers<void>()
+    const timer = setTimeout(complete.resolve, PRIMARY_PATIENCE_MS)
+    gatherings.set(scrape, (snapshot) => {
+      snapshots.push(snapshot)
+      if (snapshots.length >= asked.length) complete.resolve()
+    })
+    for (const worker of asked) if (worker !== undefined) tell(worker, { kind: 'metrics-read', scrape })
+    await complete.promise
+    clearTimeout(timer)
+    gatherings.delete(scrape)
+    return snapshots
+  }
+
+  cluster.on('message', onMessage)
+  return () => void cluster.off('message', onMessage)
+}
+
+/** For a worker: the same metrics, with a `render` that speaks for the whole cluster. */
+export function shareMetrics(own: PrometheusMetrics): Metrics {
+  type Rendered = Awaited<ReturnType<Metrics['render']>>
+  const scrapes = new Map<number, (sum: Rendered) => void>()
+  let lastScrape = 0
+
+  process.on('message', (message: unknown) => {
+    if (!isMessage(message)) return
+    if (message.kind === 'metrics-sum') scrapes.get(message.scrape)?.(message)
+    if (message.kind === 'metrics-read') {
+      const { scrape } = message
+      void own.snapshot().then((snapshot) => tellPrimary({ kind: 'metrics-snapshot', scrape, snapshot }))
+    }
+  })
+
+  const render = async (): Promise<Rendered> => {
+    lastScrape += 1
+    const scrape = lastScrape
+    const answered = Promise.withResolvers<Rendered | undefined>()
+    const timer = setTimeout(() => answered.resolve(undefined), WORKER_PATIENCE_MS)
+    scrapes.set(scrape, ({ contentType, body }) => answered.resolve({ contentType, body }))
+    tellPrimary({ kind: 'metrics-wanted', scrape })
+    const sum = await answered.promise
+    clearTimeout(timer)
+    scrapes.delete(scrape)
+    return sum ?? own.render()
+  }
+
+  return { ...own, render }
+}
+
+const KINDS: readonly string[] = ['metrics-wanted', 'metrics-read', 'metrics-snapshot', 'metrics-sum']
+
+/** Other parts of the program send messages too; only ours bear these names. */
+function isMessage(message: unknown): message is Message {
+  if (typeof message !== 'object' || message === null || !('kind' in message)) return false
+  return typeof message.kind === 'string' && KINDS.includes(message.kind)
+}
+
+/** The other side may be gone before the message is; the patience above covers that. */
+function tell(worker: Worker, message: Message): void {
+  if (worker.isConnected()) worker.send(message, () => {})
+}
+
+function tellPrimary(message: Message): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {})
+}

@@ -1,0 +1,66 @@
+import { Refusal } from '../../domain/errors.ts'
+import { redact } from './redact.ts'
+
+export interface DescribedError {
+  name: string
+  code?: string
+  text: string
+  /** Name and code of what caused it. */
+  cause?: string
+  /** Where it was thrown; only for errors nobody foresaw. */
+  frames?: string[]
+}
+
+const TEXT_CHARACTERS = 300
+const FRAMES_MAX = 12
+
+/** What a log may say about anything that was thrown. */
+export function describeError(error: unknown): DescribedError {
+  try {
+    return describe(error)
+  } catch {
+    // A getter or a prototype of its own may throw; logging must not.
+    return { name: typeof error, text: 'cannot be described' }
+  }
+}
+
+function describe(error: unknown): DescribedError {
+  if (!(error instanceof Error)) return { name: typeof error, text: safeText(String(error)) }
+  const described: DescribedError = { name: safeName(error.name), text: safeText(error.message) }
+  const code = codeOf(error)
+  if (code !== undefined) described.code = code
+  if (error.cause !== undefined) described.cause = describeCause(error.cause)
+  if (!(error instanceof Refusal)) described.frames = framesOf(error)
+  return described
+}
+
+function safeText(text: string): string {
+  return redact(text, { maxCharacters: TEXT_CHARACTERS })
+}
+
+function safeName(name: unknown): string {
+  return typeof name === 'string' ? redact(name, { maxCharacters: 60 }) : 'Error'
+}
+
+function codeOf(error: Error): string | undefined {
+  const code: unknown = 'code' in error ? error.code : undefined
+  return typeof code === 'string' || typeof code === 'number' ? safeName(String(code)) : undefined
+}
+
+function describeCause(cause: unknown): string {
+  if (!(cause instanceof Error)) return typeof cause
+  const code = codeOf(cause)
+  return code === undefined ? safeName(cause.name) : `${safeName(cause.name)} ${code}`
+}
+
+/** A stack begins with the message, which may say anything and span lines; only what follows it is code. */
+function framesOf(error: Error): string[] {
+  const stack = typeof error.stack === 'string' ? error.stack : ''
+  const messageAt = error.message === '' ? -1 : stack.indexOf(error.message)
+  const afterMessage = messageAt === -1 ? stack : stack.slice(messageAt + error.message.length)
+  return afterMessage
+    .split('\n')
+    .filter((line) => /^\s+at .*(?::\d+:\d+|<anonymous>|native)\)?$/.test(line))
+    .slice(0, FRAMES_MAX)
+    .map((line) => line.trim().replace(/^at /, ''))
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { LogFields } from '../../ports/log.ts'
+import { createLog, type LogLevel } from './log.ts'
+
+function memoryLog(level: LogLevel = 'info') {
+  const lines: string[] = []
+  const log = createLog({ level, destination: { write: (line) => void lines.push(line) } })
+  return { log, lines, line: (at: number): unknown => JSON.parse(lines.at(at) ?? 'null') }
+}
+
+describe('createLog', () => {
+  it('writes one JSON line with time, level, event and fields', () => {
+    const { log, line } = memoryLog()
+    log.info('request finished', { requestId: 'req_1', status: 200, durationMs: 1.5 })
+    expect(line(0)).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      pid: process.pid,
+      requestId: 'req_1',
+      status: 200,
+      durationMs: 1.5,
+      event: 'request finished',
+    })
+  })
+
+  it('keeps out every name that is not on the list, whatever the types were told', () => {
+    const { log, lines } = memoryLog()
+    const planted = { body: 'CANARY', url: 'CANARY', requestId: 'req_1', __proto__: { status: 'CANARY' } }
+    const fields: LogFields = planted
+    log.error('request failed', fields)
+    expect(lines.join()).not.toContain('CANARY')
+    expect(lines.join()).toContain('req_1')
+  })
+
+  it('keeps out a value of the wrong kind', () => {
+    const { log, lines } = memoryLog()
+    const planted: object = { requestId: { secret: 'CANARY' }, status: 'CANARY', operation: ['CANARY'] }
+    log.warn('odd', planted)
+    expect(lines.join()).not.toContain('CANARY')
+  })
+
+  it('redacts errors and reasons', () => {
+    const { log, lines, line } = memoryLog()
+    const error = new Error('key sk-sluice-CANARY refused', { cause: new TypeError('CANARY') })
+    log.error('upstream failed', { error, reason: 'Bearer CANARY' })
+    expect(lines.join()).not.toContain('CANARY')
+    expect(line(0)).toMatchObject({
+      reason: 'Bearer …',
+      error: { name: 'Error', text: 'key sk-… refused', cause: 'TypeError' },
+    })
+  })
+
+  it('keeps a line break inside its line', () => {
+    const { log, lines } = memoryLog()
+    log.info('odd id', { requestId: 'a\n{"level":"error"}' })
+    expect(lines).toHaveLength(1)
+    expect(lines[0]?.trimEnd()).not.toContain('\n')
+  })
+
+  it('keeps to its level', () => {
+    const { log, lines } = memoryLog('warn')
+    log.debug('no')
+    log.info('no')
+    log.warn('yes')
+    log.error('yes')
+    expect(lines).toHaveLength(2)
+    const silent = memoryLog('silent')
+    silent.log.error('no')
+    expect(silent.lines).toHaveLength(0)
+  })
+})

@@ -1,0 +1,72 @@
+import type { Log } from '../../ports/log.ts'
+
+export interface Tracing {
+  /** Sends what is left, within a bound, and puts the no-op back in place. */
+  stop(): Promise<void>
+}
+
+const EXPORT_EVERY_MS = 2_000
+const EXPORT_PATIENCE_MS = 2_000
+/** Longer than one export, so that a last failure still reaches the log. */
+const STOP_PATIENCE_MS = 3_000
+
+/**
+ * Turns on OpenTelemetry spans, sent in batches as OTLP over HTTP. Everything else in the program knows only the
+ * OpenTelemetry API, which does nothing until this has run; the SDK is loaded here so that nobody else pays for it.
+ */
+export async function startTracing(options: {
+  /** The collector's base address; `/v1/traces` is added. */
+  endpoint: string
+  serviceName: string
+  log: Log
+}): Promise<Tracing> {
+  const [api, sdk, { OTLPTraceExporter }, core, { resourceFromAttributes }, own] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/core'),
+    import('@opentelemetry/resources'),
+    import('./async-context.ts'),
+  ])
+
+  const exporter = new OTLPTraceExporter({
+    url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
+    timeoutMillis: EXPORT_PATIENCE_MS,
+  })
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': options.serviceName,
+      'process.pid': process.pid,
+    }),
+    spanLimits: { attributeValueLengthLimit: 200 },
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter,
+        scheduledDelayMillis: EXPORT_EVERY_MS,
+        exportTimeoutMillis: EXPORT_PATIENCE_MS,
+      }),
+    ],
+  })
+
+  // A collector that is away is worth a line for the operator, never a failed request.
+  const tellTrouble = (error: unknown) => options.log.warn('spans could not be sent', { error })
+  core.setGlobalErrorHandler(tellTrouble)
+  api.context.setGlobalContextManager(own.createAsyncContext())
+  api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator())
+  api.trace.setGlobalTracerProvider(provider)
+
+  return {
+    async stop() {
+      await withinPatience(provider.shutdown().catch(tellTrouble))
+      for (const part of [api.trace, api.propagation, api.context]) part.disable()
+    },
+  }
+}
+
+async function withinPatience(work: Promise<void>): Promise<void> {
+  const done = Promise.withResolvers<void>()
+  const timer = setTimeout(done.resolve, STOP_PATIENCE_MS)
+  void work.then(done.resolve)
+  await done.promise
+  clearTimeout(timer)
+}

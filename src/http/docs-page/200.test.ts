@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Edge, startEdge } from '../../../test/edge/start-edge.ts'
+import { ERRORS } from '../../domain/errors.ts'
+import type { Operation } from '../operation.ts'
+import { OPERATIONS } from '../routes.ts'
+import { docsPageOperation } from './operation.ts'
+
+const HOSTILE: Operation = {
+  id: 'hostile"><script>',
+  method: 'POST',
+  path: '/v1/<img src=x onerror=alert(1)>/:id',
+  area: 'messages',
+  access: 'api-key',
+  summary: '<script>alert(2)</script>',
+  description: 'A `<script>` & "more"',
+  query: { '<b>': { schema: Type.String(), description: '<script>' } },
+  body: { schema: Type.Object({ '<i>': Type.String({ description: '</style><script>' }) }), limitBytes: 1 },
+  replies: { 200: { description: '<script>', schema: Type.Object({ '<u>': Type.Literal('<script>') }) } },
+  handle: () => () => {},
+}
+
+const HIDDEN: Operation = { ...HOSTILE, id: 'hidden', path: '/hidden', undocumented: true }
+
+let edge: Edge
+let page: string
+let headers: Headers
+
+beforeAll(async () => {
+  edge = await startEdge({ operations: [docsPageOperation(() => [...OPERATIONS, HOSTILE, HIDDEN])] })
+  const response = await fetch(`${edge.url}/docs`)
+  headers = response.headers
+  page = await response.text()
+})
+
+afterAll(() => edge.close())
+
+describe('GET /docs', () => {
+  it('shows every documented operation, with an entry in the contents and an example', () => {
+    for (const { id, path, summary } of OPERATIONS.filter(({ undocumented }) => !undocumented)) {
+      expect(page).toContain(`<article id="${id}"`)
+      expect(page).toContain(`<li><a href="#${id}">${summary.replace("'", '&#39;')}</a></li>`)
+      expect(page).toContain(`<code>${path}</code>`)
+    }
+    expect(page).toContain('curl &quot;$SLUICE_URL/v1/video/generations&quot;')
+    expect(page).toContain('data[].completed_at')
+    expect(page).not.toContain('/hidden')
+  })
+
+  it('has an anchor for every error code', () => {
+    for (const code of Object.keys(ERRORS)) expect(page).toContain(`id="error-${code}"`)
+  })
+
+  it('has no link to an anchor that is not there, and no anchor twice', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+  })
+
+  it('escapes everything', () => {
+    expect(page).not.toMatch(/<script|<img|<b>|<i>|<u>/)
+    expect(page).toContain('&lt;script&gt;alert(2)&lt;/script&gt;')
+  })
+
+  it('needs nothing from anywhere else', () => {
+    expect(page).not.toMatch(/<[^>]*\s(?:src|srcset|action|style|on\w+)=|@import|url\(|https:/)
+    for (const [, target = ''] of page.matchAll(/href="([^"]+)"/g))
+      expect(target).toMatch(/^(#|\/openapi\.json$)/)
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
+    const digest = createHash('sha256').update(style).digest('base64')
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+  })
+
+  it('is HTML and says so', () => {
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(page).toMatch(/^<!doctype html>/)
+  })
+})

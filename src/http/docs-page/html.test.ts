@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { html, sentence } from './html.ts'
+
+describe('html', () => {
+  it('escapes every value', () => {
+    expect(html`<p title="${'"\'>'}">${'<script>&'}</p>`.text).toBe(
+      '<p title="&quot;&#39;&gt;">&lt;script&gt;&amp;</p>',
+    )
+  })
+
+  it('takes markup, lists and nothing', () => {
+    const rows = ['a', '<b>'].map((row) => html`<li>${row}</li>`)
+    expect(html`<ul>${rows}</ul>${undefined}${false}${0}`.text).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>0')
+  })
+})
+
+describe('sentence', () => {
+  it('marks code and escapes inside and outside of it', () => {
+    expect(sentence('Send `<key>` & wait.').text).toBe('Send <code>&lt;key&gt;</code> &amp; wait.')
+  })
+
+  it('leaves a text without code alone', () => {
+    expect(sentence('Wait.').text).toBe('Wait.')
+  })
+})

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { listFields, typeText } from './list-fields.ts'
+
+describe('listFields', () => {
+  it('lists fields with their place, outer before inner', () => {
+    const schema = Type.Object({
+      object: Type.Literal('list'),
+      data: Type.Array(Type.Object({ id: Type.String({ description: 'Its name.' }) })),
+      next: Type.Optional(Type.Object({ cursor: Type.String() })),
+    })
+    expect(listFields(schema)).toEqual([
+      { name: 'object', type: '"list"', required: true, description: '' },
+      { name: 'data', type: 'array of object', required: true, description: '' },
+      { name: 'data[].id', type: 'string', required: true, description: 'Its name.' },
+      { name: 'next', type: 'object', required: false, description: '' },
+      { name: 'next.cursor', type: 'string', required: true, description: '' },
+    ])
+  })
+
+  it('has nothing to list for a plain value', () => {
+    expect(listFields(Type.String())).toEqual([])
+    expect(listFields(undefined)).toEqual([])
+  })
+
+  it('ends on a schema that holds itself', () => {
+    const endless: Record<string, unknown> = { type: 'object' }
+    endless.properties = { inner: endless }
+    expect(listFields(endless).at(-1)?.name).toBe('inner.inner.inner.inner')
+  })
+})
+
+describe('typeText', () => {
+  it('says a schema in a few words', () => {
+    expect(typeText(Type.Integer({ minimum: 0, default: 20 }))).toBe('integer, 0 or more, default 20')
+    expect(typeText(Type.Number({ minimum: 0, maximum: 1 }))).toBe('number, 0 to 1')
+    expect(typeText(Type.String({ maxLength: 64, format: 'uri' }))).toBe('string, uri, at most 64 characters')
+    expect(typeText(Type.Union([Type.String(), Type.Null()]))).toBe('string or null')
+    expect(typeText({ enum: ['a', 'b'] })).toBe('"a" or "b"')
+    expect(typeText(Type.Array(Type.Unknown()))).toBe('array')
+    expect(typeText({})).toBe('any value')
+  })
+})

@@ -1,0 +1,88 @@
+/** One style sheet for light and dark, wide and narrow, screen and paper. */
+export const STYLES = `
+:root {
+  color-scheme: light dark;
+  --page: #fff; --ink: #1d2430; --soft: #5a6675; --line: #dfe4ea; --tint: #f5f7f9; --link: #0b5cad;
+  --get: #0b6e4f; --post: #0b5cad; --delete: #b3261e; --mark: #fff6d6;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #12161c; --ink: #e3e8ee; --soft: #9aa7b5; --line: #2b333d; --tint: #1a2028; --link: #7ab8ff;
+    --get: #5fd3a8; --post: #7ab8ff; --delete: #ff8f86; --mark: #3a3215;
+  }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1.5rem; }
+body {
+  margin: 0; background: var(--page); color: var(--ink);
+  font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  display: grid; grid-template-columns: 17rem minmax(0, 1fr);
+}
+a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: .15em; }
+a:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: 1rem; top: 1rem; background: var(--page); padding: .5rem 1rem; z-index: 1; }
+nav {
+  position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.75rem 1.5rem;
+  border-right: 1px solid var(--line); background: var(--tint); font-size: .9rem;
+}
+nav a { color: inherit; text-decoration: none; }
+nav a:hover { color: var(--link); text-decoration: underline; }
+nav ul { list-style: none; margin: .25rem 0 0; padding: 0; }
+nav li a { display: block; padding: .2rem 0; color: var(--soft); }
+.brand { margin: 0 0 1.25rem; font-size: 1.15rem; font-weight: 700; letter-spacing: -.01em; }
+.brand span { font-size: .8rem; font-weight: 400; color: var(--soft); }
+.group { margin: 1.1rem 0 0; font-weight: 600; }
+main { padding: 2.5rem clamp(1.25rem, 4vw, 4rem) 6rem; max-width: 62rem; }
+h1 { font-size: 2.1rem; line-height: 1.2; letter-spacing: -.02em; margin: 0 0 .75rem; }
+h2 {
+  font-size: 1.5rem; letter-spacing: -.01em; margin: 3.5rem 0 .5rem; padding-bottom: .35rem;
+  border-bottom: 1px solid var(--line);
+}
+h3 { font-size: 1.15rem; margin: 2.25rem 0 .4rem; }
+h3 a { color: inherit; text-decoration: none; }
+h3 a:hover { text-decoration: underline; }
+h4 { font-size: .95rem; margin: 1.5rem 0 .4rem; color: var(--soft); font-weight: 600; }
+p { margin: .5rem 0; max-width: 44rem; }
+.lead { font-size: 1.1rem; color: var(--soft); }
+code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
+code { font-size: .875em; background: var(--tint); border-radius: .25rem; padding: .1em .3em; }
+pre {
+  background: var(--tint); border: 1px solid var(--line); border-radius: .5rem; padding: .85rem 1rem;
+  overflow-x: auto; font-size: .95rem; line-height: 1.55; margin: .75rem 0;
+}
+pre code { background: none; padding: 0; }
+.route { margin: .25rem 0 .5rem; overflow-wrap: anywhere; }
+.route code { background: none; padding: 0; font-size: .95rem; }
+.method { display: inline-block; font-size: .8rem; font-weight: 700; letter-spacing: .03em; margin-right: .35rem; }
+.get { color: var(--get); } .post { color: var(--post); } .delete { color: var(--delete); }
+.status { font-weight: 600; font-variant-numeric: tabular-nums; margin-right: .35rem; }
+.fine { color: var(--get); } .failed { color: var(--delete); }
+.reply { margin: .35rem 0 1rem; }
+.table { overflow-x: auto; margin: .5rem 0; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td { text-align: left; vertical-align: top; padding: .45rem .9rem .45rem 0; border-bottom: 1px solid var(--line); }
+thead th { font-size: .8rem; font-weight: 600; color: var(--soft); }
+tbody th { font-weight: 400; white-space: nowrap; width: 26%; }
+td:nth-child(2) { min-width: 9rem; }
+td:nth-child(3) { min-width: 14rem; width: 46%; }
+tbody th code { background: none; padding: 0; font-size: .9em; }
+.optional { color: var(--soft); font-size: .8rem; }
+.codes { margin: .25rem 0; }
+.codes div { padding: .6rem 0; border-bottom: 1px solid var(--line); }
+.codes dt, .codes dd { margin: 0; }
+.codes dt a { text-decoration: none; }
+.codes code { background: none; padding: 0; }
+.codes .advice { color: var(--soft); font-size: .92rem; }
+:target { background: var(--mark); box-shadow: 0 0 0 .5rem var(--mark); border-radius: .1rem; }
+section:target, main:target { background: none; box-shadow: none; }
+@media (max-width: 52rem) {
+  body { display: block; }
+  nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding: 1.25rem; }
+  nav ul { columns: 2; }
+  main { padding-top: 1.75rem; }
+  tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 9.5rem; }
+  td:nth-child(2), td:nth-child(3) { min-width: 6rem; }
+}
+@media print { nav { display: none; } body { display: block; } }
+`

@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { describe, expect, it } from 'vitest'
+import { ERRORS, type ErrorCode, Refusal } from '../../domain/errors.ts'
+import type { Area, Operation } from '../operation.ts'
+import { presentError } from '../present-error.ts'
+import { OPERATIONS } from '../routes.ts'
+import { describeApi } from './describe-api.ts'
+import { ERROR_ENVELOPES } from './error-envelopes.ts'
+
+const SAMPLE: Operation = {
+  id: 'changeThing',
+  method: 'POST',
+  path: '/v1/things/:thing_id/parts/:part_id',
+  area: 'messages',
+  access: 'api-key',
+  summary: 'Change a thing',
+  description: 'At length.',
+  query: { dry: { schema: Type.Boolean(), description: 'Only look.' } },
+  body: { schema: Type.Object({ name: Type.String() }), limitBytes: 1024 },
+  replies: {
+    200: { description: 'Changed.', schema: Type.Object({ ok: Type.Literal(true) }) },
+    204: { description: 'Nothing to change.' },
+    404: { description: 'No such thing.' },
+  },
+  handle: () => () => {},
+}
+
+const api = describeApi([...OPERATIONS, SAMPLE], { version: '1.2.3' })
+const sample = api.paths['/v1/things/{thing_id}/parts/{part_id}']?.post
+
+describe('describeApi', () => {
+  it('has every documented operation of the table once', () => {
+    const described = Object.values(api.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    )
+    const expected = [...OPERATIONS, SAMPLE].filter(({ undocumented }) => !undocumented).map(({ id }) => id)
+    expect(described.toSorted()).toEqual(expected.toSorted())
+    expect(new Set(described).size).toBe(described.length)
+  })
+
+  it('leaves out rows that are not part of the reference', () => {
+    const hidden: Operation = { ...SAMPLE, path: '/hidden', undocumented: true }
+    expect(describeApi([hidden], { version: '1' }).paths).toEqual({})
+  })
+
+  it('keeps two methods of one path apart', () => {
+    const removeThing: Operation = { ...SAMPLE, id: 'removeThing', method: 'DELETE' }
+    const path = describeApi([SAMPLE, removeThing], { version: '1' }).paths[
+      '/v1/things/{thing_id}/parts/{part_id}'
+    ]
+    expect(path).toMatchObject({
+      post: { operationId: 'changeThing' },
+      delete: { operationId: 'removeThing' },
+    })
+  })
+
+  it('describes parameters and body', () => {
+    expect(sample?.parameters).toEqual([
+      { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'part_id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'dry', in: 'query', required: false, description: 'Only look.', schema: { type: 'boolean' } },
+    ])
+    expect(sample?.requestBody?.content['application/json']?.schema).toMatchObject({ required: ['name'] })
+  })
+
+  it('describes replies, errors in the envelope of the area, and headers', () => {
+    expect(Object.keys(sample?.responses ?? {})).toEqual([
+      '200',
+      '204',
+      '400',
+      '401',
+      '404',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ])
+    expect(sample?.responses['404']).toEqual({
+      description: 'No such thing.',
+      headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/MessagesError' } } },
+    })
+    expect(sample?.responses['429']?.headers).toHaveProperty('retry-after')
+    expect(sample?.responses['204']).not.toHaveProperty('content')
+  })
+
+  it('asks for a key where one is needed', () => {
+    expect(sample?.security).toEqual([{ bearer: [] }, { apiKey: [] }])
+    expect(api.paths['/v1/video/generations']?.get?.security).toEqual([{ bearer: [] }])
+    expect(api.paths['/healthz']?.get?.security).toEqual([])
+  })
+
+  it('survives JSON, and every reference in it leads somewhere', () => {
+    const text = JSON.stringify(api)
+    expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', info: { title: 'Sluice', version: '1.2.3' } })
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
+    expect(references.length).toBeGreaterThan(0)
+    for (const reference of references) expect(api).toHaveProperty(reference.split('/'))
+    const tags = new Set(api.tags.map(({ name }) => name))
+    for (const path of Object.values(api.paths)) {
+      for (const { tags: used, responses } of Object.values(path)) {
+        for (const tag of used) expect(tags).toContain(tag)
+        expect(Object.keys(responses).every((status) => /^[1-5]\d\d$/.test(status))).toBe(true)
+      }
+    }
+  })
+})
+
+describe('the error envelopes', () => {
+  const areas: Area[] = ['video', 'responses', 'messages', 'admin']
+  const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
+
+  it.each(areas)('are what the edge sends in the area %s', (area) => {
+    for (const code of codes) {
+      const { body } = presentError(area, new Refusal(code, { param: 'limit' }), 'req_1')
+      expect(Value.Check(ERROR_ENVELOPES[area].schema, JSON.parse(body))).toBe(true)
+    }
+    expect(Value.Check(ERROR_ENVELOPES[area].schema, { oops: 1 })).toBe(false)
+  })
+})

@@ -1,0 +1,19 @@
+import type { Operation } from '../operation.ts'
+
+/** How the reference is divided, in reading order. */
+export const GROUPS = {
+  Video: 'Tasks that make videos: create one, watch it, cancel it.',
+  Assets: 'Media files and verified people that videos can refer to.',
+  Text: 'Text models, and the catalog of every model.',
+  Admin: 'For the operator: refreshes what the gateway has cached.',
+  Service: 'Health, figures and this reference. No key is needed.',
+} as const
+
+export type Group = keyof typeof GROUPS
+
+export function groupOf({ area, access, path }: Operation): Group {
+  if (area === 'admin') return 'Admin'
+  if (access === 'open') return 'Service'
+  if (area !== 'video') return 'Text'
+  return path.startsWith('/v1/video/assets') ? 'Assets' : 'Video'
+}

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http'
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/**
+ * A server span for each request, as a child of the caller's `traceparent` if there is one. Register it before the
+ * routes, and only when tracing is on. Nothing of the address but the route's pattern is recorded: ids and queries
+ * belong to the client.
+ */
+export function traceRequests(
+  server: FastifyInstance,
+  { operationOf }: { operationOf: (request: FastifyRequest) => string | undefined },
+): void {
+  const tracer = trace.getTracer('sluice')
+  server.addHook('onRequest', (request, reply, done) => {
+    const route = request.routeOptions.url
+    const caller = propagation.extract(context.active(), request.headers)
+    const attributes = {
+      'http.request.method': request.method,
+      'http.route': route,
+      'sluice.operation': operationOf(request),
+    }
+    const name = route === undefined ? request.method : `${request.method} ${route}`
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, caller)
+    // However an answer ends, `close` comes last.
+    reply.raw.once('close', () => endSpan(span, reply.raw))
+    context.with(trace.setSpan(caller, span), done)
+  })
+}
+
+function endSpan(span: Span, response: ServerResponse): void {
+  if (response.headersSent) span.setAttribute('http.response.status_code', response.statusCode)
+  const failed = !response.writableFinished || response.statusCode >= 500
+  if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}

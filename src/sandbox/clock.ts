@@ -1,0 +1,23 @@
+/**
+ * Dates in the sandbox are real, but what takes a vendor an hour takes `1 / speed` of it here. Everything is
+ * computed from real time and a start that the task itself carries, so that a restart loses nothing.
+ */
+export interface SandboxClock {
+  speed: number
+  /** Real time, Unix milliseconds. */
+  nowMs(): number
+  /** How long ago `sinceMs` is, in the vendor's slow time. */
+  elapsedMs(sinceMs: number): number
+  /** How long we really wait for something that takes a vendor `vendorMs`. */
+  realMs(vendorMs: number): number
+}
+
+export function createSandboxClock({ nowMs, speed }: { nowMs: () => number; speed: number }): SandboxClock {
+  if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError('The sandbox speed must be above 0.')
+  return {
+    speed,
+    nowMs,
+    elapsedMs: (sinceMs) => Math.max(0, (nowMs() - sinceMs) * speed),
+    realMs: (vendorMs) => vendorMs / speed,
+  }
+}

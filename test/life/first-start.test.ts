@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type GatewayProcess, startGateway } from '../faults/harness/gateway-process.ts'
+import { call } from './call.ts'
+import { dataFolder } from './data-folder.ts'
+import { runSluice } from './run-sluice.ts'
+
+const KEY = /sk-sluice-[\w-]{48}/g
+
+async function start(dataDir: string): Promise<GatewayProcess> {
+  const gateway = await startGateway({ env: { DATA_DIR: dataDir } })
+  onTestFinished(async () => void (await gateway.stop()))
+  await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
+  return gateway
+}
+
+/** The lines a person would paste, taken apart the way a shell would. */
+function pastedCalls(output: string): { url: string; key: string | undefined }[] {
+  return [...output.matchAll(/^ {2}curl (\S+)(?: -H 'Authorization: Bearer (\S+)')?$/gm)].map(
+    ([, url = '', key]) => ({
+      url,
+      key,
+    }),
+  )
+}
+
+test('the first start prints a key once and commands that work when pasted', async () => {
+  const gateway = await start(dataFolder())
+  const [models, tasks, openapi, ...more] = pastedCalls(gateway.output())
+  expect(more).toEqual([])
+  expect(await call(models?.url ?? '', models?.key)).toMatchObject({ status: 200, body: { object: 'list' } })
+  expect(await call(tasks?.url ?? '', tasks?.key)).toMatchObject({
+    status: 200,
+    body: { object: 'list', data: [], has_more: false, next_cursor: '' },
+  })
+  expect(await call(openapi?.url ?? '')).toMatchObject({ status: 200, body: { openapi: expect.any(String) } })
+})
+
+test('the second start finds the same data and makes no second demo', async () => {
+  const dataDir = dataFolder()
+  const gateway = await start(dataDir)
+  const key = gateway.output().match(KEY)?.[0]
+  expect(await gateway.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+
+  const firstOutput = gateway.output().length
+  await gateway.restart()
+  await expect.poll(() => gateway.output().slice(firstOutput)).toMatch(/Reference: http/)
+  expect(gateway.output().slice(firstOutput)).not.toMatch(KEY)
+  expect(await call(`${gateway.baseUrl}/v1/models`, key)).toMatchObject({ status: 200 })
+  expect(await runSluice<unknown[]>(['org', 'list'], { DATA_DIR: dataDir })).toHaveLength(1)
+})
+
+test('no key, digest source or secret shows in the log, the metrics or the store', async () => {
+  const dataDir = dataFolder()
+  const gateway = await start(dataDir)
+  const key = gateway.output().match(KEY)?.[0] ?? ''
+  await call(`${gateway.baseUrl}/v1/models?key=${key}`, key)
+  await call(`${gateway.baseUrl}/v1/nothing/${key}`, `${key}x`)
+  await call(`${gateway.baseUrl}/v1/video/generations?cursor=${key}`, key)
+  const { body } = await import('undici').then(({ request }) => request(`${gateway.baseUrl}/metrics`))
+  const metrics = await body.text()
+  await gateway.kill('SIGTERM')
+
+  const logged = gateway
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  expect(logged.some((line) => line.includes('listModels'))).toBe(true)
+  const secret = readFileSync(join(dataDir, 'secret'), 'utf8').trim()
+  const places = {
+    log: logged.join('\n'),
+    metrics,
+    store: readFileSync(join(dataDir, 'sluice.db'), 'latin1'),
+  }
+  for (const [place, text] of Object.entries(places)) {
+    expect(text.includes(key), `the key in the ${place}`).toBe(false)
+    expect(text.includes(secret), `the secret in the ${place}`).toBe(false)
+    expect(text.includes('whsec_'), `a webhook secret in the ${place}`).toBe(false)
+  }
+})

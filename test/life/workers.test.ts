@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { request } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import { startGateway } from '../faults/harness/gateway-process.ts'
+import { freshDatabase } from '../servers/fresh-database.ts'
+import { freshRedis } from '../servers/fresh-redis.ts'
+import { call } from './call.ts'
+import { makeTenant } from './run-sluice.ts'
+
+const CALLS = 40
+
+async function scrape(baseUrl: string): Promise<string> {
+  const { body } = await request(`${baseUrl}/metrics`, { reset: true })
+  return body.text()
+}
+
+/** Only what the workers say of themselves, from the log. */
+function workerPids(output: string): Set<number> {
+  return new Set(
+    [...output.matchAll(/"pid":(\d+)[^\n]*"operation":"listModels"/g)].map(([, pid]) => Number(pid)),
+  )
+}
+
+test('two workers share one port, one set of metrics, and a dead one is replaced', async () => {
+  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()])
+  onTestFinished(async () => {
+    await Promise.all([database.drop(), redis.close()])
+  })
+  const env = {
+    SLUICE_SECRET: 'a secret of more than thirty-two characters',
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+  }
+  const gateway = await startGateway({ args: ['bin/sluice.js', 'serve', '--workers', '2'], env })
+  onTestFinished(async () => void (await gateway.stop()))
+  await expect.poll(() => gateway.output()).toContain('is ready on')
+  const { key } = await makeTenant(env)
+  const models = `${gateway.baseUrl}/v1/models`
+
+  for (let index = 0; index < CALLS; index++) expect((await call(models, key)).status).toBe(200)
+  await expect.poll(() => workerPids(gateway.output()).size).toBe(2)
+  const counted = /sluice_http_requests_total\{[^}]*operation="listModels"[^}]*status="200"[^}]*\} (\d+)/
+  expect(Number((await scrape(gateway.baseUrl)).match(counted)?.[1])).toBe(CALLS)
+
+  const [victim = 0] = workerPids(gateway.output())
+  process.kill(victim, 'SIGKILL')
+  await expect.poll(() => gateway.output()).toContain('a worker ended and is replaced')
+  await expect
+    .poll(async () => {
+      await call(models, key).catch(() => delay(20))
+      return workerPids(gateway.output()).size
+    })
+    .toBe(3)
+
+  expect(await gateway.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+}, 60_000)

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+
+const WRITER = new URL('./fixtures/log-writer.ts', import.meta.url).pathname
+const started: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+function startWriter(ending: 'exit' | 'crash' | 'flush' | 'wait') {
+  const child = spawn(process.execPath, [WRITER, ending], { stdio: ['pipe', 'pipe', 'pipe'] })
+  started.push(child)
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  return { child, output }
+}
+
+describe('a process that logs', () => {
+  for (const ending of ['exit', 'crash', 'flush'] as const) {
+    it(`has written every line when it ends by ${ending}`, async () => {
+      const { child, output } = startWriter(ending)
+      await once(child, 'close')
+      const events = output.stderr
+        .split('\n')
+        .filter((line) => line.startsWith('{"level"'))
+        .map((line): unknown => JSON.parse(line))
+      expect(events).toMatchObject([{ event: 'first line' }, { event: 'last line' }])
+      expect(output.stdout).toBe('')
+    })
+  }
+
+  it('writes its lines while it goes on', async () => {
+    const { child, output } = startWriter('wait')
+    while (!output.stderr.includes('last line')) await once(child.stderr, 'data')
+    expect(child.exitCode).toBeNull()
+  })
+})
