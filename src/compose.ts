@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { createMemoryCache } from './adapters/memory/memory-cache.ts'
 import { systemClock } from './adapters/system/clock.ts'
 import { createIds } from './adapters/system/ids.ts'
@@ -24,7 +23,7 @@ import { listTasks } from './app/video/list-tasks.ts'
 import type { Config } from './config/config.ts'
 import { builtInModels } from './domain/catalog/built-in.ts'
 import { createDrainState, type DrainState } from './http/draining.ts'
-import { createServer } from './http/server.ts'
+import { createServer, type HttpServer } from './http/server.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import type { Cache } from './ports/cache.ts'
 import { type Checkpoint, passCheckpoint } from './ports/checkpoint.ts'
@@ -38,7 +37,7 @@ const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
 
 /** One process that serves, put together and not yet listening. */
 export interface Gateway {
-  server: FastifyInstance
+  server: HttpServer
   drain: DrainState
   log: FlushableLog
   /** Makes the demo tenant in a store that has none; undefined when there is one. */
@@ -128,7 +127,7 @@ export function composePrimary(config: Config): { clock: Clock; log: FlushableLo
 export async function composeOperator(
   config: Config,
   { checkpoint = passCheckpoint }: { checkpoint?: Checkpoint } = {},
-): Promise<{ operator: Operator; store: Store; cache: Cache; close(): Promise<void> }> {
+): Promise<{ operator: Operator; store: Store; cache: Cache; tools: Tools; close(): Promise<void> }> {
   const tools = openTools(config, { checkpoint, inCluster: false })
   const store = await openStore(config, tools, 'beside')
   const cache = await openCache(config, tools)
@@ -136,6 +135,7 @@ export async function composeOperator(
   return {
     store,
     cache,
+    tools,
     operator: {
       ...lookUpTenants(parts),
       createOrganization: createOrganization(parts),

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { DependencyCheck } from '../process/check-dependencies.ts'
+import type { DependencyCheck } from '../process/dependency-check.ts'
 import { explainError } from './explain-error.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { oneLine } from './format-table.ts'

@@ -1,13 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/caller.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { DrainState } from './draining.ts'
+import type { JsonSchema } from './json-schema.ts'
 
 /** Which error envelope a path speaks. */
 export type Area = 'video' | 'messages' | 'responses' | 'admin'
 
 /** Who may call: anybody, or the holder of an API key. */
 export type Access = 'open' | 'api-key'
+
+/** What is done with U+0000 and lone surrogates, which are JSON but which no store can keep. */
+export type Unstorable = 'refuse' | 'pass'
 
 /** One row of the API: enough to route it, guard it, count it and document it. */
 export interface Operation {
@@ -18,17 +24,37 @@ export interface Operation {
   path: string
   area: Area
   access: Access
+  /** Answered even while load is shed: what tells an operator how we are. */
+  essential?: true
+  /** Part of how errors are said, not of what can be asked: left out of the reference. */
+  undocumented?: true
   summary: string
   description?: string
-  query?: Record<string, { schema: TSchema; description: string }>
-  body?: { schema: TSchema; limitBytes: number }
-  replies: Record<number, { description: string; schema?: TSchema; contentType?: string }>
-  handle(app: App): (request: FastifyRequest, reply: FastifyReply) => unknown
+  query?: Record<string, { schema: JsonSchema; description: string }>
+  /** `nul` is `refuse` when left out. */
+  body?: { schema: JsonSchema; limitBytes: number; nul?: Unstorable }
+  replies: Record<number, { description: string; schema?: JsonSchema; contentType?: string }>
+  handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
+}
+
+/** What a handler may use: the use cases, and what the edge knows about itself. */
+export interface HandlerParts {
+  app: App
+  metrics: Metrics
+  drain: DrainState
+  clock: Clock
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook on every `api-key` operation. */
     caller: Caller
+  }
+
+  interface FastifyContextConfig {
+    /** Absent on paths and methods that nobody knows. */
+    operationId?: string
+    area?: Area
+    nul?: Unstorable
   }
 }

@@ -1,12 +1,8 @@
 import { composeOperator } from '../compose.ts'
 import type { Config } from '../config/config.ts'
-
-export interface DependencyCheck {
-  name: string
-  ok: boolean
-  detail: string
-  fix?: string
-}
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { DependencyCheck } from './dependency-check.ts'
 
 /** What `sluice doctor` looks at, in the order in which one thing needs the other. */
 export async function checkDependencies(config: Config): Promise<DependencyCheck[]> {
@@ -14,7 +10,7 @@ export async function checkDependencies(config: Config): Promise<DependencyCheck
   const opened = await attempt(() => composeOperator(config))
   if ('failure' in opened) return [runtime, storeFailed(config, opened.failure)]
 
-  const { operator, store, cache, close } = opened.value
+  const { operator, store, cache, tools, close } = opened.value
   try {
     const storeAnswer = await attempt(() => store.ping())
     if ('failure' in storeAnswer) return [runtime, storeFailed(config, storeAnswer.failure)]
@@ -46,10 +42,20 @@ export async function checkDependencies(config: Config): Promise<DependencyCheck
             fix: 'Set SLUICE_SECRET to the one this store was made with, or bring back the file "secret" in DATA_DIR.',
           }
         : { name: 'secret', ok: true, detail: 'opens what the store keeps sealed' },
+      ...(await checkOutside(config, tools)),
     ]
   } finally {
     await close()
   }
+}
+
+/** Loaded here because only the doctor and a configured deployment pay for the way out. */
+async function checkOutside(
+  config: Config,
+  tools: { log: Log; metrics: Metrics },
+): Promise<DependencyCheck[]> {
+  const { checkNoticeAddress, checkProviders } = await import('./check-reach.ts')
+  return [...(await checkProviders(config, tools)), ...(await checkNoticeAddress(config, tools))]
 }
 
 function storeFailed(config: Config, failure: string): DependencyCheck {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import type { DrainState } from '../http/draining.ts'
+import type { HttpServer } from '../http/server.ts'
 
 /** So long we go on answering after saying "not ready", for load balancers to notice. */
 const LEAVING_MS_MAX = 2_000
@@ -25,7 +25,7 @@ export async function drainServer({
   drain,
   graceMs,
 }: {
-  server: FastifyInstance
+  server: HttpServer
   drain: DrainState
   graceMs: number
 }): Promise<void> {
@@ -42,14 +42,14 @@ export async function drainServer({
   await closed
 }
 
-async function connectionsGone(server: FastifyInstance, patienceMs: number): Promise<void> {
+async function connectionsGone(server: HttpServer, patienceMs: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += LOOK_EVERY_MS) {
     if ((await countConnections(server)) === 0) return
     await sleep(LOOK_EVERY_MS)
   }
 }
 
-function countConnections(server: FastifyInstance): Promise<number> {
+function countConnections(server: HttpServer): Promise<number> {
   return new Promise((resolve, reject) => {
     server.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
   })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Edge, startEdge } from '../../../test/edge/start-edge.ts'
 import { ERRORS } from '../../domain/errors.ts'
+import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../routes.ts'
 import { docsPageOperation } from './operation.ts'
@@ -15,9 +15,9 @@ const HOSTILE: Operation = {
   access: 'api-key',
   summary: '<script>alert(2)</script>',
   description: 'A `<script>` & "more"',
-  query: { '<b>': { schema: Type.String(), description: '<script>' } },
-  body: { schema: Type.Object({ '<i>': Type.String({ description: '</style><script>' }) }), limitBytes: 1 },
-  replies: { 200: { description: '<script>', schema: Type.Object({ '<u>': Type.Literal('<script>') }) } },
+  query: { '<b>': { schema: json.string(), description: '<script>' } },
+  body: { schema: json.object({ '<i>': json.string({ description: '</style><script>' }) }), limitBytes: 1 },
+  replies: { 200: { description: '<script>', schema: json.object({ '<u>': json.literal('<script>') }) } },
   handle: () => () => {},
 }
 

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
 import { curlExample } from './curl-example.ts'
 
@@ -26,11 +26,11 @@ describe('curlExample', () => {
   })
 
   it('has the least body that is needed, and takes an example where there is one', () => {
-    const schema = Type.Object({
-      model: Type.String({ examples: ['vendorA/gen-2.0'] }),
-      content: Type.Array(Type.Object({ type: Type.Literal('text'), text: Type.String() })),
-      seconds: Type.Integer({ minimum: 4 }),
-      seed: Type.Optional(Type.Integer()),
+    const schema = json.object({
+      model: json.string({ examples: ['vendorA/gen-2.0'] }),
+      content: json.array(json.object({ type: json.literal('text'), text: json.string() })),
+      seconds: json.integer({ minimum: 4 }),
+      seed: json.optional(json.integer()),
     })
     const example = curlExample({ ...OPEN, method: 'POST', body: { schema, limitBytes: 1 } })
     expect(example).toContain(

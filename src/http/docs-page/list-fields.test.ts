@@ -1,13 +1,13 @@
-import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { json } from '../json-schema.ts'
 import { listFields, typeText } from './list-fields.ts'
 
 describe('listFields', () => {
   it('lists fields with their place, outer before inner', () => {
-    const schema = Type.Object({
-      object: Type.Literal('list'),
-      data: Type.Array(Type.Object({ id: Type.String({ description: 'Its name.' }) })),
-      next: Type.Optional(Type.Object({ cursor: Type.String() })),
+    const schema = json.object({
+      object: json.literal('list'),
+      data: json.array(json.object({ id: json.string({ description: 'Its name.' }) })),
+      next: json.optional(json.object({ cursor: json.string() })),
     })
     expect(listFields(schema)).toEqual([
       { name: 'object', type: '"list"', required: true, description: '' },
@@ -19,7 +19,7 @@ describe('listFields', () => {
   })
 
   it('has nothing to list for a plain value', () => {
-    expect(listFields(Type.String())).toEqual([])
+    expect(listFields(json.string())).toEqual([])
     expect(listFields(undefined)).toEqual([])
   })
 
@@ -32,12 +32,12 @@ describe('listFields', () => {
 
 describe('typeText', () => {
   it('says a schema in a few words', () => {
-    expect(typeText(Type.Integer({ minimum: 0, default: 20 }))).toBe('integer, 0 or more, default 20')
-    expect(typeText(Type.Number({ minimum: 0, maximum: 1 }))).toBe('number, 0 to 1')
-    expect(typeText(Type.String({ maxLength: 64, format: 'uri' }))).toBe('string, uri, at most 64 characters')
-    expect(typeText(Type.Union([Type.String(), Type.Null()]))).toBe('string or null')
+    expect(typeText(json.integer({ minimum: 0, default: 20 }))).toBe('integer, 0 or more, default 20')
+    expect(typeText(json.number({ minimum: 0, maximum: 1 }))).toBe('number, 0 to 1')
+    expect(typeText(json.string({ maxLength: 64, format: 'uri' }))).toBe('string, uri, at most 64 characters')
+    expect(typeText(json.nullable(json.string()))).toBe('string or null')
     expect(typeText({ enum: ['a', 'b'] })).toBe('"a" or "b"')
-    expect(typeText(Type.Array(Type.Unknown()))).toBe('array')
+    expect(typeText(json.array(json.anything()))).toBe('array')
     expect(typeText({})).toBe('any value')
   })
 })

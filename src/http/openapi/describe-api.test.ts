@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { ERRORS, type ErrorCode, Refusal } from '../../domain/errors.ts'
+import { json } from '../json-schema.ts'
 import type { Area, Operation } from '../operation.ts'
 import { presentError } from '../present-error.ts'
 import { OPERATIONS } from '../routes.ts'
@@ -16,10 +16,10 @@ const SAMPLE: Operation = {
   access: 'api-key',
   summary: 'Change a thing',
   description: 'At length.',
-  query: { dry: { schema: Type.Boolean(), description: 'Only look.' } },
-  body: { schema: Type.Object({ name: Type.String() }), limitBytes: 1024 },
+  query: { dry: { schema: json.boolean(), description: 'Only look.' } },
+  body: { schema: json.object({ name: json.string() }), limitBytes: 1024 },
   replies: {
-    200: { description: 'Changed.', schema: Type.Object({ ok: Type.Literal(true) }) },
+    200: { description: 'Changed.', schema: json.object({ ok: json.literal(true) }) },
     204: { description: 'Nothing to change.' },
     404: { description: 'No such thing.' },
   },
@@ -113,10 +113,11 @@ describe('the error envelopes', () => {
   const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
 
   it.each(areas)('are what the edge sends in the area %s', (area) => {
+    const fits = new Ajv({ strict: true }).compile(ERROR_ENVELOPES[area].schema)
     for (const code of codes) {
       const { body } = presentError(area, new Refusal(code, { param: 'limit' }), 'req_1')
-      expect(Value.Check(ERROR_ENVELOPES[area].schema, JSON.parse(body))).toBe(true)
+      expect(fits(JSON.parse(body))).toBe(true)
     }
-    expect(Value.Check(ERROR_ENVELOPES[area].schema, { oops: 1 })).toBe(false)
+    expect(fits({ oops: 1 })).toBe(false)
   })
 })

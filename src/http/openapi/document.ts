@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { JsonSchema } from '../json-schema.ts'
 
 /** As much of OpenAPI 3.1 as we write. */
 export interface OpenApiDocument {
@@ -8,7 +8,7 @@ export interface OpenApiDocument {
   tags: { name: string; description: string }[]
   paths: Record<string, Partial<Record<'get' | 'post' | 'delete', OperationObject>>>
   components: {
-    schemas: Record<string, TSchema>
+    schemas: Record<string, JsonSchema>
     headers: Record<string, HeaderObject>
     securitySchemes: Record<string, SecurityScheme>
   }
@@ -30,7 +30,7 @@ export interface ParameterObject {
   in: 'path' | 'query'
   required: boolean
   description?: string
-  schema: TSchema | { type: 'string' }
+  schema: JsonSchema | { type: 'string' }
 }
 
 export interface ResponseObject {
@@ -43,7 +43,7 @@ export interface Reference {
   $ref: string
 }
 
-type Content = Record<string, { schema?: TSchema | Reference }>
+type Content = Record<string, { schema?: JsonSchema | Reference }>
 
 interface HeaderObject {
   description: string

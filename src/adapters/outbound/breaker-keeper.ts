@@ -1,0 +1,105 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import {
+  admitCall,
+  type BreakerOutcome,
+  type BreakerPass,
+  type BreakerRules,
+  type BreakerState,
+  breakerWaitMs,
+  CLOSED_BREAKER,
+  tellBreaker,
+} from './breaker.ts'
+import { type FailureKind, OutboundFailure } from './failure.ts'
+import type { Receiver } from './receiver.ts'
+
+/** Keeps one upstream's breaker: feeds it the clock and the endings of calls, and tells operators when it moves. */
+export interface BreakerKeeper {
+  /** Throws `breaker-open` when a call would not be let through now. */
+  refuseWhileOpen(): void
+  /** The same, but counts the call in; every admitted call must be watched. */
+  admit(): BreakerPass
+  watch(pass: BreakerPass, receiver: Receiver): Receiver
+}
+
+export function createBreakerKeeper({
+  name,
+  rules,
+  metrics,
+  log,
+  clock,
+}: {
+  name: string
+  rules: BreakerRules
+  metrics: Metrics
+  log: Log
+  clock: Clock
+}): BreakerKeeper {
+  let state: BreakerState = CLOSED_BREAKER
+  metrics.breakerMoved({ provider: name, state: state.kind })
+
+  function moveTo(next: BreakerState): void {
+    const isMove = next.kind !== state.kind
+    state = next
+    if (!isMove) return
+    metrics.breakerMoved({ provider: name, state: next.kind })
+    if (next.kind === 'open') log.warn('breaker opened', { provider: name, durationMs: next.openForMs })
+    if (next.kind === 'closed') log.info('breaker closed', { provider: name })
+  }
+
+  function refuseWhileOpen(): void {
+    const retryAfterMs = breakerWaitMs(state, clock.monotonicMs())
+    if (retryAfterMs > 0) throw new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs })
+  }
+
+  return {
+    refuseWhileOpen,
+    admit() {
+      refuseWhileOpen()
+      const admitted = admitCall(state)
+      moveTo(admitted.state)
+      return admitted.pass
+    },
+    watch(pass, receiver) {
+      const tell = (outcome: BreakerOutcome) =>
+        moveTo(tellBreaker(state, { pass, outcome, nowMs: clock.monotonicMs() }, rules))
+      let status = 0
+      return {
+        onHead(head, flow) {
+          status = head.status
+          // A stream may last for minutes; the others need not wait for its end to hear that the upstream is back.
+          if (pass.isProbe) tell(outcomeOfStatus(status))
+          receiver.onHead(head, flow)
+        },
+        onChunk: (chunk) => receiver.onChunk(chunk),
+        onEnd() {
+          tell(outcomeOfStatus(status))
+          receiver.onEnd()
+        },
+        onFailure(failure) {
+          tell(OUTCOMES[failure.kind])
+          receiver.onFailure(failure)
+        },
+      }
+    },
+  }
+}
+
+/** A 4xx, 429 included, is an upstream at work. */
+function outcomeOfStatus(status: number): BreakerOutcome {
+  return status >= 500 ? 'failure' : 'success'
+}
+
+const OUTCOMES: Record<FailureKind, BreakerOutcome> = {
+  refused: 'failure',
+  broken: 'failure',
+  'timeout-first-byte': 'failure',
+  'timeout-idle': 'failure',
+  'timeout-total': 'failure',
+  aborted: 'unknown',
+  forbidden: 'unknown',
+  'too-large': 'unknown',
+  'breaker-open': 'unknown',
+  busy: 'unknown',
+}

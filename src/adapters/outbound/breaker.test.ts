@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  admitCall,
+  type BreakerOutcome,
+  type BreakerPass,
+  type BreakerState,
+  breakerWaitMs,
+  CLOSED_BREAKER,
+  DEFAULT_BREAKER_RULES as RULES,
+  tellBreaker,
+} from './breaker.ts'
+
+describe('the breaker', () => {
+  it('opens at the fifth failure in a row and not before', () => {
+    const run = startRun()
+    run.calls('failure', 4)
+    expect(run.state.kind).toBe('closed')
+    run.calls('failure', 1)
+    expect(run.state.kind).toBe('open')
+  })
+
+  it('starts counting again after a success', () => {
+    const run = startRun()
+    for (let round = 0; round < 4; round += 1) {
+      run.calls('failure', 4)
+      run.calls('success', 10)
+    }
+    expect(run.state.kind).toBe('closed')
+  })
+
+  it('opens when half of a window failed, though never five in a row', () => {
+    const run = startRun()
+    for (let call = 0; call < 19; call += 1) run.calls(call % 2 === 0 ? 'failure' : 'success', 1)
+    expect(run.state.kind).toBe('closed')
+    run.calls('failure', 1)
+    expect(run.state.kind).toBe('open')
+  })
+
+  it('forgets a window that is over', () => {
+    const run = startRun()
+    for (let call = 0; call < 19; call += 1) run.calls(call % 2 === 0 ? 'failure' : 'success', 1)
+    run.nowMs += RULES.windowMs
+    run.calls('failure', 1)
+    expect(run.state.kind).toBe('closed')
+  })
+
+  it('refuses for 5 s, then lets one probe through and nobody else', () => {
+    const run = startRun()
+    run.calls('failure', 5)
+    expect(run.waitMs()).toBe(5_000)
+    run.nowMs += 4_999
+    expect(run.waitMs()).toBe(1)
+    run.nowMs += 1
+    expect(run.waitMs()).toBe(0)
+    const probe = run.admit()
+    expect(probe.isProbe).toBe(true)
+    expect(run.state.kind).toBe('half-open')
+    expect(run.waitMs()).toBeGreaterThan(0)
+  })
+
+  it('closes when the probe succeeds, and begins at 5 s the next time', () => {
+    const run = startRun()
+    run.calls('failure', 5)
+    run.nowMs += 5_000
+    run.calls('failure', 1)
+    run.nowMs += 10_000
+    run.calls('success', 1)
+    expect(run.state.kind).toBe('closed')
+    run.calls('failure', 5)
+    expect(run.waitMs()).toBe(5_000)
+  })
+
+  it('stays open twice as long after every failed probe, up to 60 s', () => {
+    const run = startRun()
+    run.calls('failure', 5)
+    const waits = [run.waitMs()]
+    for (let probe = 0; probe < 5; probe += 1) {
+      run.nowMs += run.waitMs()
+      run.calls('failure', 1)
+      waits.push(run.waitMs())
+    }
+    expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
+  })
+
+  it('lets the next call probe when a probe says nothing', () => {
+    const run = startRun()
+    run.calls('failure', 5)
+    run.nowMs += 5_000
+    run.calls('unknown', 1)
+    expect(run.state.kind).toBe('open')
+    expect(run.waitMs()).toBe(0)
+    expect(run.admit().isProbe).toBe(true)
+  })
+
+  it('does not listen to calls from before it moved', () => {
+    const run = startRun()
+    const late = run.admit()
+    run.calls('failure', 5)
+    run.tell(late, 'success')
+    expect(run.state.kind).toBe('open')
+    run.nowMs += 5_000
+    const probe = run.admit()
+    run.tell(late, 'failure')
+    expect(run.state.kind).toBe('half-open')
+    run.tell(probe, 'success')
+    for (let call = 0; call < 9; call += 1) run.tell(late, 'failure')
+    expect(run.state.kind).toBe('closed')
+  })
+
+  it('never has two probes out, never waits beyond its limit, and always comes back', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('call' as const) }),
+      fc.record({
+        kind: fc.constant('report' as const),
+        which: fc.nat(20),
+        outcome: fc.constantFrom<BreakerOutcome>('success', 'failure', 'failure', 'unknown'),
+      }),
+      fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(70_000) }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const run = startRun()
+        const out: BreakerPass[] = []
+        for (const taken of steps) {
+          if (taken.kind === 'wait') run.nowMs += taken.ms
+          if (taken.kind === 'call' && run.waitMs() === 0) out.push(run.admit())
+          if (taken.kind === 'report' && out.length > 0) {
+            const [pass] = out.splice(taken.which % out.length, 1)
+            if (pass !== undefined) run.tell(pass, taken.outcome)
+          }
+          const probes = out.filter((pass) => pass.isProbe)
+          expect(probes.length).toBe(run.state.kind === 'half-open' ? 1 : 0)
+          expect(run.waitMs()).toBeLessThanOrEqual(RULES.openMsMax)
+        }
+        for (const pass of out) run.tell(pass, 'unknown')
+        run.nowMs += RULES.openMsMax
+        run.calls('success', 1)
+        expect(run.state.kind).toBe('closed')
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+/** A breaker with a clock to turn. */
+function startRun() {
+  const state: BreakerState = CLOSED_BREAKER
+  return {
+    nowMs: 1_000,
+    state,
+    waitMs(): number {
+      return breakerWaitMs(this.state, this.nowMs)
+    },
+    admit(): BreakerPass {
+      expect(this.waitMs()).toBe(0)
+      const { state, pass } = admitCall(this.state)
+      this.state = state
+      return pass
+    },
+    tell(pass: BreakerPass, outcome: BreakerOutcome): void {
+      this.state = tellBreaker(this.state, { pass, outcome, nowMs: this.nowMs }, RULES)
+    },
+    calls(outcome: BreakerOutcome, count: number): void {
+      for (let call = 0; call < count; call += 1) this.tell(this.admit(), outcome)
+    },
+  }
+}

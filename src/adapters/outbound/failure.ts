@@ -1,0 +1,46 @@
+/** How a call to the outside can end without an answer. */
+export type FailureKind =
+  /** Our own rules forbid it; another attempt gives the same. */
+  | 'forbidden'
+  /** No connection came about. */
+  | 'refused'
+  /** Connected and sent, but the answer did not begin in time. */
+  | 'timeout-first-byte'
+  /** The answer began, then fell silent. */
+  | 'timeout-idle'
+  /** The answer kept coming, but not to its end in time. */
+  | 'timeout-total'
+  /** Cut half-way, or not HTTP. */
+  | 'broken'
+  /** The caller no longer wanted it. */
+  | 'aborted'
+  /** More bytes than the caller can take. */
+  | 'too-large'
+  /** Not tried: this upstream has failed too often just now. */
+  | 'breaker-open'
+  /** Not tried: every place was taken and the queue full, or the wait too long. */
+  | 'busy'
+
+/** Whether the other side may have acted on the call. Only after a `no` may a call that spends be repeated. */
+export type Taken = 'no' | 'maybe'
+
+/** The message never holds an address: links may carry secrets. */
+export class OutboundFailure extends Error {
+  readonly kind: FailureKind
+  readonly taken: Taken
+  /** When it is worth trying again, where that is known. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    kind: FailureKind,
+    details: { taken: Taken; reason?: string; retryAfterMs?: number; cause?: unknown },
+  ) {
+    super(`outbound call ${kind}${details.reason === undefined ? '' : `: ${details.reason}`}`, {
+      cause: details.cause,
+    })
+    this.name = 'OutboundFailure'
+    this.kind = kind
+    this.taken = details.taken
+    this.retryAfterMs = details.retryAfterMs
+  }
+}

@@ -1,0 +1,81 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { buildConnector } from 'undici'
+import type { AddressCheck } from './address-check.ts'
+import { OutboundFailure } from './failure.ts'
+import { openTlsSocket } from './open-tls-socket.ts'
+
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+/** As the system's own programs would: hosts file, search order and caches included. */
+export const resolveWithSystem: Resolve = async (hostname) => {
+  const answers = await lookup(hostname, { all: true, order: 'verbatim' })
+  return answers.map(({ address }) => address)
+}
+
+/** A name may answer with any number of addresses; trying them all would make us somebody's port scanner. */
+const ADDRESSES_TRIED = 4
+
+/**
+ * Opens TLS connections for undici, and only to allowed addresses. The name is resolved once, the answers are
+ * judged, and the socket goes to a judged address itself: there is no second look-up that could say something
+ * else. A literal address takes the same way. The certificate is still checked against the name.
+ */
+export function guardedConnect({
+  isAllowed,
+  resolve,
+  timeoutMs,
+  signal,
+}: {
+  isAllowed: AddressCheck
+  resolve: Resolve
+  timeoutMs: number
+  signal: AbortSignal
+}): buildConnector.connector {
+  return ({ hostname, port, protocol }, callback) => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    open().then(
+      (socket) => callback(null, socket),
+      (cause) => callback(cause instanceof OutboundFailure ? cause : refused(cause), null),
+    )
+
+    async function open(): Promise<TLSSocket> {
+      if (protocol !== 'https:') throw forbidden('not HTTPS')
+      const answers = isIP(hostname) === 0 ? await unlessOver(resolve(hostname), limit) : [hostname]
+      const addresses = answers.filter(isAllowed).slice(0, ADDRESSES_TRIED)
+      if (addresses.length === 0) throw forbidden('address not allowed')
+      return await openFirst(addresses)
+    }
+
+    async function openFirst(addresses: readonly string[]): Promise<TLSSocket> {
+      const causes: unknown[] = []
+      for (const address of addresses) {
+        const share = AbortSignal.any([limit, AbortSignal.timeout(Math.ceil(timeoutMs / addresses.length))])
+        try {
+          return await openTlsSocket({ address, port: Number(port || 443), hostname, signal: share })
+        } catch (cause) {
+          causes.push(cause)
+        }
+      }
+      throw new AggregateError(causes, 'no allowed address took the connection')
+    }
+  }
+}
+
+/** A look-up cannot be taken back, but nobody has to wait for it. */
+function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = Promise.withResolvers<never>()
+  const giveUp = () => over.reject(signal.reason)
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (signal.aborted) giveUp()
+  return Promise.race([work, over.promise]).finally(() => signal.removeEventListener('abort', giveUp))
+}
+
+function forbidden(reason: string): OutboundFailure {
+  return new OutboundFailure('forbidden', { taken: 'no', reason })
+}
+
+function refused(cause: unknown): OutboundFailure {
+  return new OutboundFailure('refused', { taken: 'no', cause })
+}

@@ -1,0 +1,25 @@
+import { OutboundFailure } from './failure.ts'
+
+/**
+ * The path and query to ask `base` for. `path` is joined to the base's own path, or is a whole URL of the same
+ * origin, as vendors put them into answers. Whatever would leave the base is forbidden: our credentials go along.
+ */
+export function joinPath(base: URL, path: string, query: Record<string, string> = {}): string {
+  const prefix = base.pathname.replace(/\/+$/, '')
+  const isWhole = /^https?:\/\//i.test(path)
+  if (!isWhole && !path.startsWith('/')) throw forbidden('a path must begin with a slash')
+  const url = URL.parse(isWhole ? path : `${base.origin}${prefix}${path}`)
+  if (url === null) throw forbidden('not a path')
+  if (url.origin !== base.origin || url.username !== '' || url.password !== '') {
+    throw forbidden('another origin than the configured one')
+  }
+  if (!isWhole && url.pathname !== prefix && !url.pathname.startsWith(`${prefix}/`)) {
+    throw forbidden('a path above the configured one')
+  }
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
+  return `${url.pathname}${url.search}`
+}
+
+function forbidden(reason: string): OutboundFailure {
+  return new OutboundFailure('forbidden', { taken: 'no', reason })
+}

@@ -1,0 +1,19 @@
+import { type FailureKind, OutboundFailure } from './failure.ts'
+
+/** Says in our terms what undici reports. Before the request was written, nobody can have taken it. */
+export function readUndiciError(error: unknown, { wasSent }: { wasSent: boolean }): OutboundFailure {
+  if (error instanceof OutboundFailure) return error
+  const kind = KINDS_BY_CODE[codeOf(error)] ?? (wasSent ? 'broken' : 'refused')
+  return new OutboundFailure(kind, { taken: wasSent ? 'maybe' : 'no', cause: error })
+}
+
+const KINDS_BY_CODE: Record<string, FailureKind> = {
+  UND_ERR_INVALID_ARG: 'forbidden',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout-first-byte',
+  UND_ERR_BODY_TIMEOUT: 'timeout-idle',
+  UND_ERR_ABORTED: 'aborted',
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FailureKind, OutboundFailure } from './failure.ts'
+
+export interface Head {
+  status: number
+  headers: IncomingHttpHeaders
+}
+
+/** What a receiver may do to an answer that is under way. */
+export interface Flow {
+  pause(): void
+  resume(): void
+  /** Closes the connection; the call ends with a failure of this kind. */
+  stop(kind: FailureKind): void
+}
+
+/**
+ * Takes an answer piece by piece, in this order: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come
+ * at any moment instead of the rest. Exactly one of `onEnd` and `onFailure` is called, once, and nothing after it.
+ */
+export interface Receiver {
+  onHead(head: Head, flow: Flow): void
+  onChunk(chunk: Buffer): void
+  onEnd(): void
+  onFailure(failure: OutboundFailure): void
+}

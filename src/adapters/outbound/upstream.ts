@@ -1,0 +1,128 @@
+import { type Dispatcher, Pool } from 'undici'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import { type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
+import { createBreakerKeeper } from './breaker-keeper.ts'
+import { startCallSpan } from './call-span.ts'
+import { dispatchCall } from './dispatch-call.ts'
+import { OutboundFailure } from './failure.ts'
+import { joinPath } from './join-path.ts'
+import { createPlaces, type Leave } from './places.ts'
+import type { Receiver } from './receiver.ts'
+import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
+import { watchCall } from './watch-call.ts'
+import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
+
+export interface UpstreamOptions {
+  /** The provider's name, as metrics and logs show it. */
+  name: string
+  /** The operator vouches for it: any address will do. Its path, if it has one, stands before every call's path. */
+  baseUrl: string
+  connections: number
+  queueLimit: number
+  queueWaitMs: number
+  connectTimeoutMs: number
+  firstByteTimeoutMs: number
+  idleTimeoutMs: number
+  breaker?: BreakerRules
+  metrics: Metrics
+  log: Log
+  clock: Clock
+}
+
+export interface UpstreamCall {
+  /** What the call is for, such as `create-task`: a label of metrics and traces, never built from a request. */
+  operation: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Record<string, string>
+  headers: Record<string, string>
+  body?: string | Uint8Array
+  signal?: AbortSignal
+  /** From the first to the last byte of everything, besides the other limits; without it a drip may take for ever. */
+  totalTimeoutMs?: number
+}
+
+/** The way to one configured provider. Nothing is ever sent twice: a caller who wants that looks at `taken`. */
+export interface Upstream {
+  /** The whole answer in memory; rejects with `OutboundFailure`. */
+  request(call: UpstreamCall & { totalTimeoutMs: number; maxBytes: number }): Promise<WholeAnswer>
+  /** Resolves with the head, the body follows; rejects with `OutboundFailure`, which the body may also end with. */
+  stream(call: UpstreamCall): Promise<StreamedAnswer>
+  /** The bare way for relays. The receiver may be called before this returns. */
+  dispatch(call: UpstreamCall, receiver: Receiver): void
+  /** Cuts what is still open. */
+  close(): Promise<void>
+}
+
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const { name, connections, queueLimit, queueWaitMs, metrics, clock } = options
+  const base = new URL(options.baseUrl)
+  const places = createPlaces({ limit: connections, queueLimit, queueWaitMs })
+  const breaker = createBreakerKeeper({ ...options, rules: options.breaker ?? DEFAULT_BREAKER_RULES })
+  const pool = new Pool(base.origin, {
+    connections,
+    // One call a connection: a cut, a pause or a slow reader of one call is then never felt by another.
+    allowH2: false,
+    pipelining: 1,
+    connectTimeout: options.connectTimeoutMs,
+    headersTimeout: options.firstByteTimeoutMs,
+    bodyTimeout: options.idleTimeoutMs,
+  })
+  metrics.watchPool(`upstream ${name}`, () => ({
+    busy: places.running,
+    idle: pool.stats.free,
+    waiting: places.waiting,
+  }))
+
+  function dispatch(call: UpstreamCall, finalReceiver: Receiver): void {
+    const span = startCallSpan({ ...call, provider: name, serverAddress: base.hostname })
+    const receiver = watchCall({ call, provider: name, span, metrics, clock, receiver: finalReceiver })
+    try {
+      const path = joinPath(base, call.path, call.query)
+      const request = { path, method: call.method, headers: span.headers, body: call.body ?? null }
+      // Asked before the queue, so that nobody waits for a place only to hear "no".
+      breaker.refuseWhileOpen()
+      const leave = places.takeNow()
+      if (leave !== undefined) send(leave, call, request, receiver)
+      else {
+        const place = places.take(call.signal)
+        place.then((leave) => send(leave, call, request, receiver)).catch((error) => fail(error, receiver))
+      }
+    } catch (error) {
+      fail(error, receiver)
+    }
+  }
+
+  function send(leave: Leave, call: UpstreamCall, request: Dispatcher.DispatchOptions, receiver: Receiver) {
+    try {
+      const watched = breaker.watch(breaker.admit(), receiver)
+      const { signal, totalTimeoutMs } = call
+      dispatchCall({ dispatcher: pool, request, signal, totalTimeoutMs, receiver: watched, onFree: leave })
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  return {
+    dispatch,
+    request({ maxBytes, ...call }) {
+      const { receiver, answer } = receiveWhole({ maxBytes })
+      dispatch(call, receiver)
+      return answer
+    },
+    stream(call) {
+      const { receiver, answer } = receiveStreamed()
+      dispatch(call, receiver)
+      return answer
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+function fail(error: unknown, receiver: Receiver): void {
+  if (!(error instanceof OutboundFailure)) throw error
+  receiver.onFailure(error)
+}

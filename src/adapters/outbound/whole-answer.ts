@@ -1,0 +1,37 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { OutboundFailure } from './failure.ts'
+import type { Flow, Head, Receiver } from './receiver.ts'
+
+export interface WholeAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** Collects an answer in memory and closes the connection when it grows beyond `maxBytes`. */
+export function receiveWhole({ maxBytes }: { maxBytes: number }): {
+  receiver: Receiver
+  answer: Promise<WholeAnswer>
+} {
+  const { promise, resolve, reject } = Promise.withResolvers<WholeAnswer>()
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  let begun: { head: Head; flow: Flow } | undefined
+
+  const receiver: Receiver = {
+    onHead(head, flow) {
+      begun = { head, flow }
+    },
+    onChunk(chunk) {
+      sizeBytes += chunk.length
+      if (sizeBytes > maxBytes) begun?.flow.stop('too-large')
+      else chunks.push(chunk)
+    },
+    onEnd() {
+      if (begun === undefined) reject(new OutboundFailure('broken', { taken: 'maybe' }))
+      else resolve({ ...begun.head, body: Buffer.concat(chunks, sizeBytes) })
+    },
+    onFailure: reject,
+  }
+  return { receiver, answer: promise }
+}

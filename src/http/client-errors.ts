@@ -1,0 +1,106 @@
+import { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type ErrorCode, Refusal } from '../domain/errors.ts'
+import type { NewId } from '../ports/ids.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import { areaOfPath } from './area-of-path.ts'
+import { TARGET_BYTES_MAX } from './check-request-head.ts'
+import { presentError } from './present-error.ts'
+import { writeRawAnswer } from './raw-answer.ts'
+
+export interface RawParts {
+  newId: NewId
+  metrics: Metrics
+  log: Log
+}
+
+interface RawRefusal {
+  refusal: Refusal
+  /** The address as far as it is known: it chooses the envelope. */
+  target: string
+  reason: string | undefined
+  headers?: Record<string, string>
+}
+
+interface ClientError extends Error {
+  code?: string
+  /** The bytes the parser stumbled over: a Buffer, whatever the types of the framework say. */
+  rawPacket?: unknown
+}
+
+/** Answers what the HTTP parser could not make a request of; a connection that merely broke is only closed. */
+export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socket: Socket) => void {
+  const refused = new WeakSet<Socket>()
+  return (error, socket) => {
+    // More bytes of the same mess, while the answer is on its way.
+    if (refused.has(socket)) return
+    const code = codeFor(error)
+    if (code === undefined || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    refused.add(socket)
+    answerInTurn(error, socket, new Refusal(code), parts)
+  }
+}
+
+/** Requests before the broken one on the same connection get their answers first. */
+function answerInTurn(error: ClientError, socket: Socket, refusal: Refusal, parts: RawParts): void {
+  const current = responseUnderWay(socket)
+  if (current?.req.complete) {
+    current.once('close', () => answerInTurn(error, socket, refusal, parts))
+  } else if (!socket.writable || current?.headersSent) {
+    socket.destroy()
+  } else {
+    answerRaw(
+      socket,
+      { refusal, target: current?.req.url ?? targetIn(error.rawPacket), reason: error.code },
+      parts,
+    )
+  }
+}
+
+/** One answer without a request, counted and logged like any other. */
+export function answerRaw(
+  socket: Duplex,
+  { refusal, target, reason, headers }: RawRefusal,
+  { newId, metrics, log }: RawParts,
+): void {
+  const requestId = newId('req')
+  const { status, code } = refusal
+  const presented = presentError(areaOfPath(target), refusal, requestId)
+  writeRawAnswer(socket, { ...presented, headers: { ...presented.headers, ...headers } }, requestId)
+  metrics.requestFinished({ operation: 'unknown', method: 'unknown', status, seconds: 0 })
+  log.info('request refused', { requestId, status, code, reason })
+}
+
+const CODES: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+}
+
+function codeFor({ code = '', rawPacket }: ClientError): ErrorCode | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return requestLineIsTooLong(rawPacket) ? 'uri_too_long' : 'headers_too_large'
+  return CODES[code] ?? (code.startsWith('HPE_') ? 'malformed_request' : undefined)
+}
+
+/** Known for sure only while the packet at hand is the first one; otherwise the headers are the likelier fault. */
+function requestLineIsTooLong(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet) || targetIn(packet) === '') return false
+  const lineEnd = packet.indexOf('\n')
+  return lineEnd === -1 || lineEnd > TARGET_BYTES_MAX
+}
+
+function targetIn(packet: unknown): string {
+  if (!Buffer.isBuffer(packet)) return ''
+  return packet.toString('latin1', 0, 256).match(/^\s*[A-Z-]+ (\S+)/)?.[1] ?? ''
+}
+
+/** Node keeps the answer a socket is busy with under this name, and looks at it in the same situation. */
+function responseUnderWay(socket: Socket): ServerResponse | undefined {
+  const message: unknown = Reflect.get(socket, '_httpMessage')
+  return message instanceof ServerResponse ? message : undefined
+}

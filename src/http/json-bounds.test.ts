@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isWithinBounds } from './json-bounds.ts'
+
+const within = (text: string, nul: 'refuse' | 'pass' = 'refuse') =>
+  isWithinBounds(Buffer.from(text), { depthMax: 64, nul })
+
+/** The same judgement the slow way: on the parsed value. */
+function judge(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 64) return false
+  return Object.entries(value).every(([key, inner]) => judge(key) && judge(inner, depth + 1))
+}
+
+/** Any value at all, and now and then one that is deep or spells something odd. */
+const anyJson = fc.oneof(
+  fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 }),
+  fc.tuple(fc.integer({ min: 60, max: 68 }), fc.jsonValue({ maxDepth: 2 })).map(([depth, inner]) => {
+    let value: unknown = inner
+    for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { '"\\': value }
+    return value
+  }),
+  fc
+    .array(fc.constantFrom('\\', '"', '\0', '\ud83d', '\ude00', 'u0000', 'a', '[', '{'), { maxLength: 300 })
+    .map((units) => units.join('')),
+)
+
+/** Every character as an escape, as some clients write all that is not ASCII. */
+const escaped = (text: string) =>
+  text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+describe('a look over JSON bytes', () => {
+  test('judges as a look at the parsed value would', () => {
+    fc.assert(
+      fc.property(anyJson, fc.constantFrom(undefined, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent)
+        const expected = judge(JSON.parse(text))
+        expect(within(text)).toBe(expected)
+        expect(within(escaped(text))).toBe(expected)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('lets what cannot be stored pass when told to, but nothing too deep', () => {
+    expect(within('"\\u0000\\ud800"', 'pass')).toBe(true)
+    expect(within('['.repeat(65), 'pass')).toBe(false)
+  })
+
+  test.each([
+    '"',
+    '"\\',
+    '"\\u',
+    '"\\u00',
+    '"\\ud83d',
+    '"\\ud83d\\',
+    '"\\uzzzz"',
+    ']]]]',
+    '"a',
+    '"'.repeat(999),
+  ])('comes to an end on %s, whatever it is', (text) => {
+    expect(typeof within(text)).toBe('boolean')
+    expect(within(text, 'pass')).toBe(true)
+  })
+
+  test('finds the end of long strings behind any escapes', () => {
+    for (const filling of [
+      'a'.repeat(1000),
+      '\\"'.repeat(1000),
+      '\\\\'.repeat(1000),
+      `${'a'.repeat(100)}\\n`.repeat(99),
+    ]) {
+      expect(within(`["${filling}",${'['.repeat(63)}`)).toBe(true)
+      expect(within(`["${filling}",${'['.repeat(64)}`)).toBe(false)
+    }
+  })
+
+  test('looks at each byte a bounded number of times', () => {
+    // A far quote with an escape in every stretch before it: searching the quote anew each time would take minutes.
+    expect(within(`"${`${'a'.repeat(70)}\\n`.repeat(400_000)}"`)).toBe(true)
+  })
+})

@@ -1,0 +1,99 @@
+import type { Unstorable } from './operation.ts'
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const LETTER_U = 0x75
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** Below this many bytes a loop of our own is quicker than a call of `indexOf`. */
+const STRETCH_BYTES = 64
+const NOWHERE = -1
+
+interface Bounds {
+  depthMax: number
+  nul: Unstorable
+}
+
+/**
+ * Looks over JSON bytes without parsing them: false when they nest too deep or spell a character that no store can
+ * keep. What is not JSON at all may pass here; the parse finds it. It stops at the first fault, and the time it takes
+ * grows with the bytes alone, whatever they are.
+ */
+export function isWithinBounds(bytes: Buffer, { depthMax, nul }: Bounds): boolean {
+  let depth = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      if (++depth > depthMax) return false
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      depth--
+    } else if (byte === QUOTE) {
+      at = endOfString(bytes, at + 1, nul)
+      if (at === NOWHERE) return false
+    }
+  }
+  return true
+}
+
+/** Where the string that begins at `start` has its closing quote; the end of the bytes if it has none. */
+function endOfString(bytes: Buffer, start: number, nul: Unstorable): number {
+  let at = start
+  let quote = start - 1
+  while (at < bytes.length) {
+    const stretchEnd = Math.min(at + STRETCH_BYTES, bytes.length)
+    while (at < stretchEnd) {
+      const byte = bytes[at]
+      if (byte === QUOTE) return at
+      if (byte !== BACKSLASH) at++
+      else {
+        at = afterEscape(bytes, at, nul)
+        if (at === NOWHERE) return NOWHERE
+      }
+    }
+    // A quote found once is not looked for again: else a far one would be searched anew for every escape before it.
+    if (quote < at) quote = indexOrEnd(bytes, QUOTE, at)
+    const backslash = bytes.subarray(at, quote).indexOf(BACKSLASH)
+    at = backslash === NOWHERE ? quote : at + backslash
+  }
+  return bytes.length
+}
+
+function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
+  const index = bytes.indexOf(byte, from)
+  return index === NOWHERE ? bytes.length : index
+}
+
+/** Where the text goes on after the escape at `at`; nowhere when it is U+0000 or half of a surrogate pair. */
+function afterEscape(bytes: Buffer, at: number, nul: Unstorable): number {
+  if (nul === 'pass' || bytes[at + 1] !== LETTER_U) return at + 2
+  const unit = unitAt(bytes, at)
+  if (unit === 0 || isLowSurrogate(unit)) return NOWHERE
+  if (!isHighSurrogate(unit)) return at + 6
+  const hasItsPair =
+    bytes[at + 6] === BACKSLASH && bytes[at + 7] === LETTER_U && isLowSurrogate(unitAt(bytes, at + 6))
+  return hasItsPair ? at + 12 : NOWHERE
+}
+
+/** The UTF-16 unit that `\uXXXX` at `at` spells; NaN when these are not four hexadecimal digits. */
+function unitAt(bytes: Buffer, at: number): number {
+  let unit = 0
+  for (let digit = at + 2; digit < at + 6; digit++) unit = unit * 16 + hexadecimal(bytes[digit] ?? 0)
+  return unit
+}
+
+function hexadecimal(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const lower = byte | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : Number.NaN
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
+}

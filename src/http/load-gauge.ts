@@ -1,0 +1,36 @@
+export interface LoadLimits {
+  /** Requests under way at once. */
+  inFlightMax: number
+  /** How late the event loop may be, smoothed over a few samples. */
+  lagMsMax: number
+}
+
+/** Knows how busy this process is. It has no clock and no timer: others tell it what happens. */
+export interface LoadGauge {
+  begin(): void
+  end(): void
+  observeLag(lagMs: number): void
+  isOver(): boolean
+}
+
+/** Half of each new sample counts, so that one large body does not shed and a busy second does. */
+const WEIGHT = 0.5
+
+export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGauge {
+  let inFlight = 0
+  let smoothedLagMs = 0
+  return {
+    begin() {
+      inFlight++
+    },
+    end() {
+      inFlight--
+    },
+    observeLag(lagMs) {
+      smoothedLagMs += (Math.max(0, lagMs) - smoothedLagMs) * WEIGHT
+    },
+    isOver() {
+      return inFlight > inFlightMax || smoothedLagMs > lagMsMax
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { memoryApp } from '../../../test/edge/memory-app.ts'
+import { startEdge } from '../../../test/edge/start-edge.ts'
+
+test.each(['up', 'down'] as const)(
+  'GET /readyz is ready with the store up and the cache %s',
+  async (cache) => {
+    const edge = await startEdge({ app: memoryApp({ checkReadiness: async () => ({ store: 'up', cache }) }) })
+    onTestFinished(() => edge.close())
+    const answer = await fetch(`${edge.url}/readyz`)
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ status: 'ready', store: 'up', cache })
+  },
+)

@@ -1,0 +1,23 @@
+import { type ErrorCode, Refusal } from '../domain/errors.ts'
+
+/** What a client is told about anything that was thrown: our own refusals as they are, the rest as `internal_error`. */
+export function refusalFrom(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown
+  const code = REFUSALS[codeOf(thrown)]
+  return code === undefined ? new Refusal('internal_error', { cause: thrown }) : new Refusal(code)
+}
+
+/** What the server underneath refuses by itself, in our words. */
+const REFUSALS: Record<string, ErrorCode> = {
+  FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  // The client hung up half-way through its body: nobody will read the answer.
+  ECONNRESET: 'malformed_request',
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+}

@@ -1,0 +1,91 @@
+import { METHODS } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../domain/errors.ts'
+import { authenticate } from './authenticate.ts'
+import { ignoreBody } from './ignore-body.ts'
+import { expectJson } from './json-body.ts'
+import type { LoadGauge } from './load-gauge.ts'
+import type { HandlerParts, Operation } from './operation.ts'
+import { shedLoad } from './shed-load.ts'
+
+export interface RegistrationParts extends HandlerParts {
+  load: LoadGauge
+  /** Replaces the body limit of the text endpoints. */
+  textBodyBytesMax: number | undefined
+}
+
+/** CONNECT never comes this far: it has no path. */
+const ROUTABLE_METHODS = METHODS.filter((method) => method !== 'CONNECT')
+
+/** Gives each path of the table a scope of its own, so that its guards cover every method and nothing else. */
+export function registerOperations(
+  server: FastifyInstance,
+  operations: readonly Operation[],
+  parts: RegistrationParts,
+): void {
+  learnMethods(server)
+  for (const onPath of Map.groupBy(operations, ({ path }) => path).values()) {
+    server.register((scope, _options, done) => {
+      registerPath(scope, onPath, parts)
+      done()
+    })
+  }
+}
+
+/** Bodies are read for POST alone; whatever else carries one is refused or has it ignored. */
+function learnMethods(server: FastifyInstance): void {
+  for (const method of ROUTABLE_METHODS) {
+    if (method !== 'POST') server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  }
+}
+
+function registerPath(scope: FastifyInstance, onPath: readonly Operation[], parts: RegistrationParts): void {
+  const [first] = onPath
+  if (first === undefined) return
+  const { path, area, access, essential } = first
+  if (
+    onPath.some((other) => other.area !== area || other.access !== access || other.essential !== essential)
+  ) {
+    throw new Error(`the operations on ${path} differ in area, access or essential`)
+  }
+  if (!essential) shedLoad(scope, parts)
+  if (access === 'api-key') authenticate(scope, { app: parts.app, area })
+  for (const operation of onPath) registerOperation(scope, operation, parts)
+  refuseOtherMethods(scope, onPath, first)
+}
+
+function registerOperation(scope: FastifyInstance, operation: Operation, parts: RegistrationParts): void {
+  const { id, method, path, area, body } = operation
+  const isText = area === 'messages' || area === 'responses'
+  scope.route({
+    method,
+    url: path,
+    config: { operationId: id, area, nul: body?.nul },
+    bodyLimit: isText ? (parts.textBodyBytesMax ?? body?.limitBytes) : body?.limitBytes,
+    preParsing: body === undefined ? ignoreBody : expectJson,
+    handler: operation.handle(parts),
+  })
+}
+
+/** After the guards of the path and before the body: a wrong method is said to those only who may call at all. */
+function refuseOtherMethods(
+  scope: FastifyInstance,
+  onPath: readonly Operation[],
+  { path, area }: Operation,
+): void {
+  const taken = new Set<string>(onPath.map(({ method }) => method))
+  if (taken.has('GET')) taken.add('HEAD')
+  const allow = [...taken].join(', ')
+  scope.route({
+    method: ROUTABLE_METHODS.filter((method) => !taken.has(method)),
+    url: path,
+    config: { area },
+    onRequest: (_request, reply, done) => {
+      reply.header('allow', allow)
+      done(new Refusal('method_not_allowed'))
+    },
+    handler: () => {
+      throw new Refusal('method_not_allowed')
+    },
+  })
+}

@@ -1,0 +1,116 @@
+import { type FastifyInstance, fastify, LogController } from 'fastify'
+import type { App } from '../app/app.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { NewId } from '../ports/ids.ts'
+import type { Log } from '../ports/log.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import { answerConnect } from './answer-connect.ts'
+import { answerErrors, errorAnswerer } from './answer-errors.ts'
+import { checkRequestHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX } from './check-request-head.ts'
+import { clientErrorAnswerer } from './client-errors.ts'
+import { countRequests, requestCounter } from './count-requests.ts'
+import { closeWhileDraining, type DrainState } from './draining.ts'
+import { parseJsonBodies } from './json-body.ts'
+import { createLoadGauge, type LoadLimits } from './load-gauge.ts'
+import type { Operation } from './operation.ts'
+import { operationOf } from './operation-of.ts'
+import { registerOperations } from './register-operations.ts'
+import { REQUEST_ID_HEADER, sendRequestId } from './request-id.ts'
+import { OPERATIONS } from './routes.ts'
+import { watchLag } from './shed-load.ts'
+import type { traceRequests } from './trace-requests.ts'
+
+export type HttpServer = FastifyInstance
+
+export interface ServerParts {
+  app: App
+  metrics: Metrics
+  log: Log
+  newId: NewId
+  clock: Clock
+  drain: DrainState
+  operations?: readonly Operation[]
+  limits?: Partial<EdgeLimits>
+  timeouts?: Partial<EdgeTimeouts>
+  /** Given only when tracing is on. */
+  traceRequests?: typeof traceRequests
+}
+
+export interface EdgeLimits extends LoadLimits {
+  /** Replaces the body limit of the text endpoints. */
+  textBodyBytesMax: number | undefined
+}
+
+export interface EdgeTimeouts {
+  /** For the whole head of a request. */
+  headersMs: number
+  /** For the whole request with its body; an answer may take as long as it likes. */
+  requestMs: number
+  /** How long a connection may rest between two requests: longer than load balancers keep theirs. */
+  keepAliveMs: number
+  /** How often the first two are looked after. */
+  checkEveryMs: number
+}
+
+const LIMITS: EdgeLimits = { inFlightMax: 4_096, lagMsMax: 75, textBodyBytesMax: undefined }
+
+const TIMEOUTS: EdgeTimeouts = {
+  headersMs: 15_000,
+  requestMs: 300_000,
+  keepAliveMs: 72_000,
+  checkEveryMs: 5_000,
+}
+
+/** The whole HTTP edge, ready to listen. */
+export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {
+  const limits = { ...LIMITS, ...parts.limits }
+  const load = createLoadGauge(limits)
+  const count = requestCounter({ ...parts, load })
+  const answerError = errorAnswerer(parts.log)
+  const server = fastify({
+    ...nodeOptions({ ...TIMEOUTS, ...parts.timeouts }),
+    genReqId: () => parts.newId('req'),
+    logController: new LogController({ disableRequestLogging: true }),
+    // While it closes, Fastify would answer 503 by itself, without our envelope.
+    return503OnClosing: false,
+    // An id may be as long as an address: that there is no such thing is for its operation to say.
+    routerOptions: { maxParamLength: TARGET_BYTES_MAX },
+    clientErrorHandler: clientErrorAnswerer(parts),
+    // What has no route has no hooks either.
+    frameworkErrors: (error, request, reply) => {
+      count(request, reply)
+      reply.header(REQUEST_ID_HEADER, request.id)
+      answerError(error, request, reply)
+    },
+  })
+
+  server.decorateRequest('caller')
+  countRequests(server, count)
+  parts.traceRequests?.(server, { operationOf })
+  checkRequestHead(server)
+  parseJsonBodies(server)
+  answerErrors(server, answerError)
+  sendRequestId(server)
+  closeWhileDraining(server, parts.drain)
+  answerConnect(server, parts)
+  watchLag(server, { load, clock: parts.clock })
+  registerOperations(server, operations, { ...parts, load, textBodyBytesMax: limits.textBodyBytesMax })
+  return server
+}
+
+function nodeOptions({ headersMs, requestMs, keepAliveMs, checkEveryMs }: EdgeTimeouts) {
+  return {
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    http: {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkEveryMs,
+      // Room for both bounds: within it we measure each by itself, beyond it the parser gives up.
+      maxHeaderSize: TARGET_BYTES_MAX + HEADER_BYTES_MAX,
+      // Refused by us, with our envelope.
+      requireHostHeader: false,
+      optimizeEmptyRequests: true,
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { KEY } from './memory-app.ts'
+import { sendRaw } from './raw-connection.ts'
+import { type Edge, startEdge } from './start-edge.ts'
+
+describe('a finished request', () => {
+  let edge: Edge
+  beforeAll(async () => {
+    edge = await startEdge()
+  })
+  afterAll(() => edge.close())
+
+  const ask = async (method: string, path: string, key: string) => {
+    const head = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n`
+    const [answer] = await sendRaw(edge.port, `${method} ${path} HTTP/1.1\r\n${head}\r\n`)
+    return answer
+  }
+
+  test('is counted by operation, method and status, and logged once with who asked', async () => {
+    const answer = await ask('GET', '/v1/video/generations?limit=5&cursor=', KEY)
+    expect(edge.finished).toEqual([{ operation: 'listTasks', method: 'GET', status: 200, seconds: 0 }])
+    expect(edge.lines).toEqual([
+      {
+        level: 'info',
+        event: 'request finished',
+        fields: {
+          requestId: answer?.headers['x-request-id'],
+          operation: 'listTasks',
+          method: 'GET',
+          status: 200,
+          durationMs: 0,
+          organizationId: 'org_1',
+          keyId: 'key_1',
+        },
+      },
+    ])
+  })
+
+  test.each([
+    ['HEAD', '/v1/models', KEY, { operation: 'listModels', method: 'HEAD', status: 200 }],
+    ['GET', '/v1/models', 'wrong', { operation: 'listModels', method: 'GET', status: 401 }],
+    ['PATCH', '/v1/models', KEY, { operation: 'unknown', method: 'PATCH', status: 405 }],
+    ['GET', '/nothing', KEY, { operation: 'unknown', method: 'GET', status: 404 }],
+  ])('%s %s with the key %s', async (method, path, key, counted) => {
+    await ask(method, path, key)
+    expect(edge.finished.at(-1)).toMatchObject(counted)
+  })
+
+  test('keeps the key to itself', () => {
+    expect(JSON.stringify(edge.lines)).not.toContain(KEY)
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Operation } from '../../src/http/operation.ts'
+import { OPERATIONS } from '../../src/http/routes.ts'
+import { expectError, readAnswer } from './answer.ts'
+import { KEY } from './memory-app.ts'
+import { openRaw } from './raw-connection.ts'
+import { startEdge } from './start-edge.ts'
+
+const AUTHORIZED = { headers: { authorization: `Bearer ${KEY}` } }
+
+describe('too much work', () => {
+  test('under way is refused beyond the bound, and taken again once there is room', async () => {
+    const letGo = Promise.withResolvers<string>()
+    let arrivals = 0
+    const slow: Operation = {
+      id: 'slow',
+      method: 'GET',
+      path: '/slow',
+      area: 'messages',
+      access: 'open',
+      summary: 'Answers when it is told to',
+      replies: {},
+      handle: () => () => {
+        arrivals++
+        return letGo.promise
+      },
+    }
+    const edge = await startEdge({ operations: [...OPERATIONS, slow], limits: { inFlightMax: 2 } })
+    onTestFinished(() => edge.close())
+    const pending = [fetch(`${edge.url}/slow`), fetch(`${edge.url}/slow`)]
+    await expect.poll(() => arrivals).toBe(2)
+
+    expectError(await readAnswer(await fetch(`${edge.url}/slow`)), 'messages', 503)
+    expectError(
+      await readAnswer(await fetch(`${edge.url}/v1/models`, AUTHORIZED)),
+      'responses',
+      503,
+      'overloaded',
+    )
+    expect(edge.shed.count).toBe(2)
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      expect((await fetch(edge.url + path)).status).toBe(200)
+    }
+
+    letGo.resolve('done')
+    for (const answer of await Promise.all(pending)) expect(answer.status).toBe(200)
+    await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
+  })
+
+  test('is forgotten when its client goes away', async () => {
+    let arrivals = 0
+    const never: Operation = {
+      id: 'never',
+      method: 'GET',
+      path: '/never',
+      area: 'video',
+      access: 'open',
+      summary: 'Never answers',
+      replies: {},
+      handle: () => () => {
+        arrivals++
+        return new Promise(() => {})
+      },
+    }
+    const edge = await startEdge({ operations: [...OPERATIONS, never], limits: { inFlightMax: 2 } })
+    onTestFinished(() => edge.close())
+    const connection = openRaw(edge.port)
+    connection.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2))
+    await expect.poll(() => arrivals).toBe(2)
+    expect((await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(503)
+    connection.socket.destroy()
+    await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
+    expect(edge.finished.filter(({ operation }) => operation === 'never')).toMatchObject([
+      { status: 499 },
+      { status: 499 },
+    ])
+  })
+
+  test('shows in a late event loop', async () => {
+    const edge = await startEdge({ limits: { lagMsMax: 100 } })
+    onTestFinished(() => edge.close())
+    // The clock leaps between any two samples, as it does when each turn of the loop takes too long.
+    const leaps = setInterval(() => edge.advance(10_000), 1)
+    onTestFinished(() => clearInterval(leaps))
+    await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(503)
+    expect((await fetch(`${edge.url}/healthz`)).status).toBe(200)
+    clearInterval(leaps)
+    await expect
+      .poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status, { timeout: 5_000 })
+      .toBe(200)
+  })
+})

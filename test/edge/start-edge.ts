@@ -1,0 +1,66 @@
+import type { AddressInfo } from 'node:net'
+import { createDrainState, type DrainState } from '../../src/http/draining.ts'
+import { createServer, type ServerParts } from '../../src/http/server.ts'
+import type { LogFields } from '../../src/ports/log.ts'
+import type { Metrics } from '../../src/ports/metrics.ts'
+import { memoryApp } from './memory-app.ts'
+
+export interface Edge {
+  url: string
+  port: number
+  drain: DrainState
+  /** What the edge told its metrics and its log, in order. */
+  finished: Parameters<Metrics['requestFinished']>[0][]
+  shed: { count: number }
+  lines: { level: string; event: string; fields: LogFields }[]
+  /** Moves the monotonic clock. */
+  advance(ms: number): void
+  close(): Promise<void>
+}
+
+/** The real edge on a port of its own, over an app of plain objects and a clock that stands still. */
+export async function startEdge(parts: Partial<ServerParts> = {}): Promise<Edge> {
+  const drain = createDrainState()
+  const finished: Edge['finished'] = []
+  const shed = { count: 0 }
+  const lines: Edge['lines'] = []
+  const write =
+    (level: string) =>
+    (event: string, fields: LogFields = {}) =>
+      void lines.push({ level, event, fields })
+  let monotonicMs = 0
+  let ids = 0
+  const server = createServer({
+    app: memoryApp(),
+    metrics: {
+      requestFinished: (request) => void finished.push(request),
+      requestShed: () => void shed.count++,
+      upstreamCallFinished() {},
+      breakerMoved() {},
+      watchPool() {},
+      render: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'sluice_test 1\n' }),
+    },
+    log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+    newId: (prefix) => `${prefix}_${++ids}`,
+    clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => monotonicMs },
+    drain,
+    ...parts,
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    drain,
+    finished,
+    shed,
+    lines,
+    advance: (ms) => {
+      monotonicMs += ms
+    },
+    async close() {
+      server.server.closeAllConnections()
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type GatewayProcess, startGateway } from './gateway-process.ts'
+
+/** Ready after a few asks; ends politely on SIGTERM, with an exit code to recognise. */
+const SERVER = `
+  const { createServer } = require('node:http')
+  let asked = 0
+  console.log('mark ' + process.env.MARK)
+  const server = createServer((request, response) => {
+    asked += 1
+    response.statusCode = asked > 2 ? 200 : 503
+    response.end()
+    if (request.url === '/crash') process.kill(process.pid, 'SIGKILL')
+  })
+  server.listen(process.env.PORT, process.env.HOST)
+  process.on('SIGTERM', () => { console.log('polite end'); process.exit(3) })`
+
+describe('the gateway process', () => {
+  let gateway: GatewayProcess | undefined
+
+  afterEach(async () => {
+    await gateway?.stop()
+    gateway = undefined
+  })
+
+  it('is ready when it says so, and ends politely', async () => {
+    gateway = await startGateway({ args: ['-e', SERVER], env: { MARK: 'one' } })
+    expect(await gateway.kill('SIGTERM')).toEqual({ code: 3, signal: null })
+    expect(gateway.output()).toMatch(/mark one\s+polite end/)
+  })
+
+  it('can be killed and started again on its port, with changes', async () => {
+    gateway = await startGateway({ args: ['-e', SERVER], env: { MARK: 'one' } })
+    const { port, pid } = gateway
+    expect(await gateway.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
+    await gateway.restart({ env: { MARK: 'two' } })
+    expect(gateway.port).toBe(port)
+    expect(gateway.pid).not.toBe(pid)
+    await expect.poll(gateway.output).toMatch(/^mark one\s+mark two\s*$/)
+  })
+
+  it('tells how it ended by itself', async () => {
+    gateway = await startGateway({ args: ['-e', `${SERVER}; setTimeout(() => process.exit(7), 200)`] })
+    expect(await gateway.exited()).toEqual({ code: 7, signal: null })
+  })
+
+  it('shows its output when it ends too early, hangs, or is asked for the impossible', async () => {
+    const early = startGateway({ args: ['-e', 'console.error("no disk"); process.exit(1)'] })
+    await expect(early).rejects.toThrow(/ended before it was ready \(1\)[\s\S]*no disk/)
+    const silent = startGateway({
+      args: ['-e', 'console.log("zzz"); setInterval(() => {}, 1000)'],
+      readyTimeoutMs: 2_000,
+    })
+    await expect(silent).rejects.toThrow(/not ready within 2000 ms[\s\S]*zzz/)
+    gateway = await startGateway({ args: ['-e', SERVER] })
+    await expect(gateway.restart()).rejects.toThrow('still runs')
+    await expect(gateway.exited(50)).rejects.toThrow('did not end within 50 ms')
+  })
+})

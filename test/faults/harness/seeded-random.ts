@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto'
+
+/** Chance that can be replayed: the same seed gives the same run. */
+export interface SeededRandom {
+  readonly seed: number
+  /** From 0 up to, but without, 1. */
+  next(): number
+  /** Both ends included. */
+  integer(min: number, max: number): number
+  pick<T>(items: readonly [T, ...T[]]): T
+}
+
+/** The seed to replay, from `FAULT_SEED`, or a new one; either way it is printed. */
+export function seedOfRun(title: string): number {
+  const wanted = process.env.FAULT_SEED
+  const seed = wanted === undefined ? randomInt(2 ** 32) : Number(wanted)
+  if (!Number.isInteger(seed) || seed < 0) throw new Error(`FAULT_SEED "${wanted}" is not a whole number`)
+  process.stdout.write(`${title}: FAULT_SEED=${seed}\n`)
+  return seed
+}
+
+/** Mulberry32: short, and good enough to choose moments and modes. */
+export function seededRandom(seed: number): SeededRandom {
+  let state = seed >>> 0
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
+  return { seed, next, integer, pick: (items) => items[integer(0, items.length - 1)] ?? items[0] }
+}

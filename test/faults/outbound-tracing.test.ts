@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startTracing, type Tracing } from '../../src/adapters/telemetry/tracing.ts'
+import { type OtlpReceiver, startOtlpReceiver } from '../telemetry/otlp-receiver.ts'
+import { startUpstreamStory, type UpstreamStory, WHOLE } from './harness/upstream-story.ts'
+
+const CLIENT_KIND = 3
+const ERROR_STATUS = 2
+
+let story: UpstreamStory
+let receiver: OtlpReceiver
+let tracing: Tracing
+
+beforeEach(async () => {
+  story = await startUpstreamStory()
+  receiver = await startOtlpReceiver()
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  tracing = await startTracing({ endpoint: receiver.endpoint, serviceName: 'sluice-test', log })
+})
+afterEach(async () => {
+  await story.close()
+  await tracing.stop()
+  await receiver.close()
+})
+
+it('an upstream call is a client span, continued by the vendor, and keeps paths and queries to itself', async () => {
+  let traceparent: unknown
+  story.answer = (request, response) => {
+    traceparent = request.headers.traceparent
+    response.end()
+  }
+  await story.open().request({ ...WHOLE, path: '/tasks/canary', query: { token: 'canary' } })
+  await tracing.stop()
+  const [span, ...others] = receiver.spans
+  expect(others).toEqual([])
+  expect(span).toMatchObject({
+    name: 'vendorX try',
+    kind: CLIENT_KIND,
+    statusCode: 0,
+    attributes: {
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'sluice.provider': 'vendorX',
+    },
+  })
+  expect(traceparent).toBe(`00-${span?.traceId}-${span?.spanId}-01`)
+  expect(receiver.bodies.join()).not.toContain('canary')
+})
+
+it('a failed upstream call is an error span that says how it failed', async () => {
+  await story.proxy.setMode({ kind: 'refuse' })
+  await story
+    .open()
+    .request(WHOLE)
+    .catch(() => {})
+  await tracing.stop()
+  expect(receiver.spans).toMatchObject([
+    { kind: CLIENT_KIND, statusCode: ERROR_STATUS, attributes: { 'error.type': 'refused' } },
+  ])
+})
