@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { ColumnTypes } from '../sql/column-types.ts'
+
+export const POSTGRES_COLUMNS: ColumnTypes = {
+  id: sql`text collate "C"`,
+  text: 'text',
+  integer: 'bigint',
+  usd: 'numeric(20, 6)',
+  boolean: 'boolean',
+  no: sql`false`,
+  strict: sql``,
+  isNumber: () => sql`true`,
+}

@@ -1,0 +1,43 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { Pool } from 'pg'
+import { Refusal } from '../../domain/errors.ts'
+import type { Engine } from '../sql/engine.ts'
+import {
+  runRead,
+  runWrite,
+  SINGLE_STATEMENT_WRITES,
+  type WriteArgs,
+  type WriteName,
+  type WriteResult,
+} from '../sql/operations.ts'
+import type { Tables } from '../sql/tables.ts'
+import { rethrow } from './failure.ts'
+import { POSTGRES_TRAITS } from './traits.ts'
+
+export function postgresEngine(pool: Pool): Engine {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    read: (name, args) => runRead(db, name, args).catch(rethrow),
+    write: (name, args) => write(db, name, args).catch(rethrow),
+    ping: () => ping(db).catch(rethrow),
+    close: () => pool.end(),
+  }
+}
+
+function write<Name extends WriteName>(
+  db: Kysely<Tables>,
+  name: Name,
+  args: WriteArgs<Name>,
+): Promise<WriteResult<Name>> {
+  if (SINGLE_STATEMENT_WRITES.has(name)) return runWrite(db, name, args, POSTGRES_TRAITS)
+  return db.transaction().execute((transaction) => runWrite(transaction, name, args, POSTGRES_TRAITS))
+}
+
+/** A standby answers too, but takes no writes. */
+async function ping(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ mode: string }>`
+    select current_setting('transaction_read_only') as mode`.execute(db)
+  if (rows[0]?.mode !== 'off') {
+    throw new Refusal('store_unavailable', { cause: new Error('the server takes no writes') })
+  }
+}

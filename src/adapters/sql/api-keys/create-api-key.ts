@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import type { NewApiKey } from '../../../ports/tenants.ts'
+import type { Tables } from '../tables.ts'
+
+export async function createApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', apiKey.userId)
+    .where('organization_id', '=', apiKey.organizationId)
+    .executeTakeFirst()
+  if (user === undefined) return false
+  await insertApiKey(db, apiKey)
+  return true
+}
+
+export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promise<void> {
+  await db
+    .insertInto('api_keys')
+    .values({
+      id: apiKey.id,
+      organization_id: apiKey.organizationId,
+      user_id: apiKey.userId,
+      name: apiKey.name,
+      prefix: apiKey.prefix,
+      digest: apiKey.digest,
+      requests_per_minute: apiKey.requestsPerMinute,
+      created_at_ms: apiKey.createdAtMs,
+    })
+    .execute()
+}

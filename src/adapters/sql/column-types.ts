@@ -1,0 +1,20 @@
+import type { ColumnDataType, Expression } from 'kysely'
+
+type DataType = ColumnDataType | Expression<unknown>
+
+/** What the engines call the same thing. Each engine has one file that says so. */
+export interface ColumnTypes {
+  /** Text that is compared byte by byte, so that ids sort the same on every engine. */
+  id: DataType
+  text: DataType
+  /** Whole numbers up to 2^53: moments, money, counts. */
+  integer: DataType
+  /** US dollars with six decimals. */
+  usd: DataType
+  boolean: DataType
+  no: Expression<unknown>
+  /** Closes a table whose columns all have types the engine can insist on. */
+  strict: Expression<unknown>
+  /** Holds when `column` really carries a number, on an engine that would take anything. */
+  isNumber(column: string): Expression<unknown>
+}

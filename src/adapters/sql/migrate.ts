@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { Refusal } from '../../domain/errors.ts'
+import type { ColumnTypes } from './column-types.ts'
+import { migrationsWith } from './migrations/index.ts'
+import type { Tables } from './tables.ts'
+
+const MIGRATION_TABLE = 'sluice_migrations'
+
+/**
+ * Brings the store up to this program and returns the names of the migrations that ran now. Programs that start at
+ * the same time wait for each other; the later ones find nothing left to do.
+ */
+export async function migrate(db: Kysely<Tables>, columns: ColumnTypes): Promise<string[]> {
+  const known = migrationsWith(columns)
+  const applied = await appliedMigrations(db)
+  refuseNewerStore({ known: Object.keys(known), applied })
+  if (Object.keys(known).every((name) => applied.includes(name))) return []
+  const { error, results } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => known },
+    migrationTableName: MIGRATION_TABLE,
+    migrationLockTableName: `${MIGRATION_TABLE}_lock`,
+    // The other order check goes by wall time, which may have jumped between two migrations.
+    allowUnorderedMigrations: true,
+  }).migrateToLatest()
+  if (error !== undefined) throw error
+  return (results ?? []).map(({ migrationName }) => migrationName)
+}
+
+async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return []
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+function refuseNewerStore({ known, applied }: { known: string[]; applied: string[] }): void {
+  const newer = applied.filter((name) => !known.includes(name))
+  if (newer.length === 0) return
+  throw new Refusal('store_unavailable', {
+    message: `A newer Sluice has already changed this store (${newer.join(', ')}). Update this program to that version or a later one.`,
+  })
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { Engine } from '../sql/engine.ts'
+import { runRead } from '../sql/operations.ts'
+import { openForReading } from './connection.ts'
+import { presentFailure } from './failure.ts'
+import { queryBuilder } from './query-builder.ts'
+import { openWriter } from './writer.ts'
+
+/** Short reads run here, on a connection that cannot write; writes go to the thread that waits for the disk. */
+export function sqliteEngine({
+  path,
+  log,
+  metrics,
+}: {
+  path: string
+  log: Log
+  metrics: Metrics | undefined
+}): Engine {
+  const reading = openForReading(path)
+  const db = queryBuilder(reading)
+  const writer = openWriter({ path, log })
+  metrics?.watchPool('sqlite-writer', () => {
+    const pending = writer.pendingCount()
+    return { busy: Math.min(pending, 1), idle: pending === 0 ? 1 : 0, waiting: Math.max(pending - 1, 0) }
+  })
+  return {
+    read: (name, args) => runRead(db, name, args).catch(rethrow),
+    write: (name, args) => writer.write(name, args),
+    ping: async () => {
+      await sql`select 1 from sluice_migrations limit 1`.execute(db).catch(rethrow)
+      await writer.ping()
+    },
+    close: async () => {
+      // The writer goes last: the last connection to close empties the write-ahead log into the file.
+      reading.close()
+      await writer.close()
+    },
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw presentFailure(error)
+}

@@ -1,0 +1,86 @@
+import { type ErrorCode, Refusal } from '../../domain/errors.ts'
+
+/** What an operation threw, as plain data: an error loses its code on the way between threads. */
+export type Failure =
+  | { kind: 'refusal'; code: ErrorCode; message: string; param: string | null; retryAfterSeconds?: number }
+  | { kind: 'unavailable'; reason: string }
+  | { kind: 'fault'; message: string; stack: string | undefined }
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Refusal) return refusalToFailure(error)
+  if (isUnavailable(error)) return { kind: 'unavailable', reason: describe(error) }
+  if (error instanceof Error) return { kind: 'fault', message: describe(error), stack: error.stack }
+  return { kind: 'fault', message: String(error), stack: undefined }
+}
+
+export function fromFailure(failure: Failure): Error {
+  switch (failure.kind) {
+    case 'refusal':
+      return new Refusal(failure.code, {
+        message: failure.message,
+        param: failure.param ?? undefined,
+        retryAfterSeconds: failure.retryAfterSeconds,
+      })
+    case 'unavailable':
+      return unavailable(new Error(failure.reason))
+    case 'fault': {
+      const error = new Error(failure.message)
+      error.stack = failure.stack ?? error.stack
+      return error
+    }
+  }
+}
+
+export function unavailable(cause: unknown): Refusal {
+  return new Refusal('store_unavailable', { cause })
+}
+
+/** What a caller of the store gets to see: refusals as they are, a lost engine as one, our own faults untouched. */
+export function presentFailure(error: unknown): unknown {
+  return isUnavailable(error) ? unavailable(error) : error
+}
+
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === BUSY
+}
+
+function isUnavailable(error: unknown): boolean {
+  const code = resultCode(error)
+  return code !== undefined && UNAVAILABLE.has(code)
+}
+
+/** Result codes of SQLite that speak of the file, the disk or the lock, and not of the statement. */
+const BUSY = 5
+const UNAVAILABLE: ReadonlySet<number> = new Set([
+  BUSY,
+  6, // LOCKED
+  7, // NOMEM
+  8, // READONLY
+  10, // IOERR
+  11, // CORRUPT
+  13, // FULL
+  14, // CANTOPEN
+  15, // PROTOCOL
+  26, // NOTADB
+])
+
+/** The low byte is the code, the rest says more about it. */
+function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return undefined
+  return error.errcode & 0xff
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'errcode' in error ? `${error.message} (SQLite result code ${error.errcode})` : error.message
+}
+
+function refusalToFailure(refusal: Refusal): Failure {
+  return {
+    kind: 'refusal',
+    code: refusal.code,
+    message: refusal.message,
+    param: refusal.param,
+    retryAfterSeconds: refusal.retryAfterSeconds,
+  }
+}

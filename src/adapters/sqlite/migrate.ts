@@ -1,0 +1,25 @@
+import { migrate } from '../sql/migrate.ts'
+import { SQLITE_COLUMNS } from './column-types.ts'
+import { openForWriting } from './connection.ts'
+import { prepareDataFiles } from './data-files.ts'
+import { presentFailure } from './failure.ts'
+import { queryBuilder } from './query-builder.ts'
+
+/** Makes the store when there is none. Returns the names of the migrations that ran now. */
+export async function migrateSqlite({ dataDir }: { dataDir: string }): Promise<string[]> {
+  const { database: path } = prepareDataFiles(dataDir)
+  try {
+    return await migrateFile(path)
+  } catch (error) {
+    throw presentFailure(error)
+  }
+}
+
+async function migrateFile(path: string): Promise<string[]> {
+  const database = openForWriting(path)
+  try {
+    return await migrate(queryBuilder(database), SQLITE_COLUMNS)
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,75 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { runWrite, type WriteArgs, type WriteName } from '../sql/operations.ts'
+import { commitGroup } from './commit-group.ts'
+import { openForWriting } from './connection.ts'
+import { toFailure } from './failure.ts'
+import type { Call, Reply, ToWriter } from './messages.ts'
+import { queryBuilder } from './query-builder.ts'
+import { SQLITE_TRAITS } from './traits.ts'
+import { takeWriteLock } from './write-lock.ts'
+
+/**
+ * The thread that owns the writing connection. What arrives while one group is being committed makes up the next one:
+ * the busier the store, the more writes share a commit.
+ */
+if (parentPort === null) throw new Error('This file is the body of a worker thread.')
+const port = parentPort
+
+const database = openForWriting(workerData.path)
+// From here on only `begin` can find the file locked, and it waits in its own way.
+database.exec('pragma busy_timeout = 0')
+const db = queryBuilder(database)
+
+const waiting: Call[] = []
+let isWorking = false
+let isClosing = false
+
+port.on('message', (message: ToWriter) => {
+  accept(message)
+  void work()
+})
+
+function accept(message: ToWriter): void {
+  if (message.kind === 'close') isClosing = true
+  else waiting.push(...message.calls)
+}
+
+async function work(): Promise<void> {
+  if (isWorking) return
+  isWorking = true
+  while (waiting.length > 0) await commitWaiting()
+  isWorking = false
+  if (isClosing) close()
+}
+
+async function commitWaiting(): Promise<void> {
+  try {
+    takeWriteLock(database)
+  } catch (error) {
+    // Whoever waits has waited long enough.
+    const failure = toFailure(error)
+    return answer(waiting.splice(0).map(({ id }) => ({ id, failure })))
+  }
+  answer(await commitGroup({ database, next: takeNext, run, nowMs: () => performance.now() }))
+}
+
+function takeNext(): Call | undefined {
+  const arrived = receiveMessageOnPort(port)
+  if (arrived !== undefined) accept(arrived.message)
+  return waiting.shift()
+}
+
+/** The types were checked where the call was made; between the threads they are only a name and its arguments. */
+async function run({ name, args }: Call): Promise<unknown> {
+  if (name === 'ping') return undefined
+  return runWrite(db, name, args as WriteArgs<WriteName>, SQLITE_TRAITS)
+}
+
+function answer(replies: Reply[]): void {
+  port.postMessage(replies)
+}
+
+function close(): void {
+  database.close()
+  port.close()
+}

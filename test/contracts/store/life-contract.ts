@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import type { GetOpened } from './opened-store.ts'
+import { sampleOrganization } from './sample-rows.ts'
+
+export function describeLife(opened: GetOpened): void {
+  describe('opening and closing', () => {
+    test('answers a ping', async () => {
+      await expect(opened().store.ping()).resolves.toBeUndefined()
+    })
+
+    test('finishes what it has accepted, then refuses', async () => {
+      const store = await opened().openAgain()
+      const writes = Array.from({ length: 50 }, (_, index) =>
+        store.organizations.create(sampleOrganization({ id: `org_${index}` })),
+      )
+      const reading = store.organizations.list()
+      await store.close()
+      await Promise.all([...writes, reading])
+      expect(await opened().store.organizations.list()).toHaveLength(50)
+      await expect(store.organizations.list()).rejects.toMatchObject({ code: 'store_unavailable' })
+      await expect(store.organizations.create(sampleOrganization())).rejects.toMatchObject({
+        code: 'store_unavailable',
+      })
+      await expect(store.ping()).rejects.toMatchObject({ code: 'store_unavailable' })
+      await store.close()
+    })
+
+    test('keeps its rows when it is opened again', async () => {
+      await opened().store.organizations.create(sampleOrganization())
+      const store = await opened().openAgain()
+      expect(await store.organizations.find('org_1')).toMatchObject({ id: 'org_1', name: 'Acme' })
+      await store.close()
+    })
+
+    test('refuses rows that a newer program has changed, and says what to do', async () => {
+      const { runSql, openAgain } = opened()
+      await runSql(
+        "insert into sluice_migrations (name, timestamp) values ('9999-later', '2099-01-01T00:00:00.000Z')",
+      )
+      try {
+        await expect(openAgain()).rejects.toThrow(/9999-later.*Update this program/)
+      } finally {
+        await runSql("delete from sluice_migrations where name = '9999-later'")
+      }
+    })
+
+    test('does not mind a clock that ran backwards between two migrations', async () => {
+      const { runSql, openAgain } = opened()
+      const [first] = await runSql("select timestamp from sluice_migrations where name = '0001-tenants'")
+      await runSql(
+        "update sluice_migrations set timestamp = '2099-01-01T00:00:00.000Z' where name = '0001-tenants'",
+      )
+      const store = await openAgain()
+      await store.close()
+      await runSql(
+        `update sluice_migrations set timestamp = '${first?.timestamp}' where name = '0001-tenants'`,
+      )
+    })
+  })
+}

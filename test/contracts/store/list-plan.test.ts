@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
+import type { Tables } from '../../../src/adapters/sql/tables.ts'
+import { listTasksQuery } from '../../../src/adapters/sql/video-tasks/list-tasks.ts'
+import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
+import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
+import { freshDatabase } from '../../servers/fresh-database.ts'
+
+const FIRST_PAGE = { keyId: 'key_1', after: undefined, limit: 21 }
+const LATER_PAGE = { keyId: 'key_1', after: { createdAtMs: 5_000, id: 'task_5000' }, limit: 21 }
+const COLUMNS = 'id, api_key_id, organization_id, user_id, model, status, created_at_ms'
+const ORGANIZATION = `
+  insert into organizations (id, name, billing, webhook_secret, created_at_ms) values ('org_1', '', 'prepaid', '', 1)`
+
+describe('a page of tasks is read off the index, without sorting', () => {
+  test('on SQLite', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sluice-plan-'))
+    await migrateSqlite({ dataDir })
+    const database = new DatabaseSync(join(dataDir, 'sluice.db'))
+    const db = queryBuilder(database)
+    for (const [page, reach] of [
+      [FIRST_PAGE, '(api_key_id=?)'],
+      [LATER_PAGE, '(api_key_id=? AND (created_at_ms,id)<(?,?))'],
+    ] as const) {
+      const { sql, parameters } = listTasksQuery(db, page).compile()
+      const steps = database.prepare(`explain query plan ${sql}`).all(...parameters.map(String))
+      expect(steps.map(({ detail }) => detail)).toEqual([
+        `SEARCH video_tasks USING INDEX video_tasks_listed ${reach}`,
+      ])
+    }
+    database.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  test('on PostgreSQL', async () => {
+    const { url, drop } = await freshDatabase()
+    await migratePostgres({ url })
+    const pool = new Pool({ connectionString: url, max: 1 })
+    await pool.query(ORGANIZATION)
+    await pool.query(`
+      insert into video_tasks (${COLUMNS})
+      select 'task_' || n, 'key_' || n % 2, 'org_1', 'usr_1', 'vendorA/gen-2.0', 'succeeded', n
+      from generate_series(1, 20000) as n`)
+    await pool.query('analyze video_tasks')
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+    for (const page of [FIRST_PAGE, LATER_PAGE]) {
+      const { sql, parameters } = listTasksQuery(db, page).compile()
+      const { rows } = await pool.query(`explain ${sql}`, [...parameters])
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain('Index Scan using video_tasks_listed')
+      expect(plan).not.toContain('Sort')
+      expect(plan).not.toContain('Filter')
+      expect(plan.includes('ROW(created_at_ms, id) < ROW(')).toBe(page.after !== undefined)
+    }
+    await pool.end()
+    await drop()
+  })
+})

@@ -1,0 +1,13 @@
+import type { Store } from '../../../src/ports/store.ts'
+
+/** A store under test, with the doors other people have to the same rows. */
+export interface OpenedStore {
+  store: Store
+  /** What an operator could type beside the running program; the same text for every engine. */
+  runSql(text: string): Promise<Record<string, unknown>[]>
+  /** Another program on the same rows. */
+  openAgain(): Promise<Store>
+  cleanUp(): Promise<void>
+}
+
+export type GetOpened = () => OpenedStore

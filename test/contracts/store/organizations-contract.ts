@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import type { GetOpened } from './opened-store.ts'
+import { MORNING_MS, sampleFirst, sampleOrganization } from './sample-rows.ts'
+
+export function describeOrganizations(opened: GetOpened): void {
+  const organizations = () => opened().store.organizations
+
+  describe('organizations', () => {
+    test('come back as they were made, with nothing on the balance', async () => {
+      await organizations().create(sampleOrganization({ billing: 'postpaid', requestsPerMinute: 60 }))
+      expect(await organizations().find('org_1')).toStrictEqual({
+        id: 'org_1',
+        name: 'Acme',
+        billing: 'postpaid',
+        balanceMicros: 0,
+        heldMicros: 0,
+        requestsPerMinute: 60,
+        createdAtMs: MORNING_MS,
+      })
+    })
+
+    test('that nobody made are not found', async () => {
+      expect(await organizations().find('org_1')).toBeUndefined()
+      expect(await organizations().findWebhookSecrets('org_1')).toBeUndefined()
+    })
+
+    test('keep every character of a name', async () => {
+      const name = `'; drop table users; -- "\\ % _ \u{1F30A} \u05E9\u05DC\u05D5\u05DD e\u0301 \u200B\r\n\t`
+      await organizations().create(sampleOrganization({ name }))
+      expect((await organizations().find('org_1'))?.name).toBe(name)
+    })
+
+    test('are listed oldest first, and by id within a millisecond', async () => {
+      const rows = [
+        { id: 'org_b', createdAtMs: MORNING_MS + 1 },
+        { id: 'org_c', createdAtMs: MORNING_MS },
+        { id: 'org_a', createdAtMs: MORNING_MS + 1 },
+      ]
+      for (const row of rows) await organizations().create(sampleOrganization(row))
+      expect((await organizations().list()).map(({ id }) => id)).toEqual(['org_c', 'org_a', 'org_b'])
+    })
+
+    test('refuse an id twice, and keep the first row', async () => {
+      await organizations().create(sampleOrganization({ name: 'first' }))
+      await expect(organizations().create(sampleOrganization({ name: 'second' }))).rejects.toThrow()
+      expect((await organizations().find('org_1'))?.name).toBe('first')
+    })
+
+    test('show the money an operator put there, up to what a number can hold', async () => {
+      await organizations().create(sampleOrganization())
+      await opened().runSql(
+        "update organizations set balance_micros = 9007199254740991, held_micros = 5 where id = 'org_1'",
+      )
+      expect(await organizations().find('org_1')).toMatchObject({
+        balanceMicros: Number.MAX_SAFE_INTEGER,
+        heldMicros: 5,
+      })
+    })
+
+    test.each([
+      ['more than a number can hold', 'balance_micros = 9007199254740992'],
+      ['a negative hold', 'held_micros = -1'],
+      ['holds above a prepaid balance', 'held_micros = 1'],
+      ['a billing nobody knows', "billing = 'free'"],
+      ['a negative rate', 'requests_per_minute = -1'],
+    ])('refuse %s', async (_what, change) => {
+      await organizations().create(sampleOrganization())
+      await expect(opened().runSql(`update organizations set ${change} where id = 'org_1'`)).rejects.toThrow()
+    })
+
+    test('may owe money when they pay later', async () => {
+      await organizations().create(sampleOrganization({ billing: 'postpaid' }))
+      await opened().runSql(
+        "update organizations set balance_micros = -7, held_micros = 3 where id = 'org_1'",
+      )
+      expect(await organizations().find('org_1')).toMatchObject({ balanceMicros: -7, heldMicros: 3 })
+    })
+  })
+
+  describe('webhook secrets', () => {
+    test('have no previous one at first', async () => {
+      await organizations().create(sampleOrganization())
+      expect(await organizations().findWebhookSecrets('org_1')).toStrictEqual({
+        sealedSecret: 'sealed-1',
+        sealedPreviousSecret: null,
+        previousUntilMs: null,
+      })
+    })
+
+    test('move down one place at each rotation', async () => {
+      await organizations().create(sampleOrganization())
+      await organizations().create(sampleOrganization({ id: 'org_2', sealedWebhookSecret: 'other' }))
+      const rotate = (sealedSecret: string, previousUntilMs: number) =>
+        organizations().rotateWebhookSecret({ id: 'org_1', sealedSecret, previousUntilMs })
+      expect(await rotate('sealed-2', 100)).toBe(true)
+      expect(await rotate('sealed-3', 200)).toBe(true)
+      expect(await organizations().findWebhookSecrets('org_1')).toStrictEqual({
+        sealedSecret: 'sealed-3',
+        sealedPreviousSecret: 'sealed-2',
+        previousUntilMs: 200,
+      })
+      expect((await organizations().findWebhookSecrets('org_2'))?.sealedSecret).toBe('other')
+    })
+
+    test('cannot be rotated for an organization that is not there', async () => {
+      const change = { id: 'org_1', sealedSecret: 'sealed-2', previousUntilMs: 100 }
+      expect(await organizations().rotateWebhookSecret(change)).toBe(false)
+    })
+  })
+
+  describe('the first organization', () => {
+    test('comes with its user and its key', async () => {
+      expect(await organizations().createFirst(sampleFirst(1))).toBe(true)
+      expect(await opened().store.apiKeys.findCaller('digest-1')).toStrictEqual({
+        keyId: 'key_1',
+        organizationId: 'org_1',
+        userId: 'usr_1',
+        keyRequestsPerMinute: null,
+        organizationRequestsPerMinute: null,
+      })
+    })
+
+    test('is not made beside another one', async () => {
+      await organizations().create(sampleOrganization({ id: 'org_2' }))
+      expect(await organizations().createFirst(sampleFirst(1))).toBe(false)
+      expect((await organizations().list()).map(({ id }) => id)).toEqual(['org_2'])
+    })
+
+    test('is made once when twenty programs start together', async () => {
+      const second = await opened().openAgain()
+      const attempts = Array.from({ length: 20 }, (_, number) =>
+        (number % 2 === 0 ? organizations() : second.organizations).createFirst(sampleFirst(number)),
+      )
+      const made = await Promise.all(attempts)
+      expect(made.filter(Boolean)).toHaveLength(1)
+      const winner = made.indexOf(true)
+      expect((await organizations().list()).map(({ id }) => id)).toEqual([`org_${winner}`])
+      expect(await opened().runSql('select id from api_keys')).toEqual([{ id: `key_${winner}` }])
+      await second.close()
+    })
+
+    test('is made whole or not at all', async () => {
+      const first = sampleFirst(1)
+      const ofNobody = { ...first, apiKey: { ...first.apiKey, userId: 'usr_2' } }
+      await expect(organizations().createFirst(ofNobody)).rejects.toThrow()
+      expect(await organizations().list()).toEqual([])
+      expect(await opened().runSql('select id from users')).toEqual([])
+    })
+  })
+}

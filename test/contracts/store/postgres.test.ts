@@ -1,0 +1,24 @@
+import { Client } from 'pg'
+import { openPostgresStore } from '../../../src/adapters/postgres/open-store.ts'
+import { freshDatabase } from '../../servers/fresh-database.ts'
+import { SILENT_LOG } from './silent-log.ts'
+import { describeStore } from './store-contract.ts'
+import { watchedPools } from './watched-pools.ts'
+
+describeStore('PostgreSQL', async () => {
+  const database = await freshDatabase()
+  const open = () => openPostgresStore({ url: database.url, log: SILENT_LOG, metrics: watchedPools() })
+  const store = await open()
+  const operator = new Client({ connectionString: database.url })
+  await operator.connect()
+  return {
+    store,
+    runSql: async (text) => (await operator.query(text)).rows,
+    openAgain: open,
+    cleanUp: async () => {
+      await operator.end()
+      await store.close()
+      await database.drop()
+    },
+  }
+})

@@ -1,0 +1,43 @@
+import type { NewApiKey, NewOrganization, NewUser } from '../../../src/ports/tenants.ts'
+
+export const MORNING_MS = 1_700_000_000_000
+
+export function sampleOrganization(part: Partial<NewOrganization> = {}): NewOrganization {
+  return {
+    id: 'org_1',
+    name: 'Acme',
+    billing: 'prepaid',
+    requestsPerMinute: null,
+    sealedWebhookSecret: 'sealed-1',
+    createdAtMs: MORNING_MS,
+    ...part,
+  }
+}
+
+export function sampleUser(part: Partial<NewUser> = {}): NewUser {
+  return { id: 'usr_1', organizationId: 'org_1', name: 'Ada', createdAtMs: MORNING_MS, ...part }
+}
+
+export function sampleApiKey(part: Partial<NewApiKey> = {}): NewApiKey {
+  return {
+    id: 'key_1',
+    organizationId: 'org_1',
+    userId: 'usr_1',
+    name: 'laptop',
+    prefix: 'sk-sluice-abcd',
+    digest: 'digest-1',
+    requestsPerMinute: null,
+    createdAtMs: MORNING_MS,
+    ...part,
+  }
+}
+
+export function sampleFirst(number: number) {
+  const organizationId = `org_${number}`
+  const userId = `usr_${number}`
+  return {
+    organization: sampleOrganization({ id: organizationId }),
+    user: sampleUser({ id: userId, organizationId }),
+    apiKey: sampleApiKey({ id: `key_${number}`, organizationId, userId, digest: `digest-${number}` }),
+  }
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface StoreProgram {
+  /** What it has said so far, whole lines only. */
+  lines: string[]
+  errors(): string
+  /** Resolves when that many lines are there; rejects when the program ends first. */
+  said(count: number): Promise<void>
+  kill(): Promise<void>
+  exitCode(): Promise<number | null>
+}
+
+/** Starts `store-child.ts` with these words. */
+export function startStoreProgram(...words: string[]): StoreProgram {
+  const child = spawn(process.execPath, [CHILD, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
+  })
+  const lines: string[] = []
+  let errors = ''
+  const reader = createInterface({ input: child.stdout })
+  reader.on('line', (line) => lines.push(line))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const ended = once(child, 'close')
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+
+  return {
+    lines,
+    errors: () => errors,
+    said: async (count) => {
+      while (lines.length < count) {
+        if (isOver()) throw new Error(`the program ended after ${lines.length} lines: ${errors}`)
+        await Promise.race([once(reader, 'line'), ended])
+      }
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+    exitCode: async () => {
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+/** Dozens of short programs start from the same sources. */
+const COMPILE_CACHE = join(tmpdir(), 'sluice-test-compile-cache')
+const CHILD = new URL('./store-child.ts', import.meta.url).pathname
