@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 
 /** The bare thing: node:http giving the reply it was told to give, and its own CPU time at `/cpu`. */
-const body = Buffer.from(process.env.REPLY_BODY ?? '')
+const body = process.env.REPLY_BODY ?? ''
+// Text, not bytes: Node joins it with the head into one write, which is the faster way for a small reply.
+const bytes = Buffer.byteLength(body)
 
 const server = createServer((request, response) => {
   if (request.url === '/cpu') {
@@ -11,7 +13,7 @@ const server = createServer((request, response) => {
   }
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
+    'content-length': bytes,
   })
   response.end(body)
 })

@@ -107,16 +107,27 @@ test('a reading that began before forget is not kept', async () => {
   expect(await memory.recall('a')).toBe('after the change')
 })
 
-test('the least recently used answer makes room', async () => {
-  const { memory, reads } = story({ maxEntries: 2 })
-  await memory.recall('a')
-  await memory.recall('b')
-  memory.recall('a')
-  await memory.recall('c')
-  expect(memory.recall('a')).toBe('first')
-  expect(reads()).toBe(3)
-  await memory.recall('b')
+test('an answer that nobody asked for lately makes room', async () => {
+  const { memory, reads } = story({ maxEntries: 3 })
+  for (const key of ['a', 'b', 'c', 'd']) await memory.recall(key)
   expect(reads()).toBe(4)
+  memory.recall('c')
+  await memory.recall('e')
+  expect(memory.recall('c')).toBe('first')
+  expect(memory.recall('d')).toBe('first')
+  expect(reads()).toBe(5)
+  await memory.recall('b')
+  expect(reads()).toBe(6)
+})
+
+test('a flood of new keys leaves the one that is always asked for', async () => {
+  const { memory, reads } = story({ maxEntries: 5 })
+  await memory.recall('hot')
+  for (let key = 0; key < 1_000; key++) {
+    await memory.recall(`flood ${key}`)
+    memory.recall('hot')
+  }
+  expect(reads()).toBe(1_001)
 })
 
 test('a failed reading is not remembered', async () => {

@@ -15,13 +15,15 @@ interface MemoryOptions {
   trustMs: number
   /** When that reading fails, an answer up to this old is better than none. */
   graceMs: number
-  /** The least recently used answers go first. */
+  /** Of more than this, those go first that nobody asked for lately. */
   maxEntries: number
 }
 
 interface Answer<T> {
   value: T
   readAtMs: number
+  /** Since it was last spared. A flag is all that a hot recall writes: moving the entry would cost more than the rest. */
+  wasAskedFor: boolean
 }
 
 /**
@@ -38,10 +40,10 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
       const answer = answers.get(key)
       if (answer === undefined) return readOnce(key, read)
       const ageMs = clock.monotonicMs() - answer.readAtMs
-      if (ageMs < freshMs) return touch(key, answer)
+      if (ageMs < freshMs) return give(answer)
       if (ageMs < trustMs && answer.value !== undefined) {
         readOnce(key, read).catch(() => {})
-        return touch(key, answer)
+        return give(answer)
       }
       return readOnce(key, read).catch((error: unknown) => {
         if (ageMs < graceMs) return answer.value
@@ -54,9 +56,8 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
     },
   }
 
-  function touch(key: string, answer: Answer<T>): T {
-    answers.delete(key)
-    answers.set(key, answer)
+  function give(answer: Answer<T>): T {
+    answer.wasAskedFor = true
     return answer.value
   }
 
@@ -72,7 +73,7 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
     const readAtMs = clock.monotonicMs()
     try {
       const value = await read()
-      if (stillWanted()) keep(key, { value, readAtMs })
+      if (stillWanted()) keep(key, { value, readAtMs, wasAskedFor: false })
       return value
     } finally {
       if (stillWanted()) readings.delete(key)
@@ -80,11 +81,18 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
   }
 
   function keep(key: string, answer: Answer<T>): void {
-    touch(key, answer)
-    if (answers.size <= options.maxEntries) return
-    for (const oldest of answers.keys()) {
-      answers.delete(oldest)
-      return
+    answers.delete(key)
+    answers.set(key, answer)
+    if (answers.size > options.maxEntries) makeRoom()
+  }
+
+  /** Oldest first; whoever was asked for is spared once and goes to the end. */
+  function makeRoom(): void {
+    for (const [key, answer] of answers) {
+      answers.delete(key)
+      if (!answer.wasAskedFor) return
+      answer.wasAskedFor = false
+      answers.set(key, answer)
     }
   }
 }

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/errors.ts'
 import type { Log } from '../ports/log.ts'
+import { areaOf } from './area-of.ts'
 import { discard } from './ignore-body.ts'
-import { areaOf, operationOf } from './operation-of.ts'
 import { presentError } from './present-error.ts'
 import { refusalFrom } from './refusal-from.ts'
 import { announcesBody, awaitsInvitation } from './request-body.ts'
@@ -36,7 +36,7 @@ export function answerErrors(server: FastifyInstance, answer: AnswerError): void
 function logFault(log: Log, refusal: Refusal, request: FastifyRequest): void {
   const isOurs = refusal.code === 'internal_error'
   if (refusal.status < 500 || (refusal.cause === undefined && !isOurs)) return
-  const fields = { requestId: request.id, operation: operationOf(request), method: request.method }
+  const fields = { requestId: request.id, operation: request.operationId, method: request.method }
   const fault = { ...fields, status: refusal.status, code: refusal.code, error: refusal.cause }
   if (isOurs) log.error('request failed', fault)
   else log.warn('request failed', fault)

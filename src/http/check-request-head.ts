@@ -8,7 +8,11 @@ const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
 /** What Node would refuse by itself, or not at all: refused here, so that the answer has our envelope. */
 export function checkRequestHead(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, _reply, done) => done(faultOf(request)))
+  server.addHook('onRequest', (request, reply, done) => {
+    // Bytes that were sent along behind an upgrade request are lost to the parser, so its connection ends here.
+    if (request.raw.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false
+    done(faultOf(request))
+  })
   // Node answers these two alone unless somebody listens; both are ordinary requests to us.
   server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response))
   server.server.on('checkExpectation', (request, response) =>

@@ -1,4 +1,3 @@
-import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, Refusal } from '../domain/errors.ts'
@@ -9,6 +8,7 @@ import { areaOfPath } from './area-of-path.ts'
 import { TARGET_BYTES_MAX } from './check-request-head.ts'
 import { presentError } from './present-error.ts'
 import { writeRawAnswer } from './raw-answer.ts'
+import { responseUnderWay } from './response-under-way.ts'
 
 export interface RawParts {
   newId: NewId
@@ -97,10 +97,4 @@ function requestLineIsTooLong(packet: unknown): boolean {
 function targetIn(packet: unknown): string {
   if (!Buffer.isBuffer(packet)) return ''
   return packet.toString('latin1', 0, 256).match(/^\s*[A-Z-]+ (\S+)/)?.[1] ?? ''
-}
-
-/** Node keeps the answer a socket is busy with under this name, and looks at it in the same situation. */
-function responseUnderWay(socket: Socket): ServerResponse | undefined {
-  const message: unknown = Reflect.get(socket, '_httpMessage')
-  return message instanceof ServerResponse ? message : undefined
 }

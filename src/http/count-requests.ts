@@ -1,10 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../domain/access/caller.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { LoadGauge } from './load-gauge.ts'
-import { operationOf } from './operation-of.ts'
 
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => void
 
@@ -26,7 +25,7 @@ export function requestCounter({ metrics, log, clock, load }: CountingParts): Co
     reply.raw.on('close', () => {
       load.end()
       const durationMs = clock.monotonicMs() - beganMs
-      const operation = operationOf(request) ?? 'unknown'
+      const operation = request.operationId ?? 'unknown'
       const { method } = request
       const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_CLOSED_REQUEST
       metrics.requestFinished({ operation, method, status, seconds: durationMs / 1000 })
@@ -36,17 +35,10 @@ export function requestCounter({ metrics, log, clock, load }: CountingParts): Co
         operation,
         method,
         status,
-        durationMs,
+        durationMs: Math.round(durationMs * 100) / 100,
         organizationId: caller?.organizationId,
         keyId: caller?.keyId,
       })
     })
   }
-}
-
-export function countRequests(server: FastifyInstance, count: CountRequest): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    count(request, reply)
-    done()
-  })
 }

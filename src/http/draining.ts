@@ -1,8 +1,16 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { responseUnderWay } from './response-under-way.ts'
 
-/** Whether this process is on its way out; `readyz` and every answer look at it. */
+/**
+ * Whether this process is on its way out; `readyz` and every answer look at it.
+ *
+ *   serving -> draining (begin) -> ending (end)
+ */
 export interface DrainState {
   readonly draining: boolean
+  /** Aborts when draining begins. */
+  readonly leaving: AbortSignal
   /** Aborts when the time left is only enough for a stream's last words. */
   readonly ending: AbortSignal
   begin(): void
@@ -11,14 +19,17 @@ export interface DrainState {
 
 export function createDrainState(): DrainState {
   let draining = false
+  const leaving = new AbortController()
   const ending = new AbortController()
   return {
     get draining() {
       return draining
     },
+    leaving: leaving.signal,
     ending: ending.signal,
     begin() {
       draining = true
+      leaving.abort()
     },
     end() {
       ending.abort()
@@ -26,11 +37,24 @@ export function createDrainState(): DrainState {
   }
 }
 
-/** Sends clients elsewhere: an answer given while draining is the last one on its connection. */
+/**
+ * Sends clients elsewhere: an answer given while draining says `Connection: close` and is the last on its connection,
+ * also when its request came before. Connections are remembered rather than answers, since they are far fewer.
+ */
 export function closeWhileDraining(server: FastifyInstance, drain: DrainState): void {
-  server.addHook('onSend', (request, reply, payload, done) => {
-    // Bytes that were sent along behind an upgrade request are lost to the parser, so its connection ends as well.
-    if (drain.draining || request.raw.headers.upgrade !== undefined) reply.header('connection', 'close')
-    done(null, payload)
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  drain.leaving.addEventListener('abort', () => {
+    for (const socket of sockets) {
+      const response = responseUnderWay(socket)
+      if (response !== undefined) response.shouldKeepAlive = false
+    }
+  })
+  server.addHook('onRequest', (_request, reply, done) => {
+    if (drain.draining) reply.raw.shouldKeepAlive = false
+    done()
   })
 }

@@ -1,19 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import type { preParsingHookHandler } from 'fastify'
+import type { onRequestHookHandler } from 'fastify'
 import { Refusal } from '../domain/errors.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
 const IGNORED_BYTES_MAX = 1024 * 1024
 
-/** For operations without a body: what comes all the same is read and dropped, up to a bound. */
-export const ignoreBody: preParsingHookHandler = (request, reply, payload, done) => {
+/** The last hook of operations without a body: what comes all the same is read and dropped, up to a bound. */
+export const ignoreBody: onRequestHookHandler = (request, reply, done) => {
   const { raw } = request
-  if (!announcesBody(raw)) return done(null, payload)
+  if (!announcesBody(raw)) return done()
   if (announcedBytes(raw) > IGNORED_BYTES_MAX) return done(new Refusal('body_too_large'))
   inviteBody(request, reply)
-  discard(raw, IGNORED_BYTES_MAX).then((whole) =>
-    whole ? done(null, payload) : done(new Refusal('body_too_large')),
-  )
+  discard(raw, IGNORED_BYTES_MAX).then((whole) => done(whole ? undefined : new Refusal('body_too_large')))
 }
 
 /** Reads on without keeping anything. False when more than `bytesMax` came or the client hung up. */

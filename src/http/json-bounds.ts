@@ -9,7 +9,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /** Below this many bytes a loop of our own is quicker than a call of `indexOf`. */
-const STRETCH_BYTES = 64
+const SHORT_BYTES = 64
 const NOWHERE = -1
 
 interface Bounds {
@@ -23,42 +23,49 @@ interface Bounds {
  * grows with the bytes alone, whatever they are.
  */
 export function isWithinBounds(bytes: Buffer, { depthMax, nul }: Bounds): boolean {
+  const { length } = bytes
   let depth = 0
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = 0; at < length; at++) {
     const byte = bytes[at]
-    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+    if (byte === QUOTE) {
+      // Most strings are short and plain: they are passed over here, the others with more care.
+      const shortEnd = at + SHORT_BYTES
+      do at++
+      while (at < shortEnd && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH)
+      if (bytes[at] !== QUOTE) at = endOfString(bytes, at, nul)
+      if (at === NOWHERE) return false
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       if (++depth > depthMax) return false
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       depth--
-    } else if (byte === QUOTE) {
-      at = endOfString(bytes, at + 1, nul)
-      if (at === NOWHERE) return false
     }
   }
   return true
 }
 
-/** Where the string that begins at `start` has its closing quote; the end of the bytes if it has none. */
-function endOfString(bytes: Buffer, start: number, nul: Unstorable): number {
-  let at = start
-  let quote = start - 1
-  while (at < bytes.length) {
-    const stretchEnd = Math.min(at + STRETCH_BYTES, bytes.length)
-    while (at < stretchEnd) {
-      const byte = bytes[at]
-      if (byte === QUOTE) return at
-      if (byte !== BACKSLASH) at++
-      else {
-        at = afterEscape(bytes, at, nul)
-        if (at === NOWHERE) return NOWHERE
-      }
+/** Where the string that we are in at `from` has its closing quote; the end of the bytes if it has none. */
+function endOfString(bytes: Buffer, from: number, nul: Unstorable): number {
+  const { length } = bytes
+  let at = from
+  let plain = 0
+  let quote = from - 1
+  while (at < length) {
+    const byte = bytes[at]
+    if (byte === QUOTE) return at
+    if (byte === BACKSLASH) {
+      at = afterEscape(bytes, at, nul)
+      if (at === NOWHERE) return NOWHERE
+      plain = 0
+    } else if (++plain < SHORT_BYTES) {
+      at++
+    } else {
+      // A quote found once is not looked for again: else a far one would be searched anew for every escape before it.
+      if (quote < at) quote = indexOrEnd(bytes, QUOTE, at)
+      const backslash = bytes.subarray(at, quote).indexOf(BACKSLASH)
+      at = backslash === NOWHERE ? quote : at + backslash
     }
-    // A quote found once is not looked for again: else a far one would be searched anew for every escape before it.
-    if (quote < at) quote = indexOrEnd(bytes, QUOTE, at)
-    const backslash = bytes.subarray(at, quote).indexOf(BACKSLASH)
-    at = backslash === NOWHERE ? quote : at + backslash
   }
-  return bytes.length
+  return length
 }
 
 function indexOrEnd(bytes: Buffer, byte: number, from: number): number {

@@ -49,11 +49,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook on every `api-key` operation. */
     caller: Caller
+    /** What was reached; undefined where nobody knows the path or the method. */
+    operationId: string | undefined
   }
 
   interface FastifyContextConfig {
-    /** Absent on paths and methods that nobody knows. */
-    operationId?: string
+    /** Absent on paths that nobody knows. */
     area?: Area
     nul?: Unstorable
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Area } from './operation.ts'
 
-const BEARER = /^bearer +(\S+)$/i
+const BEARER = /^bearer +(?=\S+$)/i
 
 /**
  * The key a request presents, or undefined when it presents none or contradicts itself.
@@ -10,8 +10,13 @@ const BEARER = /^bearer +(\S+)$/i
 export function readApiKey(headers: IncomingHttpHeaders, area: Area): string | undefined {
   const { authorization } = headers
   const header = area === 'messages' || area === 'responses' ? headers['x-api-key'] : undefined
-  if (header === undefined) return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
+  if (header === undefined) return authorization === undefined ? undefined : readBearer(authorization)
   if (typeof header !== 'string') return undefined
   if (authorization === undefined) return header
-  return BEARER.exec(authorization)?.[1] === header ? header : undefined
+  return readBearer(authorization) === header ? header : undefined
+}
+
+function readBearer(authorization: string): string | undefined {
+  const token = authorization.replace(BEARER, '')
+  return token === authorization ? undefined : token
 }

@@ -48,21 +48,33 @@ function registerPath(scope: FastifyInstance, onPath: readonly Operation[], part
   ) {
     throw new Error(`the operations on ${path} differ in area, access or essential`)
   }
+  nameOperation(scope, onPath)
   if (!essential) shedLoad(scope, parts)
   if (access === 'api-key') authenticate(scope, { app: parts.app, area })
   for (const operation of onPath) registerOperation(scope, operation, parts)
   refuseOtherMethods(scope, onPath, first)
 }
 
+/** First of all hooks of a path, so that refusals are counted under their operation too. */
+function nameOperation(scope: FastifyInstance, onPath: readonly Operation[]): void {
+  const ids = new Map<string, string>(onPath.map(({ method, id }) => [method, id]))
+  const get = ids.get('GET')
+  if (get !== undefined) ids.set('HEAD', get)
+  scope.addHook('onRequest', (request, _reply, done) => {
+    request.operationId = ids.get(request.method)
+    done()
+  })
+}
+
 function registerOperation(scope: FastifyInstance, operation: Operation, parts: RegistrationParts): void {
-  const { id, method, path, area, body } = operation
+  const { method, path, area, body } = operation
   const isText = area === 'messages' || area === 'responses'
   scope.route({
     method,
     url: path,
-    config: { operationId: id, area, nul: body?.nul },
+    config: { area, nul: body?.nul },
     bodyLimit: isText ? (parts.textBodyBytesMax ?? body?.limitBytes) : body?.limitBytes,
-    preParsing: body === undefined ? ignoreBody : expectJson,
+    ...(body === undefined ? { onRequest: ignoreBody } : { preParsing: expectJson }),
     handler: operation.handle(parts),
   })
 }

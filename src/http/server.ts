@@ -8,14 +8,13 @@ import { answerConnect } from './answer-connect.ts'
 import { answerErrors, errorAnswerer } from './answer-errors.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX } from './check-request-head.ts'
 import { clientErrorAnswerer } from './client-errors.ts'
-import { countRequests, requestCounter } from './count-requests.ts'
+import { requestCounter } from './count-requests.ts'
 import { closeWhileDraining, type DrainState } from './draining.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { createLoadGauge, type LoadLimits } from './load-gauge.ts'
 import type { Operation } from './operation.ts'
-import { operationOf } from './operation-of.ts'
 import { registerOperations } from './register-operations.ts'
-import { REQUEST_ID_HEADER, sendRequestId } from './request-id.ts'
+import { nameRequest } from './request-id.ts'
 import { OPERATIONS } from './routes.ts'
 import { watchLag } from './shed-load.ts'
 import type { traceRequests } from './trace-requests.ts'
@@ -78,20 +77,24 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
     clientErrorHandler: clientErrorAnswerer(parts),
     // What has no route has no hooks either.
     frameworkErrors: (error, request, reply) => {
+      nameRequest(request, reply)
       count(request, reply)
-      reply.header(REQUEST_ID_HEADER, request.id)
       answerError(error, request, reply)
     },
   })
 
   server.decorateRequest('caller')
-  countRequests(server, count)
-  parts.traceRequests?.(server, { operationOf })
+  server.decorateRequest('operationId')
+  server.addHook('onRequest', (request, reply, done) => {
+    nameRequest(request, reply)
+    count(request, reply)
+    done()
+  })
+  parts.traceRequests?.(server)
+  closeWhileDraining(server, parts.drain)
   checkRequestHead(server)
   parseJsonBodies(server)
   answerErrors(server, answerError)
-  sendRequestId(server)
-  closeWhileDraining(server, parts.drain)
   answerConnect(server, parts)
   watchLag(server, { load, clock: parts.clock })
   registerOperations(server, operations, { ...parts, load, textBodyBytesMax: limits.textBodyBytesMax })

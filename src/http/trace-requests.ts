@@ -7,10 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
  * routes, and only when tracing is on. Nothing of the address but the route's pattern is recorded: ids and queries
  * belong to the client.
  */
-export function traceRequests(
-  server: FastifyInstance,
-  { operationOf }: { operationOf: (request: FastifyRequest) => string | undefined },
-): void {
+export function traceRequests(server: FastifyInstance): void {
   const tracer = trace.getTracer('sluice')
   server.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
@@ -18,17 +15,17 @@ export function traceRequests(
     const attributes = {
       'http.request.method': request.method,
       'http.route': route,
-      'sluice.operation': operationOf(request),
     }
     const name = route === undefined ? request.method : `${request.method} ${route}`
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, caller)
     // However an answer ends, `close` comes last.
-    reply.raw.once('close', () => endSpan(span, reply.raw))
+    reply.raw.once('close', () => endSpan(span, request, reply.raw))
     context.with(trace.setSpan(caller, span), done)
   })
 }
 
-function endSpan(span: Span, response: ServerResponse): void {
+function endSpan(span: Span, { operationId }: FastifyRequest, response: ServerResponse): void {
+  if (operationId !== undefined) span.setAttribute('sluice.operation', operationId)
   if (response.headersSent) span.setAttribute('http.response.status_code', response.statusCode)
   const failed = !response.writableFinished || response.statusCode >= 500
   if (failed) span.setStatus({ code: SpanStatusCode.ERROR })

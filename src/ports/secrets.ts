@@ -3,8 +3,6 @@ export interface Secrets {
   randomBytes(size: number): Uint8Array
   /** What is stored instead of an API key; the same key always gives the same digest. */
   digestApiKey(key: string): string
-  /** A cheap one-way name for a key within this process: what the memory of keys goes by, so that it holds no keys. */
-  fingerprintApiKey(key: string): string
   /** Encrypts `plaintext`; `boundTo` (a row, an owner) must be the same when it is opened. */
   seal(plaintext: string, boundTo: string): string
   /** undefined when the text was not sealed here, was changed, or belongs to something else. */

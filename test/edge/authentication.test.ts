@@ -93,10 +93,14 @@ describe('a key', () => {
   })
 
   test('that cannot be checked is a failure of ours, not of the client', async () => {
-    const app = memoryApp({ authenticate: () => Promise.reject(new Refusal('store_unavailable')) })
-    const broken = await startEdge({ operations: ECHOES, app })
-    const answer = await fetch(`${broken.url}/v1/messages/echo`, { method: 'POST', body: '{}' })
-    expectError(await readAnswer(answer), 'messages', 503)
-    await broken.close()
+    const refuse = () => {
+      throw new Refusal('store_unavailable')
+    }
+    for (const authenticate of [refuse, async () => refuse()]) {
+      const broken = await startEdge({ operations: ECHOES, app: memoryApp({ authenticate }) })
+      const answer = await fetch(`${broken.url}/v1/messages/echo`, { method: 'POST', body: '{}' })
+      expectError(await readAnswer(answer), 'messages', 503)
+      await broken.close()
+    }
   })
 })

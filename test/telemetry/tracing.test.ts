@@ -28,7 +28,11 @@ beforeEach(async () => {
   server = Fastify()
   hungUp = Promise.withResolvers()
   bodyAwaited = Promise.withResolvers()
-  traceRequests(server, { operationOf: ({ routeOptions }) => routeOptions.url && 'getTask' })
+  server.decorateRequest('operationId')
+  traceRequests(server)
+  server.addHook('onRequest', async (request) => {
+    request.operationId = request.routeOptions.url && 'getTask'
+  })
   server.get('/v1/tasks/:id', async (request) => {
     const headers: Record<string, string> = {}
     await Promise.resolve()

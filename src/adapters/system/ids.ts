@@ -12,19 +12,21 @@ const POOL_IDS = 512
  */
 export function createIds(clock: Clock): NewId {
   let lastMs = 0
+  let lastMsHex = ''
   let counter = 0
   const takeRandom = pooledRandomHex()
 
   return (prefix) => {
     const nowMs = clock.nowMs()
-    if (nowMs > lastMs) {
-      lastMs = nowMs
-      counter = 0
-    } else if (++counter === COUNTER_LIMIT) {
-      lastMs++
-      counter = 0
-    }
-    return `${prefix}_${lastMs.toString(16).padStart(12, '0')}${counter.toString(16).padStart(4, '0')}${takeRandom()}`
+    if (nowMs > lastMs) moveTo(nowMs)
+    else if (++counter === COUNTER_LIMIT) moveTo(lastMs + 1)
+    return `${prefix}_${lastMsHex}${(COUNTER_LIMIT + counter).toString(16).slice(1)}${takeRandom()}`
+  }
+
+  function moveTo(ms: number): void {
+    lastMs = ms
+    lastMsHex = ms.toString(16).padStart(12, '0')
+    counter = 0
   }
 }
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Secrets } from '../../ports/secrets.ts'
 
 const SALT = 'sluice'
@@ -13,7 +13,6 @@ export function createSecrets(secret: string): Secrets {
   return {
     randomBytes: (size) => randomBytes(size),
     digestApiKey: (key) => createHmac('sha256', digestKey).update(key).digest('hex'),
-    fingerprintApiKey: (key) => hash('sha256', key),
     seal(plaintext, boundTo) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(boundTo))

@@ -9,9 +9,10 @@ function memoryLog(level: LogLevel = 'info') {
 }
 
 describe('createLog', () => {
-  it('writes one JSON line with time, level, event and fields', () => {
+  it('writes one JSON line with time, level, event and fields', async () => {
     const { log, line } = memoryLog()
     log.info('request finished', { requestId: 'req_1', status: 200, durationMs: 1.5 })
+    await log.flush()
     expect(line(0)).toEqual({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -50,11 +51,20 @@ describe('createLog', () => {
     })
   })
 
-  it('keeps a line break inside its line', () => {
+  it('keeps a line break inside its line', async () => {
     const { log, lines } = memoryLog()
     log.info('odd id', { requestId: 'a\n{"level":"error"}' })
+    await log.flush()
     expect(lines).toHaveLength(1)
     expect(lines[0]?.trimEnd()).not.toContain('\n')
+  })
+
+  it('writes warnings at once, with everything that came before them', () => {
+    const { log, lines } = memoryLog()
+    log.info('before')
+    expect(lines).toHaveLength(0)
+    log.warn('now')
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(['before', 'now'])
   })
 
   it('keeps to its level', () => {

@@ -32,7 +32,8 @@ function story() {
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },
   })
   return {
-    ...access,
+    forgetKey: access.forgetKey,
+    authenticate: async (key: string | undefined) => access.authenticate(key),
     queries,
     revoke: () => rows.clear(),
     digest: secrets.digestApiKey(KEY),

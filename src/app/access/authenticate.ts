@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts'
-import { hasKeyChecksum, hasKeyShape } from '../../domain/access/key-format.ts'
+import { hasKeyLength, isWellFormedKey } from '../../domain/access/key-format.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -16,14 +16,18 @@ const TRUST_MS = 4_500
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 
-export type Authenticate = (presentedKey: string | undefined) => Promise<Caller>
+/** At once for a key it knows; throws or rejects with `invalid_api_key`. */
+export type Authenticate = (presentedKey: string | undefined) => Caller | Promise<Caller>
 
 interface KnownKey {
   digest: string
   caller: Caller
 }
 
-/** Shape first, then the memory; only for a key it does not know the checksum, the digest and the store. */
+/**
+ * Length first, then the memory; only for a key it does not know the shape, the checksum, the digest and the store.
+ * The memory goes by the key itself: it is never written anywhere, and a digest per request would cost more than all the rest.
+ */
 export function authenticate({
   apiKeys,
   secrets,
@@ -42,21 +46,25 @@ export function authenticate({
   })
 
   return {
-    async authenticate(presentedKey) {
-      if (presentedKey === undefined || !hasKeyShape(presentedKey)) throw new Refusal('invalid_api_key')
-      const found = await known.recall(secrets.fingerprintApiKey(presentedKey), () => find(presentedKey))
-      if (found === undefined) throw new Refusal('invalid_api_key')
-      return found.caller
+    authenticate(presentedKey) {
+      if (presentedKey === undefined || !hasKeyLength(presentedKey)) throw new Refusal('invalid_api_key')
+      const found = known.recall(presentedKey, () => find(presentedKey))
+      return found instanceof Promise ? found.then(callerOf) : callerOf(found)
     },
     forgetKey: (digest) => known.forgetWhere((key) => key?.digest === digest),
   }
 
   async function find(key: string): Promise<KnownKey | undefined> {
-    if (!hasKeyChecksum(key)) return undefined
+    if (!isWellFormedKey(key)) return undefined
     const digest = secrets.digestApiKey(key)
     const caller = await apiKeys.findCaller(digest)
     return caller === undefined ? undefined : { digest, caller }
   }
+}
+
+function callerOf(found: KnownKey | undefined): Caller {
+  if (found === undefined) throw new Refusal('invalid_api_key')
+  return found.caller
 }
 
 /** Revocations spread at once where the cache carries news; elsewhere the memory's age does it. */

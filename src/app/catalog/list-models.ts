@@ -9,7 +9,8 @@ const TRUST_MS = 4_500
 /** An old catalog is better than none while the store is away. */
 const GRACE_MS = 3_600_000
 
-export type ListModels = () => Promise<readonly Model[]>
+/** At once while the catalog is fresh. */
+export type ListModels = () => readonly Model[] | Promise<readonly Model[]>
 
 /**
  * The models whose provider is there. While nothing changed it is the same array each time,
@@ -37,5 +38,5 @@ export function listModels({
     if (JSON.stringify(offered) !== JSON.stringify(current)) current = offered
     return current
   }
-  return async () => catalog.recall('models', read)
+  return () => catalog.recall('models', read)
 }

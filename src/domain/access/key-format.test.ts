@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatKey, hasKeyChecksum, hasKeyShape, keyPrefix } from './key-format.ts'
+import { formatKey, hasKeyLength, isWellFormedKey, keyPrefix } from './key-format.ts'
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
@@ -9,8 +9,8 @@ test('every key has the shape and the checksum, and shows only its first charact
     fc.property(bytes, (random) => {
       const key = formatKey(random)
       expect(key).toHaveLength(58)
-      expect(hasKeyShape(key)).toBe(true)
-      expect(hasKeyChecksum(key)).toBe(true)
+      expect(hasKeyLength(key)).toBe(true)
+      expect(isWellFormedKey(key)).toBe(true)
       expect(keyPrefix(key)).toBe(key.slice(0, 16))
     }),
   )
@@ -26,8 +26,8 @@ test('one wrong character never has the checksum', () => {
         const key = formatKey(random)
         fc.pre(key[at] !== letter)
         const mistyped = key.slice(0, at) + letter + key.slice(at + 1)
-        expect(hasKeyShape(mistyped)).toBe(true)
-        expect(hasKeyChecksum(mistyped)).toBe(false)
+        expect(hasKeyLength(mistyped)).toBe(true)
+        expect(isWellFormedKey(mistyped)).toBe(false)
       },
     ),
   )
@@ -43,6 +43,6 @@ test.each([
   ['upper case start', formatKey(new Uint8Array(32)).toUpperCase()],
   ['a digest as key', 'ab'.repeat(32)],
   ['plain base64', `sk-sluice-${'+/'.repeat(24)}`],
-])('%s has not the shape of a key', (_name, text) => {
-  expect(hasKeyShape(text)).toBe(false)
+])('%s is not a key', (_name, text) => {
+  expect(isWellFormedKey(text)).toBe(false)
 })

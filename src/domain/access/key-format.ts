@@ -1,6 +1,7 @@
 const KEY_START = 'sk-sluice-'
 const RANDOM_BYTES = 32
 const CHECKSUM_BYTES = 4
+const KEY_LENGTH = KEY_START.length + 48
 const KEY_SHAPE = /^sk-sluice-[A-Za-z0-9_-]{48}$/
 const PREFIX_LENGTH = KEY_START.length + 6
 
@@ -16,13 +17,17 @@ export function formatKey(random: Uint8Array): string {
   return KEY_START + body.toBase64({ alphabet: 'base64url' })
 }
 
-/** Cheap, so that wrong spellings never cost a digest or a query. */
-export function hasKeyShape(text: string): boolean {
-  return KEY_SHAPE.test(text)
+/** The first look at a text: costs nothing, and bounds what can be remembered about wrong ones. */
+export function hasKeyLength(text: string): boolean {
+  return text.length === KEY_LENGTH
 }
 
-/** Catches mistyped and truncated keys without asking the store. Wants a text that has the shape. */
-export function hasKeyChecksum(key: string): boolean {
+/** Shape and checksum: catches mistyped and made-up keys without a digest or a query. */
+export function isWellFormedKey(text: string): boolean {
+  return KEY_SHAPE.test(text) && hasChecksum(text)
+}
+
+function hasChecksum(key: string): boolean {
   const body = Uint8Array.fromBase64(key.slice(KEY_START.length), { alphabet: 'base64url' })
   return new DataView(body.buffer).getUint32(RANDOM_BYTES) === checksum(body.subarray(0, RANDOM_BYTES))
 }

@@ -1,6 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Model } from '../../domain/catalog/model.ts'
 import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
+import { type PreparedAnswer, prepareJson, sendPrepared } from '../send-prepared.ts'
 import { presentModels } from './present-models.ts'
 
 const Row = json.object({
@@ -35,16 +37,19 @@ export const listModels: Operation = {
   },
   handle({ app }) {
     // The catalog is the same array for as long as it does not change, and so is the answer.
-    // Kept as text, which Node joins with the head into one write; bytes would be a second one.
-    const presented = new WeakMap<readonly Model[], string>()
-    return async (_request, reply) => {
-      const models = await app.listModels()
-      let body = presented.get(models)
-      if (body === undefined) {
-        body = JSON.stringify(presentModels(models))
-        presented.set(models, body)
+    const prepared = new WeakMap<readonly Model[], PreparedAnswer>()
+    const send = (request: FastifyRequest, reply: FastifyReply, models: readonly Model[]) => {
+      let answer = prepared.get(models)
+      if (answer === undefined) {
+        answer = prepareJson(presentModels(models))
+        prepared.set(models, answer)
       }
-      return reply.type('application/json; charset=utf-8').send(body)
+      sendPrepared(request, reply, answer)
+    }
+    return (request, reply) => {
+      const models = app.listModels()
+      if (models instanceof Promise) return models.then((read) => send(request, reply, read))
+      send(request, reply, models)
     }
   },
 }

@@ -2,11 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { areaOfPath } from './area-of-path.ts'
 import type { Area } from './operation.ts'
 
-/** The id of the operation a request reached; undefined when it reached none. */
-export function operationOf(request: FastifyRequest): string | undefined {
-  return request.routeOptions.config?.operationId
-}
-
 /** The envelope a request is answered in: its path's own, or the one its address points to. */
 export function areaOf(request: FastifyRequest): Area {
   return request.routeOptions.config?.area ?? areaOfPath(request.raw.url ?? '')

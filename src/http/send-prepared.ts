@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { REQUEST_ID_HEADER } from './request-id.ts'
+
+/** An answer that is the same for many requests, with its length counted once. */
+export interface PreparedAnswer {
+  /** Text, not bytes: Node joins it with the head into one write. */
+  body: string
+  bytes: number
+  /** Plain ASCII needs no encoding on its way out. */
+  encoding: 'latin1' | 'utf8'
+}
+
+export function prepareJson(value: unknown): PreparedAnswer {
+  const body = JSON.stringify(value)
+  const bytes = Buffer.byteLength(body)
+  return { body, bytes, encoding: bytes === body.length ? 'latin1' : 'utf8' }
+}
+
+/** Sends it past everything the framework does to find out what an answer is. Measured at a tenth of a small request. */
+export function sendPrepared(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, bytes, encoding }: PreparedAnswer,
+): void {
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes,
+    [REQUEST_ID_HEADER]: request.id,
+  })
+  reply.raw.end(body, encoding)
+}
