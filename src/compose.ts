@@ -66,6 +66,7 @@ export async function composeGateway({
     app,
     drain,
     ...tools,
+    logRequest: tools.log.logRequest,
     limits: {
       inFlightMax: config.http.inFlightMax,
       lagMsMax: config.http.shedLagMs,

@@ -6,21 +6,14 @@ export const HEADER_BYTES_MAX = 32 * 1024
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
-/** What Node would refuse by itself, or not at all: refused here, so that the answer has our envelope. */
-export function checkRequestHead(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    // Bytes that were sent along behind an upgrade request are lost to the parser, so its connection ends here.
-    if (request.raw.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false
-    done(faultOf(request))
-  })
-  // Node answers these two alone unless somebody listens; both are ordinary requests to us.
-  server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response))
-  server.server.on('checkExpectation', (request, response) =>
-    server.server.emit('request', request, response),
-  )
+/** Node answers these two alone unless somebody listens; both are ordinary requests to us. */
+export function takeEveryRequest({ server }: FastifyInstance): void {
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-function faultOf({ raw, is404 }: FastifyRequest): Refusal | undefined {
+/** What Node would refuse by itself, or not at all: refused here, so that the answer has our envelope. */
+export function faultInHead({ raw, is404 }: FastifyRequest): Refusal | undefined {
   const { headers, url = '' } = raw
   if (url.length > TARGET_BYTES_MAX) return new Refusal('uri_too_long')
   if (headerBytes(raw.rawHeaders) > HEADER_BYTES_MAX) return new Refusal('headers_too_large')

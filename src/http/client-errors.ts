@@ -72,7 +72,7 @@ export function answerRaw(
   const { status, code } = refusal
   const presented = presentError(areaOfPath(target), refusal, requestId)
   writeRawAnswer(socket, { ...presented, headers: { ...presented.headers, ...headers } }, requestId)
-  metrics.requestFinished({ operation: 'unknown', method: 'unknown', status, seconds: 0 })
+  metrics.requestFinished({ operation: 'unknown', method: 'unknown', status, durationMs: 0 })
   log.info('request refused', { requestId, status, code, reason })
 }
 

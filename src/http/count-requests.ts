@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../domain/access/caller.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
+import type { FinishedRequest, LogRequest } from '../ports/finished-request.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { LoadGauge } from './load-gauge.ts'
 
@@ -9,7 +9,7 @@ export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => voi
 
 interface CountingParts {
   metrics: Metrics
-  log: Log
+  logRequest: LogRequest
   clock: Clock
   load: LoadGauge
 }
@@ -18,27 +18,24 @@ interface CountingParts {
 const CLIENT_CLOSED_REQUEST = 499
 
 /** Counts a request from here to the end of its answer, however it ends: `close` comes after every end, `finish` does not. */
-export function requestCounter({ metrics, log, clock, load }: CountingParts): CountRequest {
+export function requestCounter({ metrics, logRequest, clock, load }: CountingParts): CountRequest {
   return (request, reply) => {
     const beganMs = clock.monotonicMs()
     load.begin()
     reply.raw.on('close', () => {
       load.end()
-      const durationMs = clock.monotonicMs() - beganMs
-      const operation = request.operationId ?? 'unknown'
-      const { method } = request
-      const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_CLOSED_REQUEST
-      metrics.requestFinished({ operation, method, status, seconds: durationMs / 1000 })
       const caller: Caller | undefined = request.caller
-      log.info('request finished', {
+      const finished: FinishedRequest = {
         requestId: request.id,
-        operation,
-        method,
-        status,
-        durationMs: Math.round(durationMs * 100) / 100,
+        operation: request.operationId ?? 'unknown',
+        method: request.method,
+        status: reply.raw.headersSent ? reply.raw.statusCode : CLIENT_CLOSED_REQUEST,
+        durationMs: clock.monotonicMs() - beganMs,
         organizationId: caller?.organizationId,
         keyId: caller?.keyId,
-      })
+      }
+      metrics.requestFinished(finished)
+      logRequest(finished)
     })
   }
 }

@@ -38,10 +38,10 @@ export function createDrainState(): DrainState {
 }
 
 /**
- * Sends clients elsewhere: an answer given while draining says `Connection: close` and is the last on its connection,
- * also when its request came before. Connections are remembered rather than answers, since they are far fewer.
+ * Answers given while draining say `Connection: close`; this sees to those whose request came before.
+ * Connections are remembered rather than answers, since they are far fewer.
  */
-export function closeWhileDraining(server: FastifyInstance, drain: DrainState): void {
+export function closeBusyConnections(server: FastifyInstance, drain: DrainState): void {
   const sockets = new Set<Socket>()
   server.server.on('connection', (socket) => {
     sockets.add(socket)
@@ -52,9 +52,5 @@ export function closeWhileDraining(server: FastifyInstance, drain: DrainState): 
       const response = responseUnderWay(socket)
       if (response !== undefined) response.shouldKeepAlive = false
     }
-  })
-  server.addHook('onRequest', (_request, reply, done) => {
-    if (drain.draining) reply.raw.shouldKeepAlive = false
-    done()
   })
 }

@@ -1,15 +1,16 @@
-import { type FastifyInstance, fastify, LogController } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify'
 import type { App } from '../app/app.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { LogRequest } from '../ports/finished-request.ts'
 import type { NewId } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import { answerConnect } from './answer-connect.ts'
 import { answerErrors, errorAnswerer } from './answer-errors.ts'
-import { checkRequestHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX } from './check-request-head.ts'
+import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
 import { clientErrorAnswerer } from './client-errors.ts'
 import { requestCounter } from './count-requests.ts'
-import { closeWhileDraining, type DrainState } from './draining.ts'
+import { closeBusyConnections, type DrainState } from './draining.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { createLoadGauge, type LoadLimits } from './load-gauge.ts'
 import type { Operation } from './operation.ts'
@@ -25,6 +26,7 @@ export interface ServerParts {
   app: App
   metrics: Metrics
   log: Log
+  logRequest: LogRequest
   newId: NewId
   clock: Clock
   drain: DrainState
@@ -85,20 +87,27 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
 
   server.decorateRequest('caller')
   server.decorateRequest('operationId')
+  parts.traceRequests?.(server)
+  // One hook for what every request goes through: each further one is felt on small requests.
   server.addHook('onRequest', (request, reply, done) => {
     nameRequest(request, reply)
     count(request, reply)
-    done()
+    if (isLastOnConnection(request, parts.drain)) reply.raw.shouldKeepAlive = false
+    done(faultInHead(request))
   })
-  parts.traceRequests?.(server)
-  closeWhileDraining(server, parts.drain)
-  checkRequestHead(server)
+  takeEveryRequest(server)
+  closeBusyConnections(server, parts.drain)
   parseJsonBodies(server)
   answerErrors(server, answerError)
   answerConnect(server, parts)
   watchLag(server, { load, clock: parts.clock })
   registerOperations(server, operations, { ...parts, load, textBodyBytesMax: limits.textBodyBytesMax })
   return server
+}
+
+/** Bytes that were sent along behind an upgrade request are lost to the parser, so its connection ends too. */
+function isLastOnConnection({ raw }: FastifyRequest, drain: DrainState): boolean {
+  return drain.draining || raw.headers.upgrade !== undefined
 }
 
 function nodeOptions({ headersMs, requestMs, keepAliveMs, checkEveryMs }: EdgeTimeouts) {

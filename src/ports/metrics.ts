@@ -1,3 +1,5 @@
+import type { FinishedRequest } from './finished-request.ts'
+
 export interface PoolState {
   /** Connections or places in use, ready, and callers waiting for one. */
   busy: number
@@ -6,7 +8,7 @@ export interface PoolState {
 }
 
 export interface Metrics {
-  requestFinished(request: { operation: string; method: string; status: number; seconds: number }): void
+  requestFinished(request: Pick<FinishedRequest, 'operation' | 'method' | 'status' | 'durationMs'>): void
   requestShed(): void
   /** `outcome`: a status class such as `2xx`, or how it failed (`timeout`, `refused`, `broken`, `breaker-open`). */
   upstreamCallFinished(call: { provider: string; operation: string; outcome: string; seconds: number }): void

@@ -169,7 +169,12 @@ describe('what is not a proper request', () => {
 
   test('is counted and logged without what it said', async () => {
     await sendRaw(edge.port, 'secret words\r\n\r\n')
-    expect(edge.finished.at(-1)).toEqual({ operation: 'unknown', method: 'unknown', status: 400, seconds: 0 })
+    expect(edge.finished.at(-1)).toEqual({
+      operation: 'unknown',
+      method: 'unknown',
+      status: 400,
+      durationMs: 0,
+    })
     const line = edge.lines.at(-1)
     expect(line).toMatchObject({ level: 'info', event: 'request refused', fields: { status: 400 } })
     expect(JSON.stringify(line)).not.toContain('secret')

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createDrainState, type DrainState } from '../../src/http/draining.ts'
 import { createServer, type ServerParts } from '../../src/http/server.ts'
+import type { FinishedRequest } from '../../src/ports/finished-request.ts'
 import type { LogFields } from '../../src/ports/log.ts'
 import type { Metrics } from '../../src/ports/metrics.ts'
 import { memoryApp } from './memory-app.ts'
@@ -13,6 +14,7 @@ export interface Edge {
   finished: Parameters<Metrics['requestFinished']>[0][]
   shed: { count: number }
   lines: { level: string; event: string; fields: LogFields }[]
+  requests: FinishedRequest[]
   /** Moves the monotonic clock. */
   advance(ms: number): void
   close(): Promise<void>
@@ -24,6 +26,7 @@ export async function startEdge(parts: Partial<ServerParts> = {}): Promise<Edge>
   const finished: Edge['finished'] = []
   const shed = { count: 0 }
   const lines: Edge['lines'] = []
+  const requests: FinishedRequest[] = []
   const write =
     (level: string) =>
     (event: string, fields: LogFields = {}) =>
@@ -41,6 +44,7 @@ export async function startEdge(parts: Partial<ServerParts> = {}): Promise<Edge>
       render: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'sluice_test 1\n' }),
     },
     log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+    logRequest: (request) => void requests.push(request),
     newId: (prefix) => `${prefix}_${++ids}`,
     clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => monotonicMs },
     drain,
@@ -55,6 +59,7 @@ export async function startEdge(parts: Partial<ServerParts> = {}): Promise<Edge>
     finished,
     shed,
     lines,
+    requests,
     advance: (ms) => {
       monotonicMs += ms
     },

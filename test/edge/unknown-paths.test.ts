@@ -55,7 +55,7 @@ describe('an address that leads nowhere', () => {
   test('is counted as unknown', async () => {
     await ask('GET', '/some/secret/address')
     expect(edge.finished.at(-1)).toMatchObject({ operation: 'unknown', method: 'GET', status: 404 })
-    expect(JSON.stringify(edge.lines)).not.toContain('secret')
+    expect(JSON.stringify([edge.lines, edge.requests])).not.toContain('secret')
   })
 
   test.each(['/%', '/%zz', '/%ff', '/v1/models/%e0%a4', 'no-slash'])(

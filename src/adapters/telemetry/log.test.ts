@@ -24,6 +24,30 @@ describe('createLog', () => {
     })
   })
 
+  it('writes the line of a request, with and without a caller', async () => {
+    const { log, line } = memoryLog()
+    const request = {
+      requestId: 'req_1',
+      operation: 'listModels',
+      method: 'GET',
+      status: 200,
+      durationMs: 1.23456,
+    }
+    log.logRequest({ ...request, organizationId: 'org_1', keyId: 'key_1' })
+    log.logRequest({ ...request, organizationId: undefined, keyId: undefined })
+    await log.flush()
+    const written = {
+      level: 'info',
+      time: expect.any(String),
+      pid: process.pid,
+      ...request,
+      durationMs: 1.23,
+      event: 'request finished',
+    }
+    expect(line(0)).toEqual({ ...written, organizationId: 'org_1', keyId: 'key_1' })
+    expect(line(1)).toEqual(written)
+  })
+
   it('keeps out every name that is not on the list, whatever the types were told', () => {
     const { log, lines } = memoryLog()
     const planted = { body: 'CANARY', url: 'CANARY', requestId: 'req_1', __proto__: { status: 'CANARY' } }
@@ -67,7 +91,7 @@ describe('createLog', () => {
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['before', 'now'])
   })
 
-  it('keeps to its level', () => {
+  it('keeps to its level', async () => {
     const { log, lines } = memoryLog('warn')
     log.debug('no')
     log.info('no')
@@ -76,6 +100,9 @@ describe('createLog', () => {
     expect(lines).toHaveLength(2)
     const silent = memoryLog('silent')
     silent.log.error('no')
+    const request = { requestId: 'r', operation: 'o', method: 'GET', status: 200, durationMs: 1 }
+    silent.log.logRequest({ ...request, organizationId: undefined, keyId: undefined })
+    await silent.log.flush()
     expect(silent.lines).toHaveLength(0)
   })
 })

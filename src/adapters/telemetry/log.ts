@@ -1,3 +1,4 @@
+import type { FinishedRequest, LogRequest } from '../../ports/finished-request.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 import { describeError } from './describe-error.ts'
 import { createLineBuffer } from './line-buffer.ts'
@@ -6,6 +7,7 @@ import { redact } from './redact.ts'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface FlushableLog extends Log {
+  logRequest: LogRequest
   /** Resolves when everything logged so far has been handed to the operating system. */
   flush(): Promise<void>
 }
@@ -15,15 +17,13 @@ interface Destination {
   flush?(): Promise<void>
 }
 
-interface Entry {
-  level: WrittenLevel
-  atMs: number
-  event: string
-  fields: LogFields | undefined
-}
+type Entry =
+  | { kind: 'event'; atMs: number; level: WrittenLevel; event: string; fields: LogFields | undefined }
+  | { kind: 'request'; atMs: number; request: FinishedRequest }
 
 type WrittenLevel = Exclude<LogLevel, 'silent'>
 
+const PID = process.pid
 const STANDARD_ERROR = 2
 const RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 const WAITING_MAX = 64
@@ -50,6 +50,7 @@ export function createLog({
     info: logger('info'),
     warn: logger('warn'),
     error: logger('error'),
+    logRequest: RANKS.info < RANKS[level] ? () => {} : logRequest,
     async flush() {
       writeWaiting()
       await destination.flush?.()
@@ -60,13 +61,21 @@ export function createLog({
     if (RANKS[own] < RANKS[level]) return () => {}
     const waitingMax = RANKS[own] >= RANKS.warn ? 1 : WAITING_MAX
     return (event, fields) => {
-      waiting.push({ level: own, atMs: Date.now(), event, fields })
+      waiting.push({ kind: 'event', atMs: Date.now(), level: own, event, fields })
       if (waiting.length >= waitingMax) writeWaiting()
     }
   }
 
+  function logRequest(request: FinishedRequest): void {
+    waiting.push({ kind: 'request', atMs: Date.now(), request })
+    if (waiting.length >= WAITING_MAX) writeWaiting()
+  }
+
   function writeWaiting(): void {
-    for (const entry of waiting) destination.write(writeLine(entry, formatTime))
+    for (const entry of waiting) {
+      const time = formatTime(entry.atMs)
+      destination.write(entry.kind === 'request' ? requestLine(entry.request, time) : eventLine(entry, time))
+    }
     waiting.length = 0
   }
 }
@@ -84,9 +93,19 @@ function createTimeFormat(): (atMs: number) => string {
   }
 }
 
-function writeLine({ level, atMs, event, fields }: Entry, formatTime: (atMs: number) => string): string {
-  const written = fields === undefined ? '' : writeFields(fields)
-  return `{"level":"${level}","time":"${formatTime(atMs)}","pid":${process.pid}${written},"event":${quote(event)}}\n`
+/** All of it is made of our own words, which need no escaping; durations are rounded to what anybody reads. */
+function requestLine(request: FinishedRequest, time: string): string {
+  const { requestId, operation, method, status, durationMs, organizationId, keyId } = request
+  const what = `"requestId":"${requestId}","operation":"${operation}","method":"${method}","status":${status}`
+  const who = keyId === undefined ? '' : `,"organizationId":"${organizationId}","keyId":"${keyId}"`
+  const tookMs = Math.round(durationMs * 100) / 100
+  return `{"level":"info","time":"${time}","pid":${PID},${what},"durationMs":${tookMs}${who},"event":"request finished"}\n`
+}
+
+function eventLine({ level, event, fields }: Extract<Entry, { kind: 'event' }>, time: string): string {
+  const told = fields === undefined ? '{}' : JSON.stringify(mend(fields))
+  const members = told === '{}' ? '' : `,${told.slice(1, -1)}`
+  return `{"level":"${level}","time":"${time}","pid":${PID}${members},"event":${JSON.stringify(event)}}\n`
 }
 
 /** The types forbid other names already; this holds when somebody gets round the types. */
@@ -113,39 +132,28 @@ type FieldKind = 'string' | 'number' | 'text' | 'error'
 
 const FIELD_CHARACTERS = 200
 
-function writeFields(fields: LogFields): string {
-  let line = ''
-  for (const name of Object.keys(fields)) {
-    if (!isField(name)) continue
-    const written = writeValue(FIELD_KINDS[name], fields[name])
-    if (written !== undefined) line += `,"${name}":${written}`
+function mend(fields: LogFields): Record<string, unknown> {
+  const mended: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (isField(name) && value !== undefined) mended[name] = mendValue(FIELD_KINDS[name], value)
   }
-  return line
+  return mended
+}
+
+/** undefined, and so left out, when the value is not of its kind. */
+function mendValue(kind: FieldKind, value: unknown): unknown {
+  switch (kind) {
+    case 'number':
+      return typeof value === 'number' ? value : undefined
+    case 'string':
+      return typeof value === 'string' ? value.slice(0, FIELD_CHARACTERS) : undefined
+    case 'text':
+      return typeof value === 'string' ? redact(value, { maxCharacters: FIELD_CHARACTERS }) : undefined
+    case 'error':
+      return describeError(value)
+  }
 }
 
 function isField(name: string): name is keyof LogFields {
   return Object.hasOwn(FIELD_KINDS, name)
-}
-
-function writeValue(
-  kind: 'string' | 'number' | 'text' | 'error' | undefined,
-  value: unknown,
-): string | undefined {
-  switch (kind) {
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined
-    case 'string':
-      return typeof value === 'string' ? quote(value.slice(0, FIELD_CHARACTERS)) : undefined
-    case 'text':
-      return typeof value === 'string' ? quote(redact(value, { maxCharacters: FIELD_CHARACTERS })) : undefined
-    case 'error':
-      return value === undefined ? undefined : JSON.stringify(describeError(value))
-  }
-}
-
-const PLAIN = /^[\w .,;:/+()-]*$/
-
-/** Nearly every value is plain; only the others need to be looked at letter by letter. */
-function quote(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }

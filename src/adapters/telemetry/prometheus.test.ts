@@ -9,9 +9,9 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>, start: string)
 describe('createMetrics', () => {
   it('counts requests by operation, method and status', async () => {
     const metrics = createMetrics()
-    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 200, seconds: 0.003 })
-    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 200, seconds: 0.2 })
-    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 401, seconds: 0.001 })
+    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 200, durationMs: 3 })
+    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 200, durationMs: 200 })
+    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 401, durationMs: 1 })
     expect(await linesOf(metrics, 'sluice_http_requests_total')).toEqual([
       'sluice_http_requests_total{operation="listModels",method="GET",status="200"} 2',
       'sluice_http_requests_total{operation="listModels",method="GET",status="401"} 1',
@@ -20,8 +20,8 @@ describe('createMetrics', () => {
 
   it('keeps latency buckets by operation and status', async () => {
     const metrics = createMetrics()
-    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 200, seconds: 0.003 })
-    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 200, seconds: 400 })
+    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 200, durationMs: 3 })
+    metrics.requestFinished({ operation: 'listModels', method: 'GET', status: 200, durationMs: 400000 })
     const lines = await linesOf(metrics, 'sluice_http_request_seconds')
     const labels = 'operation="listModels",status="200"'
     expect(lines).toContain(`sluice_http_request_seconds_bucket{le="0.0025",${labels}} 0`)

@@ -68,8 +68,8 @@ export function createMetrics({ prefix }: { prefix: string } = { prefix: 'sluice
   })
 
   return {
-    requestFinished: ({ operation, method, status, seconds }) =>
-      tally.note(operation, method, status, seconds),
+    requestFinished: ({ operation, method, status, durationMs }) =>
+      tally.note(operation, method, status, durationMs / 1_000),
     requestShed: () => requestsShed.inc(),
     upstreamCallFinished({ provider, operation, outcome, seconds }) {
       upstreamCalls.inc({ provider, operation, outcome })

@@ -1,0 +1,15 @@
+/** What is known of a request when its answer is complete. Every word is ours; nothing a client wrote is in it. */
+export interface FinishedRequest {
+  requestId: string
+  /** `unknown` where nobody knows the path or the method. */
+  operation: string
+  method: string
+  status: number
+  durationMs: number
+  /** undefined when nobody was recognised. */
+  organizationId: string | undefined
+  keyId: string | undefined
+}
+
+/** Writes the line of one request. Apart from other logging because it happens on every request and must be cheap. */
+export type LogRequest = (request: FinishedRequest) => void
