@@ -17,7 +17,14 @@ export interface Gateway {
 export async function startGateway({ dataDir = freshFolder(), keep = false } = {}): Promise<Gateway> {
   const began = performance.now()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/sluice.js'), 'serve'], {
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SLUICE_CONFIG: '' },
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      SLUICE_CONFIG: '',
+      // Beside the data, so that a fresh folder is a first start in every respect.
+      NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const { url, key } = await readBanner(child)

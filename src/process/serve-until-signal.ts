@@ -2,6 +2,7 @@ import { composeGateway, type Gateway } from '../compose.ts'
 import type { Config } from '../config/config.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { drainServer } from './drain-server.ts'
+import { releaseMemory } from './release-memory.ts'
 
 /** One process that serves: from composing it to its last log line. Resolves when it has left. */
 export async function serveUntilSignal({
@@ -19,6 +20,7 @@ export async function serveUntilSignal({
   endOnFault(gateway)
   const asked = nextSignal()
   try {
+    releaseMemory()
     const url = await gateway.server.listen({ host: config.http.host, port: config.http.port })
     await onReady?.(gateway, url)
     checkpoint('serve.ready')
