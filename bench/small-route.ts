@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startGateway } from './gateway.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 const SECONDS_PER_ROUND = 4
 const CONNECTIONS = 32
 const GOAL = 0.6
