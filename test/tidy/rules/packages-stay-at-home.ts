@@ -23,7 +23,6 @@ const HOMES: Record<string, readonly string[]> = {
   fastify: ['http', 'sandbox'],
   kysely: ['adapters/sql', 'adapters/sqlite', 'adapters/postgres'],
   pg: ['adapters/postgres'],
-  pino: ['adapters/telemetry'],
   'prom-client': ['adapters/telemetry'],
   undici: ['adapters/outbound'],
   yaml: ['config'],
