@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NO_PROVIDERS } from '../test/faults/harness/no-providers.ts'
 
 export interface Gateway {
   url: string
@@ -21,7 +22,7 @@ export async function startGateway({ dataDir = freshFolder(), keep = false } = {
       ...process.env,
       PORT: '0',
       DATA_DIR: dataDir,
-      SLUICE_CONFIG: '',
+      SLUICE_CONFIG: NO_PROVIDERS,
       // Beside the data, so that a fresh folder is a first start in every respect.
       NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
     },

@@ -40,6 +40,7 @@ providers from one YAML file. Both are read once, at the start. All faults are t
 
 - A variable that is set to nothing counts as unset.
 - A variable that begins with \`SLUICE_\` and is not listed here is an error, so that a slip of the pen is noticed.
+- *Not yet in force* marks settings that are read and checked today and take effect with a later version.
 - \`npx sluice doctor\` reads the same settings and checks what they point to.
 
 ## Environment
@@ -90,7 +91,8 @@ ${fieldTable(Object.entries(TEXT_MODEL_FIELDS))}
 
 function fieldTable(rows: [string, Field][]): string {
   const lines = rows.map(
-    ([name, field]) => `| \`${name}\` | ${defaultOf(field)} | ${field.kind.takes} | ${field.meaning} |`,
+    ([name, field]) =>
+      `| \`${name}\` | ${defaultOf(field)} | ${field.kind.takes} | ${field.meaning}${'notYetInForce' in field ? ' *Not yet in force.*' : ''} |`,
   )
   return ['| Name | Default | Takes | Meaning |', '|---|---|---|---|', ...lines].join('\n')
 }

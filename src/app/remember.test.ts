@@ -17,7 +17,11 @@ function story({ maxEntries = 10 } = {}) {
     return answer()
   }
   return {
-    memory: { recall: (key: string) => memory.recall(key, read), forgetWhere: memory.forgetWhere },
+    memory: {
+      recall: (key: string) => memory.recall(key, read),
+      forgetWhere: memory.forgetWhere,
+      holds: memory.holds,
+    },
     reads: () => reads,
     at: (ms: number) => {
       nowMs = ms
@@ -67,6 +71,33 @@ test('while the store is away an old answer serves until its grace is over', asy
   expect(await memory.recall('a')).toBe('first')
   at(60_000)
   await expect(memory.recall('a')).rejects.toThrow('away')
+})
+
+test('a store that is away is asked once a second, not once a request', async () => {
+  const { memory, reads, at, says } = story()
+  await memory.recall('a')
+  says(async () => {
+    throw new Error('away')
+  })
+  at(10_000)
+  expect(await memory.recall('a')).toBe('first')
+  for (let call = 0; call < 100; call++) expect(memory.recall('a')).toBe('first')
+  expect(reads()).toBe(2)
+  at(11_000)
+  expect(await memory.recall('a')).toBe('first')
+  expect(reads()).toBe(3)
+})
+
+test('an answer forgotten while a new reading fails does not come back', async () => {
+  const { memory, at, says } = story()
+  await memory.recall('a')
+  const slow = Promise.withResolvers<string>()
+  says(() => slow.promise)
+  at(10_000)
+  const waiting = memory.recall('a')
+  memory.forgetWhere((value) => value === 'first')
+  slow.reject(new Error('away'))
+  await expect(waiting).rejects.toThrow('away')
 })
 
 test('"nothing there" is asked again as soon as it is not fresh', async () => {
@@ -128,6 +159,13 @@ test('a flood of new keys leaves the one that is always asked for', async () => 
     memory.recall('hot')
   }
   expect(reads()).toBe(1_001)
+})
+
+test('knows whether it holds an answer', async () => {
+  const { memory } = story()
+  expect(memory.holds('a')).toBe(false)
+  await memory.recall('a')
+  expect(memory.holds('a')).toBe(true)
 })
 
 test('a failed reading is not remembered', async () => {

@@ -3,6 +3,8 @@ import type { Clock } from '../ports/clock.ts'
 export interface Memory<T> {
   /** `read` is asked only when there is no answer that will do. */
   recall(key: string, read: () => Promise<T>): T | Promise<T>
+  /** True when there is an answer, however old. */
+  holds(key: string): boolean
   /** The next recall of these asks again, and no answer that is under way counts. */
   forgetWhere(matches: (value: T) => boolean): void
 }
@@ -19,9 +21,13 @@ interface MemoryOptions {
   maxEntries: number
 }
 
+const SPARED_MS = 1_000
+
 interface Answer<T> {
   value: T
   readAtMs: number
+  /** After a failed reading nobody waits for another one until then: a store that is away is often slow to say so. */
+  sparedUntilMs: number
   /** Since it was last spared. A flag is all that a hot recall writes: moving the entry would cost more than the rest. */
   wasAskedFor: boolean
 }
@@ -39,17 +45,21 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
     recall(key, read) {
       const answer = answers.get(key)
       if (answer === undefined) return readOnce(key, read)
-      const ageMs = clock.monotonicMs() - answer.readAtMs
-      if (ageMs < freshMs) return give(answer)
+      const nowMs = clock.monotonicMs()
+      const ageMs = nowMs - answer.readAtMs
+      if (ageMs < freshMs || (nowMs < answer.sparedUntilMs && ageMs < graceMs)) return give(answer)
       if (ageMs < trustMs && answer.value !== undefined) {
         readOnce(key, read).catch(() => {})
         return give(answer)
       }
       return readOnce(key, read).catch((error: unknown) => {
-        if (ageMs < graceMs) return answer.value
-        throw error
+        // An answer that was forgotten meanwhile must not come back.
+        if (answers.get(key) !== answer || ageMs >= graceMs) throw error
+        answer.sparedUntilMs = clock.monotonicMs() + SPARED_MS
+        return answer.value
       })
     },
+    holds: (key) => answers.has(key),
     forgetWhere(matches) {
       readings.clear()
       for (const [key, { value }] of answers) if (matches(value)) answers.delete(key)
@@ -73,7 +83,7 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
     const readAtMs = clock.monotonicMs()
     try {
       const value = await read()
-      if (stillWanted()) keep(key, { value, readAtMs, wasAskedFor: false })
+      if (stillWanted()) keep(key, { value, readAtMs, sparedUntilMs: 0, wasAskedFor: false })
       return value
     } finally {
       if (stillWanted()) readings.delete(key)

@@ -23,6 +23,8 @@ export const SETTING_GROUPS = {
 
 export interface Setting<Value = unknown> extends Field<Value> {
   group: keyof typeof SETTING_GROUPS
+  /** Read and checked, but what it steers comes with a later version; the reference says so. */
+  notYetInForce?: true
 }
 
 /** Every environment variable Sluice reads. The reference is generated from this table. */
@@ -106,6 +108,7 @@ export const SETTINGS = {
   },
   ADMIN_API_KEY: {
     group: 'secrets',
+    notYetInForce: true,
     kind: secretText({ min: 16, inHeader: true }),
     meaning: 'The key of the admin endpoints, sent as `X-Admin-Key`. Unset: these endpoints do not exist.',
   },
@@ -119,23 +122,27 @@ export const SETTINGS = {
   },
   OUTBOUND_ALLOW: {
     group: 'providers',
+    notYetInForce: true,
     kind: cidrList,
     meaning: 'Private address ranges that callbacks and media fetches may reach besides public addresses.',
   },
   UPSTREAM_CONNECTIONS: {
     group: 'providers',
+    notYetInForce: true,
     kind: integer({ min: 1, max: 10_000 }),
     default: '256',
     meaning: 'The most requests that one process has open at one provider.',
   },
   UPSTREAM_FIRST_BYTE_MS: {
     group: 'providers',
+    notYetInForce: true,
     kind: integer({ min: 100, max: 3_600_000 }),
     default: '600000',
     meaning: 'How long a provider may take before its answer begins.',
   },
   UPSTREAM_IDLE_MS: {
     group: 'providers',
+    notYetInForce: true,
     kind: integer({ min: 100, max: 3_600_000 }),
     default: '300000',
     meaning: 'How long a provider may pause within its answer.',
@@ -143,18 +150,21 @@ export const SETTINGS = {
 
   VIDEO_WEBHOOK_BASE_URL: {
     group: 'video',
+    notYetInForce: true,
     kind: httpUrl,
     meaning:
       'The public address at which vendors can send notices about tasks. Unset: no notices, and no callbacks for family A.',
   },
   VIDEO_SWEEP_INTERVAL_MS: {
     group: 'video',
+    notYetInForce: true,
     kind: integer({ min: 50, max: 3_600_000 }),
     default: '5000',
     meaning: 'The pause between two sweeps over the tasks that are due.',
   },
   SUBMITTING_RESOLVE_SECONDS: {
     group: 'video',
+    notYetInForce: true,
     kind: integer({ min: 1, max: 172_800 }),
     default: '600',
     meaning:
@@ -163,12 +173,14 @@ export const SETTINGS = {
 
   RATE_LIMIT_RPM: {
     group: 'limits',
+    notYetInForce: true,
     kind: integer({ min: 0, max: 10_000_000 }),
     default: '0',
     meaning: 'Requests per minute for keys and organizations without a limit of their own. `0`: none.',
   },
   QUOTA_TIMEZONE: {
     group: 'limits',
+    notYetInForce: true,
     kind: timeZone,
     default: 'UTC',
     meaning: 'Where the calendar day of the daily user limits begins and ends.',

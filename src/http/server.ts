@@ -31,8 +31,8 @@ export interface ServerParts {
   clock: Clock
   drain: DrainState
   operations?: readonly Operation[]
-  limits?: Partial<EdgeLimits>
-  timeouts?: Partial<EdgeTimeouts>
+  limits: EdgeLimits
+  timeouts: EdgeTimeouts
   /** Given only when tracing is on. */
   traceRequests?: typeof traceRequests
 }
@@ -49,18 +49,10 @@ export interface EdgeTimeouts {
   requestMs: number
   /** How long a connection may rest between two requests: longer than load balancers keep theirs. */
   keepAliveMs: number
-  /** How often the first two are looked after. */
-  checkEveryMs: number
 }
 
-const LIMITS: EdgeLimits = { inFlightMax: 4_096, lagMsMax: 75, textBodyBytesMax: undefined }
-
-const TIMEOUTS: EdgeTimeouts = {
-  headersMs: 15_000,
-  requestMs: 300_000,
-  keepAliveMs: 72_000,
-  checkEveryMs: 5_000,
-}
+/** How late the first two timeouts may be noticed. */
+const CHECK_EVERY_MS_MAX = 5_000
 
 /** Our operations parse for themselves. With these in place Fastify does not load its compilers, some 100 modules. */
 const refuseSchemas = () => () => {
@@ -70,12 +62,11 @@ const NO_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchem
 
 /** The whole HTTP edge, ready to listen. */
 export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {
-  const limits = { ...LIMITS, ...parts.limits }
-  const load = createLoadGauge(limits)
+  const load = createLoadGauge(parts.limits)
   const count = requestCounter({ ...parts, load })
   const answerError = errorAnswerer(parts.log)
   const server = fastify({
-    ...nodeOptions({ ...TIMEOUTS, ...parts.timeouts }),
+    ...nodeOptions(parts.timeouts),
     genReqId: () => parts.newId('req'),
     logController: new LogController({ disableRequestLogging: true }),
     schemaController: { compilersFactory: NO_SCHEMAS },
@@ -108,7 +99,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   answerErrors(server, answerError)
   answerConnect(server, parts)
   watchLag(server, { load, clock: parts.clock })
-  registerOperations(server, operations, { ...parts, load, textBodyBytesMax: limits.textBodyBytesMax })
+  registerOperations(server, operations, { ...parts, load, textBodyBytesMax: parts.limits.textBodyBytesMax })
   return server
 }
 
@@ -117,14 +108,14 @@ function isLastOnConnection({ raw }: FastifyRequest, drain: DrainState): boolean
   return drain.draining || raw.headers.upgrade !== undefined
 }
 
-function nodeOptions({ headersMs, requestMs, keepAliveMs, checkEveryMs }: EdgeTimeouts) {
+function nodeOptions({ headersMs, requestMs, keepAliveMs }: EdgeTimeouts) {
   return {
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     http: {
       headersTimeout: headersMs,
       requestTimeout: requestMs,
-      connectionsCheckingInterval: checkEveryMs,
+      connectionsCheckingInterval: Math.min(headersMs, CHECK_EVERY_MS_MAX),
       // Room for both bounds: within it we measure each by itself, beyond it the parser gives up.
       maxHeaderSize: TARGET_BYTES_MAX + HEADER_BYTES_MAX,
       // Refused by us, with our envelope.

@@ -20,8 +20,13 @@ export interface Edge {
   close(): Promise<void>
 }
 
+type EdgeParts = Partial<Omit<ServerParts, 'limits' | 'timeouts'>> & {
+  limits?: Partial<ServerParts['limits']>
+  timeouts?: Partial<ServerParts['timeouts']>
+}
+
 /** The real edge on a port of its own, over an app of plain objects and a clock that stands still. */
-export async function startEdge(parts: Partial<ServerParts> = {}): Promise<Edge> {
+export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}): Promise<Edge> {
   const drain = createDrainState()
   const finished: Edge['finished'] = []
   const shed = { count: 0 }
@@ -48,6 +53,8 @@ export async function startEdge(parts: Partial<ServerParts> = {}): Promise<Edge>
     newId: (prefix) => `${prefix}_${++ids}`,
     clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => monotonicMs },
     drain,
+    limits: { inFlightMax: 4_096, lagMsMax: 1_000, textBodyBytesMax: undefined, ...limits },
+    timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
     ...parts,
   })
   await server.listen({ port: 0, host: '127.0.0.1' })

@@ -5,7 +5,7 @@ import { KEY } from './memory-app.ts'
 import { sendRaw } from './raw-connection.ts'
 import { startEdge } from './start-edge.ts'
 
-const TIMEOUTS = { headersMs: 100, requestMs: 200, keepAliveMs: 50, checkEveryMs: 20 }
+const TIMEOUTS = { headersMs: 100, requestMs: 200, keepAliveMs: 50 }
 
 describe('a client that is too slow', () => {
   const start = async () => {

@@ -21,7 +21,7 @@ if (action === 'write')
 
 function openStore(): Promise<Store> {
   if (engine === 'postgres')
-    return openPostgresStore({ url: place, log: SILENT_LOG, metrics: watchedPools() })
+    return openPostgresStore({ role: 'server', url: place, log: SILENT_LOG, metrics: watchedPools() })
   const role = engine === 'sqlite' ? 'server' : 'beside'
   return openSqliteStore({ dataDir: place, role, log: SILENT_LOG })
 }

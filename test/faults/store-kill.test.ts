@@ -69,7 +69,7 @@ describe('kill -9 in the middle of writes loses nothing that was acknowledged', 
     await killAgainAndAgain({
       engine: 'postgres',
       place: url,
-      open: () => openPostgresStore({ url, log: SILENT_LOG, metrics: watchedPools() }),
+      open: () => openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools() }),
       checkWhole: () => {},
     })
     await drop()

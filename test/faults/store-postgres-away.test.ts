@@ -30,7 +30,13 @@ beforeEach(async () => {
   const url = new URL(server.url)
   url.port = String(proxy.port)
   const metrics = watchedPools()
-  store = await openPostgresStore({ url: url.href, log: SILENT_LOG, metrics, maxConnections: 4 })
+  store = await openPostgresStore({
+    role: 'server',
+    url: url.href,
+    log: SILENT_LOG,
+    metrics,
+    maxConnections: 4,
+  })
   readPool = metrics.pools.get('postgres') ?? expect.fail('the pool is not watched')
   await runSql('delete from organizations')
 })
@@ -98,7 +104,12 @@ describe('a PostgreSQL that goes away', () => {
     await proxy.setMode({ kind: 'refuse' })
     const url = new URL(server.url)
     url.port = String(proxy.port)
-    const opening = openPostgresStore({ url: url.href, log: SILENT_LOG, metrics: watchedPools() })
+    const opening = openPostgresStore({
+      role: 'server',
+      url: url.href,
+      log: SILENT_LOG,
+      metrics: watchedPools(),
+    })
     await expect(opening).rejects.toMatchObject(AWAY)
   })
 

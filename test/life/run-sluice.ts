@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { NO_PROVIDERS } from '../faults/harness/no-providers.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -8,7 +9,7 @@ const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
 export async function runSluice<T>(words: readonly string[], env: Record<string, string>): Promise<T> {
   const { stdout } = await promisify(execFile)(process.execPath, ['bin/sluice.js', ...words, '--json'], {
     cwd: REPOSITORY,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, SLUICE_CONFIG: NO_PROVIDERS, ...env },
   })
   return JSON.parse(stdout)
 }

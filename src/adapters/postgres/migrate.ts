@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
-import { migrate } from '../sql/migrate.ts'
+import { type AllowedChanges, migrate } from '../sql/migrate.ts'
 import type { Tables } from '../sql/tables.ts'
 import { POSTGRES_COLUMNS } from './column-types.ts'
 import { rethrow } from './failure.ts'
@@ -11,7 +11,13 @@ const CONNECT_TIMEOUT_MS = 5_000
  * Returns the names of the migrations that ran now. Replicas that start together take turns by an advisory lock. It has
  * a connection of its own without a limit on statements: a migration may take its time.
  */
-export async function migratePostgres({ url }: { url: string }): Promise<string[]> {
+export async function migratePostgres({
+  url,
+  changes = 'any-store',
+}: {
+  url: string
+  changes?: AllowedChanges
+}): Promise<string[]> {
   const pool = new Pool({
     connectionString: url,
     application_name: 'sluice-migrate',
@@ -23,7 +29,7 @@ export async function migratePostgres({ url }: { url: string }): Promise<string[
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    return await migrate(db, POSTGRES_COLUMNS).catch(rethrow)
+    return await migrate(db, { columns: POSTGRES_COLUMNS, changes }).catch(rethrow)
   } finally {
     await pool.end()
   }

@@ -8,6 +8,8 @@ import { openPool } from './pool.ts'
 
 export interface PostgresStoreOptions {
   url: string
+  /** A server brings the tables up to date; the command line works with them as they are. */
+  role: 'server' | 'beside'
   log: Log
   metrics: Metrics
   /** For this process; all replicas together must stay below the server's own limit. */
@@ -18,11 +20,12 @@ const MAX_CONNECTIONS_DEFAULT = 10
 
 export async function openPostgresStore({
   url,
+  role,
   log,
   metrics,
   maxConnections = MAX_CONNECTIONS_DEFAULT,
 }: PostgresStoreOptions): Promise<Store> {
-  await migratePostgres({ url })
+  await migratePostgres({ url, changes: role === 'server' ? 'any-store' : 'only-an-empty-store' })
   const pool = openPool({ url, log, maxConnections })
   metrics.watchPool('postgres', () => ({
     busy: pool.totalCount - pool.idleCount,

@@ -7,15 +7,22 @@ import type { Tables } from './tables.ts'
 
 const MIGRATION_TABLE = 'sluice_migrations'
 
+/** A command beside a running server must not change the tables under it; an empty store has nobody to hurt. */
+export type AllowedChanges = 'any-store' | 'only-an-empty-store'
+
 /**
  * Brings the store up to this program and returns the names of the migrations that ran now. Programs that start at
  * the same time wait for each other; the later ones find nothing left to do.
  */
-export async function migrate(db: Kysely<Tables>, columns: ColumnTypes): Promise<string[]> {
+export async function migrate(
+  db: Kysely<Tables>,
+  { columns, changes }: { columns: ColumnTypes; changes: AllowedChanges },
+): Promise<string[]> {
   const known = migrationsWith(columns)
   const applied = await appliedMigrations(db)
   refuseNewerStore({ known: Object.keys(known), applied })
   if (Object.keys(known).every((name) => applied.includes(name))) return []
+  if (changes === 'only-an-empty-store' && applied.length > 0) throw olderStore()
   const { error, results } = await new Migrator({
     db,
     provider: { getMigrations: async () => known },
@@ -40,5 +47,12 @@ function refuseNewerStore({ known, applied }: { known: string[]; applied: string
   if (newer.length === 0) return
   throw new Refusal('store_unavailable', {
     message: `A newer Sluice has already changed this store (${newer.join(', ')}). Update this program to that version or a later one.`,
+  })
+}
+
+function olderStore(): Refusal {
+  return new Refusal('store_unavailable', {
+    message:
+      'This store is of an older Sluice. Run "sluice migrate", or start the new server, and try again.',
   })
 }

@@ -1,4 +1,4 @@
-import { migrate } from '../sql/migrate.ts'
+import { type AllowedChanges, migrate } from '../sql/migrate.ts'
 import { SQLITE_COLUMNS } from './column-types.ts'
 import { openForWriting } from './connection.ts'
 import { prepareDataFiles } from './data-files.ts'
@@ -6,19 +6,25 @@ import { presentFailure } from './failure.ts'
 import { queryBuilder } from './query-builder.ts'
 
 /** Makes the store when there is none. Returns the names of the migrations that ran now. */
-export async function migrateSqlite({ dataDir }: { dataDir: string }): Promise<string[]> {
+export async function migrateSqlite({
+  dataDir,
+  changes = 'any-store',
+}: {
+  dataDir: string
+  changes?: AllowedChanges
+}): Promise<string[]> {
   const { database: path } = prepareDataFiles(dataDir)
   try {
-    return await migrateFile(path)
+    return await migrateFile(path, changes)
   } catch (error) {
     throw presentFailure(error)
   }
 }
 
-async function migrateFile(path: string): Promise<string[]> {
+async function migrateFile(path: string, changes: AllowedChanges): Promise<string[]> {
   const database = openForWriting(path)
   try {
-    return await migrate(queryBuilder(database), SQLITE_COLUMNS)
+    return await migrate(queryBuilder(database), { columns: SQLITE_COLUMNS, changes })
   } finally {
     database.close()
   }

@@ -20,7 +20,7 @@ export async function openSqliteStore({ dataDir, role, log, metrics }: SqliteSto
   const files = prepareDataFiles(dataDir)
   const giveBack = role === 'server' ? claimDataDir({ dataDir, lock: files.lock }) : () => {}
   try {
-    await migrateSqlite({ dataDir })
+    await migrateSqlite({ dataDir, changes: role === 'server' ? 'any-store' : 'only-an-empty-store' })
     const engine = await openEngine({ path: files.database, log, metrics, role })
     const close = async () => {
       await engine.close()

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts'
-import { hasKeyLength, isWellFormedKey } from '../../domain/access/key-format.ts'
+import { isWellFormedKey } from '../../domain/access/key-format.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,7 +12,7 @@ import { KEY_REVOKED_TOPIC } from './revoke-key.ts'
 /** Together at most 5 s: a revoked key is refused everywhere by then, also where no news arrives. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
-/** While the store is away nobody can revoke a key either; known callers are served this long. */
+/** While the store is away nobody can revoke a key in it; known callers are served this long. */
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 
@@ -25,7 +25,7 @@ interface KnownKey {
 }
 
 /**
- * Length first, then the memory; only for a key it does not know the shape, the checksum, the digest and the store.
+ * The memory first; for a key it does not know shape and checksum, and only then the digest and the store.
  * The memory goes by the key itself: it is never written anywhere, and a digest per request would cost more than all the rest.
  */
 export function authenticate({
@@ -47,7 +47,8 @@ export function authenticate({
 
   return {
     authenticate(presentedKey) {
-      if (presentedKey === undefined || !hasKeyLength(presentedKey)) throw new Refusal('invalid_api_key')
+      if (presentedKey === undefined) throw new Refusal('invalid_api_key')
+      if (!known.holds(presentedKey) && !isWellFormedKey(presentedKey)) throw new Refusal('invalid_api_key')
       const found = known.recall(presentedKey, () => find(presentedKey))
       return found instanceof Promise ? found.then(callerOf) : callerOf(found)
     },
@@ -55,7 +56,6 @@ export function authenticate({
   }
 
   async function find(key: string): Promise<KnownKey | undefined> {
-    if (!isWellFormedKey(key)) return undefined
     const digest = secrets.digestApiKey(key)
     const caller = await apiKeys.findCaller(digest)
     return caller === undefined ? undefined : { digest, caller }

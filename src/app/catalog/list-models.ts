@@ -1,4 +1,4 @@
-import { type Model, providerOf } from '../../domain/catalog/model.ts'
+import { type Model, splitModelName } from '../../domain/catalog/model.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { remember } from '../remember.ts'
@@ -34,7 +34,7 @@ export function listModels({
     maxEntries: 1,
   })
   const read = async () => {
-    const offered = (await models.list()).filter((model) => offers(providerOf(model)))
+    const offered = (await models.list()).filter((model) => offers(splitModelName(model.name).provider))
     if (JSON.stringify(offered) !== JSON.stringify(current)) current = offered
     return current
   }

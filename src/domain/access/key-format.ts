@@ -1,7 +1,6 @@
 const KEY_START = 'sk-sluice-'
 const RANDOM_BYTES = 32
 const CHECKSUM_BYTES = 4
-const KEY_LENGTH = KEY_START.length + 48
 const KEY_SHAPE = /^sk-sluice-[A-Za-z0-9_-]{48}$/
 const PREFIX_LENGTH = KEY_START.length + 6
 
@@ -15,11 +14,6 @@ export function formatKey(random: Uint8Array): string {
   body.set(random)
   new DataView(body.buffer).setUint32(RANDOM_BYTES, checksum(random))
   return KEY_START + body.toBase64({ alphabet: 'base64url' })
-}
-
-/** The first look at a text: costs nothing, and bounds what can be remembered about wrong ones. */
-export function hasKeyLength(text: string): boolean {
-  return text.length === KEY_LENGTH
 }
 
 /** Shape and checksum: catches mistyped and made-up keys without a digest or a query. */

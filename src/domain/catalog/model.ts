@@ -11,7 +11,10 @@ export interface Model {
   createdAtMs: number
 }
 
-/** The part of a model's name before the slash. */
-export function providerOf(model: Pick<Model, 'name'>): string {
-  return model.name.slice(0, model.name.indexOf('/'))
+/** `<provider>/<model_name>` in its two parts; a name without a slash is all provider. */
+export function splitModelName(name: string): { provider: string; model: string } {
+  const slash = name.indexOf('/')
+  return slash === -1
+    ? { provider: name, model: name }
+    : { provider: name.slice(0, slash), model: name.slice(slash + 1) }
 }

@@ -2,12 +2,23 @@
  * The life of a task.
  *
  *   submitting -> queued -> running -> succeeded
- *                    \         \-----> failed
- *                     \--------------> failed | cancelled
+ *        |           |         |-----> failed
+ *        |           |         \-----> cancelled
+ *        |           |---------------> succeeded | failed | cancelled
+ *        \---------------------------> failed
  *
  * `submitting` is ours alone: the vendor's answer is not there yet, and neither list nor get shows the task.
+ * The last three are ends: a task never leaves them.
  */
-export type TaskStatus = 'submitting' | 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+export const VISIBLE_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+
+export type TaskStatus = 'submitting' | (typeof VISIBLE_STATUSES)[number]
+
+const ENDS: ReadonlySet<TaskStatus> = new Set(['succeeded', 'failed', 'cancelled'])
+
+export function hasEnded(status: TaskStatus): boolean {
+  return ENDS.has(status)
+}
 
 /** A task as a list shows it. */
 export interface TaskSummary {

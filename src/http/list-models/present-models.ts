@@ -1,4 +1,4 @@
-import type { Model } from '../../domain/catalog/model.ts'
+import { type Model, splitModelName } from '../../domain/catalog/model.ts'
 
 /** Two SDK families read this list, each with its own field names: a row carries both. */
 export function presentModels(models: readonly Model[]): object {
@@ -12,14 +12,14 @@ export function presentModels(models: readonly Model[]): object {
 }
 
 function presentModel({ name, createdAtMs }: Model): object {
-  const slash = name.indexOf('/')
+  const { provider, model } = splitModelName(name)
   return {
     id: name,
     object: 'model',
     type: 'model',
     created: Math.floor(createdAtMs / 1000),
     created_at: new Date(createdAtMs).toISOString(),
-    owned_by: slash === -1 ? name : name.slice(0, slash),
-    display_name: slash === -1 ? name : name.slice(slash + 1),
+    owned_by: provider,
+    display_name: model,
   }
 }

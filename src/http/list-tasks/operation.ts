@@ -1,3 +1,4 @@
+import { VISIBLE_STATUSES } from '../../domain/video/task.ts'
 import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
 import { parseListQuery } from './parse-list-query.ts'
@@ -8,7 +9,7 @@ const Item = json.object({
   object: json.literal('video.generation.task'),
   created: json.integer({ description: 'Unix seconds' }),
   model: json.string(),
-  status: json.oneOf(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+  status: json.oneOf(VISIBLE_STATUSES),
   completed_at: json.optional(json.integer({ description: 'Unix seconds; only when the task has ended' })),
 })
 

@@ -1,7 +1,5 @@
 import type { TaskPage } from '../../app/video/list-tasks.ts'
-import type { TaskStatus, TaskSummary } from '../../domain/video/task.ts'
-
-const TERMINAL: ReadonlySet<TaskStatus> = new Set(['succeeded', 'failed', 'cancelled'])
+import { hasEnded, type TaskSummary } from '../../domain/video/task.ts'
 
 export function presentTaskPage({ tasks, nextCursor }: TaskPage): object {
   return {
@@ -15,7 +13,7 @@ export function presentTaskPage({ tasks, nextCursor }: TaskPage): object {
 /** The compact form of a task. */
 function presentTask({ id, model, status, createdAtMs, completedAtMs }: TaskSummary): object {
   const item = { id, object: 'video.generation.task', created: unixSeconds(createdAtMs), model, status }
-  if (completedAtMs === null || !TERMINAL.has(status)) return item
+  if (completedAtMs === null || !hasEnded(status)) return item
   return { ...item, completed_at: unixSeconds(completedAtMs) }
 }
 

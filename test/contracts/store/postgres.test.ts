@@ -7,7 +7,8 @@ import { watchedPools } from './watched-pools.ts'
 
 describeStore('PostgreSQL', async () => {
   const database = await freshDatabase()
-  const open = () => openPostgresStore({ url: database.url, log: SILENT_LOG, metrics: watchedPools() })
+  const open = () =>
+    openPostgresStore({ role: 'server', url: database.url, log: SILENT_LOG, metrics: watchedPools() })
   const store = await open()
   const operator = new Client({ connectionString: database.url })
   await operator.connect()

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
+import { freePort } from '../../servers/free-port.ts'
+import { NO_PROVIDERS } from './no-providers.ts'
 
 export interface GatewayOptions {
   /** What this Node runs, from the repository's root: the server as users start it, unless told otherwise. */
@@ -45,7 +45,7 @@ export const CRASHABLE_SERVER = ['test/faults/harness/serve-with-crash-points.ts
 
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const { args = SERVE, readyTimeoutMs = 15_000, stopTimeoutMs = 15_000 } = options
-  const port = await findFreePort()
+  const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   let env = { ...options.env }
   let written = ''
@@ -56,7 +56,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     const inherited = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR }
     const launched = spawn(process.execPath, args, {
       cwd: REPOSITORY,
-      env: { ...inherited, HOST: '127.0.0.1', ...env, PORT: String(port) },
+      env: { ...inherited, HOST: '127.0.0.1', SLUICE_CONFIG: NO_PROVIDERS, ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that workers it leaves behind can be found.
       detached: true,
@@ -160,15 +160,4 @@ async function answersReady(baseUrl: string, signal: AbortSignal): Promise<boole
   } catch {
     return false
   }
-}
-
-/** Free a moment ago: nothing on a test machine is likely to take it before the child does. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free TCP port')
-  return address.port
 }
