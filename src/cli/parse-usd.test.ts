@@ -10,7 +10,7 @@ test.each([
   ['005', '5'],
   ['0.000001', '0.000001'],
   ['0.1', '0.1'],
-  ['9007199253.999999', '9007199253.999999'],
+  ['999999999.999999', '999999999.999999'],
 ])('%s means %s', (given, meant) => {
   expect(parseUsd(given)).toBe(meant)
 })
@@ -30,7 +30,7 @@ test.each([
   'NaN',
   'Infinity',
   '0.0000001',
-  '9007199254',
+  '1000000000',
   '9'.repeat(20),
   '9'.repeat(400),
   '٥',
@@ -40,7 +40,7 @@ test.each([
 
 test('every amount of whole micros comes back as itself', () => {
   fc.assert(
-    fc.property(fc.bigInt(0n, 9_007_199_253_999_999n), (amount) => {
+    fc.property(fc.bigInt(0n, 999_999_999_999_999n), (amount) => {
       const text = `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, '0')}`
       const [dollars = '', decimals = ''] = parseUsd(text).split('.')
       expect(BigInt(dollars) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))).toBe(amount)

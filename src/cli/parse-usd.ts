@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 
-/** As many dollars as whole micros can still count exactly. */
-const DOLLARS_MAX = 9_007_199_254n
+/** What every engine of the store keeps to the last decimal. */
+const DOLLARS_MAX = 1_000_000_000n
 
 /** US dollars as the shortest decimal that means the same: never a binary fraction on the way. */
 export function parseUsd(text: string): string {

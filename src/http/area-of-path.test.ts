@@ -17,6 +17,9 @@ test.each([
   ['/x#/admin', 'video'],
   ['?/admin', 'video'],
   ['/%zz/admin', 'video'],
+  ['/%61dmin/%zz', 'admin'],
+  ['/administrator', 'video'],
+  ['/v1/messagesx', 'video'],
   ['/v1/video/generations', 'video'],
   ['admin', 'video'],
 ])('%s is in %s', (target, area) => {

@@ -10,7 +10,7 @@ const AREAS: readonly (readonly [prefix: string, area: Area])[] = [
 export function areaOfPath(target: string): Area {
   const path = plainPath(target)
   for (const [prefix, area] of AREAS) {
-    if (path.startsWith(prefix)) return area
+    if (path === prefix || path.startsWith(`${prefix}/`)) return area
   }
   return 'video'
 }
@@ -23,10 +23,13 @@ function plainPath(target: string): string {
     .toLowerCase()
 }
 
+/** Escape by escape: one that means nothing must not hide what the others say. */
 function percentDecoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  return path.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes
+    }
+  })
 }

@@ -21,10 +21,9 @@ const CLIENT_CLOSED_REQUEST = 499
 export function requestCounter({ metrics, logRequest, clock, load }: CountingParts): CountRequest {
   return (request, reply) => {
     const beganMs = clock.monotonicMs()
-    load.begin()
     reply.raw.on('close', () => {
-      load.end()
       const caller: Caller | undefined = request.caller
+      if (caller !== undefined) load.end()
       const finished: FinishedRequest = {
         requestId: request.id,
         operation: request.operationId ?? 'unknown',

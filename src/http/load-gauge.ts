@@ -1,5 +1,5 @@
 export interface LoadLimits {
-  /** Requests under way at once. */
+  /** Requests of recognised callers under way at once. */
   inFlightMax: number
   /** How late the event loop may be, smoothed over a few samples. */
   lagMsMax: number

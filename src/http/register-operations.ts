@@ -50,7 +50,7 @@ function registerPath(scope: FastifyInstance, onPath: readonly Operation[], part
   }
   nameOperation(scope, onPath)
   if (!essential) shedLoad(scope, parts)
-  if (access === 'api-key') authenticate(scope, { app: parts.app, area })
+  if (access === 'api-key') authenticate(scope, { ...parts, area })
   for (const operation of onPath) registerOperation(scope, operation, parts)
   refuseOtherMethods(scope, onPath, first)
 }

@@ -17,7 +17,7 @@ describe('too much work', () => {
       method: 'GET',
       path: '/slow',
       area: 'messages',
-      access: 'open',
+      access: 'api-key',
       summary: 'Answers when it is told to',
       replies: {},
       handle: () => () => {
@@ -27,10 +27,10 @@ describe('too much work', () => {
     }
     const edge = await startEdge({ operations: [...OPERATIONS, slow], limits: { inFlightMax: 2 } })
     onTestFinished(() => edge.close())
-    const pending = [fetch(`${edge.url}/slow`), fetch(`${edge.url}/slow`)]
+    const pending = [fetch(`${edge.url}/slow`, AUTHORIZED), fetch(`${edge.url}/slow`, AUTHORIZED)]
     await expect.poll(() => arrivals).toBe(2)
 
-    expectError(await readAnswer(await fetch(`${edge.url}/slow`)), 'messages', 503)
+    expectError(await readAnswer(await fetch(`${edge.url}/slow`, AUTHORIZED)), 'messages', 503)
     expectError(
       await readAnswer(await fetch(`${edge.url}/v1/models`, AUTHORIZED)),
       'responses',
@@ -54,7 +54,7 @@ describe('too much work', () => {
       method: 'GET',
       path: '/never',
       area: 'video',
-      access: 'open',
+      access: 'api-key',
       summary: 'Never answers',
       replies: {},
       handle: () => () => {
@@ -65,7 +65,7 @@ describe('too much work', () => {
     const edge = await startEdge({ operations: [...OPERATIONS, never], limits: { inFlightMax: 2 } })
     onTestFinished(() => edge.close())
     const connection = openRaw(edge.port)
-    connection.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2))
+    connection.write(`GET /never HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`.repeat(2))
     await expect.poll(() => arrivals).toBe(2)
     expect((await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(503)
     connection.socket.destroy()
@@ -74,6 +74,22 @@ describe('too much work', () => {
       { status: 499 },
       { status: 499 },
     ])
+  })
+
+  test('cannot be made by strangers', async () => {
+    const edge = await startEdge({ limits: { inFlightMax: 2 } })
+    onTestFinished(() => edge.close())
+    const unfinished = ['GET /healthz', 'GET /docs', 'GET /v1/models', 'POST /nothing', 'GET /openapi.json']
+    const connections = unfinished.map((start) => {
+      const connection = openRaw(edge.port)
+      connection.write(`${start} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n`)
+      return connection
+    })
+    onTestFinished(() => {
+      for (const { socket } of connections) socket.destroy()
+    })
+    expect((await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
+    expect(edge.shed.count).toBe(0)
   })
 
   test('shows in a late event loop', async () => {

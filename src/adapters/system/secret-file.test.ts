@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -17,4 +17,10 @@ test('the secret is made once, kept, and readable by its owner only', () => {
   expect(loadOrMakeSecret(dataDir)).toBe(secret)
   expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600)
   expect(readdirSync(dataDir)).toEqual(['secret'])
+})
+
+test.each(['', 'short', '\n'])('a damaged secret %j is refused, not used', (content) => {
+  const dataDir = freshFolder()
+  writeFileSync(join(dataDir, 'secret'), content)
+  expect(() => loadOrMakeSecret(dataDir)).toThrow(/is damaged/)
 })

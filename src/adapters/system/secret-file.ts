@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { Refusal } from '../../domain/errors.ts'
 
 const FILE_NAME = 'secret'
 const SECRET_BYTES = 32
+const SECRET_LENGTH_MIN = 32
 
 /**
  * The embedded default's own secret. Written whole under another name and then linked into place,
@@ -11,7 +13,11 @@ const SECRET_BYTES = 32
  */
 export function loadOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, FILE_NAME)
-  return readIfThere(path) ?? make(dataDir, path)
+  const secret = readIfThere(path) ?? make(dataDir, path)
+  if (secret.length >= SECRET_LENGTH_MIN) return secret
+  throw new Refusal('store_unavailable', {
+    message: `The file ${path} is damaged: it holds fewer than ${SECRET_LENGTH_MIN} characters. Bring back the one this store was made with.`,
+  })
 }
 
 function make(dataDir: string, path: string): string {
