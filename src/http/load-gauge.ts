@@ -10,6 +10,7 @@ export interface LoadGauge {
   begin(): void
   end(): void
   observeLag(lagMs: number): void
+  /** True when there is no room for one more. */
   isOver(): boolean
 }
 
@@ -30,7 +31,7 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
       smoothedLagMs += (Math.max(0, lagMs) - smoothedLagMs) * WEIGHT
     },
     isOver() {
-      return inFlight > inFlightMax || smoothedLagMs > lagMsMax
+      return inFlight >= inFlightMax || smoothedLagMs > lagMsMax
     },
   }
 }

@@ -24,10 +24,10 @@ async function sendFromChild(port: number, env: Record<string, string>): Promise
     import { createGuardedClient } from ${JSON.stringify(CLIENT_FILE.href)}
     const client = createGuardedClient({
       allow: ['127.0.0.0/8'], connections: 1, queueLimit: 1, queueWaitMs: 1_000, connectTimeoutMs: 10_000,
-      metrics: { watchPool() {} }, resolve: async () => ['127.0.0.1'],
+      metrics: { watchPool() {}, upstreamCallFinished() {} }, resolve: async () => ['127.0.0.1'],
     })
     const url = 'https://callback.test:${port}/'
-    const call = { url, method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 100 }
+    const call = { operation: 'try', url, method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 100 }
     process.stdout.write(await client.send(call).then((answer) => String(answer.status), (failure) => failure.kind))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     env,

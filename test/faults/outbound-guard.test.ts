@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Resolve } from '../../src/adapters/outbound/bound-look-ups.ts'
 import { createGuardedClient, type GuardedCall } from '../../src/adapters/outbound/guarded-client.ts'
-import type { Resolve } from '../../src/adapters/outbound/guarded-connect.ts'
-import { recordMetrics } from './harness/recorded-metrics.ts'
+import { type RecordedMetrics, recordMetrics } from './harness/recorded-metrics.ts'
 import { startTlsTarget, type TlsTarget, trustTestAuthority } from './harness/tls-target.ts'
 
 const LOOPBACK: string[] = ['127.0.0.0/8', '::1/128']
@@ -13,6 +13,7 @@ describe('the guarded client', () => {
   let distrust: () => void
   let answer: RequestListener
   let requests: IncomingMessage[]
+  let metrics: RecordedMetrics
 
   beforeAll(() => {
     distrust = trustTestAuthority()
@@ -21,6 +22,7 @@ describe('the guarded client', () => {
 
   beforeEach(async () => {
     requests = []
+    metrics = recordMetrics()
     answer = (_request, response) => response.end('taken')
     target = await startTlsTarget((request, response) => {
       requests.push(request)
@@ -31,12 +33,15 @@ describe('the guarded client', () => {
 
   const open = ({ allow = LOOPBACK, resolve = to('127.0.0.1'), connections = 4 } = {}) => {
     const client = createGuardedClient({
-      ...{ allow, resolve, connections, queueLimit: 4, queueWaitMs: 2_000, connectTimeoutMs: 5_000 },
-      metrics: recordMetrics(),
+      ...{ allow, resolve, connections, queueLimit: 16, queueWaitMs: 2_000, connectTimeoutMs: 5_000 },
+      metrics,
     })
     const url = `https://callback.test:${target.port}/hook?a=1`
     return (call: Partial<GuardedCall>) =>
-      client.send({ url, method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 1_000, ...call })
+      client.send({
+        ...{ operation: 'try', url, method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 1_000 },
+        ...call,
+      })
   }
   const send = (call: Partial<GuardedCall>, options?: { allow?: string[]; resolve?: Resolve }) =>
     open(options)(call)
@@ -200,6 +205,38 @@ describe('the guarded client', () => {
     await sendOne({ signal: AbortSignal.abort() }).catch(() => {})
     const replies = await Promise.all([sendOne({}), sendOne({}), sendOne({})])
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it('gives its place back when what it was told cannot be sent', async () => {
+    const sendOne = open({ connections: 1 })
+    const unsendable = sendOne({ headers: { 'x-mark': 'a\r\nb' } })
+    await expect(unsendable).rejects.toMatchObject({ kind: 'forbidden', taken: 'no' })
+    const stubborn = new AbortController().signal
+    stubborn.addEventListener = () => {
+      throw new Error('no more listeners')
+    }
+    await expect(sendOne({ signal: stubborn })).rejects.toMatchObject({ kind: 'refused', taken: 'no' })
+    expect((await sendOne({})).status).toBe(200)
+  })
+
+  it('counts how each call ended, by what it was for', async () => {
+    const sendOne = open({
+      resolve: async (hostname) => (hostname === 'inner.test' ? ['10.0.0.1'] : ['127.0.0.1']),
+    })
+    await sendOne({ operation: 'callback' })
+    answer = (_request, response) => response.writeHead(503).end()
+    await sendOne({ operation: 'media' })
+    for (const url of ['not a URL', 'http://callback.test/', 'https://inner.test/']) {
+      await sendOne({ operation: 'media', url }).catch(() => {})
+    }
+    await sendOne({ operation: 'callback', signal: AbortSignal.abort() }).catch(() => {})
+    expect(metrics.upstreamCalls).toMatchObject([
+      { provider: 'guarded', operation: 'callback', outcome: '2xx', seconds: expect.any(Number) },
+      { provider: 'guarded', operation: 'media', outcome: '5xx' },
+      ...Array(3).fill({ provider: 'guarded', operation: 'media', outcome: 'forbidden' }),
+      { provider: 'guarded', operation: 'callback', outcome: 'aborted' },
+    ])
+    expect(metrics.upstreamCalls).toHaveLength(6)
   })
 
   it('ends at once when the caller gives up, before and after it is sent', async () => {

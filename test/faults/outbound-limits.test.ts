@@ -101,4 +101,21 @@ describe('the limits of an upstream', () => {
     story.answer = (_request, response) => response.end()
     expect((await upstream.request(WHOLE)).status).toBe(200)
   })
+
+  it('frees the probe and its place when the call cannot even begin', async () => {
+    let nowMs = 0
+    const upstream = story.open({ connections: 1, clock: { nowMs: () => nowMs, monotonicMs: () => nowMs } })
+    await story.proxy.setMode({ kind: 'refuse' })
+    for (let call = 0; call < 5; call += 1) await upstream.request(WHOLE).catch(() => {})
+    await story.proxy.setMode({ kind: 'pass' })
+    nowMs += 5_000
+    const stubborn = new AbortController().signal
+    stubborn.addEventListener = () => {
+      throw new Error('no more listeners')
+    }
+    expect(() => upstream.request({ ...WHOLE, signal: stubborn })).toThrow('no more listeners')
+    expect(story.metrics.breakerStates).toEqual(['closed', 'open', 'half-open', 'open'])
+    expect((await upstream.request(WHOLE)).status).toBe(200)
+    expect(story.metrics.breakerStates.at(-1)).toBe('closed')
+  })
 })

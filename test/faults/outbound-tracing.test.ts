@@ -1,6 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createGuardedClient } from '../../src/adapters/outbound/guarded-client.ts'
 import { startTracing, type Tracing } from '../../src/adapters/telemetry/tracing.ts'
 import { type OtlpReceiver, startOtlpReceiver } from '../telemetry/otlp-receiver.ts'
+import { startTlsTarget, trustTestAuthority } from './harness/tls-target.ts'
 import { startUpstreamStory, type UpstreamStory, WHOLE } from './harness/upstream-story.ts'
 
 const CLIENT_KIND = 3
@@ -56,4 +59,39 @@ it('a failed upstream call is an error span that says how it failed', async () =
   expect(receiver.spans).toMatchObject([
     { kind: CLIENT_KIND, statusCode: ERROR_STATUS, attributes: { 'error.type': 'refused' } },
   ])
+})
+
+it('a guarded call is a client span too, which the stranger hears nothing of', async () => {
+  const distrust = trustTestAuthority()
+  let headers: IncomingHttpHeaders = {}
+  const target = await startTlsTarget((request, response) => {
+    headers = request.headers
+    response.end()
+  })
+  try {
+    const client = createGuardedClient({
+      ...{
+        allow: ['127.0.0.0/8'],
+        connections: 1,
+        queueLimit: 1,
+        queueWaitMs: 1_000,
+        connectTimeoutMs: 5_000,
+      },
+      ...{ metrics: story.metrics, resolve: async () => ['127.0.0.1'] },
+    })
+    const url = `https://callback.test:${target.port}/canary?token=canary`
+    const call = { method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 100 } as const
+    await client.send({ ...call, operation: 'callback', url })
+    await client.send({ ...call, operation: 'media', url: 'canary' }).catch(() => {})
+  } finally {
+    await target.close()
+    distrust()
+  }
+  await tracing.stop()
+  expect(receiver.spans).toMatchObject([
+    { name: 'guarded callback', kind: CLIENT_KIND, attributes: { 'http.response.status_code': 200 } },
+    { name: 'guarded media', statusCode: ERROR_STATUS, attributes: { 'error.type': 'forbidden' } },
+  ])
+  expect(headers).not.toHaveProperty('traceparent')
+  expect(receiver.bodies.join()).not.toContain('canary')
 })

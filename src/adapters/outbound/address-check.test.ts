@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createAddressCheck, isPublicAddress } from './address-check.ts'
+import { createAddressCheck } from './address-check.ts'
 import { SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './special-ranges.ts'
 
 /** First, last and one inner address of every range nobody outside may lead us to. */
@@ -119,7 +119,9 @@ const EMBEDDINGS: Record<string, (hexGroups: string, dotted: string) => string> 
   'link-local ISATAP': (groups) => `fe80::5efe:${groups}`,
 }
 
-describe('isPublicAddress', () => {
+describe('an address check that allows nothing more', () => {
+  const isPublicAddress = createAddressCheck({ allow: [] })
+
   it.each([...PRIVATE_IPV4, ...PRIVATE_IPV6])('refuses %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
@@ -175,7 +177,7 @@ describe('isPublicAddress', () => {
   })
 })
 
-describe('createAddressCheck', () => {
+describe('an address check with ranges of the operator', () => {
   it('adds what the operator allows and nothing beside it', () => {
     const isAllowed = createAddressCheck({ allow: ['127.0.0.0/8', 'fd00:1::/32', '10.0.0.7/32'] })
     const allowed = ['127.0.0.1', '127.9.9.9', '::ffff:127.0.0.1', 'fd00:1::5', '10.0.0.7', '8.8.8.8']
@@ -190,12 +192,6 @@ describe('createAddressCheck', () => {
       '::127.0.0.1',
     ]
     expect(refused.filter(isAllowed)).toEqual([])
-  })
-
-  it('is the public check when the operator allows nothing', () => {
-    const isAllowed = createAddressCheck({ allow: [] })
-    const all = [...PRIVATE_IPV4, ...PUBLIC_IPV4, ...PRIVATE_IPV6, ...PUBLIC_IPV6, ...NOT_ADDRESSES]
-    expect(all.map(isAllowed)).toEqual(all.map(isPublicAddress))
   })
 
   it.each([

@@ -9,7 +9,7 @@ import {
 
 export type AddressCheck = (address: string) => boolean
 
-/** Public addresses, and what the operator adds (`OUTBOUND_ALLOW`, as CIDRs). */
+/** Public addresses, and what the operator adds (`OUTBOUND_ALLOW`, as CIDRs); what cannot be read is neither. */
 export function createAddressCheck({ allow }: { allow: readonly string[] }): AddressCheck {
   const allowed = allow.map(rangeOf)
   return (text) => {
@@ -18,12 +18,6 @@ export function createAddressCheck({ allow }: { allow: readonly string[] }): Add
     const meant = unwrapIpv4(address)
     return isPublic(meant) || isInAny(address, allowed) || isInAny(meant, allowed)
   }
-}
-
-/** True only for an address of the public internet; whatever cannot be read is not one. */
-export function isPublicAddress(text: string): boolean {
-  const address = readIpAddress(text)
-  return address !== undefined && isPublic(unwrapIpv4(address))
 }
 
 /** An IPv4 address in IPv6 clothes is judged as what it is. */

@@ -18,9 +18,11 @@ import type { Receiver } from './receiver.ts'
 export interface BreakerKeeper {
   /** Throws `breaker-open` when a call would not be let through now. */
   refuseWhileOpen(): void
-  /** The same, but counts the call in; every admitted call must be watched. */
+  /** The same, but counts the call in; every admitted call must be watched or abandoned. */
   admit(): BreakerPass
   watch(pass: BreakerPass, receiver: Receiver): Receiver
+  /** For a call that never came about; after a report it changes nothing. */
+  abandon(pass: BreakerPass): void
 }
 
 export function createBreakerKeeper({
@@ -53,6 +55,10 @@ export function createBreakerKeeper({
     if (retryAfterMs > 0) throw new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs })
   }
 
+  function tell(pass: BreakerPass, outcome: BreakerOutcome): void {
+    moveTo(tellBreaker(state, { pass, outcome, nowMs: clock.monotonicMs() }, rules))
+  }
+
   return {
     refuseWhileOpen,
     admit() {
@@ -62,27 +68,26 @@ export function createBreakerKeeper({
       return admitted.pass
     },
     watch(pass, receiver) {
-      const tell = (outcome: BreakerOutcome) =>
-        moveTo(tellBreaker(state, { pass, outcome, nowMs: clock.monotonicMs() }, rules))
       let status = 0
       return {
         onHead(head, flow) {
           status = head.status
           // A stream may last for minutes; the others need not wait for its end to hear that the upstream is back.
-          if (pass.isProbe) tell(outcomeOfStatus(status))
+          if (pass.isProbe) tell(pass, outcomeOfStatus(status))
           receiver.onHead(head, flow)
         },
         onChunk: (chunk) => receiver.onChunk(chunk),
         onEnd() {
-          tell(outcomeOfStatus(status))
+          tell(pass, outcomeOfStatus(status))
           receiver.onEnd()
         },
         onFailure(failure) {
-          tell(OUTCOMES[failure.kind])
+          tell(pass, OUTCOMES[failure.kind])
           receiver.onFailure(failure)
         },
       }
     },
+    abandon: (pass) => tell(pass, 'unknown'),
   }
 }
 

@@ -73,6 +73,12 @@ export function dispatchCall({
     onFree()
     return
   }
-  signal?.addEventListener('abort', onAbort, { once: true })
-  dispatcher.dispatch(request, handler)
+  try {
+    signal?.addEventListener('abort', onAbort, { once: true })
+    dispatcher.dispatch(request, handler)
+  } catch (error) {
+    // The caller hears it from here; a timer that told the receiver as well would come as a second end.
+    end(() => {})
+    throw error
+  }
 }

@@ -44,3 +44,7 @@ export class OutboundFailure extends Error {
     this.retryAfterMs = details.retryAfterMs
   }
 }
+
+export function forbidden(reason: string): OutboundFailure {
+  return new OutboundFailure('forbidden', { taken: 'no', reason })
+}

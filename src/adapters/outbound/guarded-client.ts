@@ -1,15 +1,21 @@
 import { Client } from 'undici'
 import type { Metrics } from '../../ports/metrics.ts'
 import { createAddressCheck } from './address-check.ts'
+import type { Resolve } from './bound-look-ups.ts'
+import { startCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
-import { guardedConnect, type Resolve, resolveWithSystem } from './guarded-connect.ts'
+import { guardedConnect, resolveWithSystem } from './guarded-connect.ts'
 import { readGuardedUrl } from './guarded-url.ts'
-import { createPlaces } from './places.ts'
+import { createPlaces, type Leave } from './places.ts'
+import { readUndiciError } from './read-undici-error.ts'
+import type { Receiver } from './receiver.ts'
+import { watchCall } from './watch-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
 export interface GuardedClientOptions {
   /** `OUTBOUND_ALLOW`: CIDRs that may be reached besides public addresses. */
   allow: readonly string[]
+  /** For all hosts together; one host gets at most a quarter of them, and of the queue. */
   connections: number
   queueLimit: number
   queueWaitMs: number
@@ -20,6 +26,8 @@ export interface GuardedClientOptions {
 }
 
 export interface GuardedCall {
+  /** What the call is for, such as `callback`: a label of metrics and traces, never built from a request. */
+  operation: string
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
@@ -41,44 +49,84 @@ export interface GuardedClient {
  * connection kept for one of them would be worth less than what it costs to bound them.
  */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
+  const { connections, queueLimit, queueWaitMs, connectTimeoutMs, metrics } = options
   const isAllowed = createAddressCheck(options)
   const resolve = options.resolve ?? resolveWithSystem
-  const places = createPlaces({ ...options, limit: options.connections })
-  options.metrics.watchPool('guarded', () => ({ busy: places.running, idle: 0, waiting: places.waiting }))
+  // Without a share for each, one host that takes calls and never answers would soon hold every place.
+  const places = createPlaces({
+    ...{ limit: connections, queueLimit, queueWaitMs },
+    ...{ limitEach: quarterOf(connections), queueLimitEach: quarterOf(queueLimit) },
+  })
+  metrics.watchPool('guarded', () => ({ busy: places.running, idle: 0, waiting: places.waiting }))
 
   return {
-    async send({ url: text, method, headers, body, signal, totalTimeoutMs, maxBytes }) {
-      const url = readGuardedUrl(text, isAllowed)
-      const leave = await places.take(signal)
+    async send(call) {
+      const { receiver: wholeReceiver, answer } = receiveWhole(call)
+      const receiver = watchGuardedCall({ call, metrics, receiver: wholeReceiver })
       const over = new AbortController()
-      const client = new Client(url.origin, {
-        connect: guardedConnect({
-          isAllowed,
-          resolve,
-          timeoutMs: options.connectTimeoutMs,
-          signal: over.signal,
-        }),
-        allowH2: false,
-        // The total limit covers both.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      })
+      let leave: Leave | undefined
+      let client: Client | undefined
+      let lookUp: Promise<unknown> | undefined
+      const trackedResolve: Resolve = (hostname, signal) => {
+        const addresses = resolve(hostname, signal)
+        lookUp = addresses
+        return addresses
+      }
       try {
-        const { receiver, answer } = receiveWhole({ maxBytes })
-        const request = {
-          path: `${url.pathname}${url.search}`,
-          method,
-          headers,
-          body: body ?? null,
-          reset: true,
-        }
+        const url = readGuardedUrl(call.url, isAllowed)
+        leave = await places.take(call.signal, hostOf(url))
+        client = new Client(url.origin, {
+          connect: guardedConnect({
+            isAllowed,
+            resolve: trackedResolve,
+            timeoutMs: connectTimeoutMs,
+            signal: over.signal,
+          }),
+          allowH2: false,
+          // The total limit covers both.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        })
+        const { method, headers, body = null, signal, totalTimeoutMs } = call
+        const request = { path: `${url.pathname}${url.search}`, method, headers, body, reset: true }
         dispatchCall({ dispatcher: client, request, signal, totalTimeoutMs, receiver, onFree: () => {} })
+      } catch (error) {
+        receiver.onFailure(readUndiciError(error, { wasSent: false }))
+      }
+      try {
         return await answer
       } finally {
         over.abort()
-        await client.destroy()
-        leave()
+        await client?.destroy()
+        // The caller has its answer, but a look-up that outlives the call still costs a thread: its place stays taken.
+        Promise.allSettled([lookUp]).then(leave)
       }
     },
   }
+}
+
+function watchGuardedCall({
+  call,
+  metrics,
+  receiver,
+}: {
+  call: GuardedCall
+  metrics: Metrics
+  receiver: Receiver
+}): Receiver {
+  const provider = 'guarded'
+  const serverAddress = URL.parse(call.url)?.hostname ?? ''
+  // The span's headers are not sent: a stranger has no business in our traces.
+  const span = startCallSpan({ ...call, provider, serverAddress })
+  const clock = { monotonicMs: () => performance.now() }
+  return watchCall({ call, provider, span, metrics, clock, receiver })
+}
+
+/** Another port or a final dot does not make another host of it. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/\.$/, '')
+}
+
+function quarterOf(count: number): number {
+  return Math.max(1, Math.floor(count / 4))
 }

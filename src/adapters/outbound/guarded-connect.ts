@@ -3,16 +3,15 @@ import { isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { AddressCheck } from './address-check.ts'
-import { OutboundFailure } from './failure.ts'
+import { boundLookUps, type Resolve } from './bound-look-ups.ts'
+import { forbidden, OutboundFailure } from './failure.ts'
 import { openTlsSocket } from './open-tls-socket.ts'
 
-export type Resolve = (hostname: string) => Promise<readonly string[]>
-
-/** As the system's own programs would: hosts file, search order and caches included. */
-export const resolveWithSystem: Resolve = async (hostname) => {
+/** As the system's own programs would: hosts file, search order and caches included. Bound once for the process. */
+export const resolveWithSystem: Resolve = boundLookUps(async (hostname) => {
   const answers = await lookup(hostname, { all: true, order: 'verbatim' })
   return answers.map(({ address }) => address)
-}
+})
 
 /** A name may answer with any number of addresses; trying them all would make us somebody's port scanner. */
 const ADDRESSES_TRIED = 4
@@ -42,7 +41,7 @@ export function guardedConnect({
 
     async function open(): Promise<TLSSocket> {
       if (protocol !== 'https:') throw forbidden('not HTTPS')
-      const answers = isIP(hostname) === 0 ? await unlessOver(resolve(hostname), limit) : [hostname]
+      const answers = isIP(hostname) === 0 ? await unlessOver(resolve(hostname, limit), limit) : [hostname]
       const addresses = answers.filter(isAllowed).slice(0, ADDRESSES_TRIED)
       if (addresses.length === 0) throw forbidden('address not allowed')
       return await openFirst(addresses)
@@ -70,10 +69,6 @@ function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.addEventListener('abort', giveUp, { once: true })
   if (signal.aborted) giveUp()
   return Promise.race([work, over.promise]).finally(() => signal.removeEventListener('abort', giveUp))
-}
-
-function forbidden(reason: string): OutboundFailure {
-  return new OutboundFailure('forbidden', { taken: 'no', reason })
 }
 
 function refused(cause: unknown): OutboundFailure {

@@ -1,6 +1,6 @@
 import type { AddressCheck } from './address-check.ts'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
-import { OutboundFailure } from './failure.ts'
+import { forbidden } from './failure.ts'
 import { judgeHost } from './literal-address.ts'
 
 /** Reads a stranger's URL and throws `forbidden` for what can be told from its text alone. */
@@ -12,8 +12,4 @@ export function readGuardedUrl(text: string, isAllowed: AddressCheck): URL {
   if (BLOCKED_PORTS.has(Number(url.port || 443))) throw forbidden('a port of another service')
   if (judgeHost(url, isAllowed) === 'forbidden') throw forbidden('address not allowed')
   return url
-}
-
-function forbidden(reason: string): OutboundFailure {
-  return new OutboundFailure('forbidden', { taken: 'no', reason })
 }

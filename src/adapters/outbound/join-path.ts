@@ -1,4 +1,4 @@
-import { OutboundFailure } from './failure.ts'
+import { forbidden } from './failure.ts'
 
 /**
  * The path and query to ask `base` for. `path` is joined to the base's own path, or is a whole URL of the same
@@ -18,8 +18,4 @@ export function joinPath(base: URL, path: string, query: Record<string, string> 
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
   return `${url.pathname}${url.search}`
-}
-
-function forbidden(reason: string): OutboundFailure {
-  return new OutboundFailure('forbidden', { taken: 'no', reason })
 }

@@ -7,40 +7,73 @@ export type Leave = () => void
 export interface Places {
   readonly running: number
   readonly waiting: number
+  /** How many holders are remembered: only those who have a place or wait for one. */
+  readonly holders: number
   /** A place when one is free this instant. */
-  takeNow(): Leave | undefined
-  /** A place in order of arrival; rejects with `busy` or `aborted`. */
-  take(signal: AbortSignal | undefined): Promise<Leave>
+  takeNow(holder?: string): Leave | undefined
+  /** A place in order of arrival, as far as the holder has not its share already; rejects with `busy` or `aborted`. */
+  take(signal: AbortSignal | undefined, holder?: string): Promise<Leave>
+}
+
+export interface PlacesOptions {
+  limit: number
+  queueLimit: number
+  queueWaitMs: number
+  /** The most that one holder may have, of the places and of the queue; all of them unless said. */
+  limitEach?: number
+  queueLimitEach?: number
 }
 
 export function createPlaces({
   limit,
   queueLimit,
   queueWaitMs,
-}: {
-  limit: number
-  queueLimit: number
-  queueWaitMs: number
-}): Places {
+  limitEach = limit,
+  queueLimitEach = queueLimit,
+}: PlacesOptions): Places {
   let running = 0
+  const shares = new Map<string, Share>()
   // A set keeps the order of arrival and lets one who leaves the queue go without a search.
-  const queue = new Set<() => void>()
+  const queue = new Set<Waiter>()
 
-  function place(): Leave {
+  function shareOf(holder: string): Share {
+    const known = shares.get(holder)
+    if (known !== undefined) return known
+    const share = { holder, running: 0, waiting: 0 }
+    shares.set(holder, share)
+    return share
+  }
+
+  function forgetIfIdle({ holder, running, waiting }: Share): void {
+    if (running + waiting === 0) shares.delete(holder)
+  }
+
+  function enter(share: Share): Leave {
     let isTaken = true
+    running += 1
+    share.running += 1
     return () => {
       if (!isTaken) return
       isTaken = false
-      const [first] = queue
-      if (first === undefined) running -= 1
-      else first()
+      running -= 1
+      share.running -= 1
+      letNextIn()
+      forgetIfIdle(share)
     }
   }
 
-  function takeNow(): Leave | undefined {
-    if (running >= limit) return undefined
-    running += 1
-    return place()
+  /** One place came free, so at most one can enter: the first whose holder has not its share already. */
+  function letNextIn(): void {
+    for (const waiter of queue) {
+      if (waiter.share.running >= limitEach) continue
+      waiter.enter()
+      return
+    }
+  }
+
+  function takeNow(holder = ''): Leave | undefined {
+    if (running >= limit || (shares.get(holder)?.running ?? 0) >= limitEach) return undefined
+    return enter(shareOf(holder))
   }
 
   return {
@@ -50,36 +83,57 @@ export function createPlaces({
     get waiting() {
       return queue.size
     },
+    get holders() {
+      return shares.size
+    },
     takeNow,
-    take(signal) {
+    take(signal, holder = '') {
       if (signal?.aborted) return Promise.reject(failure('aborted'))
-      const free = takeNow()
+      const free = takeNow(holder)
       if (free !== undefined) return Promise.resolve(free)
-      if (queue.size >= queueLimit) return Promise.reject(failure('busy'))
+      if (queue.size >= queueLimit || (shares.get(holder)?.waiting ?? 0) >= queueLimitEach) {
+        return Promise.reject(failure('busy'))
+      }
 
       const { promise, resolve, reject } = Promise.withResolvers<Leave>()
+      const share = shareOf(holder)
       const leaveQueue = () => {
-        queue.delete(enter)
+        queue.delete(waiter)
+        share.waiting -= 1
         clearTimeout(timer)
         signal?.removeEventListener('abort', onAbort)
       }
-      const enter = () => {
+      const giveUp = (kind: 'busy' | 'aborted') => {
         leaveQueue()
-        resolve(place())
+        forgetIfIdle(share)
+        reject(failure(kind))
       }
-      const onAbort = () => {
-        leaveQueue()
-        reject(failure('aborted'))
+      const waiter = {
+        share,
+        enter() {
+          leaveQueue()
+          resolve(enter(share))
+        },
       }
-      const timer = setTimeout(() => {
-        leaveQueue()
-        reject(failure('busy'))
-      }, queueWaitMs)
+      const onAbort = () => giveUp('aborted')
+      const timer = setTimeout(() => giveUp('busy'), queueWaitMs)
       signal?.addEventListener('abort', onAbort, { once: true })
-      queue.add(enter)
+      queue.add(waiter)
+      share.waiting += 1
       return promise
     },
   }
+}
+
+interface Share {
+  holder: string
+  running: number
+  waiting: number
+}
+
+interface Waiter {
+  share: Share
+  enter(): void
 }
 
 function failure(kind: 'busy' | 'aborted'): OutboundFailure {

@@ -2,7 +2,7 @@ import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import { type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
+import { type BreakerPass, type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
 import { createBreakerKeeper } from './breaker-keeper.ts'
 import { startCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
@@ -96,11 +96,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   function send(leave: Leave, call: UpstreamCall, request: Dispatcher.DispatchOptions, receiver: Receiver) {
+    let pass: BreakerPass | undefined
     try {
-      const watched = breaker.watch(breaker.admit(), receiver)
+      pass = breaker.admit()
+      const watched = breaker.watch(pass, receiver)
       const { signal, totalTimeoutMs } = call
       dispatchCall({ dispatcher: pool, request, signal, totalTimeoutMs, receiver: watched, onFree: leave })
     } catch (error) {
+      if (pass !== undefined) breaker.abandon(pass)
       leave()
       throw error
     }

@@ -16,7 +16,7 @@ export function watchCall({
   provider: string
   span: CallSpan
   metrics: Metrics
-  clock: Clock
+  clock: Pick<Clock, 'monotonicMs'>
   receiver: Receiver
 }): Receiver {
   const startedMs = clock.monotonicMs()
