@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest'
 
 const CLUSTER = new URL('./fixtures/metrics-cluster.ts', import.meta.url).pathname
 
-async function scrape(trouble: 'none' | 'silent-primary' | 'silent-worker' | 'dead-worker') {
+type Trouble =
+  | 'none'
+  | 'silent-primary'
+  | 'silent-worker'
+  | 'dead-worker'
+  | 'unreadable-worker'
+  | 'nonsense-worker'
+
+async function scrape(trouble: Trouble) {
   const run = promisify(execFile)
   const { stdout } = await run(process.execPath, [CLUSTER, trouble], { timeout: 20_000 })
   const value = (series: string) =>
@@ -20,12 +28,20 @@ async function scrape(trouble: 'none' | 'silent-primary' | 'silent-worker' | 'de
     busy: value('sluice_pool_connections{pool="store",state="busy"}'),
     breaker: value('sluice_breaker_state{provider="vendorA"}'),
     workers: value('sluice_workers'),
+    alive: value('workers_alive'),
   }
 }
 
 describe('a scrape of one worker in a cluster', () => {
   it('shows the sum over all workers', async () => {
-    expect(await scrape('none')).toEqual({ requests: 6, buckets: 6, busy: 6, breaker: 2, workers: 3 })
+    expect(await scrape('none')).toEqual({
+      requests: 6,
+      buckets: 6,
+      busy: 6,
+      breaker: 2,
+      workers: 3,
+      alive: 3,
+    })
   })
 
   it('leaves out a worker that does not answer', async () => {
@@ -34,6 +50,14 @@ describe('a scrape of one worker in a cluster', () => {
 
   it('leaves out a worker that has ended', async () => {
     expect(await scrape('dead-worker')).toMatchObject({ requests: 3, workers: 2 })
+  })
+
+  it('leaves out a worker whose numbers cannot be read, and lets it live', async () => {
+    expect(await scrape('unreadable-worker')).toMatchObject({ requests: 3, workers: 2, alive: 3 })
+  })
+
+  it('shows its own numbers when the primary cannot sum what it got', async () => {
+    expect(await scrape('nonsense-worker')).toMatchObject({ requests: 1, workers: 1, alive: 3 })
   })
 
   it('shows its own numbers when the primary does not answer', async () => {

@@ -9,8 +9,11 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-function startWriter(ending: 'exit' | 'crash' | 'flush' | 'wait') {
-  const child = spawn(process.execPath, [WRITER, ending], { stdio: ['pipe', 'pipe', 'pipe'] })
+function startWriter(ending: 'exit' | 'crash' | 'flush' | 'kill' | 'wait') {
+  const child = spawn(process.execPath, [WRITER, ending], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+  })
   started.push(child)
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
@@ -35,6 +38,14 @@ describe('a process that logs', () => {
       expect(output.stdout).toBe('')
     })
   }
+
+  it('has written a warning, and what came before it, when it is killed right after', async () => {
+    const { child, output } = startWriter('kill')
+    await once(child, 'close')
+    expect(child.signalCode).toBe('SIGKILL')
+    const events = output.stderr.trimEnd().split('\n')
+    expect(events.map((line) => JSON.parse(line).event)).toEqual(['first line', 'last line', 'last warning'])
+  })
 
   it('writes its lines while it goes on', async () => {
     const { child, output } = startWriter('wait')

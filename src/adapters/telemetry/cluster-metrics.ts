@@ -33,7 +33,7 @@ export function answerMetricsRequests(): () => void {
   const onMessage = (worker: Worker, message: unknown) => {
     if (!isMessage(message)) return
     if (message.kind === 'metrics-snapshot') gatherings.get(message.scrape)?.(message.snapshot)
-    if (message.kind === 'metrics-wanted') void answer(worker, message.scrape)
+    if (message.kind === 'metrics-wanted') answer(worker, message.scrape).catch(leaveToPatience)
   }
 
   const answer = async (worker: Worker, wanted: number) => {
@@ -52,10 +52,13 @@ export function answerMetricsRequests(): () => void {
       snapshots.push(snapshot)
       if (snapshots.length >= asked.length) complete.resolve()
     })
-    for (const worker of asked) if (worker !== undefined) tell(worker, { kind: 'metrics-read', scrape })
-    await complete.promise
-    clearTimeout(timer)
-    gatherings.delete(scrape)
+    try {
+      for (const worker of asked) if (worker !== undefined) tell(worker, { kind: 'metrics-read', scrape })
+      await complete.promise
+    } finally {
+      clearTimeout(timer)
+      gatherings.delete(scrape)
+    }
     return snapshots
   }
 
@@ -73,10 +76,12 @@ export function shareMetrics(own: PrometheusMetrics): Metrics {
     if (!isMessage(message)) return
     if (message.kind === 'metrics-sum') scrapes.get(message.scrape)?.(message)
     if (message.kind === 'metrics-read') {
-      const { scrape } = message
-      void own.snapshot().then((snapshot) => tellPrimary({ kind: 'metrics-snapshot', scrape, snapshot }))
+      tellSnapshot(message.scrape).catch(leaveToPatience)
     }
   })
+
+  const tellSnapshot = async (scrape: number) =>
+    tellPrimary({ kind: 'metrics-snapshot', scrape, snapshot: await own.snapshot() })
 
   const render = async (): Promise<Rendered> => {
     lastScrape += 1
@@ -101,6 +106,12 @@ function isMessage(message: unknown): message is Message {
   if (typeof message !== 'object' || message === null || !('kind' in message)) return false
   return typeof message.kind === 'string' && KINDS.includes(message.kind)
 }
+
+/**
+ * Numbers that cannot be read or summed must not end the process. The one who asked goes on without them, and its gauge
+ * of workers shows it.
+ */
+function leaveToPatience(): void {}
 
 /** The other side may be gone before the message is; the patience above covers that. */
 function tell(worker: Worker, message: Message): void {

@@ -91,6 +91,24 @@ describe('createLog', () => {
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['before', 'now'])
   })
 
+  it('hands over to the operating system at a warning or an error, not at each line', () => {
+    const acts: string[] = []
+    const destination = { write: () => void acts.push('write'), handOver: () => void acts.push('hand over') }
+    const log = createLog({ level: 'info', destination })
+    for (let line = 0; line < 64; line++) log.info('many')
+    expect(acts).toEqual(Array(64).fill('write'))
+    log.warn('now')
+    log.error('now')
+    expect(acts.slice(64)).toEqual(['write', 'hand over', 'write', 'hand over'])
+  })
+
+  it('listens for the end of the process once, however many logs there are', () => {
+    memoryLog()
+    const before = process.listenerCount('exit')
+    for (let made = 0; made < 20; made++) createLog({ level: 'info' })
+    expect(process.listenerCount('exit')).toBe(before)
+  })
+
   it('keeps to its level', async () => {
     const { log, lines } = memoryLog('warn')
     log.debug('no')

@@ -1,7 +1,8 @@
 import type { FinishedRequest, LogRequest } from '../../ports/finished-request.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 import { describeError } from './describe-error.ts'
-import { createLineBuffer } from './line-buffer.ts'
+import { keepWriting } from './keep-writing.ts'
+import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
 import { redact } from './redact.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -12,10 +13,7 @@ export interface FlushableLog extends Log {
   flush(): Promise<void>
 }
 
-interface Destination {
-  write(line: string): void
-  flush?(): Promise<void>
-}
+type Destination = Pick<LineBuffer, 'write'> & Partial<LineBuffer>
 
 type Entry =
   | { kind: 'event'; atMs: number; level: WrittenLevel; event: string; fields: LogFields | undefined }
@@ -27,23 +25,21 @@ const PID = process.pid
 const STANDARD_ERROR = 2
 const RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 const WAITING_MAX = 64
-const WRITE_EVERY_MS = 500
 
 /**
  * JSON lines on standard error: standard output stays for people and pipes. Lines of every request are written out many
- * at a time, which between other work costs a fifth; warnings and errors go at once.
+ * at a time, which between other work costs a fifth; warnings and errors are handed to the operating system at once.
  */
 export function createLog({
   level,
-  destination = createLineBuffer(STANDARD_ERROR),
+  destination = openStandardError(),
 }: {
   level: LogLevel
   destination?: Destination
 }): FlushableLog {
   const waiting: Entry[] = []
   const formatTime = createTimeFormat()
-  setInterval(writeWaiting, WRITE_EVERY_MS).unref()
-  process.prependListener('exit', writeWaiting)
+  keepWriting({ writeOut, writeLast })
 
   return {
     debug: logger('debug'),
@@ -59,10 +55,11 @@ export function createLog({
 
   function logger(own: WrittenLevel): Log['info'] {
     if (RANKS[own] < RANKS[level]) return () => {}
-    const waitingMax = RANKS[own] >= RANKS.warn ? 1 : WAITING_MAX
+    const isUrgent = RANKS[own] >= RANKS.warn
     return (event, fields) => {
       waiting.push({ kind: 'event', atMs: Date.now(), level: own, event, fields })
-      if (waiting.length >= waitingMax) writeWaiting()
+      if (isUrgent) writeOut()
+      else if (waiting.length >= WAITING_MAX) writeWaiting()
     }
   }
 
@@ -78,6 +75,24 @@ export function createLog({
     }
     waiting.length = 0
   }
+
+  function writeOut(): void {
+    writeWaiting()
+    destination.handOver?.()
+  }
+
+  function writeLast(): void {
+    writeWaiting()
+    destination.writeLast?.()
+  }
+}
+
+let standardError: LineBuffer | undefined
+
+/** One for all logs of the process: two would write into each other's lines. */
+function openStandardError(): LineBuffer {
+  standardError ??= createLineBuffer(STANDARD_ERROR)
+  return standardError
 }
 
 /** Writing a date out costs as much as half a line, and a busy server logs many lines in one millisecond. */

@@ -15,52 +15,52 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const LAG_RESOLUTION_MS = 20
 
 /** Every label comes from a table or a short list, never from a client. */
-export function createMetrics({ prefix }: { prefix: string } = { prefix: 'sluice_' }): PrometheusMetrics {
+export function createMetrics(): PrometheusMetrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS })
-  watchEventLoop(`${prefix}event_loop_lag_seconds`, registry)
+  watchEventLoop('sluice_event_loop_lag_seconds', registry)
 
   const requests = new Counter({
-    name: `${prefix}http_requests_total`,
+    name: 'sluice_http_requests_total',
     help: 'Requests answered, by operation, method and status.',
     labelNames: ['operation', 'method', 'status'],
     registers,
   })
   const requestSeconds = new Histogram({
-    name: `${prefix}http_request_seconds`,
+    name: 'sluice_http_request_seconds',
     help: 'Time from the first byte of a request to the last byte of its answer.',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
     registers,
   })
   const requestsShed = new Counter({
-    name: `${prefix}requests_shed_total`,
+    name: 'sluice_requests_shed_total',
     help: 'Requests refused because the gateway was overloaded.',
     registers,
   })
   const upstreamCalls = new Counter({
-    name: `${prefix}upstream_calls_total`,
+    name: 'sluice_upstream_calls_total',
     help: 'Calls to providers, by operation and outcome.',
     labelNames: ['provider', 'operation', 'outcome'],
     registers,
   })
   const upstreamSeconds = new Histogram({
-    name: `${prefix}upstream_call_seconds`,
+    name: 'sluice_upstream_call_seconds',
     help: 'Time of a call to a provider until its answer was complete or failed.',
     labelNames: ['provider', 'operation'],
     buckets: SECONDS,
     registers,
   })
   const breakers = new Gauge({
-    name: `${prefix}breaker_state`,
+    name: 'sluice_breaker_state',
     help: 'Breaker of a provider: 0 closed, 1 half-open, 2 open. Over several workers the worst.',
     labelNames: ['provider'],
     aggregator: 'max',
     registers,
   })
-  const pools = watchPools(`${prefix}pool_connections`, registry)
-  countWorkers(`${prefix}workers`, registry)
+  const pools = watchPools('sluice_pool_connections', registry)
+  countWorkers('sluice_workers', registry)
 
   const tally = tallyRequests(({ operation, method, status }, seconds) => {
     requests.inc({ operation, method, status })
