@@ -37,7 +37,7 @@ export async function startGateway({ dataDir = freshFolder(), keep = false } = {
     cpuSeconds: () => processCpuSeconds(url),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
+      child.kill('SIGINT')
       await ended
       if (!keep) rmSync(dataDir, { recursive: true, force: true })
     },

@@ -1,4 +1,6 @@
 import { createMemoryCache } from './adapters/memory/memory-cache.ts'
+import type { GuardedClient, GuardedClientOptions } from './adapters/outbound/guarded-client.ts'
+import type { Upstream, UpstreamOptions } from './adapters/outbound/upstream.ts'
 import { systemClock } from './adapters/system/clock.ts'
 import { createIds } from './adapters/system/ids.ts'
 import { loadOrMakeSecret } from './adapters/system/secret-file.ts'
@@ -8,6 +10,7 @@ import { createLog, type FlushableLog } from './adapters/telemetry/log.ts'
 import { createMetrics } from './adapters/telemetry/prometheus.ts'
 import type { Tracing } from './adapters/telemetry/tracing.ts'
 import { authenticate, forgetRevokedKeys } from './app/access/authenticate.ts'
+import { checkSecret } from './app/access/check-secret.ts'
 import { createKey } from './app/access/create-key.ts'
 import { createOrganization } from './app/access/create-organization.ts'
 import { createUser } from './app/access/create-user.ts'
@@ -24,14 +27,15 @@ import type { Config } from './config/config.ts'
 import { builtInModels } from './domain/catalog/built-in.ts'
 import { createDrainState, type DrainState } from './http/draining.ts'
 import { createServer, type HttpServer } from './http/server.ts'
-import { traceRequests } from './http/trace-requests.ts'
 import type { Cache } from './ports/cache.ts'
 import { type Checkpoint, passCheckpoint } from './ports/checkpoint.ts'
 import type { Clock } from './ports/clock.ts'
 import type { NewId } from './ports/ids.ts'
+import type { Log } from './ports/log.ts'
 import type { Metrics } from './ports/metrics.ts'
 import type { Secrets } from './ports/secrets.ts'
 import type { Store } from './ports/store.ts'
+import type { Sandbox } from './sandbox/server.ts'
 
 const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
 
@@ -42,6 +46,7 @@ export interface Gateway {
   log: FlushableLog
   /** Makes the demo tenant in a store that has none; undefined when there is one. */
   makeDemo(): Promise<Demo | undefined>
+  /** Tries everything that is open, the last opened first; what fails is logged. */
   close(): Promise<void>
 }
 
@@ -56,9 +61,16 @@ export async function composeGateway({
   inCluster: boolean
 }): Promise<Gateway> {
   const tools = openTools(config, { checkpoint, inCluster })
+  await using opened = new AsyncDisposableStack()
+  const closeLater = closerInto(opened, tools.log)
+  closeLater('the log', () => tools.log.flush())
   const tracing = await openTracing(config, tools)
+  closeLater('tracing', async () => tracing?.stop())
   const store = await openStore(config, tools, 'server')
+  closeLater('the store', () => store.close())
   const cache = await openCache(config, tools)
+  closeLater('the cache', () => cache.close())
+  await checkSecret({ organizations: store.organizations, secrets: tools.secrets })()
   await store.models.fillWhenEmpty(builtInModels(tools.clock.nowMs()))
   const drain = createDrainState()
   const app = await composeApp({ config, tools, store, cache })
@@ -77,21 +89,17 @@ export async function composeGateway({
       requestMs: config.http.requestTimeoutMs,
       keepAliveMs: config.http.keepAliveTimeoutMs,
     },
-    ...(tracing === undefined ? {} : { traceRequests }),
+    ...(tracing === undefined ? {} : await import('./http/trace-requests.ts')),
   })
+  closeLater('the server', async () => server.close())
 
+  const toClose = opened.move()
   return {
     server,
     drain,
     log: tools.log,
     makeDemo: makeDemo({ organizations: store.organizations, ...tools }),
-    async close() {
-      await server.close()
-      await cache.close()
-      await store.close()
-      await tracing?.stop()
-      await tools.log.flush()
-    },
+    close: () => toClose.disposeAsync(),
   }
 }
 
@@ -124,15 +132,49 @@ export function composePrimary(config: Config): { clock: Clock; log: FlushableLo
   return { clock: systemClock, log: createLog({ level: config.telemetry.logLevel }) }
 }
 
+/** The vendors' stand-in, where no provider is configured. */
+export async function composeSandbox(config: Config): Promise<Sandbox | undefined> {
+  if (config.providers.length > 0) return undefined
+  const { startSandbox } = await import('./sandbox/server.ts')
+  const log = createLog({ level: config.telemetry.logLevel })
+  return startSandbox({ ...config.sandbox, nowMs: systemClock.nowMs, log })
+}
+
+/** The ways out. Loaded when one is wanted, so that a start does not pay for them. */
+export async function composeOutside(
+  config: Config,
+  { clock, log, metrics }: Pick<Tools, 'clock' | 'log' | 'metrics'>,
+): Promise<{
+  openUpstream(options: Omit<UpstreamOptions, 'clock' | 'log' | 'metrics'>): Upstream
+  openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics'>): GuardedClient
+}> {
+  const [{ createUpstream }, { createGuardedClient }] = await Promise.all([
+    import('./adapters/outbound/upstream.ts'),
+    import('./adapters/outbound/guarded-client.ts'),
+  ])
+  const allow = config.outbound.allowedRanges
+  return {
+    openUpstream: (options) => createUpstream({ ...options, clock, log, metrics }),
+    openGuarded: (options) => createGuardedClient({ ...options, allow, metrics }),
+  }
+}
+
 /** What the command line works with, beside a running server or without one. */
 export async function composeOperator(
   config: Config,
   { checkpoint = passCheckpoint }: { checkpoint?: Checkpoint } = {},
 ): Promise<{ operator: Operator; store: Store; cache: Cache; tools: Tools; close(): Promise<void> }> {
   const tools = openTools(config, { checkpoint, inCluster: false })
+  await using opened = new AsyncDisposableStack()
+  const closeLater = closerInto(opened, tools.log)
+  closeLater('the log', () => tools.log.flush())
   const store = await openStore(config, tools, 'beside')
+  closeLater('the store', () => store.close())
   const cache = await openCache(config, tools)
+  closeLater('the cache', () => cache.close())
+
   const parts = { ...tools, ...store, cache }
+  const toClose = opened.move()
   return {
     store,
     cache,
@@ -146,11 +188,7 @@ export async function composeOperator(
       createKey: createKey(parts),
       revokeKey: revokeKey(parts),
     },
-    async close() {
-      await cache.close()
-      await store.close()
-      await tools.log.flush()
-    },
+    close: () => toClose.disposeAsync(),
   }
 }
 
@@ -164,7 +202,19 @@ export async function migrateStore({ engines }: Config): Promise<string[]> {
   return migrateSqlite({ dataDir: engines.dataDir })
 }
 
-interface Tools {
+/** What does not close is a line in the log, and no reason to leave the rest open or to hide why a start failed. */
+function closerInto(opened: AsyncDisposableStack, log: Log) {
+  return (reason: string, close: () => Promise<unknown>): void =>
+    opened.defer(async () => {
+      try {
+        await close()
+      } catch (error) {
+        log.error('could not be closed', { reason, error })
+      }
+    })
+}
+
+export interface Tools {
   clock: Clock
   newId: NewId
   log: FlushableLog
@@ -198,7 +248,7 @@ async function openStore(
   if (engines.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./adapters/postgres/open-store.ts')
     const url = engines.databaseUrl.reveal()
-    return openPostgresStore({ url, log, metrics, maxConnections: engines.databasePoolSize })
+    return openPostgresStore({ url, role, log, metrics, maxConnections: engines.databasePoolSize })
   }
   const { openSqliteStore } = await import('./adapters/sqlite/open-store.ts')
   return openSqliteStore({ dataDir: engines.dataDir, role, log, metrics })

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/caller.ts'
 import type { LoadGauge } from './load-gauge.ts'
@@ -14,16 +14,20 @@ export function authenticate(
   { app, area, load }: { app: App; area: Area; load: LoadGauge },
 ): void {
   scope.addHook('onRequest', (request, reply, done) => {
-    const admit = (caller: Caller) => {
-      // Whoever hung up meanwhile was counted out already.
-      if (!reply.raw.destroyed) {
-        request.caller = caller
-        load.begin()
-      }
-      done()
-    }
     const caller = app.authenticate(readApiKey(request.raw.headers, area))
-    if (caller instanceof Promise) caller.then(admit, done)
-    else admit(caller)
+    if (!(caller instanceof Promise)) {
+      admit(request, caller)
+      return done()
+    }
+    caller.then((found) => {
+      // Whoever hung up meanwhile was counted out already.
+      if (!reply.raw.destroyed) admit(request, found)
+      done()
+    }, done)
   })
+
+  function admit(request: FastifyRequest, caller: Caller): void {
+    request.caller = caller
+    load.begin()
+  }
 }

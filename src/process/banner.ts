@@ -4,20 +4,26 @@ import type { Demo } from '../app/access/make-demo.ts'
 export function banner({
   version,
   url,
+  publicUrl,
   engine,
   sandboxUrl,
   demo,
 }: {
   version: string
+  /** Where it listens. */
   url: string
+  /** Where clients find it, if that is elsewhere. */
+  publicUrl: string | undefined
   engine: string
   sandboxUrl: string | undefined
   demo: Demo | undefined
 }): string {
+  const reached = publicUrl ?? url
   const lines = [`Sluice ${version} is ready on ${url} (store: ${engine})`]
+  if (publicUrl !== undefined) lines.push(`Clients reach it at ${publicUrl}`)
   if (sandboxUrl !== undefined)
     lines.push(`No provider is configured: sandbox vendors answer on ${sandboxUrl}`)
-  lines.push(demo === undefined ? `Reference: ${url}/docs` : introduceDemo(url, demo))
+  lines.push(demo === undefined ? `Reference: ${reached}/docs` : introduceDemo(reached, demo))
   return `${lines.join('\n')}\n`
 }
 

@@ -1,8 +1,10 @@
+import type { Operator } from '../app/operator.ts'
 import { composeOperator } from '../compose.ts'
 import type { Config } from '../config/config.ts'
-import type { Log } from '../ports/log.ts'
-import type { Metrics } from '../ports/metrics.ts'
+import type { Cache } from '../ports/cache.ts'
+import { checkNoticeAddress, checkProviders } from './check-reach.ts'
 import type { DependencyCheck } from './dependency-check.ts'
+import { describeStore } from './describe-store.ts'
 
 /** What `sluice doctor` looks at, in the order in which one thing needs the other. */
 export async function checkDependencies(config: Config): Promise<DependencyCheck[]> {
@@ -14,48 +16,43 @@ export async function checkDependencies(config: Config): Promise<DependencyCheck
   try {
     const storeAnswer = await attempt(() => store.ping())
     if ('failure' in storeAnswer) return [runtime, storeFailed(config, storeAnswer.failure)]
-    const cacheAnswer = await attempt(() => cache.ping())
-    const secretAnswer = await attempt(async () => {
-      const [first] = await operator.listOrganizations()
-      if (first !== undefined) await operator.showWebhookSecret(first.id)
-    })
     return [
       runtime,
       { name: 'store', ok: true, detail: `${describeStore(config)} reads and writes` },
-      'failure' in cacheAnswer
-        ? {
-            name: 'cache',
-            ok: false,
-            detail: `Redis does not answer: ${cacheAnswer.failure}`,
-            fix: 'Start Redis or mend REDIS_URL. Until then each replica serves under limits of its own.',
-          }
-        : {
-            name: 'cache',
-            ok: true,
-            detail: config.engines.redisUrl === undefined ? 'in the process' : 'Redis answers',
-          },
-      'failure' in secretAnswer
-        ? {
-            name: 'secret',
-            ok: false,
-            detail: secretAnswer.failure,
-            fix: 'Set SLUICE_SECRET to the one this store was made with, or bring back the file "secret" in DATA_DIR.',
-          }
-        : { name: 'secret', ok: true, detail: 'opens what the store keeps sealed' },
-      ...(await checkOutside(config, tools)),
+      await checkCache(config, cache),
+      ...(await checkTenants(config, operator)),
+      ...(await checkProviders(config, tools)),
+      ...(await checkNoticeAddress(config, tools)),
     ]
   } finally {
     await close()
   }
 }
 
-/** Loaded here because only the doctor and a configured deployment pay for the way out. */
-async function checkOutside(
-  config: Config,
-  tools: { log: Log; metrics: Metrics },
-): Promise<DependencyCheck[]> {
-  const { checkNoticeAddress, checkProviders } = await import('./check-reach.ts')
-  return [...(await checkProviders(config, tools)), ...(await checkNoticeAddress(config, tools))]
+async function checkCache({ engines }: Config, cache: Cache): Promise<DependencyCheck> {
+  const name = 'cache'
+  const answer = await attempt(() => cache.ping())
+  if ('value' in answer)
+    return { name, ok: true, detail: engines.redisUrl === undefined ? 'in the process' : 'Redis answers' }
+  const fix = 'Start Redis or mend REDIS_URL. Until then each replica serves under limits of its own.'
+  return { name, ok: false, detail: `Redis does not answer: ${answer.failure}`, fix }
+}
+
+/** Any organization's secret will do: all are sealed with the same one. */
+async function checkTenants(config: Config, operator: Operator): Promise<DependencyCheck[]> {
+  const listed = await attempt(() => operator.listOrganizations())
+  if ('failure' in listed) return [storeFailed(config, listed.failure)]
+  const [first, { length: count }] = [listed.value[0], listed.value]
+  const detail = count === 0 ? 'none yet: "sluice org create" makes one' : String(count)
+  const organizations = { name: 'organizations', ok: true, detail }
+
+  const name = 'secret'
+  const sealed = await attempt(async () => first !== undefined && operator.showWebhookSecret(first.id))
+  if ('value' in sealed)
+    return [{ name, ok: true, detail: 'opens what the store keeps sealed' }, organizations]
+  const fix =
+    'Set SLUICE_SECRET to the one this store was made with, or bring back the file "secret" in DATA_DIR.'
+  return [{ name, ok: false, detail: sealed.failure, fix }, organizations]
 }
 
 function storeFailed(config: Config, failure: string): DependencyCheck {
@@ -64,10 +61,6 @@ function storeFailed(config: Config, failure: string): DependencyCheck {
       ? 'See that DATA_DIR is a folder this user may write to, on a disk with room.'
       : 'Start PostgreSQL or mend DATABASE_URL.'
   return { name: 'store', ok: false, detail: `${describeStore(config)}: ${failure}`, fix }
-}
-
-function describeStore({ engines }: Config): string {
-  return engines.databaseUrl === undefined ? `SQLite in ${engines.dataDir}` : 'PostgreSQL'
 }
 
 /** Failures are for reading here: the cause says more than the public text. */

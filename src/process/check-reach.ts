@@ -1,9 +1,5 @@
-import { createGuardedClient } from '../adapters/outbound/guarded-client.ts'
-import { createUpstream } from '../adapters/outbound/upstream.ts'
-import { systemClock } from '../adapters/system/clock.ts'
+import { composeOutside, type Tools } from '../compose.ts'
 import type { Config } from '../config/config.ts'
-import type { Log } from '../ports/log.ts'
-import type { Metrics } from '../ports/metrics.ts'
 import type { DependencyCheck } from './dependency-check.ts'
 
 const PATIENCE_MS = 5_000
@@ -15,21 +11,16 @@ const ONE_AT_A_TIME = {
   connectTimeoutMs: PATIENCE_MS,
 }
 
-interface Tools {
-  log: Log
-  metrics: Metrics
-}
-
 /** Every provider must answer something, whatever its status: a key is never sent here. */
 export async function checkProviders(config: Config, tools: Tools): Promise<DependencyCheck[]> {
+  if (config.providers.length === 0) return []
+  const { openUpstream } = await composeOutside(config, tools)
   return Promise.all(
     config.providers.map(async ({ name, baseUrl }) => {
-      const upstream = createUpstream({
+      const upstream = openUpstream({
         ...ONE_AT_A_TIME,
-        ...tools,
         name,
         baseUrl,
-        clock: systemClock,
         firstByteTimeoutMs: PATIENCE_MS,
         idleTimeoutMs: PATIENCE_MS,
       })
@@ -54,16 +45,16 @@ export async function checkProviders(config: Config, tools: Tools): Promise<Depe
 }
 
 /** Where vendors are told to send notices must be somewhere they can reach: public, HTTPS, and us. */
-export async function checkNoticeAddress(
-  { video, outbound }: Config,
-  { metrics }: Tools,
-): Promise<DependencyCheck[]> {
-  if (video.noticeBaseUrl === undefined) return []
+export async function checkNoticeAddress(config: Config, tools: Tools): Promise<DependencyCheck[]> {
+  const { noticeBaseUrl } = config.video
+  if (noticeBaseUrl === undefined) return []
   const name = 'notices'
-  const client = createGuardedClient({ ...ONE_AT_A_TIME, allow: outbound.allowedRanges, metrics })
+  const { openGuarded } = await composeOutside(config, tools)
+  const client = openGuarded(ONE_AT_A_TIME)
   try {
     const { status } = await client.send({
-      url: `${video.noticeBaseUrl}/healthz`,
+      operation: 'doctor',
+      url: `${noticeBaseUrl}/healthz`,
       method: 'GET',
       headers: {},
       totalTimeoutMs: PATIENCE_MS,
@@ -71,7 +62,7 @@ export async function checkNoticeAddress(
     })
     if (status === 200)
       return [{ name, ok: true, detail: 'VIDEO_WEBHOOK_BASE_URL leads to a running gateway' }]
-    return [failed(`${name}`, `VIDEO_WEBHOOK_BASE_URL answers HTTP ${status} at /healthz`)]
+    return [failed(name, `VIDEO_WEBHOOK_BASE_URL answers HTTP ${status} at /healthz`)]
   } catch (error) {
     return [failed(name, messageOf(error))]
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DrainState } from '../http/draining.ts'
 import type { HttpServer } from '../http/server.ts'
+import { within } from './within.ts'
 
 /** So long we go on answering after saying "not ready", for load balancers to notice. */
 const LEAVING_MS_MAX = 2_000
@@ -8,7 +9,11 @@ const LEAVING_SHARE = 0.25
 /** Streams hear that the end is near this long before it: enough for a proper last event. */
 const LAST_WORDS_MS_MAX = 500
 const LAST_WORDS_SHARE = 0.1
+/** A cut takes no time; this is for a connection that was handed to somebody else and cannot be cut here. */
+const CUT_MS_MAX = 500
 const LOOK_EVERY_MS = 20
+/** Between two calls a client on its own has no connection: only a while without any says that nobody is there. */
+const QUIET_LOOKS = 5
 
 /**
  * How a server leaves, within `graceMs` in all:
@@ -18,33 +23,37 @@ const LOOK_EVERY_MS = 20
  *           -> ending    streams are told to say their last words
  *           -> closed    what is left is cut
  *
- * With nobody connected it goes straight to the end.
+ * An orchestrator's signal always gets the whole time of leaving: clients that open a connection for each call, and load
+ * balancers that look once a second, have none open when we look. A person at a terminal does not wait for nobody.
  */
 export async function drainServer({
   server,
   drain,
   graceMs,
+  askedBy,
 }: {
   server: HttpServer
   drain: DrainState
   graceMs: number
+  askedBy: 'orchestrator' | 'person'
 }): Promise<void> {
   const leavingMs = Math.min(graceMs * LEAVING_SHARE, LEAVING_MS_MAX)
   const lastWordsMs = Math.min(graceMs * LAST_WORDS_SHARE, LAST_WORDS_MS_MAX)
 
   drain.begin()
-  await connectionsGone(server, leavingMs)
+  await (askedBy === 'person' ? connectionsGone(server, leavingMs) : sleep(leavingMs))
   const closed = server.close()
   if (await within(closed, graceMs - leavingMs - lastWordsMs)) return
   drain.end()
   if (await within(closed, lastWordsMs)) return
   server.server.closeAllConnections()
-  await closed
+  await within(closed, CUT_MS_MAX)
 }
 
 async function connectionsGone(server: HttpServer, patienceMs: number): Promise<void> {
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += LOOK_EVERY_MS) {
-    if ((await countConnections(server)) === 0) return
+  let quietLooks = 0
+  for (let waitedMs = 0; waitedMs < patienceMs && quietLooks < QUIET_LOOKS; waitedMs += LOOK_EVERY_MS) {
+    quietLooks = (await countConnections(server)) === 0 ? quietLooks + 1 : 0
     await sleep(LOOK_EVERY_MS)
   }
 }
@@ -53,14 +62,4 @@ function countConnections(server: HttpServer): Promise<number> {
   return new Promise((resolve, reject) => {
     server.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
   })
-}
-
-async function within(work: PromiseLike<unknown>, patienceMs: number): Promise<boolean> {
-  const enough = new AbortController()
-  const late = sleep(Math.max(0, patienceMs), false, { signal: enough.signal }).catch(() => false)
-  try {
-    return await Promise.race([Promise.resolve(work).then(() => true), late])
-  } finally {
-    enough.abort()
-  }
 }

@@ -2,18 +2,21 @@ import cluster, { type Address, type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { afterDeath } from './after-death.ts'
+import { CLOSING_MS_MAX } from './close-gateway.ts'
 
-/** A worker that dies this soon after its start did not die of its work. */
-const EARLY_DEATH_MS = 5_000
-const EARLY_DEATHS_MAX = 5
-const RESTART_DELAY_MS = 500
-/** A worker gets its own grace; this is for one that does not even keep that. */
-const OVERTIME_MS = 2_000
+/** A worker keeps its own grace and closes within its own limit; this is for one that does not. */
+const OVERTIME_MS = CLOSING_MS_MAX + 3_000
 
 /**
- * The primary of `serve --workers N`: it forks, replaces workers that die, hands a signal on and waits for the end.
- * Resolves with the exit code.
+ *   starting -> serving    when N different workers listen
+ *            -> stopping   by a signal (0), or when workers die again and again before that (1)
+ *   serving  -> stopping   by a signal (0); workers that die are replaced
+ *   stopping -> ended      when the last worker has ended; those that take too long are killed (1)
  */
+type State = 'starting' | 'serving' | 'stopping'
+
+/** The primary of `serve --workers N`. Resolves with the exit code, in brackets above. */
 export async function runWorkers({
   count,
   graceMs,
@@ -31,21 +34,34 @@ export async function runWorkers({
   onReady(port: number): void
 }): Promise<number> {
   const ended = Promise.withResolvers<number>()
-  let state: 'starting' | 'serving' | 'stopping' = 'starting'
-  let listening = 0
-  let earlyDeaths = 0
-  const births = new WeakMap<Worker, number>()
+  const stopping = new AbortController()
+  const births = new Map<Worker, number>()
+  const listening = new Set<Worker>()
+  let state: State = 'starting'
+  let deaths = 0
+  let exitCode = 0
 
-  cluster.on('listening', (_worker: Worker, { port }: Address) => {
-    if (++listening !== count || state !== 'starting') return
+  cluster.on('listening', (worker: Worker, { port }: Address) => {
+    listening.add(worker)
+    if (state !== 'starting' || listening.size < count) return
     state = 'serving'
+    deaths = 0
     onReady(port)
   })
   cluster.on('exit', (worker, code, signal) => {
+    const livedMs = clock.monotonicMs() - (births.get(worker) ?? 0)
+    births.delete(worker)
+    listening.delete(worker)
     if (state === 'stopping') return endWhenEmpty()
-    log.error('a worker ended and is replaced', { code: signal ?? String(code), count: worker.id })
-    if (livedMs(worker) < EARLY_DEATH_MS && ++earlyDeaths >= EARLY_DEATHS_MAX) return void stop('SIGTERM', 1)
-    setTimeout(() => state !== 'stopping' && fork(), RESTART_DELAY_MS)
+    const after = afterDeath({ starting: state === 'starting', deaths, livedMs })
+    deaths = after.deaths
+    if (after.next.kind === 'restart') {
+      log.error('a worker ended and is replaced', { code: signal ?? String(code), count: worker.id })
+      void forkLater(after.next.delayMs)
+    } else {
+      log.error('workers end before they serve; giving up', { code: signal ?? String(code), count: deaths })
+      void stop('SIGTERM', 1)
+    }
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0))
 
@@ -56,25 +72,28 @@ export async function runWorkers({
     births.set(cluster.fork(environment), clock.monotonicMs())
   }
 
-  function livedMs(worker: Worker): number {
-    return clock.monotonicMs() - (births.get(worker) ?? 0)
+  async function forkLater(delayMs: number): Promise<void> {
+    await sleep(delayMs, undefined, { signal: stopping.signal }).then(fork, () => {})
   }
 
-  async function stop(signal: NodeJS.Signals, exitCode: number): Promise<void> {
+  async function stop(signal: NodeJS.Signals, code: number): Promise<void> {
     if (state === 'stopping') return
     state = 'stopping'
-    process.exitCode = exitCode
+    exitCode = code
+    stopping.abort()
     tellWorkers(signal)
     endWhenEmpty()
     await sleep(graceMs + OVERTIME_MS, undefined, { ref: false })
+    log.error('workers did not leave in time and are killed', { count: births.size })
+    exitCode = 1
     tellWorkers('SIGKILL')
   }
 
-  function endWhenEmpty(): void {
-    if (Object.keys(cluster.workers ?? {}).length === 0) ended.resolve(Number(process.exitCode ?? 0))
+  function tellWorkers(signal: NodeJS.Signals): void {
+    for (const worker of births.keys()) worker.process.kill(signal)
   }
-}
 
-function tellWorkers(signal: NodeJS.Signals): void {
-  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
+  function endWhenEmpty(): void {
+    if (births.size === 0) ended.resolve(exitCode)
+  }
 }

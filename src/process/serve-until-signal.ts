@@ -1,7 +1,9 @@
 import { composeGateway, type Gateway } from '../compose.ts'
 import type { Config } from '../config/config.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
+import { closeGateway } from './close-gateway.ts'
 import { drainServer } from './drain-server.ts'
+import { listen } from './listen.ts'
 import { releaseMemory } from './release-memory.ts'
 
 /** One process that serves: from composing it to its last log line. Resolves when it has left. */
@@ -21,14 +23,19 @@ export async function serveUntilSignal({
   const asked = nextSignal()
   try {
     releaseMemory()
-    const url = await gateway.server.listen({ host: config.http.host, port: config.http.port })
+    const url = await listen(gateway.server, config.http)
     await onReady?.(gateway, url)
     checkpoint('serve.ready')
     const signal = await asked
     gateway.log.info('leaving', { reason: signal })
-    await drainServer({ server: gateway.server, drain: gateway.drain, graceMs: config.http.shutdownGraceMs })
+    await drainServer({
+      server: gateway.server,
+      drain: gateway.drain,
+      graceMs: config.http.shutdownGraceMs,
+      askedBy: signal === 'SIGINT' ? 'person' : 'orchestrator',
+    })
   } finally {
-    await gateway.close()
+    await closeGateway(gateway)
   }
 }
 

@@ -1,14 +1,16 @@
 import cluster from 'node:cluster'
-import { systemClock } from '../adapters/system/clock.ts'
 import type { Demo } from '../app/access/make-demo.ts'
-import { composePrimary, type Gateway } from '../compose.ts'
+import { composePrimary, composeSandbox, type Gateway } from '../compose.ts'
 import type { Config } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
-import { type Sandbox, startSandbox } from '../sandbox/server.ts'
+import type { Sandbox } from '../sandbox/server.ts'
 import { banner } from './banner.ts'
+import { endEvenIfHeld } from './close-gateway.ts'
+import { describeStore } from './describe-store.ts'
 import { runWorkers } from './run-workers.ts'
 import { serveUntilSignal } from './serve-until-signal.ts'
+import { urlOf } from './url-of.ts'
 
 /** `sluice serve`: this process alone, or the primary of several. Resolves when the server has left. */
 export async function startServer({
@@ -20,12 +22,26 @@ export async function startServer({
   workers?: number | undefined
   checkpoint?: Checkpoint
 }): Promise<void> {
-  if (cluster.isWorker) return serveUntilSignal({ config, checkpoint, inCluster: true })
+  try {
+    if (cluster.isWorker) await serveUntilSignal({ config, checkpoint, inCluster: true })
+    else await servePrimary({ config, workers, checkpoint })
+  } finally {
+    // A worker listens to its primary to the last, which alone would keep it alive.
+    process.channel?.unref()
+    endEvenIfHeld()
+  }
+}
 
-  const sandbox =
-    config.providers.length === 0
-      ? await startSandbox({ ...config.sandbox, nowMs: systemClock.nowMs })
-      : undefined
+async function servePrimary({
+  config,
+  workers,
+  checkpoint,
+}: {
+  config: Config
+  workers: number
+  checkpoint: Checkpoint
+}): Promise<void> {
+  const sandbox = await composeSandbox(config)
   try {
     await (workers > 1
       ? leadWorkers({ config, workers, sandbox })
@@ -66,7 +82,8 @@ async function leadWorkers({
     environment: sandbox === undefined ? {} : { SANDBOX_PORT: String(sandbox.port) },
     clock,
     log,
-    onReady: (port) => greet({ config, url: `http://${config.http.host}:${port}`, sandbox, demo: undefined }),
+    onReady: (port) =>
+      greet({ config, url: urlOf({ host: config.http.host, port }), sandbox, demo: undefined }),
   })
   await log.flush()
 }
@@ -88,7 +105,14 @@ function greet({
   sandbox: Sandbox | undefined
   demo: Demo | undefined
 }): void {
-  const { engines } = config
-  const engine = engines.databaseUrl === undefined ? `SQLite in ${engines.dataDir}` : 'PostgreSQL'
-  process.stdout.write(banner({ version: VERSION, url, engine, sandboxUrl: sandbox?.url, demo }))
+  process.stdout.write(
+    banner({
+      version: VERSION,
+      url,
+      publicUrl: config.http.publicBaseUrl,
+      engine: describeStore(config),
+      sandboxUrl: sandbox?.url,
+      demo,
+    }),
+  )
 }

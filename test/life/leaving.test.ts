@@ -1,52 +1,56 @@
-import { Pool } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '../faults/harness/gateway-process.ts'
+import { type GatewayProcess, startGateway } from '../faults/harness/gateway-process.ts'
+import { freshDatabase } from '../servers/fresh-database.ts'
+import { freshRedis } from '../servers/fresh-redis.ts'
 import { call } from './call.ts'
 import { dataFolder } from './data-folder.ts'
+import { makeTenant } from './run-sluice.ts'
+import { steadyClients } from './steady-clients.ts'
 
 const CLIENTS = 20
+const SHUTDOWN_GRACE_MS = '4000'
 
-test('SIGTERM under load: readiness says no first, every request that was sent is answered, the end is clean', async () => {
-  const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), SHUTDOWN_GRACE_MS: '4000' } })
-  onTestFinished(async () => void (await gateway.stop()))
-  await expect.poll(() => gateway.output()).toMatch(/sk-sluice-/)
-  const key = gateway.output().match(/sk-sluice-[\w-]{48}/)?.[0] ?? ''
-
-  // Clients behave as behind a load balancer: they stop sending when readiness says no.
-  let ready = true
-  let answered = 0
-  const failures: unknown[] = []
-  const clients = Array.from({ length: CLIENTS }, async () => {
-    const pool = new Pool(gateway.baseUrl, { connections: 1 })
-    while (ready) {
-      try {
-        const { statusCode, body } = await pool.request({
-          path: '/v1/models',
-          method: 'GET',
-          headers: { authorization: `Bearer ${key}` },
-        })
-        await body.dump()
-        if (statusCode === 200) answered++
-        else failures.push(statusCode)
-      } catch (error) {
-        failures.push(error)
-      }
-    }
-    await pool.close()
-  })
-
-  await expect.poll(() => answered).toBeGreaterThan(CLIENTS * 5)
+/** The clients stop sending when readiness says no, and must not have lost anything by then. */
+async function leaveUnderLoad(gateway: GatewayProcess, key: string): Promise<void> {
+  const clients = steadyClients({ baseUrl: gateway.baseUrl, key, count: CLIENTS })
+  await expect.poll(() => clients.answered()).toBeGreaterThan(CLIENTS * 5)
   process.kill(gateway.pid, 'SIGTERM')
   await expect.poll(async () => (await call(`${gateway.baseUrl}/readyz`)).status, { interval: 5 }).toBe(503)
-  ready = false
-  await Promise.all(clients)
+  await clients.stop()
 
-  expect(failures).toEqual([])
+  expect(clients.failures).toEqual([])
   expect(await gateway.exited()).toEqual({ code: 0, signal: null })
+}
+
+test('SIGTERM under load: readiness says no first, every request that was sent is answered, the end is clean', async () => {
+  const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), SHUTDOWN_GRACE_MS } })
+  onTestFinished(async () => void (await gateway.stop()))
+  await expect.poll(() => gateway.output()).toMatch(/sk-sluice-/)
+  await leaveUnderLoad(gateway, gateway.output().match(/sk-sluice-[\w-]{48}/)?.[0] ?? '')
 })
 
-test('with nobody connected the server leaves at once and cleanly', async () => {
-  const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), SHUTDOWN_GRACE_MS: '60000' } })
-  expect(await gateway.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+test('SIGTERM under load with two workers: the same', async () => {
+  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()])
+  onTestFinished(async () => {
+    await Promise.all([database.drop(), redis.close()])
+  })
+  const env = {
+    SLUICE_SECRET: 'a secret of more than thirty-two characters',
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    SHUTDOWN_GRACE_MS,
+  }
+  const gateway = await startGateway({ args: ['bin/sluice.js', 'serve', '--workers', '2'], env })
+  onTestFinished(async () => void (await gateway.stop()))
+  await expect.poll(() => gateway.output()).toContain('is ready on')
+  const { key } = await makeTenant(env)
+  await leaveUnderLoad(gateway, key)
+  expect(gateway.output()).not.toContain('are killed')
+}, 60_000)
+
+test('a person who stops an idle server does not wait for its grace', async () => {
+  const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), SHUTDOWN_GRACE_MS: '600000' } })
+  process.kill(gateway.pid, 'SIGINT')
+  expect(await gateway.exited()).toEqual({ code: 0, signal: null })
   await gateway.stop()
 })

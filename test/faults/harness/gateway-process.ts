@@ -40,6 +40,9 @@ export interface GatewayProcess {
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
 const SERVE = ['bin/sluice.js', 'serve'] as const
 
+/** A short leave-taking, since nobody balances load here. */
+const QUICK = { HOST: '127.0.0.1', SLUICE_CONFIG: NO_PROVIDERS, SHUTDOWN_GRACE_MS: '1000' }
+
 /** For `args`: the same server with crash points that read their plan from the environment. */
 export const CRASHABLE_SERVER = ['test/faults/harness/serve-with-crash-points.ts'] as const
 
@@ -56,7 +59,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     const inherited = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR }
     const launched = spawn(process.execPath, args, {
       cwd: REPOSITORY,
-      env: { ...inherited, HOST: '127.0.0.1', SLUICE_CONFIG: NO_PROVIDERS, ...env, PORT: String(port) },
+      env: { ...inherited, ...QUICK, ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that workers it leaves behind can be found.
       detached: true,

@@ -10,7 +10,7 @@ export const ARROWS = {
   sandbox: [],
   config: ['domain'],
   compose: ['adapters', 'app', 'config', 'domain', 'http', 'llm', 'ports', 'sandbox', 'workers'],
-  process: ['adapters', 'app', 'compose', 'config', 'domain', 'http', 'llm', 'ports', 'sandbox', 'workers'],
+  process: ['app', 'compose', 'config', 'domain', 'http', 'llm', 'ports', 'sandbox', 'workers'],
   cli: ['app', 'compose', 'config', 'domain', 'process'],
   main: ['cli', 'config', 'domain'],
 } as const satisfies Record<string, readonly string[]>

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { banner } from './banner.ts'
+
+const parts = { version: '1.2.3', url: 'http://127.0.0.1:8080', engine: 'PostgreSQL', sandboxUrl: undefined }
+const demo = { organizationId: 'org_1', userId: 'usr_1', key: 'sk-sluice-1' }
+
+test('without a public address everything is where the server listens', () => {
+  expect(banner({ ...parts, publicUrl: undefined, demo: undefined })).toBe(
+    'Sluice 1.2.3 is ready on http://127.0.0.1:8080 (store: PostgreSQL)\nReference: http://127.0.0.1:8080/docs\n',
+  )
+})
+
+test('a public address is shown, and is the one to paste', () => {
+  const text = banner({ ...parts, publicUrl: 'https://ai.example', demo })
+  expect(text).toContain('ready on http://127.0.0.1:8080 ')
+  expect(text).toContain('Clients reach it at https://ai.example\n')
+  expect(text).toContain('curl https://ai.example/v1/models')
+  expect(text).toContain('Reference: https://ai.example/docs')
+})

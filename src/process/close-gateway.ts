@@ -1,0 +1,22 @@
+import type { Gateway } from '../compose.ts'
+import { within } from './within.ts'
+
+/** For everything that is open after the drain, together. */
+export const CLOSING_MS_MAX = 3_000
+/** For what closing has left behind to go by itself. */
+const LINGER_MS_MAX = 1_000
+
+/** The last thing a process does: whoever asked it to leave waits for its end, so that nothing may hold it up. */
+export async function closeGateway(
+  { close, log }: Pick<Gateway, 'close' | 'log'>,
+  { patienceMs = CLOSING_MS_MAX }: { patienceMs?: number } = {},
+): Promise<void> {
+  if (await within(close(), patienceMs)) return
+  log.error('closing took too long and is given up')
+  await within(log.flush(), LINGER_MS_MAX)
+}
+
+/** With the exit code that was set meanwhile. */
+export function endEvenIfHeld(): void {
+  setTimeout(() => process.exit(), LINGER_MS_MAX).unref()
+}
