@@ -24,6 +24,7 @@ function explainRefusal(refusal: Refusal): string {
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another program listens there. Stop it, or set PORT (or SANDBOX_PORT) to a free port.',
   EADDRNOTAVAIL: 'This machine has no such address. Set HOST to one it has, such as 127.0.0.1 or 0.0.0.0.',
+  ENOTFOUND: 'There is no such host. Check HOST, DATABASE_URL and REDIS_URL.',
   EACCES:
     'This user may not do that. Check the rights of DATA_DIR; ports below 1024 often need more rights too.',
   EPERM: 'This user may not do that. Check the rights of DATA_DIR.',

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { closeGateway } from './close-gateway.ts'
 import { drainServer } from './drain-server.ts'
-import { listen } from './listen.ts'
 import { releaseMemory } from './release-memory.ts'
 
 /** One process that serves: from composing it to its last log line. Resolves when it has left. */
@@ -23,7 +22,7 @@ export async function serveUntilSignal({
   const asked = nextSignal()
   try {
     releaseMemory()
-    const url = await listen(gateway.server, config.http)
+    const url = await gateway.server.listen({ host: config.http.host, port: config.http.port })
     await onReady?.(gateway, url)
     checkpoint('serve.ready')
     const signal = await asked

@@ -66,7 +66,7 @@ test('a start on a port that is taken ends with 1 and says so', async () => {
   const env = { DATA_DIR: dataFolder(), REDIS_URL: await redisUrl(), PORT: String(gateway.port) }
   const ended = await runToItsEnd(['serve'], env)
   expect(ended).toMatchObject(FAILED)
-  expect(ended.output).toContain('is already in use')
+  expect(ended.output).toContain('EADDRINUSE')
   expect(ended.output).toContain('set PORT')
 })
 
