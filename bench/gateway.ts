@@ -15,7 +15,16 @@ export interface Gateway {
 }
 
 /** The real server, as `npm start` runs it, on a fresh or a given data folder. */
-export async function startGateway({ dataDir = freshFolder(), keep = false } = {}): Promise<Gateway> {
+export async function startGateway({
+  dataDir = freshFolder(),
+  keep = false,
+  compileCache,
+}: {
+  dataDir?: string
+  keep?: boolean
+  /** undefined: the one that the install filled, as for a user. */
+  compileCache?: string
+} = {}): Promise<Gateway> {
   const began = performance.now()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/sluice.js'), 'serve'], {
     env: {
@@ -23,8 +32,7 @@ export async function startGateway({ dataDir = freshFolder(), keep = false } = {
       PORT: '0',
       DATA_DIR: dataDir,
       SLUICE_CONFIG: NO_PROVIDERS,
-      // Beside the data, so that a fresh folder is a first start in every respect.
-      NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
+      ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

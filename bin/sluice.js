@@ -12,7 +12,7 @@ if (major < OLDEST_MAJOR) {
   process.exit(1)
 }
 
-const { enableCompileCache } = await import('node:module')
-enableCompileCache()
+const { useCompileCache } = await import('./compile-cache.js')
+useCompileCache()
 const { main } = await import('../src/main.ts')
 await main(process.argv)
