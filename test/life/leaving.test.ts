@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type GatewayProcess, startGateway } from '../faults/harness/gateway-process.ts'
-import { freshDatabase } from '../servers/fresh-database.ts'
-import { freshRedis } from '../servers/fresh-redis.ts'
 import { call } from './call.ts'
 import { dataFolder } from './data-folder.ts'
 import { makeTenant } from './run-sluice.ts'
+import { scaledEnvironment } from './scaled-environment.ts'
 import { steadyClients } from './steady-clients.ts'
 
 const CLIENTS = 20
@@ -30,16 +29,7 @@ test('SIGTERM under load: readiness says no first, every request that was sent i
 })
 
 test('SIGTERM under load with two workers: the same', async () => {
-  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()])
-  onTestFinished(async () => {
-    await Promise.all([database.drop(), redis.close()])
-  })
-  const env = {
-    SLUICE_SECRET: 'a secret of more than thirty-two characters',
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    SHUTDOWN_GRACE_MS,
-  }
+  const env = { ...(await scaledEnvironment()), SHUTDOWN_GRACE_MS }
   const gateway = await startGateway({ args: ['bin/sluice.js', 'serve', '--workers', '2'], env })
   onTestFinished(async () => void (await gateway.stop()))
   await expect.poll(() => gateway.output()).toContain('is ready on')

@@ -1,22 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../faults/harness/gateway-process.ts'
-import { freshDatabase } from '../servers/fresh-database.ts'
-import { freshRedis } from '../servers/fresh-redis.ts'
 import { call } from './call.ts'
 import { dataFolder } from './data-folder.ts'
 import { makeTenant, runSluice } from './run-sluice.ts'
-
-const SLUICE_SECRET = 'a secret of more than thirty-two characters'
+import { scaledEnvironment } from './scaled-environment.ts'
 
 async function environments(): Promise<Record<string, Record<string, string>>> {
-  const [alone, shared, redis] = await Promise.all([freshDatabase(), freshDatabase(), freshRedis()])
-  onTestFinished(async () => {
-    await Promise.all([alone.drop(), shared.drop(), redis.close()])
-  })
+  const { REDIS_URL: _, ...alone } = await scaledEnvironment()
   return {
     embedded: { DATA_DIR: dataFolder() },
-    'PostgreSQL alone': { SLUICE_SECRET, DATABASE_URL: alone.url },
-    'PostgreSQL and Redis': { SLUICE_SECRET, DATABASE_URL: shared.url, REDIS_URL: redis.url },
+    'PostgreSQL alone': alone,
+    'PostgreSQL and Redis': await scaledEnvironment(),
   }
 }
 

@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../faults/harness/gateway-process.ts'
-import { freshDatabase } from '../servers/fresh-database.ts'
-import { freshRedis } from '../servers/fresh-redis.ts'
 import { call } from './call.ts'
 import { makeTenant } from './run-sluice.ts'
+import { scaledEnvironment } from './scaled-environment.ts'
 
 const CALLS = 40
 
@@ -22,15 +21,7 @@ function workerPids(output: string): Set<number> {
 }
 
 test('two workers share one port, one set of metrics, and a dead one is replaced', async () => {
-  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()])
-  onTestFinished(async () => {
-    await Promise.all([database.drop(), redis.close()])
-  })
-  const env = {
-    SLUICE_SECRET: 'a secret of more than thirty-two characters',
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-  }
+  const env = await scaledEnvironment()
   const gateway = await startGateway({ args: ['bin/sluice.js', 'serve', '--workers', '2'], env })
   onTestFinished(async () => void (await gateway.stop()))
   await expect.poll(() => gateway.output()).toContain('is ready on')

