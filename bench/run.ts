@@ -1,8 +1,15 @@
+import { allowances } from './allowances.ts'
 import { coldStart } from './cold-start.ts'
+import { holdAndSettle } from './hold-and-settle.ts'
 import { smallRoute } from './small-route.ts'
 
 /** Everything compared in one run, on this machine, side by side. `npm run bench [name ...]` picks some. */
-const BENCHMARKS = { 'small-route': smallRoute, 'cold-start': coldStart }
+const BENCHMARKS = {
+  'small-route': smallRoute,
+  'cold-start': coldStart,
+  'hold-and-settle': holdAndSettle,
+  allowances,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in BENCHMARKS))

@@ -1,9 +1,14 @@
 import type { ApiKey } from '../domain/access/api-key.ts'
 import type { Billing, Organization } from '../domain/access/organization.ts'
 import type { User } from '../domain/access/user.ts'
+import type { Micros } from '../domain/billing/micros.ts'
+import type { CatalogEntry } from '../domain/catalog/catalog-entry.ts'
+import type { PricedModel } from '../domain/catalog/priced-model.ts'
+import type { Violation } from '../ports/ledger.ts'
+import type { PlannedModel } from './catalog/plan-catalog.ts'
 
 /**
- * What the command line may ask for: one entry per use case, put together in `compose.ts`.
+ * What the command line may ask for: one entry per use case, put together in `src/compose/`.
  * A row that does not exist rejects with `Refusal('not_found')` and a message that names it.
  */
 export interface Operator {
@@ -30,4 +35,22 @@ export interface Operator {
   listKeys(organizationId: string): Promise<ApiKey[]>
   /** Takes effect at once where Redis carries the news, within 5 s everywhere. */
   revokeKey(id: string): Promise<ApiKey>
+  addCredit(command: {
+    organizationId: string
+    amountMicros: Micros
+    note: string | null
+  }): Promise<Organization>
+  showCredit(organizationId: string): Promise<Organization>
+  /** Empty when every invariant of the ledger holds. */
+  checkLedger(): Promise<Violation[]>
+  /** Gives a task's charge back in full, once. */
+  refundTask(command: {
+    taskId: string
+    note: string | null
+  }): Promise<{ organizationId: string; amountMicros: Micros }>
+  listModels(): Promise<PricedModel[]>
+  /** What a catalog would change, in its own order. A number or name that is taken rejects with `Refusal`. */
+  planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
+  /** Makes the changes in one transaction and returns them. */
+  applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
 }

@@ -11,7 +11,7 @@ export function buildProgram({
   session,
 }: {
   terminal: Terminal
-  session: Omit<Session, 'print'>
+  session: Omit<Session, 'print' | 'notice'>
 }): Command {
   const program = new Command('sluice')
     .description('Sluice, an AI gateway: video, assets and text models behind one HTTP service.')
@@ -53,7 +53,7 @@ Every command explains itself: sluice org create --help`
 function defineVerb(
   command: Command,
   verb: Verb,
-  { terminal, session }: { terminal: Terminal; session: Omit<Session, 'print'> },
+  { terminal, session }: { terminal: Terminal; session: Omit<Session, 'print' | 'notice'> },
 ): void {
   command
     .description(verb.summary)
@@ -62,6 +62,7 @@ function defineVerb(
   refuseAs(command, `sluice ${verb.path} ${verb.usage}`, verb.example)
   verb.define(command, {
     ...session,
+    notice: terminal.notice,
     print({ json, text }) {
       terminal.result(command.opts().json === true ? `${JSON.stringify(json)}\n` : `${text}\n`)
     },

@@ -1,14 +1,4 @@
-import { InvalidArgumentError } from 'commander'
-
-const NAME_CHARACTERS_MAX = 200
+import { parseLine } from './parse-line.ts'
 
 /** A name for people. */
-export function parseName(text: string): string {
-  const name = text.trim()
-  if (name === '') throw new InvalidArgumentError('A name cannot be empty.')
-  if ([...name].length > NAME_CHARACTERS_MAX)
-    throw new InvalidArgumentError(`A name has at most ${NAME_CHARACTERS_MAX} characters.`)
-  if (/\p{Cc}/u.test(name) || !name.isWellFormed())
-    throw new InvalidArgumentError('A name cannot hold control characters.')
-  return name
-}
+export const parseName = parseLine('A name')

@@ -22,11 +22,11 @@ export const realServices: Services = {
     await startServer(options)
   },
   async composeOperator(config) {
-    const { composeOperator } = await import('../compose.ts')
+    const { composeOperator } = await import('../compose/operator.ts')
     return composeOperator(config)
   },
   async migrateStore(config) {
-    const { migrateStore } = await import('../compose.ts')
+    const { migrateStore } = await import('../compose/engines.ts')
     return migrateStore(config)
   },
   async checkDependencies(config) {

@@ -24,4 +24,6 @@ export interface Session {
   operate(work: (operator: Operator) => Promise<void>): Promise<void>
   /** Prints one of the two, as `--json` asks. */
   print(result: { json: unknown; text: string }): void
+  /** Says something that is no part of the result, such as that it takes a while. */
+  notice(text: string): void
 }

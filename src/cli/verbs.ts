@@ -1,8 +1,14 @@
+import { apply } from './apply.ts'
+import { creditAdd } from './credit-add.ts'
+import { creditShow } from './credit-show.ts'
 import { doctor } from './doctor.ts'
 import { keyCreate } from './key-create.ts'
 import { keyList } from './key-list.ts'
 import { keyRevoke } from './key-revoke.ts'
+import { ledgerCheck } from './ledger-check.ts'
+import { ledgerRefund } from './ledger-refund.ts'
 import { migrate } from './migrate.ts'
+import { modelList } from './model-list.ts'
 import { orgCreate } from './org-create.ts'
 import { orgList } from './org-list.ts'
 import { orgSecret } from './org-secret.ts'
@@ -26,6 +32,12 @@ export const VERBS: readonly Verb[] = [
   keyCreate,
   keyList,
   keyRevoke,
+  creditAdd,
+  creditShow,
+  ledgerCheck,
+  ledgerRefund,
+  modelList,
+  apply,
   doctor,
   migrate,
 ]
@@ -35,4 +47,7 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   org: 'Organizations: who owns users, keys and a balance.',
   user: 'Users of an organization, and their daily limits.',
   key: 'API keys, which programs call the gateway with.',
+  credit: 'What organizations have paid in, and what is left of it.',
+  model: 'Models and their prices.',
+  ledger: 'The entries behind the balances: check them, or give a charge back.',
 }

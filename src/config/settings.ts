@@ -108,7 +108,6 @@ export const SETTINGS = {
   },
   ADMIN_API_KEY: {
     group: 'secrets',
-    notYetInForce: true,
     kind: secretText({ min: 16, inHeader: true }),
     meaning: 'The key of the admin endpoints, sent as `X-Admin-Key`. Unset: these endpoints do not exist.',
   },
@@ -173,14 +172,12 @@ export const SETTINGS = {
 
   RATE_LIMIT_RPM: {
     group: 'limits',
-    notYetInForce: true,
     kind: integer({ min: 0, max: 10_000_000 }),
     default: '0',
-    meaning: 'Requests per minute for keys and organizations without a limit of their own. `0`: none.',
+    meaning: 'Requests per minute for keys without a limit of their own. `0`: none.',
   },
   QUOTA_TIMEZONE: {
     group: 'limits',
-    notYetInForce: true,
     kind: timeZone,
     default: 'UTC',
     meaning: 'Where the calendar day of the daily user limits begins and ends.',

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RateRefusal } from '../app/limits/rate-refusal.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Log } from '../ports/log.ts'
 import { areaOf } from './area-of.ts'
@@ -7,6 +8,7 @@ import { discard } from './ignore-body.ts'
 import { presentError } from './present-error.ts'
 import { refusalFrom } from './refusal-from.ts'
 import { announcesBody, awaitsInvitation } from './request-body.ts'
+import { showStanding } from './show-standing.ts'
 
 export type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
@@ -18,6 +20,7 @@ export function errorAnswerer(log: Log): AnswerError {
   return (thrown, request, reply) => {
     const refusal = refusalFrom(thrown)
     logFault(log, refusal, request)
+    if (refusal instanceof RateRefusal) showStanding(reply.raw, refusal.standing)
     const { status, headers, body } = presentError(areaOf(request), refusal, request.id)
     // Fastify ends the connection after a body it could not take; here the rest of it is read and dropped.
     if (reply.hasHeader('connection'))

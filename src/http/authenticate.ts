@@ -1,13 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/caller.ts'
+import type { RateStanding } from '../ports/rate-meter.ts'
 import type { LoadGauge } from './load-gauge.ts'
 import type { Area } from './operation.ts'
 import { readApiKey } from './read-api-key.ts'
+import { showStanding } from './show-standing.ts'
+import { takePlace } from './take-place.ts'
 
 /**
- * Asks for a key on every route of this scope, before anything of the body is read. Only whoever is recognised takes
- * a place among the requests in flight: strangers cannot use them up.
+ * Asks for a key and keeps its rate on every route of this scope, before anything of the body is read. Only whoever is
+ * recognised and within the rate takes a place among the requests in flight: nobody else can use them up.
  */
 export function authenticate(
   scope: FastifyInstance,
@@ -15,19 +18,28 @@ export function authenticate(
 ): void {
   scope.addHook('onRequest', (request, reply, done) => {
     const caller = app.authenticate(readApiKey(request.raw.headers, area))
-    if (!(caller instanceof Promise)) {
-      admit(request, caller)
+    const standing =
+      caller instanceof Promise
+        ? caller.then((found) => recognise(request, found))
+        : recognise(request, caller)
+    if (!(standing instanceof Promise)) {
+      admit(request, reply, standing)
       return done()
     }
-    caller.then((found) => {
-      // Whoever hung up meanwhile was counted out already.
-      if (!reply.raw.destroyed) admit(request, found)
+    standing.then((found) => {
+      admit(request, reply, found)
       done()
     }, done)
   })
 
-  function admit(request: FastifyRequest, caller: Caller): void {
+  /** From here on the request is counted and logged as the caller's, refused or not. */
+  function recognise(request: FastifyRequest, caller: Caller): ReturnType<App['checkRate']> {
     request.caller = caller
-    load.begin()
+    return app.checkRate(caller)
+  }
+
+  function admit(request: FastifyRequest, reply: FastifyReply, standing: RateStanding | undefined): void {
+    if (standing !== undefined) showStanding(reply.raw, standing)
+    takePlace(request, reply, load)
   }
 }

@@ -23,7 +23,7 @@ export function requestCounter({ metrics, logRequest, clock, load }: CountingPar
     const beganMs = clock.monotonicMs()
     reply.raw.on('close', () => {
       const caller: Caller | undefined = request.caller
-      if (caller !== undefined) load.end()
+      if (request.hasPlace) load.end()
       const finished: FinishedRequest = {
         requestId: request.id,
         operation: request.operationId ?? 'unknown',

@@ -3,14 +3,15 @@ import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/caller.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
+import type { AdminDoor } from './admin-door.ts'
 import type { DrainState } from './draining.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** Which error envelope a path speaks. */
 export type Area = 'video' | 'messages' | 'responses' | 'admin'
 
-/** Who may call: anybody, or the holder of an API key. */
-export type Access = 'open' | 'api-key'
+/** Who may call: anybody, the holder of an API key, or the holder of the admin key. */
+export type Access = 'open' | 'api-key' | 'admin'
 
 /** What is done with U+0000 and lone surrogates, which are JSON but which no store can keep. */
 export type Unstorable = 'refuse' | 'pass'
@@ -43,6 +44,8 @@ export interface HandlerParts {
   metrics: Metrics
   drain: DrainState
   clock: Clock
+  /** undefined: there are no admin endpoints. */
+  admin: AdminDoor | undefined
 }
 
 declare module 'fastify' {
@@ -51,6 +54,8 @@ declare module 'fastify' {
     caller: Caller
     /** What was reached; undefined where nobody knows the path or the method. */
     operationId: string | undefined
+    /** Whether it counts among the requests in flight. */
+    hasPlace: boolean
   }
 
   interface FastifyContextConfig {

@@ -11,7 +11,7 @@ export interface PresentedError {
 export function presentError(area: Area, refusal: Refusal, requestId: string): PresentedError {
   return {
     status: refusal.status,
-    headers: headersOf(refusal),
+    headers: headersOf(area, refusal),
     body: JSON.stringify(ENVELOPES[area](refusal, requestId)),
   }
 }
@@ -50,9 +50,9 @@ function messagesType(status: number): string {
   return MESSAGES_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
 }
 
-function headersOf({ status, retryAfterSeconds }: Refusal): Record<string, string> {
+function headersOf(area: Area, { status, retryAfterSeconds }: Refusal): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterSeconds))
-  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  if (status === 401) headers['www-authenticate'] = area === 'admin' ? 'X-Admin-Key' : 'Bearer'
   return headers
 }

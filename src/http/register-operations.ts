@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../domain/errors.ts'
 import { authenticate } from './authenticate.ts'
+import { guardAdmin } from './guard-admin.ts'
 import { ignoreBody } from './ignore-body.ts'
 import { expectJson } from './json-body.ts'
 import type { LoadGauge } from './load-gauge.ts'
@@ -51,6 +52,7 @@ function registerPath(scope: FastifyInstance, onPath: readonly Operation[], part
   nameOperation(scope, onPath)
   if (!essential) shedLoad(scope, parts)
   if (access === 'api-key') authenticate(scope, { ...parts, area })
+  if (access === 'admin') guardAdmin(scope, parts)
   for (const operation of onPath) registerOperation(scope, operation, parts)
   refuseOtherMethods(scope, onPath, first)
 }

@@ -7,6 +7,9 @@ import { deleteWithoutTaskId, getWithoutTaskId } from './missing-task-id/operati
 import { openApiOperation } from './openapi/operation.ts'
 import type { Operation } from './operation.ts'
 import { readyz } from './readyz/operation.ts'
+import { syncModelPrice } from './sync-model-price/operation.ts'
+import { syncOrganization } from './sync-organization/operation.ts'
+import { syncUser } from './sync-user/operation.ts'
 
 /** The whole API. A new operation is a folder of its own and a row here. */
 export const OPERATIONS: readonly Operation[] = [
@@ -14,6 +17,9 @@ export const OPERATIONS: readonly Operation[] = [
   getWithoutTaskId,
   deleteWithoutTaskId,
   listModels,
+  syncOrganization,
+  syncUser,
+  syncModelPrice,
   healthz,
   readyz,
   metrics,

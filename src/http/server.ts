@@ -5,6 +5,7 @@ import type { LogRequest } from '../ports/finished-request.ts'
 import type { NewId } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
+import type { AdminDoor } from './admin-door.ts'
 import { answerConnect } from './answer-connect.ts'
 import { answerErrors, errorAnswerer } from './answer-errors.ts'
 import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
@@ -30,6 +31,8 @@ export interface ServerParts {
   newId: NewId
   clock: Clock
   drain: DrainState
+  /** Left out: every admin route is 404. */
+  admin?: AdminDoor | undefined
   operations?: readonly Operation[]
   limits: EdgeLimits
   timeouts: EdgeTimeouts
@@ -85,6 +88,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
 
   server.decorateRequest('caller')
   server.decorateRequest('operationId')
+  server.decorateRequest('hasPlace', false)
   parts.traceRequests?.(server)
   // One hook for what every request goes through: each further one is felt on small requests.
   server.addHook('onRequest', (request, reply, done) => {
@@ -99,7 +103,9 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   answerErrors(server, answerError)
   answerConnect(server, parts)
   watchLag(server, { load, clock: parts.clock })
-  registerOperations(server, operations, { ...parts, load, textBodyBytesMax: parts.limits.textBodyBytesMax })
+  const { admin, limits } = parts
+  const { textBodyBytesMax } = limits
+  registerOperations(server, operations, { ...parts, admin, load, textBodyBytesMax })
   return server
 }
 

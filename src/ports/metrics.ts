@@ -1,3 +1,4 @@
+import type { Micros } from '../domain/billing/micros.ts'
 import type { FinishedRequest } from './finished-request.ts'
 
 export interface PoolState {
@@ -16,6 +17,14 @@ export interface Metrics {
    */
   upstreamCallFinished(call: { provider: string; operation: string; outcome: string; seconds: number }): void
   breakerMoved(breaker: { provider: string; state: 'closed' | 'open' | 'half-open' }): void
+  /** A shared limit could not be asked and was kept by this process alone. */
+  limitKeptLocally(limit: 'rate' | 'day'): void
+  /** What work cost and no balance could pay. */
+  moneyLost(amountMicros: Micros): void
+  /** Usage rows that wait to be written now. */
+  usageWaiting(rows: number): void
+  /** An allowance whose replica never gave it back: at most that much was used and not written. */
+  allowanceExpired(amountMicros: Micros): void
   /** Reads the pool each time the metrics are asked for. */
   watchPool(name: string, read: () => PoolState): void
   /** The Prometheus text format. */

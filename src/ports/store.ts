@@ -1,6 +1,9 @@
+import type { AuditStore } from './audit.ts'
+import type { LedgerStore } from './ledger.ts'
 import type { ModelStore } from './models.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
+import type { UsageStore } from './usage.ts'
 
 /**
  * Durable rows. A write that has resolved survives kill -9 and power loss.
@@ -12,6 +15,9 @@ export interface Store {
   apiKeys: ApiKeyStore
   models: ModelStore
   tasks: TaskStore
+  ledger: LedgerStore
+  usage: UsageStore
+  audit: AuditStore
   /** Resolves when the engine can read and write. */
   ping(): Promise<void>
   /** Finishes what was accepted, then lets go. */

@@ -2,6 +2,8 @@ import type { ApiKey } from '../domain/access/api-key.ts'
 import type { Caller } from '../domain/access/caller.ts'
 import type { Billing, Organization } from '../domain/access/organization.ts'
 import type { User } from '../domain/access/user.ts'
+import type { NewAudit } from './audit.ts'
+import type { NewCredit } from './ledger.ts'
 
 export interface NewOrganization {
   id: string
@@ -37,33 +39,58 @@ export interface WebhookSecrets {
   previousUntilMs: number | null
 }
 
+/** A tenant that is ready to use. */
+export interface FirstTenant {
+  organization: NewOrganization
+  user: NewUser
+  apiKey: NewApiKey
+  /** Its balance, with the entry that explains it. */
+  credit: NewCredit
+}
+
+export interface SecretRotation {
+  id: string
+  sealedSecret: string
+  previousUntilMs: number
+}
+
+export interface UserLimitChange {
+  id: string
+  maxDailyUserLimit: string
+  enableLimit: boolean
+}
+
+/** Every change here and below brings its audit row, written with it or, when nothing changed, not at all. */
 export interface OrganizationStore {
-  create(organization: NewOrganization): Promise<void>
+  create(organization: NewOrganization, audit: NewAudit): Promise<void>
   /** Oldest first. */
   list(): Promise<Organization[]>
   find(id: string): Promise<Organization | undefined>
   findWebhookSecrets(id: string): Promise<WebhookSecrets | undefined>
   /** The current secret becomes the previous one. False when there is no such organization. */
-  rotateWebhookSecret(change: { id: string; sealedSecret: string; previousUntilMs: number }): Promise<boolean>
-  /** Makes all three together, and only in a store that holds no organization yet. True when it did. */
-  createFirst(first: { organization: NewOrganization; user: NewUser; apiKey: NewApiKey }): Promise<boolean>
+  rotateWebhookSecret(change: SecretRotation, audit: NewAudit): Promise<boolean>
+  /** Makes all of it together, and only in a store that holds no organization yet. True when it did. */
+  createFirst(first: FirstTenant, audit: NewAudit): Promise<boolean>
 }
 
 export interface UserStore {
   /** False when the organization does not exist. */
-  create(user: NewUser): Promise<boolean>
+  create(user: NewUser, audit: NewAudit): Promise<boolean>
   list(organizationId: string): Promise<User[]>
   find(id: string): Promise<User | undefined>
-  /** Undefined when there is no such user. */
-  setLimit(change: { id: string; maxDailyUserLimit: string; enableLimit: boolean }): Promise<User | undefined>
+  /** Undefined when there is no such user. The audit row gets the user's organization. */
+  setLimit(change: UserLimitChange, audit: NewAudit): Promise<User | undefined>
 }
 
 export interface ApiKeyStore {
   /** False when the user does not exist or is of another organization. */
-  create(apiKey: NewApiKey): Promise<boolean>
+  create(apiKey: NewApiKey, audit: NewAudit): Promise<boolean>
   list(organizationId: string): Promise<ApiKey[]>
-  /** Revoking twice keeps the first moment. Undefined when there is no such key. */
-  revoke(change: { id: string; revokedAtMs: number }): Promise<(ApiKey & { digest: string }) | undefined>
+  /** Revoking twice keeps the first moment. Undefined when there is no such key. The audit row gets the key's organization. */
+  revoke(
+    change: { id: string; revokedAtMs: number },
+    audit: NewAudit,
+  ): Promise<(ApiKey & { digest: string }) | undefined>
   /** Undefined for unknown and for revoked keys alike. */
   findCaller(digest: string): Promise<Caller | undefined>
 }

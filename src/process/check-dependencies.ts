@@ -1,5 +1,5 @@
 import type { Operator } from '../app/operator.ts'
-import { composeOperator } from '../compose.ts'
+import { composeOperator } from '../compose/operator.ts'
 import type { Config } from '../config/config.ts'
 import type { Cache } from '../ports/cache.ts'
 import { checkNoticeAddress, checkProviders } from './check-reach.ts'

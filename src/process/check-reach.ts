@@ -1,4 +1,5 @@
-import { composeOutside, type Tools } from '../compose.ts'
+import { composeOutside } from '../compose/outside.ts'
+import type { Tools } from '../compose/tools.ts'
 import type { Config } from '../config/config.ts'
 import type { DependencyCheck } from './dependency-check.ts'
 

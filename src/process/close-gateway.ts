@@ -1,4 +1,4 @@
-import type { Gateway } from '../compose.ts'
+import type { Gateway } from '../compose/gateway.ts'
 import { within } from './within.ts'
 
 /** For everything that is open after the drain, together. */

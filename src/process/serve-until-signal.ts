@@ -1,4 +1,4 @@
-import { composeGateway, type Gateway } from '../compose.ts'
+import { composeGateway, type Gateway } from '../compose/gateway.ts'
 import type { Config } from '../config/config.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { closeGateway } from './close-gateway.ts'

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import type { Demo } from '../app/access/make-demo.ts'
-import { composePrimary, composeSandbox, type Gateway } from '../compose.ts'
+import type { Gateway } from '../compose/gateway.ts'
+import { composePrimary, composeSandbox } from '../compose/primary.ts'
 import type { Config } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'

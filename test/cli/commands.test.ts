@@ -132,6 +132,42 @@ const STORIES: Story[] = [
     json: { ...KEY, revoked_at: '2026-01-02T03:04:06.000Z' },
     text: 'The key key_1 (sk-sluice-AbCd...) is revoked. It stops working everywhere within 5 seconds.\n',
   },
+  {
+    line: ['credit', 'add', '--org', 'org_1', '--usd', '25', '--note', 'invoice 17'],
+    asks: ['addCredit', { organizationId: 'org_1', amountMicros: 25_000_000, note: 'invoice 17' }],
+    json: { organization_id: 'org_1', balance_micros: 30_250_000, held_micros: 1 },
+    text: 'Added 25.00 USD. The balance of org_1 is 30.25 USD, of which 0.000001 USD is held; 30.249999 USD can be spent.\n',
+  },
+  {
+    line: ['credit', 'add', '--org', 'org_1', '--usd', '0.000001'],
+    asks: ['addCredit', { organizationId: 'org_1', amountMicros: 1, note: null }],
+    json: { organization_id: 'org_1', balance_micros: 5_250_001, held_micros: 1 },
+    text: 'Added 0.000001 USD. The balance of org_1 is 5.250001 USD, of which 0.000001 USD is held; 5.25 USD can be spent.\n',
+  },
+  {
+    line: ['credit', 'show', '--org', 'org_1'],
+    asks: ['showCredit', 'org_1'],
+    json: { organization_id: 'org_1', balance_micros: 5_250_000, held_micros: 1 },
+    text: 'The balance of org_1 is 5.25 USD, of which 0.000001 USD is held; 5.249999 USD can be spent.\n',
+  },
+  {
+    line: ['credit', 'show', '--org', 'org_2'],
+    asks: ['showCredit', 'org_2'],
+    json: { organization_id: 'org_2', balance_micros: -2_000_000, held_micros: 1 },
+    text: 'The balance of org_2 is -2.00 USD, of which 0.000001 USD is held. It pays later: below zero is what it owes.\n',
+  },
+  {
+    line: ['ledger', 'check'],
+    asks: ['checkLedger'],
+    json: { ok: true, violations: [] },
+    text: 'The ledger is right: all seven invariants hold.\n',
+  },
+  {
+    line: ['ledger', 'refund', 'task_1', '--note', 'broken'],
+    asks: ['refundTask', { taskId: 'task_1', note: 'broken' }],
+    json: { task_id: 'task_1', organization_id: 'org_1', amount_micros: 540_000 },
+    text: 'Gave 0.54 USD back to org_1 for task_1.\n',
+  },
 ]
 
 test.each(STORIES)('$line, for people', async ({ line, asks, text }) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -114,7 +114,21 @@ describe.each(Object.entries(ENGINES))('on %s', (_, prepare) => {
     expect(await json('key', 'list', '--org', organization.id)).toEqual([revoked])
   })
 
+  test('an operator adds credit, sees it and finds the ledger right', async () => {
+    const { id } = await json('org', 'create', '--name', 'Acme', '--prepaid')
+    const paid = { organization_id: id, balance_micros: 25_250_000, held_micros: 0 }
+    await json('credit', 'add', '--org', id, '--usd', '25')
+    expect(await json('credit', 'add', '--org', id, '--usd', '0.25', '--note', 'invoice 17')).toEqual(paid)
+    expect(await json('credit', 'show', '--org', id)).toEqual(paid)
+    expect(await json('ledger', 'check')).toEqual({ ok: true, violations: [] })
+    const { exitCode, notice } = await sluice('ledger', 'refund', 'task_missing', '--json')
+    expect(exitCode).toBe(1)
+    expect(notice).toMatch(/^There is nothing to give back for task_missing/)
+  })
+
   test.each([
+    ['credit add --org org_missing --usd 5'],
+    ['credit show --org org_missing'],
     ['org show org_missing'],
     ['org secret org_missing'],
     ['org secret org_missing --rotate'],
@@ -128,6 +142,27 @@ describe.each(Object.entries(ENGINES))('on %s', (_, prepare) => {
     const { exitCode, result, notice } = await sluice(...line.split(' '), '--json')
     expect({ exitCode, result }).toEqual({ exitCode: 1, result: '' })
     expect(notice).toMatch(/^There is no (organization|user|key) \w+_missing/)
+  })
+
+  test('an operator changes prices with a file', async () => {
+    const file = join(folder, 'catalog.yaml')
+    await writeFile(
+      file,
+      `models:
+  - { model_id: 5, name: vendorB/gen-v3, prices: [{ unit: second, usd: 0.05 }] }
+  - { model_id: 7, name: vendorC/model-4.1, prices: [] }
+  - { model_id: 20, name: acme/fresh, endpoints: [responses], max_output_tokens: 1000 }
+`,
+    )
+    const planned = await json('apply', file, '--dry-run')
+    expect(planned.map(({ change }: { change: string }) => change)).toEqual(['changed', 'changed', 'new'])
+    expect(await json('apply', file)).toEqual(planned)
+    const models = await json('model', 'list')
+    expect(models).toHaveLength(13)
+    expect(models[4]).toMatchObject({ name: 'vendorB/gen-v3', prices: [{ unit: 'second', usd: 0.05 }] })
+    expect(models[6]).toMatchObject({ name: 'vendorC/model-4.1', max_output_tokens: 32_768, prices: [] })
+    expect(models[12]).toMatchObject({ model_id: 20, endpoints: ['responses'], max_output_tokens: 1_000 })
+    expect((await sluice('apply', file)).result).toBe('3 models as listed already.\nNothing to change.\n')
   })
 
   test('a process of its own comes to its end', async () => {

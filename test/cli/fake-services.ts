@@ -1,8 +1,11 @@
+import { planCatalog } from '../../src/app/catalog/plan-catalog.ts'
 import type { Operator } from '../../src/app/operator.ts'
 import type { Services } from '../../src/cli/services.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
+import { builtInModels } from '../../src/domain/catalog/built-in.ts'
 import { Refusal } from '../../src/domain/errors.ts'
+import type { Violation } from '../../src/ports/ledger.ts'
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
 
@@ -37,7 +40,13 @@ const API_KEY = {
 } as const
 
 /** Stands for the rest of the program: it notes what the commands ask for and answers with fixed rows. */
-export function fakeServices({ environment = {} }: { environment?: Record<string, string> } = {}): {
+export function fakeServices({
+  environment = {},
+  violations = [],
+}: {
+  environment?: Record<string, string>
+  violations?: Violation[]
+} = {}): {
   services: Services
   calls: unknown[]
 } {
@@ -90,6 +99,36 @@ export function fakeServices({ environment = {} }: { environment?: Record<string
     async revokeKey(id) {
       calls.push(['revokeKey', id])
       return { ...API_KEY, id, revokedAtMs: CREATED_AT_MS + 1000 }
+    },
+    async addCredit(command) {
+      calls.push(['addCredit', command])
+      return { ...ORGANIZATION, balanceMicros: micros(5_250_000 + command.amountMicros) }
+    },
+    async showCredit(organizationId) {
+      calls.push(['showCredit', organizationId])
+      return organizationId === 'org_1'
+        ? ORGANIZATION
+        : { ...ORGANIZATION, id: organizationId, billing: 'postpaid', balanceMicros: micros(-2_000_000) }
+    },
+    async checkLedger() {
+      calls.push(['checkLedger'])
+      return violations
+    },
+    async refundTask(command) {
+      calls.push(['refundTask', command])
+      return { organizationId: 'org_1', amountMicros: micros(540_000) }
+    },
+    async listModels() {
+      calls.push(['listModels'])
+      return builtInModels(CREATED_AT_MS)
+    },
+    async planCatalog(entries) {
+      calls.push(['planCatalog'])
+      return planCatalog(entries, { stored: builtInModels(CREATED_AT_MS), nowMs: CREATED_AT_MS })
+    },
+    async applyCatalog(entries) {
+      calls.push(['applyCatalog'])
+      return planCatalog(entries, { stored: builtInModels(CREATED_AT_MS), nowMs: CREATED_AT_MS })
     },
   }
   return {

@@ -26,6 +26,14 @@ test.each([
   ['user limit usr_1 --daily-usd -5 --enable', 'such as 5 or 0.25', 'sluice user limit <id>'],
   ['key create --org org_1', "Required option '--user <id>'", 'sluice key create --org <id> --user <id>'],
   ['key revoke', "missing required argument 'id'", 'sluice key revoke <id>'],
+  ['credit add --org org_1', "Required option '--usd <usd>'", 'sluice credit add --org <id> --usd <usd>'],
+  ['credit add --org org_1 --usd 0', 'Use more than 0 US dollars.', 'sluice credit add'],
+  ['credit add --org org_1 --usd 0.000000', 'Use more than 0 US dollars.', 'sluice credit add'],
+  ['credit add --org org_1 --usd -5', 'such as 5 or 0.25', 'sluice credit add'],
+  ['credit add --org org_1 --usd 0.0000001', 'at most 6 decimals', 'sluice credit add'],
+  ['credit add --org org_1 --usd 1000000000', 'Use less than 1000000000', 'sluice credit add'],
+  ['credit show', "Required option '--org <id>'", 'sluice credit show --org <id>'],
+  ['ledger refund', "missing required argument 'task id'", 'sluice ledger refund <task id>'],
   ['serve --workers none', 'Use a whole number from 1 to 256.', 'sluice serve [--workers <n>]'],
   ['serve --json', "Unknown option '--json'", 'sluice serve [--workers <n>]'],
   ['ogr', 'Did you mean org?', 'sluice --help'],
@@ -38,7 +46,7 @@ test.each([
   expect(notice).toContain('Right form:')
 })
 
-test.each([[[]], [['org']], [['user']], [['key']]])(
+test.each([[[]], [['org']], [['user']], [['key']], [['credit']], [['ledger']]])(
   '%j alone shows what could follow, as a fault',
   async (words) => {
     const { exitCode, result, notice } = await run(words, services)

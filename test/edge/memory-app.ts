@@ -4,6 +4,7 @@ import type { Model } from '../../src/domain/catalog/model.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 
 export const KEY = 'sk-sluice-of-the-test'
+export const ADMIN_KEY = 'admin-key-of-the-test'
 
 export const CALLER: Caller = {
   keyId: 'key_1',
@@ -31,9 +32,11 @@ export function memoryApp(replaced: Partial<App> = {}): App {
       if (presentedKey !== KEY) throw new Refusal('invalid_api_key')
       return CALLER
     },
+    checkRate: () => undefined,
     checkReadiness: async () => ({ store: 'up', cache: 'up' }),
     listModels: async () => MODELS,
     listTasks: async () => ({ tasks: [], nextCursor: undefined }),
+    quotaSync: { async organization() {}, async user() {}, async modelPrice() {} },
     ...replaced,
   }
 }

@@ -8,7 +8,7 @@ import type { Area, Operation } from '../../src/http/operation.ts'
 import { OPERATIONS } from '../../src/http/routes.ts'
 import { type Answer, expectEnvelope } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
-import { KEY } from './memory-app.ts'
+import { ADMIN_KEY, KEY } from './memory-app.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 
 const NAUGHTY: string[] = JSON.parse(
@@ -35,7 +35,8 @@ describe('strings and bodies meant to break parsers', () => {
 
   const send = ({ method, path, headers, body }: Sent) => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const authorized = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers }
+    const keys = { authorization: `Bearer ${KEY}`, 'x-admin-key': ADMIN_KEY }
+    const authorized = { ...keys, 'content-type': 'application/json', ...headers }
     const outgoing = ask({
       host: '127.0.0.1',
       port: edge.port,
@@ -72,7 +73,8 @@ describe('strings and bodies meant to break parsers', () => {
       expectManners(answer, operation.area)
       const refuses = name.startsWith('n_') || (UNSTORABLE.includes(name) && operation.body?.nul !== 'pass')
       if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: 400 })
-      else if (name.startsWith('y_')) expect({ name, status: answer.status }).toEqual({ name, status: 200 })
+      else if (name.startsWith('y_') && ECHOES.includes(operation))
+        expect({ name, status: answer.status }).toEqual({ name, status: 200 })
     }
   })
 
@@ -86,7 +88,12 @@ describe('strings and bodies meant to break parsers', () => {
   test.each(WITH_BODY)('naughty strings in the body of $method $path', async (operation) => {
     for (const naughty of NAUGHTY) {
       const answer = await send({ ...operation, body: JSON.stringify({ [naughty]: [naughty] }) })
-      expect(answer).toMatchObject({ status: 200, body: JSON.stringify({ body: { [naughty]: [naughty] } }) })
+      expectManners(answer, operation.area)
+      if (ECHOES.includes(operation))
+        expect(answer).toMatchObject({
+          status: 200,
+          body: JSON.stringify({ body: { [naughty]: [naughty] } }),
+        })
       expectManners(await send({ ...operation, body: naughty }), operation.area)
     }
   })
@@ -106,7 +113,7 @@ describe('strings and bodies meant to break parsers', () => {
         .toString('latin1')
         .replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
       const sets: Record<string, string>[] = [
-        { authorization: value },
+        { authorization: value, 'x-admin-key': value },
         {
           'x-api-key': value,
           'x-request-id': value,

@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net'
+import { openAdminDoor } from '../../src/http/admin-door.ts'
 import { createDrainState, type DrainState } from '../../src/http/draining.ts'
 import { createServer, type ServerParts } from '../../src/http/server.ts'
 import type { FinishedRequest } from '../../src/ports/finished-request.ts'
 import type { LogFields } from '../../src/ports/log.ts'
 import type { Metrics } from '../../src/ports/metrics.ts'
-import { memoryApp } from './memory-app.ts'
+import { silentMetrics } from '../silent-metrics.ts'
+import { ADMIN_KEY, memoryApp } from './memory-app.ts'
 
 export interface Edge {
   url: string
@@ -40,19 +42,17 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
   let ids = 0
   const server = createServer({
     app: memoryApp(),
-    metrics: {
+    metrics: silentMetrics({
       requestFinished: (request) => void finished.push(request),
       requestShed: () => void shed.count++,
-      upstreamCallFinished() {},
-      breakerMoved() {},
-      watchPool() {},
       render: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'sluice_test 1\n' }),
-    },
+    }),
     log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     logRequest: (request) => void requests.push(request),
     newId: (prefix) => `${prefix}_${++ids}`,
     clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => monotonicMs },
     drain,
+    admin: openAdminDoor(ADMIN_KEY),
     limits: { inFlightMax: 4_096, lagMsMax: 1_000, textBodyBytesMax: undefined, ...limits },
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
     ...parts,

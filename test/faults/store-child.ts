@@ -1,7 +1,7 @@
 import { openPostgresStore } from '../../src/adapters/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { sampleOrganization } from '../contracts/store/sample-rows.ts'
+import { sampleAudit, sampleOrganization } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { watchedPools } from '../contracts/store/watched-pools.ts'
 
@@ -30,7 +30,7 @@ function openStore(): Promise<Store> {
 async function writeForEver(lane: number): Promise<never> {
   for (let number = 0; ; number += 1) {
     const id = `${prefix}_${lane}_${number}`
-    await store.organizations.create(sampleOrganization({ id }))
+    await store.organizations.create(sampleOrganization({ id }), sampleAudit())
     say(id)
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
-import { sampleOrganization } from '../contracts/store/sample-rows.ts'
+import { sampleAudit, sampleOrganization } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { startStoreProgram } from './store-program.ts'
 
@@ -62,7 +62,7 @@ describe('a data folder', () => {
     const beside = await open('beside')
     for (let number = 0; number < 20; number += 1) {
       const id = `beside_${number}`
-      await beside.organizations.create(sampleOrganization({ id }))
+      await beside.organizations.create(sampleOrganization({ id }), sampleAudit())
       expect((await beside.organizations.find(id))?.id).toBe(id)
     }
     await beside.close()

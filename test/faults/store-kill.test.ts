@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { openPostgresStore } from '../../src/adapters/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { sampleOrganization } from '../contracts/store/sample-rows.ts'
+import { sampleAudit, sampleOrganization } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { watchedPools } from '../contracts/store/watched-pools.ts'
 import { freshDatabase } from '../servers/fresh-database.ts'
@@ -39,7 +39,7 @@ async function killAgainAndAgain({ engine, place, open, checkWhole }: Victim): P
     expect(await missingFrom(await open('beside'), acknowledged)).toEqual([])
   }
   const store = await open('server')
-  await store.organizations.create(sampleOrganization({ id: 'org_last' }))
+  await store.organizations.create(sampleOrganization({ id: 'org_last' }), sampleAudit())
   expect(await missingFrom(store, [...acknowledged, 'org_last'])).toEqual([])
   process.stdout.write(
     `kill -9 on ${engine}: ${KILLS} kills, ${acknowledged.length} acknowledged rows, 0 lost\n`,

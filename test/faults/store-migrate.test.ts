@@ -9,7 +9,16 @@ import { migrateSqlite } from '../../src/adapters/sqlite/migrate.ts'
 import { freshDatabase } from '../servers/fresh-database.ts'
 import { startStoreProgram } from './store-program.ts'
 
-const NAMES = ['0001-tenants', '0002-models', '0003-video-tasks']
+const NAMES = [
+  '0001-tenants',
+  '0002-models',
+  '0003-video-tasks',
+  '0004-prices',
+  '0005-ledger',
+  '0006-usage',
+  '0007-audit',
+  '0008-callbacks',
+]
 
 describe('programs that migrate at the same time all succeed', () => {
   test('on SQLite', async () => {

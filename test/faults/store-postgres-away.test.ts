@@ -4,7 +4,7 @@ import { migratePostgres } from '../../src/adapters/postgres/migrate.ts'
 import { openPostgresStore } from '../../src/adapters/postgres/open-store.ts'
 import type { PoolState } from '../../src/ports/metrics.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { MORNING_MS, sampleOrganization } from '../contracts/store/sample-rows.ts'
+import { MORNING_MS, sampleAudit, sampleOrganization } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { watchedPools } from '../contracts/store/watched-pools.ts'
 import { startPostgres } from '../servers/postgres-server.ts'
@@ -45,7 +45,7 @@ afterEach(async () => {
   await proxy.close()
 })
 
-const create = (id: string) => store.organizations.create(sampleOrganization({ id }))
+const create = (id: string) => store.organizations.create(sampleOrganization({ id }), sampleAudit())
 const backAgain = () =>
   expect
     .poll(
@@ -211,4 +211,5 @@ const SOME_MODEL = {
   endpoints: null,
   maxOutputTokens: null,
   createdAtMs: MORNING_MS,
+  prices: [],
 }

@@ -16,7 +16,11 @@ export interface StoreProgram {
 
 /** Starts `store-child.ts` with these words. */
 export function startStoreProgram(...words: string[]): StoreProgram {
-  const child = spawn(process.execPath, [CHILD, ...words], {
+  return startProgram(CHILD, ...words)
+}
+
+export function startProgram(file: string, ...words: string[]): StoreProgram {
+  const child = spawn(process.execPath, [file, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
   })

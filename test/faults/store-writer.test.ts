@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrateSqlite } from '../../src/adapters/sqlite/migrate.ts'
 import { openWriter, type Writer } from '../../src/adapters/sqlite/writer.ts'
-import { sampleOrganization, sampleUser } from '../contracts/store/sample-rows.ts'
+import { sampleAudit, sampleOrganization, sampleUser } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 
 let dataDir: string
@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 const create = (id: string, name = 'Acme') =>
-  writer.write('createOrganization', sampleOrganization({ id, name }))
+  writer.write('createOrganization', { organization: sampleOrganization({ id, name }), audit: sampleAudit() })
 
 function countOrganizations(): unknown {
   return reading.prepare('select count(*) as count from organizations').get()?.count
@@ -50,8 +50,8 @@ describe('group commit', () => {
     const results = await Promise.allSettled([
       create('org_1'),
       create('org_1'),
-      writer.write('createUser', sampleUser({ organizationId: 'org_1' })),
-      writer.write('createUser', sampleUser({ organizationId: 'org_9' })),
+      writer.write('createUser', { user: sampleUser({ organizationId: 'org_1' }), audit: sampleAudit() }),
+      writer.write('createUser', { user: sampleUser({ organizationId: 'org_9' }), audit: sampleAudit() }),
       create('org_2'),
     ])
     expect(results.map(({ status }) => status)).toEqual([
@@ -69,7 +69,8 @@ describe('group commit', () => {
   })
 
   test('arguments that cannot cross to the thread fail alone', async () => {
-    const bad = writer.write('createOrganization', { ...sampleOrganization(), ...{ extra: () => {} } })
+    const organization = { ...sampleOrganization(), ...{ extra: () => {} } }
+    const bad = writer.write('createOrganization', { organization, audit: sampleAudit() })
     await expect(bad).rejects.toThrow(/could not be cloned/)
     await create('org_1')
     expect(writer.pendingCount()).toBe(0)

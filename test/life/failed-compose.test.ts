@@ -1,7 +1,7 @@
 import { createClient } from '@redis/client'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { composeGateway } from '../../src/compose.ts'
+import { composeGateway } from '../../src/compose/gateway.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { passCheckpoint } from '../../src/ports/checkpoint.ts'
 import { freshDatabase } from '../servers/fresh-database.ts'
@@ -47,7 +47,7 @@ async function gatewayOnEngines() {
 test('what was opened is closed when composing fails, and the failure is the one told', async () => {
   const { compose, connections, postgres } = await gatewayOnEngines()
   await (await compose()).close()
-  await postgres.query('drop table models')
+  await postgres.query('drop table models cascade')
   await expect(compose()).rejects.toThrow(/models/)
   await expect.poll(connections).toEqual({ redis: 0, postgres: 0 })
 })
@@ -56,7 +56,7 @@ test('one part that cannot be closed does not keep the others open', async () =>
   const { compose, connections } = await gatewayOnEngines()
   const gateway = await compose()
   gateway.server.addHook('onClose', () => Promise.reject(new Error('will not close')))
-  expect(await connections()).toMatchObject({ redis: 2 })
+  expect(await connections()).toMatchObject({ redis: 3 })
   await gateway.close()
   await expect.poll(connections).toEqual({ redis: 0, postgres: 0 })
 })

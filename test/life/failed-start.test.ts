@@ -25,7 +25,7 @@ async function brokenDatabaseUrl(): Promise<string> {
   })
   const client = new Client({ connectionString: database.url })
   await client.connect()
-  await client.query('drop table models')
+  await client.query('drop table models cascade')
   await client.end()
   return database.url
 }

@@ -11,14 +11,17 @@ import {
   type WriteResult,
 } from '../sql/operations.ts'
 import type { Tables } from '../sql/tables.ts'
+import { Undone } from '../sql/undone.ts'
 import { rethrow } from './failure.ts'
+import { runReportOnSnapshot } from './report.ts'
 import { POSTGRES_TRAITS } from './traits.ts'
 
-export function postgresEngine(pool: Pool): Engine {
+export function postgresEngine({ url, pool }: { url: string; pool: Pool }): Engine {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     read: (name, args) => runRead(db, name, args).catch(rethrow),
     write: (name, args) => write(db, name, args).catch(rethrow),
+    report: (name, args) => runReportOnSnapshot(url, name, args).catch(rethrow),
     ping: () => ping(db).catch(rethrow),
     close: () => pool.end(),
   }
@@ -30,7 +33,15 @@ function write<Name extends WriteName>(
   args: WriteArgs<Name>,
 ): Promise<WriteResult<Name>> {
   if (SINGLE_STATEMENT_WRITES.has(name)) return runWrite(db, name, args, POSTGRES_TRAITS)
-  return db.transaction().execute((transaction) => runWrite(transaction, name, args, POSTGRES_TRAITS))
+  return db
+    .transaction()
+    .execute((transaction) => runWrite(transaction, name, args, POSTGRES_TRAITS))
+    .catch(answerOfUndone)
+}
+
+function answerOfUndone(error: unknown) {
+  if (error instanceof Undone) return error.answer
+  throw error
 }
 
 /** A standby answers too, but takes no writes. */

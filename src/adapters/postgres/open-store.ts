@@ -32,5 +32,5 @@ export async function openPostgresStore({
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   }))
-  return storeOn(postgresEngine(pool))
+  return storeOn(postgresEngine({ url, pool }))
 }

@@ -1,8 +1,12 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** The few things an operation must say differently to each engine. */
 export interface EngineTraits {
   /** Keeps every other writer of the table out until the transaction ends. */
   lockTable(db: Kysely<Tables>, table: keyof Tables): Promise<void>
+  /** Ends a select: its rows are locked in its order. A lock lets others still refer to the row. */
+  lockRows: RawBuilder<unknown>
+  /** The same, without the rows that somebody else has locked. */
+  lockFreeRows: RawBuilder<unknown>
 }

@@ -1,4 +1,14 @@
-import type { ReadArgs, ReadName, ReadResult, WriteArgs, WriteName, WriteResult } from './operations.ts'
+import type {
+  ReadArgs,
+  ReadName,
+  ReadResult,
+  ReportArgs,
+  ReportName,
+  ReportResult,
+  WriteArgs,
+  WriteName,
+  WriteResult,
+} from './operations.ts'
 
 /**
  * Where the operations run. A write is one transaction: it is durable when it resolves and leaves nothing behind
@@ -7,6 +17,11 @@ import type { ReadArgs, ReadName, ReadResult, WriteArgs, WriteName, WriteResult 
 export interface Engine {
   read<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<ReadResult<Name>>
   write<Name extends WriteName>(name: Name, args: WriteArgs<Name>): Promise<WriteResult<Name>>
+  /**
+   * On one snapshot of the store and a connection of its own, so that it may take its time. SQLite blocks the calling
+   * thread meanwhile: for programs that do nothing else, such as a command.
+   */
+  report<Name extends ReportName>(name: Name, args: ReportArgs<Name>): Promise<ReportResult<Name>>
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -3,8 +3,19 @@ import { createApiKey } from './api-keys/create-api-key.ts'
 import { findCaller } from './api-keys/find-caller.ts'
 import { listApiKeys } from './api-keys/list-api-keys.ts'
 import { revokeApiKey } from './api-keys/revoke-api-key.ts'
+import { insertAudit } from './audit/insert-audit.ts'
+import { listAudits } from './audit/list-audits.ts'
 import type { EngineTraits } from './engine-traits.ts'
+import { addCredit } from './ledger/add-credit.ts'
+import { checkLedger } from './ledger/check-ledger.ts'
+import { expireHolds } from './ledger/expire-holds.ts'
+import { openHold } from './ledger/open-hold.ts'
+import { refundTask } from './ledger/refund-task.ts'
+import { releaseHold } from './ledger/release-hold.ts'
+import { settleHold } from './ledger/settle-hold.ts'
+import { applyModels } from './models/apply-models.ts'
 import { fillModelsWhenEmpty } from './models/fill-models-when-empty.ts'
+import { findModel } from './models/find-model.ts'
 import { listModels } from './models/list-models.ts'
 import { createFirst } from './organizations/create-first.ts'
 import { createOrganization } from './organizations/create-organization.ts'
@@ -13,6 +24,11 @@ import { findWebhookSecrets } from './organizations/find-webhook-secrets.ts'
 import { listOrganizations } from './organizations/list-organizations.ts'
 import { rotateWebhookSecret } from './organizations/rotate-webhook-secret.ts'
 import type { Tables } from './tables.ts'
+import { giveBackAllowance } from './usage/give-back-allowance.ts'
+import { leaseAllowance } from './usage/lease-allowance.ts'
+import { renewAllowances } from './usage/renew-allowances.ts'
+import { writeUsage } from './usage/write-usage.ts'
+import { readDay } from './user-days/read-day.ts'
 import { createUser } from './users/create-user.ts'
 import { findUser } from './users/find-user.ts'
 import { listUsers } from './users/list-users.ts'
@@ -22,39 +38,56 @@ import { listTasks } from './video-tasks/list-tasks.ts'
 /** Every question the store answers. Arguments and results are plain data. */
 export const READS = {
   findCaller,
+  findModel,
   findOrganization,
   findUser,
   findWebhookSecrets,
   listApiKeys,
+  listAudits,
   listModels,
   listOrganizations,
   listTasks,
   listUsers,
+  readDay,
 }
+
+/** Long questions, each asked of one snapshot of the whole store. */
+export const REPORTS = { checkLedger }
 
 /** Every change to the store. Arguments and results are plain data: on SQLite they cross to the writer's thread. */
 export const WRITES = {
+  addCredit,
+  applyModels,
   createApiKey,
   createFirst,
   createOrganization,
   createUser,
+  expireHolds,
   fillModelsWhenEmpty,
+  giveBackAllowance,
+  insertAudit,
+  leaseAllowance,
+  openHold,
+  refundTask,
+  releaseHold,
+  renewAllowances,
   revokeApiKey,
   rotateWebhookSecret,
   setUserLimit,
+  settleHold,
+  writeUsage,
 }
 
 /** Writes of one statement are atomic by themselves: an engine over the network saves two round trips. */
-export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName>([
-  'createOrganization',
-  'revokeApiKey',
-  'rotateWebhookSecret',
-  'setUserLimit',
-])
+export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName>(['insertAudit'])
 
 export type ReadName = keyof typeof READS
 export type ReadArgs<Name extends ReadName> = Parameters<(typeof READS)[Name]>[1]
 export type ReadResult<Name extends ReadName> = Awaited<ReturnType<(typeof READS)[Name]>>
+
+export type ReportName = keyof typeof REPORTS
+export type ReportArgs<Name extends ReportName> = Parameters<(typeof REPORTS)[Name]>[1]
+export type ReportResult<Name extends ReportName> = Awaited<ReturnType<(typeof REPORTS)[Name]>>
 
 export type WriteName = keyof typeof WRITES
 export type WriteArgs<Name extends WriteName> = Parameters<(typeof WRITES)[Name]>[1]
@@ -68,6 +101,14 @@ export function runRead<Name extends ReadName>(
   return CHECKED_READS[name](db, args)
 }
 
+export function runReport<Name extends ReportName>(
+  db: Kysely<Tables>,
+  name: Name,
+  args: ReportArgs<Name>,
+): Promise<ReportResult<Name>> {
+  return CHECKED_REPORTS[name](db, args)
+}
+
 export function runWrite<Name extends WriteName>(
   db: Kysely<Tables>,
   name: Name,
@@ -77,10 +118,14 @@ export function runWrite<Name extends WriteName>(
   return CHECKED_WRITES[name](db, args, traits)
 }
 
-/** The same tables under a type that ties a name to its arguments, so that the two calls above are checked. */
+/** The same tables under a type that ties a name to its arguments, so that the calls above are checked. */
 const CHECKED_READS: {
   [Name in ReadName]: (db: Kysely<Tables>, args: ReadArgs<Name>) => Promise<ReadResult<Name>>
 } = READS
+
+const CHECKED_REPORTS: {
+  [Name in ReportName]: (db: Kysely<Tables>, args: ReportArgs<Name>) => Promise<ReportResult<Name>>
+} = REPORTS
 
 const CHECKED_WRITES: {
   [Name in WriteName]: (

@@ -1,6 +1,9 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Billing } from '../../domain/access/organization.ts'
+import type { HoldState } from '../../domain/billing/hold.ts'
+import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
+import type { Actor } from '../../ports/audit.ts'
 
 /** The rows as both engines hand them out; what the engines spell differently is a union here. */
 export interface Tables {
@@ -9,6 +12,13 @@ export interface Tables {
   api_keys: ApiKeysTable
   models: ModelsTable
   video_tasks: VideoTasksTable
+  video_callbacks: VideoCallbacksTable
+  model_prices: ModelPricesTable
+  holds: HoldsTable
+  ledger_entries: LedgerEntriesTable
+  user_days: UserDaysTable
+  text_usage: TextUsageTable
+  audit_events: AuditEventsTable
 }
 
 interface OrganizationsTable {
@@ -67,4 +77,89 @@ interface VideoTasksTable {
   created_at_ms: number
   completed_at_ms: number | null
   deleted_at_ms: number | null
+  callback_url: string | null
+  owes_callback: ColumnType<boolean | number, boolean | undefined, boolean>
+}
+
+interface VideoCallbacksTable {
+  id: string
+  task_id: string
+  created_at_ms: number
+}
+
+/** `*` in an attribute: any value. */
+interface ModelPricesTable {
+  model_id: number
+  unit: PriceUnit
+  resolution: string
+  video_input: '*' | 'true' | 'false'
+  audio: '*' | 'true' | 'false'
+  /** US dollars for a second or a million tokens; the engines spell it as they do a user's limit. */
+  price: ColumnType<string | number, string, string>
+}
+
+interface HoldsTable {
+  id: string
+  organization_id: string
+  kind: 'task' | 'allowance'
+  /** Like the day, null for an allowance. */
+  user_id: string | null
+  day: string | null
+  task_id: string | null
+  amount_micros: number
+  state: HoldState
+  created_at_ms: number
+  expires_at_ms: number
+  ended_at_ms: number | null
+}
+
+interface LedgerEntriesTable {
+  id: string
+  organization_id: string
+  kind: 'credit' | 'settlement' | 'usage' | 'refund'
+  amount_micros: number
+  /** What the work cost beyond what the balance could pay. */
+  loss_micros: Generated<number>
+  hold_id: string | null
+  note: string | null
+  created_at_ms: number
+}
+
+interface UserDaysTable {
+  user_id: string
+  day: string
+  used_micros: number
+  version: number
+}
+
+interface TextUsageTable {
+  id: string
+  organization_id: string
+  user_id: string
+  api_key_id: string
+  model: string
+  day: string
+  input_tokens: number
+  cached_input_tokens: number
+  cache_write_tokens: number
+  output_tokens: number
+  cost_micros: number
+  outcome: 'completed' | 'failed' | 'hung-up'
+  first_byte_ms: number | null
+  duration_ms: number
+  /** A JSON array of names; null when nothing was lost. */
+  losses: string | null
+  entry_id: string
+  created_at_ms: number
+}
+
+interface AuditEventsTable {
+  id: string
+  at_ms: number
+  actor: Actor
+  action: string
+  organization_id: string | null
+  subject: string
+  /** JSON */
+  detail: string
 }

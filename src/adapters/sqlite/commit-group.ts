@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { Undone } from '../sql/undone.ts'
 import { type Failure, toFailure } from './failure.ts'
 import type { Call, Reply } from './messages.ts'
 
@@ -59,6 +60,7 @@ async function runInSavepoint({
     // A full or broken disk ends the whole transaction by itself: then the group is lost, not this call alone.
     if (!database.isTransaction) throw error
     database.exec('rollback to call; release call')
+    if (error instanceof Undone) return { id: call.id, result: error.answer }
     return { id: call.id, failure: toFailure(error) }
   }
 }

@@ -6,6 +6,7 @@ import { runRead } from '../sql/operations.ts'
 import { openForReading } from './connection.ts'
 import { presentFailure } from './failure.ts'
 import { queryBuilder } from './query-builder.ts'
+import { runReportOnSnapshot } from './report.ts'
 import { openWriter } from './writer.ts'
 
 /** Short reads run here, on a connection that cannot write; writes go to the thread that waits for the disk. */
@@ -28,6 +29,7 @@ export function sqliteEngine({
   return {
     read: (name, args) => runRead(db, name, args).catch(rethrow),
     write: (name, args) => writer.write(name, args),
+    report: (name, args) => runReportOnSnapshot(path, name, args).catch(rethrow),
     ping: async () => {
       await sql`select 1 from sluice_migrations limit 1`.execute(db).catch(rethrow)
       await writer.ping()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { micros } from '../../domain/billing/micros.ts'
 import { createMetrics } from './prometheus.ts'
 
 async function linesOf(metrics: ReturnType<typeof createMetrics>, start: string): Promise<string[]> {
@@ -49,6 +50,36 @@ describe('createMetrics', () => {
     expect(await linesOf(metrics, 'sluice_breaker_state')).toEqual([
       'sluice_breaker_state{provider="vendorA"} 2',
       'sluice_breaker_state{provider="vendorB"} 0',
+    ])
+  })
+
+  it('counts limits kept alone, money lost and usage that waits', async () => {
+    const metrics = createMetrics()
+    expect(await linesOf(metrics, 'sluice_money_lost_micros_total')).toEqual([
+      'sluice_money_lost_micros_total 0',
+    ])
+    metrics.limitKeptLocally('rate')
+    metrics.limitKeptLocally('rate')
+    metrics.limitKeptLocally('day')
+    metrics.moneyLost(micros(250))
+    metrics.moneyLost(micros(50))
+    metrics.usageWaiting(7)
+    metrics.usageWaiting(3)
+    metrics.allowanceExpired(micros(1_000))
+    metrics.allowanceExpired(micros(500))
+    expect(await linesOf(metrics, 'sluice_limits_kept_locally_total')).toEqual([
+      'sluice_limits_kept_locally_total{limit="rate"} 2',
+      'sluice_limits_kept_locally_total{limit="day"} 1',
+    ])
+    expect(await linesOf(metrics, 'sluice_money_lost_micros_total')).toEqual([
+      'sluice_money_lost_micros_total 300',
+    ])
+    expect(await linesOf(metrics, 'sluice_usage_rows_waiting')).toEqual(['sluice_usage_rows_waiting 3'])
+    expect(await linesOf(metrics, 'sluice_allowances_expired_total')).toEqual([
+      'sluice_allowances_expired_total 2',
+    ])
+    expect(await linesOf(metrics, 'sluice_allowances_expired_micros_total')).toEqual([
+      'sluice_allowances_expired_micros_total 1500',
     ])
   })
 

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics, PoolState } from '../../ports/metrics.ts'
+import { countMoney } from './count-money.ts'
 import { tallyRequests } from './tally-requests.ts'
 
 /** One worker's numbers as plain data, ready to be summed with those of others. */
@@ -59,6 +60,7 @@ export function createMetrics(): PrometheusMetrics {
     aggregator: 'max',
     registers,
   })
+  const money = countMoney(registry)
   const pools = watchPools('sluice_pool_connections', registry)
   countWorkers('sluice_workers', registry)
 
@@ -76,6 +78,7 @@ export function createMetrics(): PrometheusMetrics {
       upstreamSeconds.observe({ provider, operation }, seconds)
     },
     breakerMoved: ({ provider, state }) => breakers.set({ provider }, BREAKER_VALUES[state]),
+    ...money,
     watchPool: (name, read) => void pools.set(name, read),
     async render() {
       tally.handOn()

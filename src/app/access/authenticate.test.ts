@@ -33,6 +33,7 @@ function story() {
   })
   return {
     forgetKey: access.forgetKey,
+    forgetOrganization: access.forgetOrganization,
     authenticate: async (key: string | undefined) => access.authenticate(key),
     queries,
     revoke: () => rows.clear(),
@@ -91,4 +92,15 @@ test('news of a revocation works at once', async () => {
   revoke()
   forgetKey(digest)
   await expect(authenticate(KEY)).rejects.toMatchObject({ code: 'invalid_api_key' })
+})
+
+test('news of an organization has its callers looked up again, and nobody else', async () => {
+  const { authenticate, forgetOrganization, queries } = story()
+  await authenticate(KEY)
+  forgetOrganization('org_2')
+  await authenticate(KEY)
+  expect(queries).toHaveLength(1)
+  forgetOrganization('org_1')
+  await authenticate(KEY)
+  expect(queries).toHaveLength(2)
 })

@@ -19,6 +19,13 @@ const MAX_KEYS = 10_000
 /** At once for a key it knows; throws or rejects with `invalid_api_key`. */
 export type Authenticate = (presentedKey: string | undefined) => Caller | Promise<Caller>
 
+export interface Access {
+  authenticate: Authenticate
+  forgetKey(digest: string): void
+  /** Of all its keys, because its limits have changed. */
+  forgetOrganization(id: string): void
+}
+
 interface KnownKey {
   digest: string
   caller: Caller
@@ -36,7 +43,7 @@ export function authenticate({
   apiKeys: ApiKeyStore
   secrets: Secrets
   clock: Clock
-}): { authenticate: Authenticate; forgetKey(digest: string): void } {
+}): Access {
   const known = remember<KnownKey | undefined>({
     clock,
     freshMs: FRESH_MS,
@@ -53,6 +60,7 @@ export function authenticate({
       return found instanceof Promise ? found.then(callerOf) : callerOf(found)
     },
     forgetKey: (digest) => known.forgetWhere((key) => key?.digest === digest),
+    forgetOrganization: (id) => known.forgetWhere((key) => key?.caller.organizationId === id),
   }
 
   async function find(key: string): Promise<KnownKey | undefined> {

@@ -1,9 +1,11 @@
 import { formatKey, KEY_RANDOM_BYTES, keyPrefix } from '../../domain/access/key-format.ts'
+import type { NewAudit } from '../../ports/audit.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore, NewApiKey } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import { noSuch } from './no-such.ts'
 
@@ -11,22 +13,28 @@ export function createKey({
   apiKeys,
   checkpoint,
   ...tools
-}: {
+}: AuditTools & {
   apiKeys: ApiKeyStore
-  newId: NewId
-  clock: Clock
   secrets: Secrets
   checkpoint: Checkpoint
 }): Operator['createKey'] {
   return async (command) => {
     const { row, key } = draftKey(command, tools)
     checkpoint('key.before-create')
-    const created = await apiKeys.create(row)
+    const created = await apiKeys.create(row, auditOf(row, tools))
     if (!created) throw noSuch('user', `${command.userId} in ${command.organizationId}`)
     checkpoint('key.after-create')
     const { digest: _, ...apiKey } = row
     return { apiKey: { ...apiKey, revokedAtMs: null }, key }
   }
+}
+
+function auditOf(
+  { id, organizationId, userId, name, requestsPerMinute }: NewApiKey,
+  tools: AuditTools,
+): NewAudit {
+  const detail = { user_id: userId, name, requests_per_minute: requestsPerMinute }
+  return draftAudit({ action: 'key.create', organizationId, subject: id, detail }, tools)
 }
 
 /** The row, which can recognise the key, and the key, which nobody can make from the row. */

@@ -4,21 +4,22 @@ import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { NewOrganization, OrganizationStore } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import { makeWebhookSecret } from './webhook-secret.ts'
 
 export function createOrganization({
   organizations,
   ...tools
-}: {
+}: AuditTools & {
   organizations: OrganizationStore
-  newId: NewId
-  clock: Clock
   secrets: Secrets
 }): Operator['createOrganization'] {
   return async (command) => {
     const { row, webhookSecret } = draftOrganization(command, tools)
-    await organizations.create(row)
+    const detail = { name: row.name, billing: row.billing, requests_per_minute: row.requestsPerMinute }
+    const act = { action: 'organization.create', organizationId: row.id, subject: row.id, detail }
+    await organizations.create(row, draftAudit(act, tools))
     return { organization: asNew(row), webhookSecret }
   }
 }

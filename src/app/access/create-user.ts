@@ -1,20 +1,21 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { NewUser, UserStore } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import { noSuch } from './no-such.ts'
 
 export function createUser({
   users,
   ...tools
-}: {
+}: AuditTools & {
   users: UserStore
-  newId: NewId
-  clock: Clock
 }): Operator['createUser'] {
   return async (command) => {
     const row = draftUser(command, tools)
-    if (!(await users.create(row))) throw noSuch('organization', command.organizationId)
+    const { id, organizationId, name } = row
+    const act = { action: 'user.create', organizationId, subject: id, detail: { name } }
+    if (!(await users.create(row, draftAudit(act, tools)))) throw noSuch('organization', organizationId)
     return { ...row, maxDailyUserLimit: null, enableLimit: false }
   }
 }

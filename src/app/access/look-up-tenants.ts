@@ -2,12 +2,9 @@ import type { ApiKeyStore, OrganizationStore, UserStore } from '../../ports/tena
 import type { Operator } from '../operator.ts'
 import { noSuch } from './no-such.ts'
 
-type LookUps = Pick<
-  Operator,
-  'listOrganizations' | 'showOrganization' | 'listUsers' | 'listKeys' | 'setUserLimit'
->
+type LookUps = Pick<Operator, 'listOrganizations' | 'showOrganization' | 'listUsers' | 'listKeys'>
 
-/** Reads for operators, and the one change that is a plain row. An unknown organization is said, not shown as empty. */
+/** Reads for operators. An unknown organization is said, not shown as empty. */
 export function lookUpTenants({
   organizations,
   users,
@@ -33,11 +30,6 @@ export function lookUpTenants({
     async listKeys(organizationId) {
       await showOrganization(organizationId)
       return apiKeys.list(organizationId)
-    },
-    async setUserLimit(command) {
-      const user = await users.setLimit(command)
-      if (user === undefined) throw noSuch('user', command.id)
-      return user
     },
   }
 }

@@ -1,7 +1,7 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { NewId } from '../../ports/ids.ts'
+import { micros } from '../../domain/billing/micros.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { draftKey } from './create-key.ts'
 import { draftOrganization } from './create-organization.ts'
 import { draftUser } from './create-user.ts'
@@ -12,14 +12,14 @@ export interface Demo {
   key: string
 }
 
+const CREDIT_MICROS = micros(25_000_000)
+
 /** A tenant to play with, made together and only in a store that has none. */
 export function makeDemo({
   organizations,
   ...tools
-}: {
+}: AuditTools & {
   organizations: OrganizationStore
-  newId: NewId
-  clock: Clock
   secrets: Secrets
 }): () => Promise<Demo | undefined> {
   return async () => {
@@ -27,12 +27,25 @@ export function makeDemo({
       { name: 'demo', billing: 'prepaid', requestsPerMinute: null },
       tools,
     ).row
-    const user = draftUser({ organizationId: organization.id, name: 'demo' }, tools)
+    const organizationId = organization.id
+    const user = draftUser({ organizationId, name: 'demo' }, tools)
     const { row: apiKey, key } = draftKey(
-      { organizationId: organization.id, userId: user.id, name: 'demo', requestsPerMinute: null },
+      { organizationId, userId: user.id, name: 'demo', requestsPerMinute: null },
       tools,
     )
-    const made = await organizations.createFirst({ organization, user, apiKey })
-    return made ? { organizationId: organization.id, userId: user.id, key } : undefined
+    const credit = {
+      entryId: tools.newId('ent'),
+      organizationId,
+      amountMicros: CREDIT_MICROS,
+      note: 'to play with',
+      atMs: tools.clock.nowMs(),
+    }
+    const detail = { user_id: user.id, key_id: apiKey.id, credit_micros: CREDIT_MICROS }
+    const audit = draftAudit(
+      { action: 'demo.create', organizationId, subject: organizationId, detail },
+      tools,
+    )
+    const made = await organizations.createFirst({ organization, user, apiKey, credit }, audit)
+    return made ? { organizationId, userId: user.id, key } : undefined
   }
 }

@@ -1,7 +1,7 @@
 import type { Cache } from '../../ports/cache.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import { noSuch } from './no-such.ts'
 
@@ -11,16 +11,17 @@ export const KEY_REVOKED_TOPIC = 'sluice:key-revoked'
 export function revokeKey({
   apiKeys,
   cache,
-  clock,
   log,
-}: {
+  ...tools
+}: AuditTools & {
   apiKeys: ApiKeyStore
   cache: Cache
-  clock: Clock
   log: Log
 }): Operator['revokeKey'] {
   return async (id) => {
-    const revoked = await apiKeys.revoke({ id, revokedAtMs: clock.nowMs() })
+    const act = { action: 'key.revoke', organizationId: null, subject: id, detail: {} }
+    const change = { id, revokedAtMs: tools.clock.nowMs() }
+    const revoked = await apiKeys.revoke(change, draftAudit(act, tools))
     if (revoked === undefined) throw noSuch('key', id)
     const { digest, ...apiKey } = revoked
     await cache.publish(KEY_REVOKED_TOPIC, digest).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { noSuch } from './no-such.ts'
 
 const SECRET_BYTES = 32
@@ -38,12 +38,14 @@ export function showWebhookSecret({ organizations, secrets }: Tools): (id: strin
 export function rotateWebhookSecret({
   organizations,
   secrets,
-  clock,
-}: Tools & { clock: Clock }): (id: string) => Promise<string> {
+  ...tools
+}: Tools & AuditTools): (id: string) => Promise<string> {
   return async (id) => {
     const { webhookSecret, sealed } = makeWebhookSecret(id, secrets)
-    const previousUntilMs = clock.nowMs() + PREVIOUS_VALID_MS
-    const rotated = await organizations.rotateWebhookSecret({ id, sealedSecret: sealed, previousUntilMs })
+    const previousUntilMs = tools.clock.nowMs() + PREVIOUS_VALID_MS
+    const change = { id, sealedSecret: sealed, previousUntilMs }
+    const act = { action: 'organization.rotate-secret', organizationId: id, subject: id, detail: {} }
+    const rotated = await organizations.rotateWebhookSecret(change, draftAudit(act, tools))
     if (!rotated) throw noSuch('organization', id)
     return webhookSecret
   }

@@ -1,27 +1,127 @@
-import type { Model } from './model.ts'
+import { parseUsdMicros } from '../billing/usd.ts'
+import type { PriceRow } from './price-row.ts'
+import type { PricedModel } from './priced-model.ts'
 
 /** The catalog a new store starts with; operators change it with `sluice apply`. */
-export function builtInModels(createdAtMs: number): Model[] {
-  return NAMES.map(([modelId, name, maxOutputTokens]) => ({
+export function builtInModels(createdAtMs: number): PricedModel[] {
+  return BUILT_IN.map(({ modelId, name, maxOutputTokens, prices }) => ({
     modelId,
     name,
     endpoints: null,
-    maxOutputTokens,
+    maxOutputTokens: maxOutputTokens ?? null,
     createdAtMs,
+    prices,
   }))
 }
 
-const NAMES: readonly (readonly [modelId: number, name: string, maxOutputTokens: number | null])[] = [
-  [1, 'vendorA/gen-2.0', null],
-  [2, 'vendorA/gen-2.0-fast', null],
-  [3, 'vendorB/gen-v4-std', null],
-  [4, 'vendorB/gen-v4-fast', null],
-  [5, 'vendorB/gen-v3', null],
-  [6, 'vendorC/model-5.3-codex', 128_000],
-  [7, 'vendorC/model-4.1', 32_768],
-  [8, 'vendorC/model-4.1-mini', 32_768],
-  [9, 'vendorC/model-o3', 100_000],
-  [10, 'vendorC/model-o4-mini', 100_000],
-  [11, 'vendorD/text-large', 64_000],
-  [12, 'vendorD/text-small', 64_000],
+interface BuiltIn {
+  modelId: number
+  name: string
+  maxOutputTokens?: number
+  prices: readonly PriceRow[]
+}
+
+/** US dollars: for a second, or for a million tokens. */
+const BUILT_IN: readonly BuiltIn[] = [
+  {
+    modelId: 1,
+    name: 'vendorA/gen-2.0',
+    prices: [
+      row('video_token', '7', { videoInput: false }),
+      row('video_token', '4.3', { videoInput: true }),
+      row('video_token', '7.7', { videoInput: false, resolution: '1080p' }),
+      row('video_token', '4.7', { videoInput: true, resolution: '1080p' }),
+    ],
+  },
+  {
+    modelId: 2,
+    name: 'vendorA/gen-2.0-fast',
+    prices: [
+      row('video_token', '5.6', { videoInput: false }),
+      row('video_token', '3.3', { videoInput: true }),
+    ],
+  },
+  {
+    modelId: 3,
+    name: 'vendorB/gen-v4-std',
+    prices: [
+      ...seconds({ videoInput: false, usd: ['0.11', '0.14', '0.35'] }),
+      ...seconds({ videoInput: true, usd: ['0.18', '0.25', '0.625'] }),
+    ],
+  },
+  {
+    modelId: 4,
+    name: 'vendorB/gen-v4-fast',
+    prices: [
+      ...seconds({ videoInput: false, usd: ['0.08', '0.11', '0.275'] }),
+      ...seconds({ videoInput: true, usd: ['0.15', '0.2', '0.5'] }),
+    ],
+  },
+  { modelId: 5, name: 'vendorB/gen-v3', prices: [row('second', '0.04')] },
+  {
+    modelId: 6,
+    name: 'vendorC/model-5.3-codex',
+    maxOutputTokens: 128_000,
+    prices: tokens({ input: '1.25', cached: '0.125', output: '10' }),
+  },
+  {
+    modelId: 7,
+    name: 'vendorC/model-4.1',
+    maxOutputTokens: 32_768,
+    prices: tokens({ input: '2', cached: '0.5', output: '8' }),
+  },
+  {
+    modelId: 8,
+    name: 'vendorC/model-4.1-mini',
+    maxOutputTokens: 32_768,
+    prices: tokens({ input: '0.4', cached: '0.1', output: '1.6' }),
+  },
+  {
+    modelId: 9,
+    name: 'vendorC/model-o3',
+    maxOutputTokens: 100_000,
+    prices: tokens({ input: '2', cached: '0.5', output: '8' }),
+  },
+  {
+    modelId: 10,
+    name: 'vendorC/model-o4-mini',
+    maxOutputTokens: 100_000,
+    prices: tokens({ input: '1.1', cached: '0.275', output: '4.4' }),
+  },
+  {
+    modelId: 11,
+    name: 'vendorD/text-large',
+    maxOutputTokens: 64_000,
+    prices: tokens({ input: '3', cached: '0.3', cacheWrite: '3.75', output: '15' }),
+  },
+  {
+    modelId: 12,
+    name: 'vendorD/text-small',
+    maxOutputTokens: 64_000,
+    prices: tokens({ input: '1', cached: '0.1', cacheWrite: '1.25', output: '5' }),
+  },
 ]
+
+function seconds({ videoInput, usd }: { videoInput: boolean; usd: [string, string, string] }): PriceRow[] {
+  const [at480p, at720p, at1080p] = usd
+  return [
+    row('second', at480p, { videoInput, resolution: '480p' }),
+    row('second', at720p, { videoInput, resolution: '720p' }),
+    row('second', at1080p, { videoInput, resolution: '1080p' }),
+  ]
+}
+
+function tokens(usd: { input: string; cached: string; cacheWrite?: string; output: string }): PriceRow[] {
+  return [
+    row('input_token', usd.input),
+    row('cached_input_token', usd.cached),
+    ...(usd.cacheWrite === undefined ? [] : [row('cache_write_token', usd.cacheWrite)]),
+    row('output_token', usd.output),
+  ]
+}
+
+function row(unit: PriceRow['unit'], usd: string, attributes: Partial<PriceRow> = {}): PriceRow {
+  const priceMicros = parseUsdMicros(usd)
+  if (priceMicros === undefined) throw new RangeError(`${usd} is not an amount of US dollars`)
+  return { unit, resolution: null, videoInput: null, audio: null, ...attributes, priceMicros }
+}

@@ -1,10 +1,11 @@
 import type { Operation } from '../operation.ts'
 
-/** A line to paste. `SLUICE_URL` and `SLUICE_API_KEY` are set at the top of the page. */
+/** A line to paste. `SLUICE_URL` and the keys are set at the top of the page. */
 export function curlExample({ method, path, access, body }: Operation): string {
   const address = `"$SLUICE_URL${path.replaceAll(/:(\w+)/g, (_all, name: string) => `$${name.toUpperCase()}`)}"`
   const lines = [method === 'GET' ? `curl ${address}` : `curl -X ${method} ${address}`]
   if (access === 'api-key') lines.push('-H "Authorization: Bearer $SLUICE_API_KEY"')
+  if (access === 'admin') lines.push('-H "X-Admin-Key: $SLUICE_ADMIN_KEY"')
   if (body !== undefined) {
     lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(sampleOf(body.schema))}'`)
   }

@@ -67,7 +67,8 @@ function anchorOf(name: Group): string {
 }
 
 const SET_UP = `export SLUICE_URL=http://127.0.0.1:8080
-export SLUICE_API_KEY=sk-sluice-...`
+export SLUICE_API_KEY=sk-sluice-...
+export SLUICE_ADMIN_KEY=...   # operators only`
 
 function renderIntroduction(sections: readonly Section[]): Html {
   const keyed = sections.some(({ operations }) => operations.some(({ access }) => access === 'api-key'))
@@ -79,12 +80,13 @@ function renderIntroduction(sections: readonly Section[]): Html {
 </header>
 <section id="start">
   <h2>Before you start</h2>
-  <p>The examples can be pasted into a shell after these two lines:</p>
+  <p>The examples can be pasted into a shell after these lines:</p>
   <pre tabindex="0"><code>${SET_UP}</code></pre>
   ${
     keyed &&
     html`<p>Your operator gives you the API key. Send it as <code>Authorization: Bearer &lt;key&gt;</code>; the text
-    endpoints also take it as <code>x-api-key</code>.</p>`
+    endpoints also take it as <code>x-api-key</code>. Where a limit is set, every answer says how it stands in
+    <code>x-ratelimit-limit</code>, <code>x-ratelimit-remaining</code> and <code>x-ratelimit-reset</code> (seconds).</p>`
   }
   <p>Bodies are JSON in UTF-8. Times are Unix seconds unless a field says otherwise.</p>
 </section>`

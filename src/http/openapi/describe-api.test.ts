@@ -79,10 +79,17 @@ describe('describeApi', () => {
     ])
     expect(sample?.responses['404']).toEqual({
       description: 'No such thing.',
-      headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+      headers: {
+        'x-request-id': { $ref: '#/components/headers/RequestId' },
+        'x-ratelimit-limit': { $ref: '#/components/headers/RateLimit' },
+        'x-ratelimit-remaining': { $ref: '#/components/headers/RateRemaining' },
+        'x-ratelimit-reset': { $ref: '#/components/headers/RateReset' },
+      },
       content: { 'application/json': { schema: { $ref: '#/components/schemas/MessagesError' } } },
     })
     expect(sample?.responses['429']?.headers).toHaveProperty('retry-after')
+    expect(sample?.responses['401']?.headers).not.toHaveProperty('x-ratelimit-limit')
+    expect(api.paths['/healthz']?.get?.responses['200']?.headers).not.toHaveProperty('x-ratelimit-limit')
     expect(sample?.responses['204']).not.toHaveProperty('content')
   })
 
@@ -90,6 +97,19 @@ describe('describeApi', () => {
     expect(sample?.security).toEqual([{ bearer: [] }, { apiKey: [] }])
     expect(api.paths['/v1/video/generations']?.get?.security).toEqual([{ bearer: [] }])
     expect(api.paths['/healthz']?.get?.security).toEqual([])
+    const sync = api.paths['/admin/quota/cache/sync/user']?.post
+    expect(sync?.security).toEqual([{ adminKey: [] }])
+    expect(Object.keys(sync?.responses ?? {})).toEqual([
+      '200',
+      '400',
+      '401',
+      '404',
+      '413',
+      '415',
+      '500',
+      '503',
+    ])
+    expect(api.components.securitySchemes.adminKey).toMatchObject({ in: 'header', name: 'X-Admin-Key' })
   })
 
   it('survives JSON, and every reference in it leads somewhere', () => {

@@ -31,6 +31,18 @@ export function describeApi(
           schema: { type: 'string' },
         },
         RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
+        RateLimit: {
+          description: 'Requests a minute that the tighter of your limits allows. Absent where none is set.',
+          schema: { type: 'integer' },
+        },
+        RateRemaining: {
+          description: 'Requests that could be sent at once now.',
+          schema: { type: 'integer' },
+        },
+        RateReset: {
+          description: 'Seconds until as many as the limit could be sent at once again.',
+          schema: { type: 'integer' },
+        },
       },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key, `sk-sluice-...`.' },
@@ -39,6 +51,12 @@ export function describeApi(
           in: 'header',
           name: 'x-api-key',
           description: 'The same API key, the way clients of the Messages format send it.',
+        },
+        adminKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Admin-Key',
+          description: 'The key of the deployment, `ADMIN_API_KEY`. No API key opens these routes.',
         },
       },
     },

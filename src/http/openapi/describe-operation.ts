@@ -1,4 +1,5 @@
 import { ERRORS } from '../../domain/errors.ts'
+import { ADMIN_DISABLED, ADMIN_UNAUTHORIZED } from '../guard-admin.ts'
 import type { Operation } from '../operation.ts'
 import type { OperationObject, ParameterObject, Reference, ResponseObject } from './document.ts'
 import { ERROR_ENVELOPES } from './error-envelopes.ts'
@@ -49,6 +50,7 @@ function queryParameters({ query = {} }: Operation): ParameterObject[] {
 /** Either scheme will do where two are listed. */
 function securityOf({ access, area }: Operation): Record<string, string[]>[] {
   if (access === 'open') return []
+  if (access === 'admin') return [{ adminKey: [] }]
   return area === 'video' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }]
 }
 
@@ -66,7 +68,7 @@ function responsesOf(operation: Operation): Record<string, ResponseObject> {
     const bare = schema === undefined && contentType === undefined
     responses[name] = {
       description,
-      headers: headersOf(status),
+      headers: headersOf(operation, status),
       ...(!bare && {
         content: { [contentType ?? 'application/json']: schema === undefined ? {} : { schema } },
       }),
@@ -85,18 +87,29 @@ function expectedRefusals({ access, body, essential }: Operation): [status: numb
   if (access === 'api-key') {
     refusals.push([401, ERRORS.invalid_api_key.message], [429, ERRORS.rate_limit_exceeded.message])
   }
+  if (access === 'admin') {
+    refusals.push([401, `\`${ADMIN_UNAUTHORIZED}\``], [404, `\`${ADMIN_DISABLED}\``])
+  }
   if (!essential) refusals.push([503, ERRORS.overloaded.message])
   refusals.push([500, ERRORS.internal_error.message])
   return refusals
 }
 
-function errorResponse({ area }: Operation, status: number, description: string): ResponseObject {
-  const schema = { $ref: `#/components/schemas/${ERROR_ENVELOPES[area].name}` }
-  return { description, headers: headersOf(status), content: { 'application/json': { schema } } }
+function errorResponse(operation: Operation, status: number, description: string): ResponseObject {
+  const schema = { $ref: `#/components/schemas/${ERROR_ENVELOPES[operation.area].name}` }
+  return { description, headers: headersOf(operation, status), content: { 'application/json': { schema } } }
 }
 
-function headersOf(status: number): Record<string, Reference> {
+function headersOf({ access }: Operation, status: number): Record<string, Reference> {
   const headers: Record<string, Reference> = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
   if (status === 429 || status === 503) headers['retry-after'] = { $ref: '#/components/headers/RetryAfter' }
+  if (access === 'api-key' && !BEFORE_THE_RATE.has(status)) {
+    headers['x-ratelimit-limit'] = { $ref: '#/components/headers/RateLimit' }
+    headers['x-ratelimit-remaining'] = { $ref: '#/components/headers/RateRemaining' }
+    headers['x-ratelimit-reset'] = { $ref: '#/components/headers/RateReset' }
+  }
   return headers
 }
+
+/** Answers that come, or may come, before anybody knows whose rate it is. */
+const BEFORE_THE_RATE: ReadonlySet<number> = new Set([401, 503])

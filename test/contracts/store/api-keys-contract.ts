@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
-import { MORNING_MS, sampleApiKey, sampleOrganization, sampleUser } from './sample-rows.ts'
+import { MORNING_MS, sampleApiKey, sampleAudit, sampleOrganization, sampleUser } from './sample-rows.ts'
 
 export function describeApiKeys(opened: GetOpened): void {
   const apiKeys = () => opened().store.apiKeys
@@ -8,14 +8,14 @@ export function describeApiKeys(opened: GetOpened): void {
   describe('API keys', () => {
     beforeEach(async () => {
       const { organizations, users } = opened().store
-      await organizations.create(sampleOrganization({ requestsPerMinute: 600 }))
-      await organizations.create(sampleOrganization({ id: 'org_2' }))
-      await users.create(sampleUser())
-      await users.create(sampleUser({ id: 'usr_2', organizationId: 'org_2' }))
+      await organizations.create(sampleOrganization({ requestsPerMinute: 600 }), sampleAudit())
+      await organizations.create(sampleOrganization({ id: 'org_2' }), sampleAudit())
+      await users.create(sampleUser(), sampleAudit())
+      await users.create(sampleUser({ id: 'usr_2', organizationId: 'org_2' }), sampleAudit())
     })
 
     test('come back as they were made, without the digest', async () => {
-      expect(await apiKeys().create(sampleApiKey({ requestsPerMinute: 30 }))).toBe(true)
+      expect(await apiKeys().create(sampleApiKey({ requestsPerMinute: 30 }), sampleAudit())).toBe(true)
       expect(await apiKeys().list('org_1')).toStrictEqual([
         {
           id: 'key_1',
@@ -31,7 +31,7 @@ export function describeApiKeys(opened: GetOpened): void {
     })
 
     test('say who is calling', async () => {
-      await apiKeys().create(sampleApiKey({ requestsPerMinute: 30 }))
+      await apiKeys().create(sampleApiKey({ requestsPerMinute: 30 }), sampleAudit())
       expect(await apiKeys().findCaller('digest-1')).toStrictEqual({
         keyId: 'key_1',
         organizationId: 'org_1',
@@ -43,46 +43,52 @@ export function describeApiKeys(opened: GetOpened): void {
     })
 
     test('are not made for a user who is not there', async () => {
-      expect(await apiKeys().create(sampleApiKey({ userId: 'usr_9' }))).toBe(false)
+      expect(await apiKeys().create(sampleApiKey({ userId: 'usr_9' }), sampleAudit())).toBe(false)
       expect(await apiKeys().list('org_1')).toEqual([])
     })
 
     test("are not made for another organization's user", async () => {
-      expect(await apiKeys().create(sampleApiKey({ userId: 'usr_2' }))).toBe(false)
+      expect(await apiKeys().create(sampleApiKey({ userId: 'usr_2' }), sampleAudit())).toBe(false)
       expect(await apiKeys().findCaller('digest-1')).toBeUndefined()
     })
 
     test('refuse the same digest twice', async () => {
-      await apiKeys().create(sampleApiKey())
-      await expect(apiKeys().create(sampleApiKey({ id: 'key_2' }))).rejects.toThrow()
+      await apiKeys().create(sampleApiKey(), sampleAudit())
+      await expect(apiKeys().create(sampleApiKey({ id: 'key_2' }), sampleAudit())).rejects.toThrow()
       expect((await apiKeys().list('org_1')).map(({ id }) => id)).toEqual(['key_1'])
       expect((await apiKeys().findCaller('digest-1'))?.keyId).toBe('key_1')
     })
 
     test('are listed per organization, oldest first', async () => {
-      await apiKeys().create(sampleApiKey({ id: 'key_b', digest: 'b', createdAtMs: MORNING_MS + 1 }))
-      await apiKeys().create(sampleApiKey({ id: 'key_c', digest: 'c' }))
+      await apiKeys().create(
+        sampleApiKey({ id: 'key_b', digest: 'b', createdAtMs: MORNING_MS + 1 }),
+        sampleAudit(),
+      )
+      await apiKeys().create(sampleApiKey({ id: 'key_c', digest: 'c' }), sampleAudit())
       await apiKeys().create(
         sampleApiKey({ id: 'key_x', digest: 'x', organizationId: 'org_2', userId: 'usr_2' }),
+        sampleAudit(),
       )
       expect((await apiKeys().list('org_1')).map(({ id }) => id)).toEqual(['key_c', 'key_b'])
     })
 
     test('open nothing once they are revoked, and keep the first moment', async () => {
-      await apiKeys().create(sampleApiKey())
-      expect(await apiKeys().revoke({ id: 'key_1', revokedAtMs: MORNING_MS + 5 })).toMatchObject({
+      await apiKeys().create(sampleApiKey(), sampleAudit())
+      expect(
+        await apiKeys().revoke({ id: 'key_1', revokedAtMs: MORNING_MS + 5 }, sampleAudit()),
+      ).toMatchObject({
         id: 'key_1',
         digest: 'digest-1',
         revokedAtMs: MORNING_MS + 5,
       })
       expect(await apiKeys().findCaller('digest-1')).toBeUndefined()
-      const again = await apiKeys().revoke({ id: 'key_1', revokedAtMs: MORNING_MS + 9 })
+      const again = await apiKeys().revoke({ id: 'key_1', revokedAtMs: MORNING_MS + 9 }, sampleAudit())
       expect(again?.revokedAtMs).toBe(MORNING_MS + 5)
       expect((await apiKeys().list('org_1'))[0]?.revokedAtMs).toBe(MORNING_MS + 5)
     })
 
     test('that are not there cannot be revoked', async () => {
-      expect(await apiKeys().revoke({ id: 'key_9', revokedAtMs: MORNING_MS })).toBeUndefined()
+      expect(await apiKeys().revoke({ id: 'key_9', revokedAtMs: MORNING_MS }, sampleAudit())).toBeUndefined()
     })
   })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
-import { sampleOrganization } from './sample-rows.ts'
+import { sampleAudit, sampleOrganization } from './sample-rows.ts'
 
 export function describeLife(opened: GetOpened): void {
   describe('opening and closing', () => {
@@ -11,14 +11,14 @@ export function describeLife(opened: GetOpened): void {
     test('finishes what it has accepted, then refuses', async () => {
       const store = await opened().openAgain()
       const writes = Array.from({ length: 50 }, (_, index) =>
-        store.organizations.create(sampleOrganization({ id: `org_${index}` })),
+        store.organizations.create(sampleOrganization({ id: `org_${index}` }), sampleAudit()),
       )
       const reading = store.organizations.list()
       await store.close()
       await Promise.all([...writes, reading])
       expect(await opened().store.organizations.list()).toHaveLength(50)
       await expect(store.organizations.list()).rejects.toMatchObject({ code: 'store_unavailable' })
-      await expect(store.organizations.create(sampleOrganization())).rejects.toMatchObject({
+      await expect(store.organizations.create(sampleOrganization(), sampleAudit())).rejects.toMatchObject({
         code: 'store_unavailable',
       })
       await expect(store.ping()).rejects.toMatchObject({ code: 'store_unavailable' })
@@ -26,7 +26,7 @@ export function describeLife(opened: GetOpened): void {
     })
 
     test('keeps its rows when it is opened again', async () => {
-      await opened().store.organizations.create(sampleOrganization())
+      await opened().store.organizations.create(sampleOrganization(), sampleAudit())
       const store = await opened().openAgain()
       expect(await store.organizations.find('org_1')).toMatchObject({ id: 'org_1', name: 'Acme' })
       await store.close()

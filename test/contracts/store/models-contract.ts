@@ -1,28 +1,94 @@
 import { describe, expect, test } from 'vitest'
-import type { Model } from '../../../src/domain/catalog/model.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
+import { orderPrices } from '../../../src/domain/catalog/order-prices.ts'
+import type { PriceRow } from '../../../src/domain/catalog/price-row.ts'
+import type { PricedModel } from '../../../src/domain/catalog/priced-model.ts'
+import type { NewAudit } from '../../../src/ports/audit.ts'
+import type { ModelChange } from '../../../src/ports/models.ts'
 import type { GetOpened } from './opened-store.ts'
 import { MORNING_MS } from './sample-rows.ts'
 
-const MODELS: Model[] = [
-  {
-    modelId: 10,
-    name: 'vendorC/ten',
-    endpoints: ['messages', 'responses'],
-    maxOutputTokens: 32_768,
-    createdAtMs: MORNING_MS,
-  },
-  { modelId: 2, name: 'vendorA/two', endpoints: null, maxOutputTokens: null, createdAtMs: MORNING_MS },
-  { modelId: 3, name: 'vendorB/three', endpoints: [], maxOutputTokens: null, createdAtMs: MORNING_MS },
-]
+const price = (unit: PriceRow['unit'], usd: number, part: Partial<PriceRow> = {}): PriceRow => ({
+  unit,
+  resolution: null,
+  videoInput: null,
+  audio: null,
+  priceMicros: micros(usd),
+  ...part,
+})
+
+const TEN: PricedModel = {
+  modelId: 10,
+  name: 'vendorC/ten',
+  endpoints: ['messages', 'responses'],
+  maxOutputTokens: 32_768,
+  createdAtMs: MORNING_MS,
+  prices: [price('input_token', 2_000_000), price('output_token', 8_000_001)],
+}
+const TWO: PricedModel = {
+  modelId: 2,
+  name: 'vendorA/two',
+  endpoints: null,
+  maxOutputTokens: null,
+  createdAtMs: MORNING_MS,
+  prices: [
+    price('video_token', 1),
+    price('video_token', 7_700_000, { resolution: '1080p', videoInput: false }),
+    price('video_token', 4_700_000, { resolution: '1080p', videoInput: true, audio: true }),
+  ],
+}
+const THREE: PricedModel = {
+  modelId: 3,
+  name: 'vendorB/three',
+  endpoints: [],
+  maxOutputTokens: null,
+  createdAtMs: MORNING_MS,
+  prices: [],
+}
+const MODELS = [TEN, TWO, THREE]
+
+const audit = (number = 1): NewAudit => ({
+  id: `aud_${number}`,
+  atMs: MORNING_MS,
+  actor: 'cli',
+  action: 'catalog.apply',
+  organizationId: null,
+  subject: 'catalog',
+  detail: { 'vendorA/two': 'changed' },
+})
+const change = ({ prices, ...model }: PricedModel, part: Partial<ModelChange> = {}): ModelChange => ({
+  model,
+  prices,
+  ...part,
+})
 
 export function describeModels(opened: GetOpened): void {
   const models = () => opened().store.models
+  const auditIds = async () => (await opened().store.audit.list({ limit: 10 })).map(({ id }) => id)
 
   describe('models', () => {
-    test('fill an empty store and come back by number', async () => {
+    test('fill an empty store and come back by number, with their prices', async () => {
       expect(await models().list()).toEqual([])
       expect(await models().fillWhenEmpty(MODELS)).toBe(true)
-      expect(await models().list()).toStrictEqual([MODELS[1], MODELS[2], MODELS[0]])
+      expect(await models().list()).toStrictEqual([TWO, THREE, TEN])
+    })
+
+    test('of the built-in catalog come back to the micro', async () => {
+      const builtIn = builtInModels(MORNING_MS)
+      await models().fillWhenEmpty(builtIn)
+      expect(await models().list()).toStrictEqual(
+        builtIn.map((model) => ({ ...model, prices: orderPrices(model.prices) })),
+      )
+    })
+
+    test('are found by number', async () => {
+      await models().fillWhenEmpty(MODELS)
+      expect(await models().find(2)).toStrictEqual(TWO)
+      expect(await models().find(3)).toStrictEqual(THREE)
+      for (const modelId of [1, 2_147_483_648, Number.MAX_SAFE_INTEGER]) {
+        expect(await models().find(modelId)).toBeUndefined()
+      }
     })
 
     test('leave a store alone that has one', async () => {
@@ -55,6 +121,108 @@ export function describeModels(opened: GetOpened): void {
         `insert into models (model_id, name, endpoints, created_at_ms) values (1, 'vendorC/one', '${spelled}', 5)`,
       )
       expect(await models().list()).toMatchObject([{ name: 'vendorC/one', endpoints }])
+    })
+
+    test('take prices that an operator writes by hand', async () => {
+      await models().fillWhenEmpty([THREE])
+      await opened().runSql(
+        "insert into model_prices (model_id, unit, resolution, price) values (3, 'second', '720p', 0.14)",
+      )
+      await opened().runSql("insert into model_prices (model_id, unit, price) values (3, 'second', 1.1)")
+      expect((await models().find(3))?.prices).toEqual([
+        price('second', 1_100_000),
+        price('second', 140_000, { resolution: '720p' }),
+      ])
+    })
+
+    test.each([
+      ['a price below zero', "'second', '*', -0.01"],
+      ['a price that is none', "'second', '*', 'NaN'"],
+      ['a unit that nobody knows', "'fortnight', '*', 1"],
+      ['a row that is there already', "'video_token', '*', 1"],
+    ])('do not take %s', async (_, values) => {
+      await models().fillWhenEmpty([TWO])
+      await expect(
+        opened().runSql(`insert into model_prices (model_id, unit, resolution, price) values (2, ${values})`),
+      ).rejects.toThrow()
+      expect((await models().find(2))?.prices).toEqual(TWO.prices)
+    })
+  })
+
+  describe('a catalog file', () => {
+    test('adds, changes and leaves alone, in one go', async () => {
+      await models().fillWhenEmpty([TWO, THREE])
+      const cheaper = [price('video_token', 5)]
+      await models().apply(
+        [
+          change({ ...TWO, maxOutputTokens: 7, endpoints: ['messages'] }, { prices: cheaper }),
+          change({ ...TEN, createdAtMs: MORNING_MS + 1 }),
+        ],
+        audit(),
+      )
+      expect(await models().list()).toStrictEqual([
+        { ...TWO, maxOutputTokens: 7, endpoints: ['messages'], prices: cheaper },
+        THREE,
+        { ...TEN, createdAtMs: MORNING_MS + 1 },
+      ])
+      expect(await opened().store.audit.list({ limit: 10 })).toEqual([audit()])
+    })
+
+    test('keeps when a model was made, and prices that are not given', async () => {
+      await models().fillWhenEmpty([TWO])
+      const later = { ...TWO, createdAtMs: MORNING_MS + 5_000 }
+      await models().apply([change(later, { prices: undefined })], audit())
+      expect(await models().find(2)).toStrictEqual(TWO)
+    })
+
+    test('takes prices away with an empty list', async () => {
+      await models().fillWhenEmpty([TWO])
+      await models().apply([change({ ...TWO, prices: [] })], audit())
+      expect(await models().find(2)).toStrictEqual({ ...TWO, prices: [] })
+    })
+
+    test.each([
+      [
+        'a new number for a name',
+        { ...TWO, modelId: 4 },
+        /vendorA\/two has the model_id 2.*Write model_id: 2/,
+      ],
+      ['the number of another', { ...TEN, modelId: 3 }, /model_id 3 belongs to vendorB\/three/],
+    ])('with %s changes nothing', async (_, wrong, message) => {
+      await models().fillWhenEmpty([TWO, THREE])
+      const applying = models().apply([change({ ...THREE, maxOutputTokens: 9 }), change(wrong)], audit())
+      await expect(applying).rejects.toMatchObject({
+        code: 'invalid_parameter',
+        message: expect.stringMatching(message),
+      })
+      expect(await models().list()).toStrictEqual([TWO, THREE])
+      expect(await auditIds()).toEqual([])
+    })
+
+    test('that gives one number to two new names changes nothing', async () => {
+      const applying = models().apply([change(TEN), change({ ...TEN, name: 'vendorC/other' })], audit())
+      await expect(applying).rejects.toMatchObject({ code: 'invalid_parameter' })
+      expect(await models().list()).toEqual([])
+    })
+
+    test('is refused whole when one of its rows is', async () => {
+      await models().fillWhenEmpty([TWO])
+      const twice = [price('second', 1), price('second', 2)]
+      const applying = models().apply([change(TEN), change({ ...TWO, prices: twice })], audit())
+      await expect(applying).rejects.toThrow()
+      expect(await models().list()).toStrictEqual([TWO])
+      expect(await auditIds()).toEqual([])
+    })
+
+    test('may be given twenty times at once', async () => {
+      const applied = Array.from({ length: 20 }, (_, number) =>
+        models().apply([change({ ...TEN, maxOutputTokens: number + 1 }), change(TWO)], audit(number)),
+      )
+      await Promise.all(applied)
+      const [two, ten] = await models().list()
+      expect(two).toStrictEqual(TWO)
+      expect(ten).toStrictEqual({ ...TEN, maxOutputTokens: ten?.maxOutputTokens })
+      expect(await opened().store.audit.list({ limit: 30 })).toHaveLength(20)
     })
   })
 }

@@ -5,6 +5,8 @@ export interface OpenedStore {
   store: Store
   /** What an operator could type beside the running program; the same text for every engine. */
   runSql(text: string): Promise<Record<string, unknown>[]>
+  /** Runs the text without the constraint that a prepaid balance covers its holds. */
+  runUnchecked(text: string): Promise<void>
   /** Another program on the same rows. */
   openAgain(): Promise<Store>
   cleanUp(): Promise<void>

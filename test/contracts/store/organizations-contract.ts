@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
-import { MORNING_MS, sampleFirst, sampleOrganization } from './sample-rows.ts'
+import { MORNING_MS, sampleAudit, sampleFirst, sampleOrganization } from './sample-rows.ts'
 
 export function describeOrganizations(opened: GetOpened): void {
   const organizations = () => opened().store.organizations
 
   describe('organizations', () => {
     test('come back as they were made, with nothing on the balance', async () => {
-      await organizations().create(sampleOrganization({ billing: 'postpaid', requestsPerMinute: 60 }))
+      await organizations().create(
+        sampleOrganization({ billing: 'postpaid', requestsPerMinute: 60 }),
+        sampleAudit(),
+      )
       expect(await organizations().find('org_1')).toStrictEqual({
         id: 'org_1',
         name: 'Acme',
@@ -26,7 +29,7 @@ export function describeOrganizations(opened: GetOpened): void {
 
     test('keep every character of a name', async () => {
       const name = `'; drop table users; -- "\\ % _ \u{1F30A} \u05E9\u05DC\u05D5\u05DD e\u0301 \u200B\r\n\t`
-      await organizations().create(sampleOrganization({ name }))
+      await organizations().create(sampleOrganization({ name }), sampleAudit())
       expect((await organizations().find('org_1'))?.name).toBe(name)
     })
 
@@ -36,18 +39,20 @@ export function describeOrganizations(opened: GetOpened): void {
         { id: 'org_c', createdAtMs: MORNING_MS },
         { id: 'org_a', createdAtMs: MORNING_MS + 1 },
       ]
-      for (const row of rows) await organizations().create(sampleOrganization(row))
+      for (const row of rows) await organizations().create(sampleOrganization(row), sampleAudit())
       expect((await organizations().list()).map(({ id }) => id)).toEqual(['org_c', 'org_a', 'org_b'])
     })
 
     test('refuse an id twice, and keep the first row', async () => {
-      await organizations().create(sampleOrganization({ name: 'first' }))
-      await expect(organizations().create(sampleOrganization({ name: 'second' }))).rejects.toThrow()
+      await organizations().create(sampleOrganization({ name: 'first' }), sampleAudit())
+      await expect(
+        organizations().create(sampleOrganization({ name: 'second' }), sampleAudit()),
+      ).rejects.toThrow()
       expect((await organizations().find('org_1'))?.name).toBe('first')
     })
 
     test('show the money an operator put there, up to what a number can hold', async () => {
-      await organizations().create(sampleOrganization())
+      await organizations().create(sampleOrganization(), sampleAudit())
       await opened().runSql(
         "update organizations set balance_micros = 9007199254740991, held_micros = 5 where id = 'org_1'",
       )
@@ -64,12 +69,12 @@ export function describeOrganizations(opened: GetOpened): void {
       ['a billing nobody knows', "billing = 'free'"],
       ['a negative rate', 'requests_per_minute = -1'],
     ])('refuse %s', async (_what, change) => {
-      await organizations().create(sampleOrganization())
+      await organizations().create(sampleOrganization(), sampleAudit())
       await expect(opened().runSql(`update organizations set ${change} where id = 'org_1'`)).rejects.toThrow()
     })
 
     test('may owe money when they pay later', async () => {
-      await organizations().create(sampleOrganization({ billing: 'postpaid' }))
+      await organizations().create(sampleOrganization({ billing: 'postpaid' }), sampleAudit())
       await opened().runSql(
         "update organizations set balance_micros = -7, held_micros = 3 where id = 'org_1'",
       )
@@ -79,7 +84,7 @@ export function describeOrganizations(opened: GetOpened): void {
 
   describe('webhook secrets', () => {
     test('have no previous one at first', async () => {
-      await organizations().create(sampleOrganization())
+      await organizations().create(sampleOrganization(), sampleAudit())
       expect(await organizations().findWebhookSecrets('org_1')).toStrictEqual({
         sealedSecret: 'sealed-1',
         sealedPreviousSecret: null,
@@ -88,10 +93,13 @@ export function describeOrganizations(opened: GetOpened): void {
     })
 
     test('move down one place at each rotation', async () => {
-      await organizations().create(sampleOrganization())
-      await organizations().create(sampleOrganization({ id: 'org_2', sealedWebhookSecret: 'other' }))
+      await organizations().create(sampleOrganization(), sampleAudit())
+      await organizations().create(
+        sampleOrganization({ id: 'org_2', sealedWebhookSecret: 'other' }),
+        sampleAudit(),
+      )
       const rotate = (sealedSecret: string, previousUntilMs: number) =>
-        organizations().rotateWebhookSecret({ id: 'org_1', sealedSecret, previousUntilMs })
+        organizations().rotateWebhookSecret({ id: 'org_1', sealedSecret, previousUntilMs }, sampleAudit())
       expect(await rotate('sealed-2', 100)).toBe(true)
       expect(await rotate('sealed-3', 200)).toBe(true)
       expect(await organizations().findWebhookSecrets('org_1')).toStrictEqual({
@@ -104,13 +112,13 @@ export function describeOrganizations(opened: GetOpened): void {
 
     test('cannot be rotated for an organization that is not there', async () => {
       const change = { id: 'org_1', sealedSecret: 'sealed-2', previousUntilMs: 100 }
-      expect(await organizations().rotateWebhookSecret(change)).toBe(false)
+      expect(await organizations().rotateWebhookSecret(change, sampleAudit())).toBe(false)
     })
   })
 
   describe('the first organization', () => {
     test('comes with its user and its key', async () => {
-      expect(await organizations().createFirst(sampleFirst(1))).toBe(true)
+      expect(await organizations().createFirst(sampleFirst(1), sampleAudit())).toBe(true)
       expect(await opened().store.apiKeys.findCaller('digest-1')).toStrictEqual({
         keyId: 'key_1',
         organizationId: 'org_1',
@@ -120,16 +128,28 @@ export function describeOrganizations(opened: GetOpened): void {
       })
     })
 
+    test('has credit, with the entry that explains it', async () => {
+      await organizations().createFirst(sampleFirst(1), sampleAudit())
+      expect(await organizations().find('org_1')).toMatchObject({ balanceMicros: 25_000_000, heldMicros: 0 })
+      const where = "organization_id = 'org_1' and kind = 'credit' and amount_micros = 25000000"
+      expect(await opened().runSql(`select note from ledger_entries where ${where}`)).toEqual([
+        { note: 'to begin with' },
+      ])
+    })
+
     test('is not made beside another one', async () => {
-      await organizations().create(sampleOrganization({ id: 'org_2' }))
-      expect(await organizations().createFirst(sampleFirst(1))).toBe(false)
+      await organizations().create(sampleOrganization({ id: 'org_2' }), sampleAudit())
+      expect(await organizations().createFirst(sampleFirst(1), sampleAudit())).toBe(false)
       expect((await organizations().list()).map(({ id }) => id)).toEqual(['org_2'])
     })
 
     test('is made once when twenty programs start together', async () => {
       const second = await opened().openAgain()
       const attempts = Array.from({ length: 20 }, (_, number) =>
-        (number % 2 === 0 ? organizations() : second.organizations).createFirst(sampleFirst(number)),
+        (number % 2 === 0 ? organizations() : second.organizations).createFirst(
+          sampleFirst(number),
+          sampleAudit(),
+        ),
       )
       const made = await Promise.all(attempts)
       expect(made.filter(Boolean)).toHaveLength(1)
@@ -142,7 +162,7 @@ export function describeOrganizations(opened: GetOpened): void {
     test('is made whole or not at all', async () => {
       const first = sampleFirst(1)
       const ofNobody = { ...first, apiKey: { ...first.apiKey, userId: 'usr_2' } }
-      await expect(organizations().createFirst(ofNobody)).rejects.toThrow()
+      await expect(organizations().createFirst(ofNobody, sampleAudit())).rejects.toThrow()
       expect(await organizations().list()).toEqual([])
       expect(await opened().runSql('select id from users')).toEqual([])
     })

@@ -1,4 +1,7 @@
-import type { NewApiKey, NewOrganization, NewUser } from '../../../src/ports/tenants.ts'
+import { randomUUID } from 'node:crypto'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import type { NewAudit } from '../../../src/ports/audit.ts'
+import type { FirstTenant, NewApiKey, NewOrganization, NewUser } from '../../../src/ports/tenants.ts'
 
 export const MORNING_MS = 1_700_000_000_000
 
@@ -32,12 +35,33 @@ export function sampleApiKey(part: Partial<NewApiKey> = {}): NewApiKey {
   }
 }
 
-export function sampleFirst(number: number) {
+export function sampleFirst(number: number): FirstTenant {
   const organizationId = `org_${number}`
   const userId = `usr_${number}`
   return {
     organization: sampleOrganization({ id: organizationId }),
     user: sampleUser({ id: userId, organizationId }),
     apiKey: sampleApiKey({ id: `key_${number}`, organizationId, userId, digest: `digest-${number}` }),
+    credit: {
+      entryId: `ent_${number}`,
+      organizationId,
+      amountMicros: micros(25_000_000),
+      note: 'to begin with',
+      atMs: MORNING_MS,
+    },
+  }
+}
+
+/** With an id of its own, also beside other processes on the same store. */
+export function sampleAudit(part: Partial<NewAudit> = {}): NewAudit {
+  return {
+    id: `aud_${randomUUID()}`,
+    atMs: MORNING_MS,
+    actor: 'cli',
+    action: 'sample.act',
+    organizationId: null,
+    subject: 'sample',
+    detail: {},
+    ...part,
   }
 }

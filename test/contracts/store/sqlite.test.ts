@@ -17,6 +17,9 @@ describeStore('SQLite', async () => {
         .prepare(text)
         .all()
         .map((row) => ({ ...row })),
+    runUnchecked: async (text) => {
+      operator.exec(`pragma ignore_check_constraints = on; ${text}; pragma ignore_check_constraints = off`)
+    },
     openAgain: () => openSqliteStore({ dataDir, role: 'beside', log: SILENT_LOG }),
     cleanUp: async () => {
       operator.close()

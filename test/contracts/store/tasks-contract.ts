@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
-import { MORNING_MS, sampleOrganization } from './sample-rows.ts'
+import { MORNING_MS, sampleAudit, sampleOrganization } from './sample-rows.ts'
 
 interface TaskRow {
   id: string
@@ -26,7 +26,7 @@ export function describeTasks(opened: GetOpened): void {
   }
 
   describe('the list of tasks', () => {
-    beforeEach(() => opened().store.organizations.create(sampleOrganization()))
+    beforeEach(() => opened().store.organizations.create(sampleOrganization(), sampleAudit()))
 
     test('shows what a list shows', async () => {
       await insert({ id: 'task_1', status: 'succeeded', completedAtMs: MORNING_MS + 7 })

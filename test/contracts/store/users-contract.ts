@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
-import { MORNING_MS, sampleApiKey, sampleOrganization, sampleUser } from './sample-rows.ts'
+import { MORNING_MS, sampleApiKey, sampleAudit, sampleOrganization, sampleUser } from './sample-rows.ts'
 
 export function describeUsers(opened: GetOpened): void {
   const users = () => opened().store.users
 
   describe('users', () => {
-    beforeEach(() => opened().store.organizations.create(sampleOrganization()))
+    beforeEach(() => opened().store.organizations.create(sampleOrganization(), sampleAudit()))
 
     test('come back as they were made, without a limit', async () => {
-      expect(await users().create(sampleUser())).toBe(true)
+      expect(await users().create(sampleUser(), sampleAudit())).toBe(true)
       expect(await users().find('usr_1')).toStrictEqual({
         id: 'usr_1',
         organizationId: 'org_1',
@@ -21,22 +21,22 @@ export function describeUsers(opened: GetOpened): void {
     })
 
     test('are not made in an organization that is not there', async () => {
-      expect(await users().create(sampleUser({ organizationId: 'org_2' }))).toBe(false)
+      expect(await users().create(sampleUser({ organizationId: 'org_2' }), sampleAudit())).toBe(false)
       expect(await users().find('usr_1')).toBeUndefined()
     })
 
     test('are listed per organization, oldest first', async () => {
-      await opened().store.organizations.create(sampleOrganization({ id: 'org_2' }))
-      await users().create(sampleUser({ id: 'usr_b', createdAtMs: MORNING_MS + 1 }))
-      await users().create(sampleUser({ id: 'usr_c' }))
-      await users().create(sampleUser({ id: 'usr_other', organizationId: 'org_2' }))
+      await opened().store.organizations.create(sampleOrganization({ id: 'org_2' }), sampleAudit())
+      await users().create(sampleUser({ id: 'usr_b', createdAtMs: MORNING_MS + 1 }), sampleAudit())
+      await users().create(sampleUser({ id: 'usr_c' }), sampleAudit())
+      await users().create(sampleUser({ id: 'usr_other', organizationId: 'org_2' }), sampleAudit())
       expect((await users().list('org_1')).map(({ id }) => id)).toEqual(['usr_c', 'usr_b'])
       expect(await users().list('org_3')).toEqual([])
     })
 
     test('take their keys along when an operator deletes them', async () => {
-      await users().create(sampleUser())
-      await opened().store.apiKeys.create(sampleApiKey())
+      await users().create(sampleUser(), sampleAudit())
+      await opened().store.apiKeys.create(sampleApiKey(), sampleAudit())
       await opened().runSql("delete from users where id = 'usr_1'")
       expect(await users().find('usr_1')).toBeUndefined()
       expect(await opened().store.apiKeys.findCaller('digest-1')).toBeUndefined()
@@ -45,13 +45,13 @@ export function describeUsers(opened: GetOpened): void {
 
   describe("a user's daily limit", () => {
     beforeEach(async () => {
-      await opened().store.organizations.create(sampleOrganization())
-      await users().create(sampleUser())
-      await users().create(sampleUser({ id: 'usr_2' }))
+      await opened().store.organizations.create(sampleOrganization(), sampleAudit())
+      await users().create(sampleUser(), sampleAudit())
+      await users().create(sampleUser({ id: 'usr_2' }), sampleAudit())
     })
 
     const setLimit = (maxDailyUserLimit: string, enableLimit = true) =>
-      users().setLimit({ id: 'usr_1', maxDailyUserLimit, enableLimit })
+      users().setLimit({ id: 'usr_1', maxDailyUserLimit, enableLimit }, sampleAudit())
 
     test.each([
       ['5', '5'],
@@ -112,7 +112,7 @@ export function describeUsers(opened: GetOpened): void {
 
     test('of a user who is not there cannot be set', async () => {
       expect(
-        await users().setLimit({ id: 'usr_9', maxDailyUserLimit: '5', enableLimit: true }),
+        await users().setLimit({ id: 'usr_9', maxDailyUserLimit: '5', enableLimit: true }, sampleAudit()),
       ).toBeUndefined()
     })
   })

@@ -1,4 +1,5 @@
 import type { Metrics, PoolState } from '../../../src/ports/metrics.ts'
+import { silentMetrics } from '../../silent-metrics.ts'
 
 export interface RecordedMetrics extends Metrics {
   readonly upstreamCalls: { provider: string; operation: string; outcome: string; seconds: number }[]
@@ -12,14 +13,13 @@ export function recordMetrics(): RecordedMetrics {
   const breakerStates: string[] = []
   const pools = new Map<string, () => PoolState>()
   return {
+    ...silentMetrics({
+      upstreamCallFinished: (call) => void upstreamCalls.push(call),
+      breakerMoved: ({ state }) => void breakerStates.push(state),
+      watchPool: (name, read) => void pools.set(name, read),
+    }),
     upstreamCalls,
     breakerStates,
     pools,
-    requestFinished() {},
-    requestShed() {},
-    upstreamCallFinished: (call) => upstreamCalls.push(call),
-    breakerMoved: ({ state }) => breakerStates.push(state),
-    watchPool: (name, read) => pools.set(name, read),
-    render: async () => ({ contentType: 'text/plain', body: '' }),
   }
 }

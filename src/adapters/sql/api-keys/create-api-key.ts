@@ -1,8 +1,13 @@
 import type { Kysely } from 'kysely'
+import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewApiKey } from '../../../ports/tenants.ts'
+import { insertAudit } from '../audit/insert-audit.ts'
 import type { Tables } from '../tables.ts'
 
-export async function createApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promise<boolean> {
+export async function createApiKey(
+  db: Kysely<Tables>,
+  { apiKey, audit }: { apiKey: NewApiKey; audit: NewAudit },
+): Promise<boolean> {
   const user = await db
     .selectFrom('users')
     .select('id')
@@ -11,6 +16,7 @@ export async function createApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promi
     .executeTakeFirst()
   if (user === undefined) return false
   await insertApiKey(db, apiKey)
+  await insertAudit(db, audit)
   return true
 }
 

@@ -3,6 +3,11 @@ import type { ColumnTypes } from '../column-types.ts'
 import { createTenants } from './0001-tenants.ts'
 import { createModels } from './0002-models.ts'
 import { createVideoTasks } from './0003-video-tasks.ts'
+import { createPrices } from './0004-prices.ts'
+import { createLedger } from './0005-ledger.ts'
+import { createUsage } from './0006-usage.ts'
+import { createAudit } from './0007-audit.ts'
+import { createCallbacks } from './0008-callbacks.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -10,5 +15,10 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0001-tenants': { up: createTenants(columns) },
     '0002-models': { up: createModels(columns) },
     '0003-video-tasks': { up: createVideoTasks(columns) },
+    '0004-prices': { up: createPrices(columns) },
+    '0005-ledger': { up: createLedger(columns) },
+    '0006-usage': { up: createUsage(columns) },
+    '0007-audit': { up: createAudit(columns) },
+    '0008-callbacks': { up: createCallbacks(columns) },
   }
 }

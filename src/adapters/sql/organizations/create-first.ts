@@ -1,23 +1,38 @@
 import type { Kysely } from 'kysely'
-import type { NewApiKey, NewOrganization, NewUser } from '../../../ports/tenants.ts'
+import type { NewAudit } from '../../../ports/audit.ts'
+import type { FirstTenant } from '../../../ports/tenants.ts'
 import { insertApiKey } from '../api-keys/create-api-key.ts'
+import { insertAudit } from '../audit/insert-audit.ts'
 import type { EngineTraits } from '../engine-traits.ts'
+import { insertEntry } from '../ledger/insert-entries.ts'
 import type { Tables } from '../tables.ts'
 import { insertUser } from '../users/create-user.ts'
-import { createOrganization } from './create-organization.ts'
+import { insertOrganization } from './create-organization.ts'
 
 /** Looks twice, so that a store that has organizations already is not locked at every start. */
 export async function createFirst(
   db: Kysely<Tables>,
-  first: { organization: NewOrganization; user: NewUser; apiKey: NewApiKey },
+  { first, audit }: { first: FirstTenant; audit: NewAudit },
   traits: EngineTraits,
 ): Promise<boolean> {
   if (await hasOrganization(db)) return false
   await traits.lockTable(db, 'organizations')
   if (await hasOrganization(db)) return false
-  await createOrganization(db, first.organization)
-  await insertUser(db, first.user)
-  await insertApiKey(db, first.apiKey)
+  const { organization, user, apiKey, credit } = first
+  await insertOrganization(db, { organization, balanceMicros: credit.amountMicros })
+  await insertEntry(db, {
+    id: credit.entryId,
+    organizationId: credit.organizationId,
+    kind: 'credit',
+    amount: credit.amountMicros,
+    loss: 0,
+    holdId: null,
+    note: credit.note,
+    atMs: credit.atMs,
+  })
+  await insertUser(db, user)
+  await insertApiKey(db, apiKey)
+  await insertAudit(db, audit)
   return true
 }
 

@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely'
+import type { NewAudit } from '../../../ports/audit.ts'
+import type { SecretRotation } from '../../../ports/tenants.ts'
+import { insertAudit } from '../audit/insert-audit.ts'
 import type { Tables } from '../tables.ts'
 
 export async function rotateWebhookSecret(
   db: Kysely<Tables>,
-  change: { id: string; sealedSecret: string; previousUntilMs: number },
+  { change, audit }: { change: SecretRotation; audit: NewAudit },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('organizations')
@@ -14,5 +17,7 @@ export async function rotateWebhookSecret(
     }))
     .where('id', '=', change.id)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (numUpdatedRows === 0n) return false
+  await insertAudit(db, audit)
+  return true
 }

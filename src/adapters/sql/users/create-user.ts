@@ -1,8 +1,13 @@
 import type { Kysely } from 'kysely'
+import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewUser } from '../../../ports/tenants.ts'
+import { insertAudit } from '../audit/insert-audit.ts'
 import type { Tables } from '../tables.ts'
 
-export async function createUser(db: Kysely<Tables>, user: NewUser): Promise<boolean> {
+export async function createUser(
+  db: Kysely<Tables>,
+  { user, audit }: { user: NewUser; audit: NewAudit },
+): Promise<boolean> {
   const organization = await db
     .selectFrom('organizations')
     .select('id')
@@ -10,6 +15,7 @@ export async function createUser(db: Kysely<Tables>, user: NewUser): Promise<boo
     .executeTakeFirst()
   if (organization === undefined) return false
   await insertUser(db, user)
+  await insertAudit(db, audit)
   return true
 }
 

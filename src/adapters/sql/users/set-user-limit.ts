@@ -1,11 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { User } from '../../../domain/access/user.ts'
+import type { NewAudit } from '../../../ports/audit.ts'
+import type { UserLimitChange } from '../../../ports/tenants.ts'
+import { insertAudit } from '../audit/insert-audit.ts'
 import type { Tables } from '../tables.ts'
 import { toUser, USER_COLUMNS } from './to-user.ts'
 
 export async function setUserLimit(
   db: Kysely<Tables>,
-  change: { id: string; maxDailyUserLimit: string; enableLimit: boolean },
+  { change, audit }: { change: UserLimitChange; audit: NewAudit },
 ): Promise<User | undefined> {
   const row = await db
     .updateTable('users')
@@ -13,5 +16,7 @@ export async function setUserLimit(
     .where('id', '=', change.id)
     .returning(USER_COLUMNS)
     .executeTakeFirst()
-  return row === undefined ? undefined : toUser(row)
+  if (row === undefined) return undefined
+  await insertAudit(db, { ...audit, organizationId: row.organization_id })
+  return toUser(row)
 }

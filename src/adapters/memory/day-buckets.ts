@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { type Micros, micros } from '../../domain/billing/micros.ts'
+import { isSameEntry, type UserLimitEntry } from '../../domain/limits/user-limit.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DayBuckets, LimitChange, NewBucket, StoredChange } from '../../ports/day-buckets.ts'
+
+interface DayLife {
+  life: string
+  /** The newest change that came by. */
+  seenVersion: number
+  expiresAtMs: number
+  /** Undefined while it is only announced. */
+  bucket: { limitMicros: Micros; usedMicros: Micros; builtVersion: number } | undefined
+}
+
+interface UserState {
+  entry: UserLimitEntry | undefined
+  days: Map<string, DayLife>
+}
+
+const ANNOUNCED_MS = 60_000
+
+/** The days of a single process. Beyond `maxUsers` those go first that were not touched for longest; the store knows them. */
+export function createMemoryDayBuckets({
+  clock,
+  maxUsers = 100_000,
+}: {
+  clock: Clock
+  maxUsers?: number
+}): DayBuckets & { size(): number } {
+  const users = new Map<string, UserState>()
+
+  return {
+    size: () => users.size,
+    async reserve({ userId, day }, amountMicros) {
+      const { life, bucket } = findOrAnnounce(userId, day)
+      if (bucket === undefined) return { kind: 'absent', life }
+      const { limitMicros, usedMicros } = bucket
+      if (usedMicros + amountMicros > limitMicros) return { kind: 'over', limitMicros, usedMicros }
+      bucket.usedMicros = micros(usedMicros + amountMicros)
+      return { kind: 'reserved', incarnation: life }
+    },
+    async build(userId, wanted) {
+      const found = find(userId, wanted.day)
+      if (found?.bucket !== undefined) return true
+      if (found === undefined || isTooOld(found, wanted)) return false
+      fill(found, wanted)
+      return true
+    },
+    async apply({ userId, day }, change) {
+      const found = find(userId, day)
+      if (found === undefined) return false
+      const { bucket } = found
+      if (bucket !== undefined)
+        bucket.usedMicros = micros(bucket.usedMicros + differenceOf(found.life, bucket.builtVersion, change))
+      found.seenVersion = Math.max(found.seenVersion, change.version ?? 0)
+      return bucket !== undefined
+    },
+    readLimit: async (userId) => users.get(userId)?.entry,
+    look: async (userId, days) => ({
+      entry: users.get(userId)?.entry,
+      lives: days.map((day) => findOrAnnounce(userId, day).life),
+    }),
+    async writeLimit(userId, { seen, entry }) {
+      if (!isSameEntry(users.get(userId)?.entry, seen)) return false
+      touch(userId).entry = entry
+      return true
+    },
+    async enforceLimit(userId, change) {
+      const fills = planFills(userId, change)
+      if (fills === undefined) return false
+      const user = touch(userId)
+      user.entry = change.entry
+      for (const [day, found] of user.days) {
+        if (found.bucket === undefined) continue
+        found.bucket.limitMicros = change.limitMicros
+        found.expiresAtMs = change.expiresAtMs(day)
+      }
+      for (const { found, wanted } of fills) fill(found, wanted)
+      return true
+    },
+    async forgetUser(userId) {
+      users.delete(userId)
+    },
+    async drop({ userId, day }) {
+      users.get(userId)?.days.delete(day)
+    },
+  }
+
+  /** Which of the given buckets are to be filled; undefined when one of them was read too early. */
+  function planFills(
+    userId: string,
+    change: LimitChange,
+  ): { found: DayLife; wanted: NewBucket }[] | undefined {
+    if (!isSameEntry(users.get(userId)?.entry, change.seen)) return undefined
+    const fills: { found: DayLife; wanted: NewBucket }[] = []
+    for (const wanted of change.buckets) {
+      const found = find(userId, wanted.day)
+      if (found?.bucket !== undefined && !change.recount) continue
+      if (found === undefined || isTooOld(found, wanted)) return undefined
+      fills.push({ found, wanted })
+    }
+    return fills
+  }
+
+  function find(userId: string, day: string): DayLife | undefined {
+    const days = users.get(userId)?.days
+    const found = days?.get(day)
+    if (found === undefined || found.expiresAtMs > clock.nowMs()) return found
+    days?.delete(day)
+    return undefined
+  }
+
+  function findOrAnnounce(userId: string, day: string): DayLife {
+    const found = find(userId, day)
+    if (found !== undefined) return found
+    const announced = {
+      life: randomUUID(),
+      seenVersion: 0,
+      expiresAtMs: clock.nowMs() + ANNOUNCED_MS,
+      bucket: undefined,
+    }
+    touch(userId).days.set(day, announced)
+    return announced
+  }
+
+  function touch(userId: string): UserState {
+    const user = users.get(userId) ?? { entry: undefined, days: new Map() }
+    users.delete(userId)
+    users.set(userId, user)
+    for (const [day, { expiresAtMs }] of user.days) if (expiresAtMs <= clock.nowMs()) user.days.delete(day)
+    for (const oldest of users.keys()) {
+      if (users.size <= maxUsers) break
+      users.delete(oldest)
+    }
+    return user
+  }
+}
+
+function isTooOld(found: DayLife, { life, stored }: NewBucket): boolean {
+  return found.life !== life || found.seenVersion > stored.version
+}
+
+/** A bucket that was there begins a new life. */
+function fill(found: DayLife, { limitMicros, stored, expiresAtMs }: NewBucket): void {
+  if (found.bucket !== undefined) found.life = randomUUID()
+  found.bucket = { limitMicros, usedMicros: stored.usedMicros, builtVersion: stored.version }
+  found.seenVersion = stored.version
+  found.expiresAtMs = expiresAtMs
+}
+
+function differenceOf(
+  life: string,
+  builtVersion: number,
+  { reserved, deltaMicros, version }: StoredChange,
+): number {
+  const written = version === undefined ? 0 : deltaMicros
+  if (reserved?.incarnation === life) return written - reserved.amountMicros
+  return version !== undefined && version > builtVersion ? written : 0
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { micros } from '../../domain/billing/micros.ts'
+import type { UserLimitEntry } from '../../domain/limits/user-limit.ts'
+import type { DayBuckets, LimitChange, NewBucket, Reservation, UserDay } from '../../ports/day-buckets.ts'
+import type { CommandConnection } from './command-connection.ts'
+import { toScript } from './run-script.ts'
+import { scanKeys } from './scan-keys.ts'
+import { APPLY_DAY } from './scripts/apply-day.ts'
+import { BUILD_DAY } from './scripts/build-day.ts'
+import { ENFORCE_LIMIT } from './scripts/enforce-limit.ts'
+import { LOOK_AT_USER } from './scripts/look-at-user.ts'
+import { RESERVE_DAY } from './scripts/reserve-day.ts'
+import { WRITE_LIMIT } from './scripts/write-limit.ts'
+import { keysOfUser } from './user-keys.ts'
+
+/** Longer than any reading of the store takes. */
+const ANNOUNCED_MS = 60_000
+
+const SCRIPTS = {
+  apply: toScript(APPLY_DAY),
+  build: toScript(BUILD_DAY),
+  enforce: toScript(ENFORCE_LIMIT),
+  look: toScript(LOOK_AT_USER),
+  reserve: toScript(RESERVE_DAY),
+  write: toScript(WRITE_LIMIT),
+}
+
+/** The days that replicas share. Every change is one script, so that no step of it can fail alone. */
+export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
+  const run = (script: keyof typeof SCRIPTS, keys: string[], values: string[]) =>
+    commands.run((client) => SCRIPTS[script](client, { keys, arguments: values }))
+
+  return {
+    reserve: async (day, amountMicros) =>
+      readReservation(
+        await run('reserve', keysOfDay(day), [String(amountMicros), randomUUID(), String(ANNOUNCED_MS)]),
+      ),
+    build: async (userId, bucket) =>
+      (await run('build', keysOfDay({ userId, day: bucket.day }), [
+        bucket.life,
+        JSON.stringify(toJson(bucket)),
+      ])) === 1,
+    apply: async (day, { reserved, deltaMicros, version }) =>
+      (await run('apply', keysOfDay(day), [
+        reserved?.incarnation ?? '',
+        String(reserved?.amountMicros ?? 0),
+        String(deltaMicros),
+        String(version ?? ''),
+      ])) === 1,
+    readLimit: async (userId) => {
+      const names = ['max_daily_user_limit', 'enable_limit']
+      const [max, enable] = await commands.run((client) => client.hmGet(keysOfUser(userId).limit, names))
+      return readEntry(max, enable)
+    },
+    look: async (userId, days) => {
+      const keys = days.flatMap((day) => keysOfDay({ userId, day }))
+      const newLives = days.map(() => randomUUID())
+      const reply = await run(
+        'look',
+        [keysOfUser(userId).limit, ...keys],
+        [String(ANNOUNCED_MS), ...newLives],
+      )
+      const [max, enable, ...lives] = Array.isArray(reply) ? reply : []
+      return { entry: readEntry(max, enable), lives: lives.map(String) }
+    },
+    writeLimit: async (userId, { seen, entry }) => {
+      const { max, enable } = entryJson(entry)
+      const seenJson = JSON.stringify(seen === undefined ? null : entryJson(seen))
+      return (await run('write', [keysOfUser(userId).limit], [seenJson, max, enable])) === 1
+    },
+    enforceLimit: async (userId, change) => {
+      const names = keysOfUser(userId)
+      const given = change.buckets.map(({ day }) => day)
+      const others = names
+        .daysOf(await scanKeys(commands, names.pattern))
+        .filter((day) => !given.includes(day))
+      const days = [...given, ...others].flatMap((day) => keysOfDay({ userId, day }))
+      return (
+        (await run('enforce', [names.limit, ...days], [JSON.stringify(changeJson(change, others))])) === 1
+      )
+    },
+    forgetUser: async (userId) => {
+      const names = keysOfUser(userId)
+      const own = names.ownOf(await scanKeys(commands, names.pattern))
+      if (own.length > 0) await commands.run((client) => client.del(own))
+    },
+    drop: async (day) => {
+      await commands.run((client) => client.del(keysOfDay(day)))
+    },
+  }
+}
+
+function keysOfDay({ userId, day }: UserDay): string[] {
+  const names = keysOfUser(userId)
+  return [names.day(day), names.built(day)]
+}
+
+function readReservation(reply: unknown): Reservation {
+  const [kind, first, second] = Array.isArray(reply) ? reply : []
+  if (kind === 'reserved') return { kind, incarnation: String(first) }
+  if (kind === 'over') return { kind, limitMicros: micros(Number(first)), usedMicros: micros(Number(second)) }
+  if (kind === 'absent') return { kind, life: String(first) }
+  throw new Error('Redis answered a reservation with something else.')
+}
+
+function readEntry(max: unknown, enable: unknown): UserLimitEntry | undefined {
+  return typeof max === 'string' ? { maxDailyUserLimit: max, enableLimit: enable === 'true' } : undefined
+}
+
+/** Figures go as strings: the numbers of a script's JSON are shortened to 14 digits. */
+function toJson({ limitMicros, stored, expiresAtMs, life }: NewBucket) {
+  return {
+    life,
+    nextLife: randomUUID(),
+    limit: String(limitMicros),
+    used: String(stored.usedMicros),
+    version: String(stored.version),
+    expiresAt: String(Math.ceil(expiresAtMs)),
+  }
+}
+
+function entryJson({ maxDailyUserLimit, enableLimit }: UserLimitEntry) {
+  return { max: maxDailyUserLimit, enable: String(enableLimit) }
+}
+
+function changeJson(change: LimitChange, others: readonly string[]) {
+  return {
+    seen: change.seen === undefined ? null : entryJson(change.seen),
+    entry: entryJson(change.entry),
+    limit: String(change.limitMicros),
+    recount: change.recount,
+    given: change.buckets.map(toJson),
+    others: others.map((day) => String(Math.ceil(change.expiresAtMs(day)))),
+  }
+}

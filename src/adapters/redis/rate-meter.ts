@@ -1,0 +1,39 @@
+import { type RateReading, tighterOf } from '../../domain/limits/rate-bucket.ts'
+import type { RateLimits, RateMeter } from '../../ports/rate-meter.ts'
+import type { CommandConnection } from './command-connection.ts'
+import { toScript } from './run-script.ts'
+import { TAKE_RATE } from './scripts/take-rate.ts'
+
+const takeRate = toScript(TAKE_RATE)
+
+/** The rates that replicas share: both limits in one round trip, by the clock of Redis. */
+export function createRedisRateMeter(commands: CommandConnection): RateMeter {
+  return {
+    async take(limits) {
+      const named = namesOf(limits)
+      const reply = await commands.run((client) =>
+        takeRate(client, {
+          keys: named.map(({ key }) => key),
+          arguments: named.map(({ perMinute }) => String(perMinute)),
+        }),
+      )
+      const [counted, ...debts] = Array.isArray(reply) ? reply : []
+      const allowed = counted === 1
+      const readings: RateReading[] = named.map(({ perMinute }, index) => ({
+        perMinute,
+        debt: Number(debts[index]),
+      }))
+      return { allowed, ...tighterOf(readings, allowed) }
+    },
+  }
+}
+
+function namesOf({ organizationId, keyId, keyPerMinute, organizationPerMinute }: RateLimits) {
+  const named: { key: string; perMinute: number }[] = []
+  const ofOrganization = `sluice:{org:${organizationId}}:rate`
+  if (keyPerMinute !== undefined)
+    named.push({ key: `${ofOrganization}:key:${keyId}`, perMinute: keyPerMinute })
+  if (organizationPerMinute !== undefined)
+    named.push({ key: ofOrganization, perMinute: organizationPerMinute })
+  return named
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import type { RedisClient } from './redis-client.ts'
+
+export type RunScript = (
+  client: RedisClient,
+  call: { keys: string[]; arguments: string[] },
+) => Promise<unknown>
+
+/** Sends the digest of a script, and its text only to a server that does not know it (yet, or any more). */
+export function toScript(text: string): RunScript {
+  const digest = createHash('sha1').update(text).digest('hex')
+  return async (client, call) => {
+    try {
+      return await client.evalSha(digest, call)
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+      return client.eval(text, call)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { queryBuilder } from '../sqlite/query-builder.ts'
+import { hotStatement } from './hot-statement.ts'
+
+test('each call fills in its own arguments, wherever and however often they stand', async () => {
+  const db = queryBuilder(new DatabaseSync(':memory:'))
+  let builds = 0
+  const ask = hotStatement<{ one: number; two: string | null }, object>(({ one, two }) => {
+    builds += 1
+    return sql`select ${two} as two, ${one} as one, ${one} + ${10} as more`
+  })
+  const first = await ask(db, { one: 1, two: 'a' })
+  const second = await ask(db, { one: 2, two: null })
+  expect(first.rows.map((row) => ({ ...row }))).toEqual([{ two: 'a', one: 1, more: 11 }])
+  expect(second.rows.map((row) => ({ ...row }))).toEqual([{ two: null, one: 2, more: 12 }])
+  expect(builds).toBe(1)
+})

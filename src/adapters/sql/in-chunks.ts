@@ -1,0 +1,12 @@
+/** Few, so that an engine meets few different statements and can keep them prepared. */
+const SIZES = [64, 8, 1]
+
+/** Cuts a list of any length into pieces of a few fixed lengths, in the same order. */
+export function inChunks<Item>(items: readonly Item[]): Item[][] {
+  const chunks: Item[][] = []
+  let start = 0
+  for (const size of SIZES) {
+    for (; items.length - start >= size; start += size) chunks.push(items.slice(start, start + size))
+  }
+  return chunks
+}

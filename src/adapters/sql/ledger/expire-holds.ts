@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely'
+import { micros } from '../../../domain/billing/micros.ts'
+import type { DayMove, ExpiredHold } from '../../../ports/ledger.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { inChunks } from '../in-chunks.ts'
+import type { Tables } from '../tables.ts'
+import { byUserAndDay, moveDay } from '../user-days/move-days.ts'
+import { lowerHeld } from './lower-held.ts'
+
+interface DueHold {
+  id: string
+  kind: 'task' | 'allowance'
+  organization_id: string
+  user_id: string | null
+  day: string | null
+  task_id: string | null
+  amount_micros: number
+}
+
+/** Several replicas do this at once: each leaves alone what another one is ending. */
+export async function expireHolds(
+  db: Kysely<Tables>,
+  { nowMs, limit }: { nowMs: number; limit: number },
+  traits: EngineTraits,
+): Promise<ExpiredHold[]> {
+  const { rows: due } = await sql<DueHold>`
+    select id, kind, organization_id, user_id, day, task_id, amount_micros from holds
+    where state = 'open' and expires_at_ms <= ${nowMs}
+    order by expires_at_ms, id limit ${limit} ${traits.lockFreeRows}`.execute(db)
+  for (const chunk of inChunks(due)) {
+    await sql`
+      update holds set state = 'expired', ended_at_ms = ${nowMs}
+      where id in (${sql.join(chunk.map(({ id }) => id))})`.execute(db)
+  }
+  const days = await giveDaysBack(db, due)
+  for (const sum of sumPerOrganization(due)) await lowerHeld(db, sum)
+  return due.map((hold) => toExpired(hold, days.get(hold.id)))
+}
+
+/** Each hold has a move of its own, so that whoever counts days can take them one by one. */
+async function giveDaysBack(db: Kysely<Tables>, due: readonly DueHold[]): Promise<Map<string, DayMove>> {
+  const days = new Map<string, DayMove>()
+  const moves = due.flatMap(({ id, user_id, day, amount_micros }) =>
+    user_id === null || day === null ? [] : [{ id, userId: user_id, day, delta: -amount_micros }],
+  )
+  for (const { id, ...move } of moves.toSorted(byUserAndDay)) days.set(id, await moveDay(db, move))
+  return days
+}
+
+function sumPerOrganization(due: readonly DueHold[]) {
+  const amounts = new Map<string, number>()
+  for (const { organization_id, amount_micros } of due) {
+    amounts.set(organization_id, (amounts.get(organization_id) ?? 0) + amount_micros)
+  }
+  return [...amounts.keys()]
+    .toSorted()
+    .map((organizationId) => ({ organizationId, amount: amounts.get(organizationId) ?? 0 }))
+}
+
+function toExpired(hold: DueHold, day: DayMove | undefined): ExpiredHold {
+  return {
+    id: hold.id,
+    kind: hold.kind,
+    organizationId: hold.organization_id,
+    taskId: hold.task_id,
+    amountMicros: micros(hold.amount_micros),
+    day,
+  }
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Invariant } from './invariant.ts'
+
+/** An organization without entries has a balance of zero. */
+export const balanceIsTheSumOfEntries: Invariant = async (db, { limit }) => {
+  const { rows } = await sql<{ id: string; balance_micros: number; total_micros: number }>`
+    select organizations.id, balance_micros, coalesce(total_micros, 0) as total_micros
+    from organizations
+    left join (
+      select organization_id, cast(sum(amount_micros) as bigint) as total_micros
+      from ledger_entries group by organization_id
+    ) as entries on entries.organization_id = organizations.id
+    where balance_micros <> coalesce(total_micros, 0)
+    order by organizations.id limit ${limit}`.execute(db)
+  return rows.map(({ id, balance_micros, total_micros }) => ({
+    subject: id,
+    message: `The balance is ${balance_micros} micros, its ledger entries add up to ${total_micros}.`,
+  }))
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Invariant } from './invariant.ts'
+
+/** An organization without open holds holds nothing. */
+export const heldIsTheSumOfOpenHolds: Invariant = async (db, { limit }) => {
+  const { rows } = await sql<{ id: string; held_micros: number; total_micros: number }>`
+    select organizations.id, held_micros, coalesce(total_micros, 0) as total_micros
+    from organizations
+    left join (
+      select organization_id, cast(sum(amount_micros) as bigint) as total_micros
+      from holds where state = 'open' group by organization_id
+    ) as open_holds on open_holds.organization_id = organizations.id
+    where held_micros <> coalesce(total_micros, 0)
+    order by organizations.id limit ${limit}`.execute(db)
+  return rows.map(({ id, held_micros, total_micros }) => ({
+    subject: id,
+    message: `Held are ${held_micros} micros, its open holds add up to ${total_micros}.`,
+  }))
+}

@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import type { Invariant } from './invariant.ts'
+
+/** A constraint of the table says the same; a restored or hand-made table may have lost it. */
+export const prepaidCoversItsHolds: Invariant = async (db, { limit }) => {
+  const { rows } = await sql<{ id: string; balance_micros: number; held_micros: number }>`
+    select id, balance_micros, held_micros from organizations
+    where billing = 'prepaid' and balance_micros < held_micros
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ id, balance_micros, held_micros }) => ({
+    subject: id,
+    message: `A prepaid balance of ${balance_micros} micros is less than the ${held_micros} that are held.`,
+  }))
+}

@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../tables.ts'
+import type { Invariant } from './invariant.ts'
+
+/** A task's hold is open, settled, released or expired: one row says which, and an entry stands beside a settled one. */
+export const tasksHaveOneEndOfTheirHold: Invariant = async (db, { limit }) => {
+  const violations = [
+    ...(await tasksWithoutHold(db, limit)),
+    ...(await endedTasksWithOpenHold(db, limit)),
+    ...(await holdsAgainstTheirEntries(db, limit)),
+  ]
+  return violations.slice(0, limit)
+}
+
+/** A second hold of a task is ruled out by a unique key. */
+async function tasksWithoutHold(db: Kysely<Tables>, limit: number) {
+  const { rows } = await sql<{ id: string; status: string }>`
+    select id, status from video_tasks
+    where status <> 'submitting' and not exists (select 1 from holds where holds.task_id = video_tasks.id)
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ id, status }) => ({ subject: id, message: `The task is ${status} and has no hold.` }))
+}
+
+async function endedTasksWithOpenHold(db: Kysely<Tables>, limit: number) {
+  const { rows } = await sql<{ id: string; status: string; hold_id: string }>`
+    select video_tasks.id, status, holds.id as hold_id
+    from holds join video_tasks on video_tasks.id = holds.task_id
+    where holds.state = 'open' and status in ('succeeded', 'failed', 'cancelled')
+    order by video_tasks.id limit ${limit}`.execute(db)
+  return rows.map(({ id, status, hold_id }) => ({
+    subject: id,
+    message: `The task is ${status} and its hold ${hold_id} is still open.`,
+  }))
+}
+
+async function holdsAgainstTheirEntries(db: Kysely<Tables>, limit: number) {
+  const { rows } = await sql<{ id: string; state: string; entry_count: number }>`
+    select holds.id, holds.state, count(ledger_entries.id) as entry_count
+    from holds left join ledger_entries on ledger_entries.hold_id = holds.id and ledger_entries.kind = 'settlement'
+    group by holds.id, holds.state
+    having count(ledger_entries.id) <> case when holds.state = 'settled' then 1 else 0 end
+    order by holds.id limit ${limit}`.execute(db)
+  return rows.map(({ id, state, entry_count }) => ({
+    subject: id,
+    message: `The hold is ${state} and has ${entry_count} settlement entries.`,
+  }))
+}

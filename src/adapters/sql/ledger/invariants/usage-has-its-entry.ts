@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../tables.ts'
+import type { Invariant } from './invariant.ts'
+
+/** Rows name the entry they were paid with, and an entry's rows cost what it took and what it could not. */
+export const usageHasItsEntry: Invariant = async (db, { limit }) => {
+  const violations = [...(await rowsWithoutEntry(db, limit)), ...(await entriesAgainstTheirRows(db, limit))]
+  return violations.slice(0, limit)
+}
+
+async function rowsWithoutEntry(db: Kysely<Tables>, limit: number) {
+  const { rows } = await sql<{ id: string; entry_id: string }>`
+    select id, entry_id from text_usage
+    where not exists (
+      select 1 from ledger_entries
+      where ledger_entries.id = text_usage.entry_id and ledger_entries.kind = 'usage'
+        and ledger_entries.organization_id = text_usage.organization_id
+    )
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ id, entry_id }) => ({
+    subject: id,
+    message: `The usage row names the ledger entry ${entry_id}, which is not there.`,
+  }))
+}
+
+async function entriesAgainstTheirRows(db: Kysely<Tables>, limit: number) {
+  const { rows } = await sql<{ id: string; entered_micros: number; cost_micros: number }>`
+    select ledger_entries.id, loss_micros - amount_micros as entered_micros,
+      coalesce(usage_rows.cost_micros, 0) as cost_micros
+    from ledger_entries
+    left join (
+      select entry_id, cast(sum(cost_micros) as bigint) as cost_micros from text_usage group by entry_id
+    ) as usage_rows on usage_rows.entry_id = ledger_entries.id
+    where kind = 'usage' and loss_micros - amount_micros <> coalesce(usage_rows.cost_micros, 0)
+    order by ledger_entries.id limit ${limit}`.execute(db)
+  return rows.map(({ id, entered_micros, cost_micros }) => ({
+    subject: id,
+    message: `The entry stands for ${entered_micros} micros, its usage rows cost ${cost_micros}.`,
+  }))
+}

@@ -1,0 +1,44 @@
+import { type Kysely, type QueryResult, sql } from 'kysely'
+import type { HoldOutcome, NewHold } from '../../../ports/ledger.ts'
+import { hotStatement } from '../hot-statement.ts'
+import type { Tables } from '../tables.ts'
+import { Undone } from '../undone.ts'
+import { moveDay } from '../user-days/move-days.ts'
+import { canSpend } from './can-spend.ts'
+
+/**
+ * Every operation on money takes its rows in one order: holds, then days, then organizations, each by id. So nobody
+ * waits for somebody who waits for them, and the organization's row, which everybody wants, is locked last and for the
+ * shortest time. The statement that admits is therefore the last one, and a refusal takes back the two before it.
+ */
+export async function openHold(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
+  if (!changedOne(await insertHold(db, hold))) return await refusal(db, hold)
+  const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: hold.amountMicros })
+  if (!changedOne(await admit(db, hold))) throw new Undone(await refusal(db, hold))
+  return { kind: 'held', day }
+}
+
+/** The condition here admits nobody: it turns most of those away who cannot pay before they write anything. */
+const insertHold = hotStatement<NewHold>(
+  (hold) => sql`
+    insert into holds
+      (id, organization_id, kind, user_id, day, task_id, amount_micros, state, created_at_ms, expires_at_ms)
+    select ${hold.id}, id, 'task', ${hold.userId}, ${hold.day}, ${hold.taskId}, ${hold.amountMicros}, 'open',
+      ${hold.createdAtMs}, ${hold.expiresAtMs}
+    from organizations where id = ${hold.organizationId} and ${canSpend(hold.amountMicros)}`,
+)
+
+const admit = hotStatement<NewHold>(
+  ({ organizationId, amountMicros }) => sql`
+    update organizations set held_micros = held_micros + ${amountMicros}
+    where id = ${organizationId} and ${canSpend(amountMicros)}`,
+)
+
+function changedOne({ numAffectedRows }: QueryResult<unknown>): boolean {
+  return numAffectedRows === 1n
+}
+
+async function refusal(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
+  const { rows } = await sql`select id from organizations where id = ${hold.organizationId}`.execute(db)
+  return { kind: rows.length === 0 ? 'no-organization' : 'insufficient-balance' }
+}

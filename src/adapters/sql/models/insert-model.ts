@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import type { Model } from '../../../domain/catalog/model.ts'
+import type { PriceRow } from '../../../domain/catalog/price-row.ts'
+import type { Tables } from '../tables.ts'
+import { fromPriceRow } from './to-price-row.ts'
+
+export async function insertModel(db: Kysely<Tables>, model: Model): Promise<void> {
+  await db
+    .insertInto('models')
+    .values({
+      model_id: model.modelId,
+      name: model.name,
+      ...changeableColumns(model),
+      created_at_ms: model.createdAtMs,
+    })
+    .execute()
+}
+
+/** What an existing model may be given anew. */
+export function changeableColumns({ endpoints, maxOutputTokens }: Model) {
+  return {
+    endpoints: endpoints === null ? null : JSON.stringify(endpoints),
+    max_output_tokens: maxOutputTokens,
+  }
+}
+
+export async function insertPrices(
+  db: Kysely<Tables>,
+  { modelId, prices }: { modelId: number; prices: readonly PriceRow[] },
+): Promise<void> {
+  if (prices.length === 0) return
+  await db
+    .insertInto('model_prices')
+    .values(prices.map((row) => fromPriceRow(modelId, row)))
+    .execute()
+}

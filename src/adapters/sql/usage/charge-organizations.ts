@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely'
+import { micros } from '../../../domain/billing/micros.ts'
+import type { UsageCharge } from '../../../ports/usage.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { inChunks } from '../in-chunks.ts'
+import { payable } from '../ledger/payable.ts'
+import type { Tables } from '../tables.ts'
+
+interface LockedOrganization {
+  id: string
+  billing: string
+  balance_micros: number
+  held_micros: number
+}
+
+/** What the allowances paid comes off balance and held alike, so it leaves what can be spent as it is. */
+export async function chargeOrganizations(
+  db: Kysely<Tables>,
+  { costs, paid }: { costs: ReadonlyMap<string, number>; paid: ReadonlyMap<string, number> },
+  traits: EngineTraits,
+): Promise<UsageCharge[]> {
+  const charges: UsageCharge[] = []
+  for (const chunk of inChunks([...costs.keys()])) {
+    const { rows } = await sql<LockedOrganization>`
+      select id, billing, balance_micros, held_micros from organizations
+      where id in (${sql.join(chunk)}) order by id ${traits.lockRows}`.execute(db)
+    const part = rows.map((row) => toCharge(row, costs.get(row.id) ?? 0, paid.get(row.id) ?? 0))
+    await takeOff(db, part)
+    charges.push(...part)
+  }
+  return charges
+}
+
+function toCharge(organization: LockedOrganization, cost: number, fromAllowance: number): UsageCharge {
+  const beyond = payable(cost - fromAllowance, organization)
+  return {
+    organizationId: organization.id,
+    fromAllowanceMicros: micros(fromAllowance),
+    beyondMicros: micros(beyond),
+    lossMicros: micros(cost - fromAllowance - beyond),
+  }
+}
+
+async function takeOff(db: Kysely<Tables>, charges: readonly UsageCharge[]): Promise<void> {
+  const values = charges.map(
+    ({ organizationId, fromAllowanceMicros, beyondMicros }) =>
+      sql`(cast(${organizationId} as text), cast(${fromAllowanceMicros + beyondMicros} as bigint),
+        cast(${fromAllowanceMicros} as bigint))`,
+  )
+  await sql`
+    update organizations
+    set balance_micros = balance_micros - charge.column2, held_micros = held_micros - charge.column3
+    from (values ${sql.join(values)}) as charge where organizations.id = charge.column1`.execute(db)
+}

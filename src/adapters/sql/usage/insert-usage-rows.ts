@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely'
+import type { UsageRow } from '../../../ports/usage.ts'
+import { hotStatement } from '../hot-statement.ts'
+import { inChunks } from '../in-chunks.ts'
+import type { Tables } from '../tables.ts'
+
+/** Leaves out those that are there already. Returns how many are new. */
+export async function insertUsageRows(
+  db: Kysely<Tables>,
+  rows: readonly UsageRow[],
+  entryIdOf: (organizationId: string) => string,
+): Promise<number> {
+  let added = 0n
+  for (const chunk of inChunks(rows)) {
+    const values = chunk.flatMap((row) => valuesOf(row, entryIdOf(row.organizationId)))
+    const { numAffectedRows } = await insertionOf(chunk.length)(db, values)
+    added += numAffectedRows ?? 0n
+  }
+  return Number(added)
+}
+
+const COLUMNS = [
+  'id',
+  'organization_id',
+  'user_id',
+  'api_key_id',
+  'model',
+  'day',
+  'input_tokens',
+  'cached_input_tokens',
+  'cache_write_tokens',
+  'output_tokens',
+  'cost_micros',
+  'outcome',
+  'first_byte_ms',
+  'duration_ms',
+  'losses',
+  'entry_id',
+  'created_at_ms',
+] as const satisfies readonly (keyof Tables['text_usage'])[]
+
+/** In the order of the columns. */
+function valuesOf(row: UsageRow, entryId: string): Value[] {
+  return [
+    row.id,
+    row.organizationId,
+    row.userId,
+    row.keyId,
+    row.model,
+    row.day,
+    row.inputTokens,
+    row.cachedInputTokens,
+    row.cacheWriteTokens,
+    row.outputTokens,
+    row.costMicros,
+    row.outcome,
+    row.firstByteMs,
+    row.durationMs,
+    row.losses.length === 0 ? null : JSON.stringify(row.losses),
+    entryId,
+    row.createdAtMs,
+  ]
+}
+
+type Value = string | number | null
+type Insertion = ReturnType<typeof hotStatement<Value[]>>
+
+const insertions = new Map<number, Insertion>()
+
+/** One statement for each length that `inChunks` makes. */
+function insertionOf(rowCount: number): Insertion {
+  const known = insertions.get(rowCount)
+  if (known !== undefined) return known
+  const insertion = hotStatement<Value[]>((values) => {
+    const rows = Array.from({ length: rowCount }, (_, row) => {
+      const own = COLUMNS.map((_column, index) => values[row * COLUMNS.length + index])
+      return sql`(${sql.join(own)})`
+    })
+    const columns = sql.join(COLUMNS.map((column) => sql.ref(column)))
+    return sql`insert into text_usage (${columns}) values ${sql.join(rows)} on conflict (id) do nothing`
+  })
+  insertions.set(rowCount, insertion)
+  return insertion
+}

@@ -1,0 +1,79 @@
+import { type Kysely, sql } from 'kysely'
+import { micros } from '../../../domain/billing/micros.ts'
+import type { UsageGroup, WrittenUsage } from '../../../ports/usage.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { inChunks } from '../in-chunks.ts'
+import { insertNewEntries } from '../ledger/insert-entries.ts'
+import type { Tables } from '../tables.ts'
+import { Undone } from '../undone.ts'
+import { moveDays } from '../user-days/move-days.ts'
+import { chargeOrganizations } from './charge-organizations.ts'
+import { insertUsageRows } from './insert-usage-rows.ts'
+import { payFromAllowances } from './pay-from-allowances.ts'
+
+const NOTHING: WrittenUsage = { days: [], charges: [] }
+
+/**
+ * Takes its rows in the order that `open-hold.ts` explains, in a number of statements that hardly grows with the group.
+ * The usage rows are the witness of a group: where they are, all of it is, and a second try is taken back.
+ */
+export async function writeUsage(
+  db: Kysely<Tables>,
+  group: UsageGroup,
+  traits: EngineTraits,
+): Promise<WrittenUsage> {
+  const known = await findOrganizations(db, group)
+  const rows = group.rows.filter(({ organizationId }) => known.has(organizationId))
+  if (rows.length === 0) return NOTHING
+  const costs = sumPerOrganization(rows)
+  const paid = await payFromAllowances(db, { costs, allowances: group.allowances }, traits)
+  const days = await moveDays(
+    db,
+    rows.map(({ userId, day, costMicros }) => ({ userId, day, deltaMicros: costMicros })),
+  )
+  const entryIdOf = (organizationId: string) => `${group.id}:${organizationId}`
+  const added = await insertUsageRows(db, rows, entryIdOf)
+  if (added < rows.length) throw new Undone(NOTHING)
+  const charges = await chargeOrganizations(db, { costs, paid }, traits)
+  await insertNewEntries(
+    db,
+    charges.map(({ organizationId, fromAllowanceMicros, beyondMicros, lossMicros }) => ({
+      id: entryIdOf(organizationId),
+      organizationId,
+      kind: 'usage',
+      amount: -(fromAllowanceMicros + beyondMicros),
+      loss: lossMicros,
+      holdId: null,
+      note: null,
+      atMs: group.atMs,
+    })),
+  )
+  return { days, charges }
+}
+
+/** An organization that is gone has nobody to charge; its rows must not keep those of the others from being written. */
+async function findOrganizations(db: Kysely<Tables>, { rows }: UsageGroup): Promise<Set<string>> {
+  const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
+  const known = new Set<string>()
+  for (const chunk of inChunks(ids)) {
+    const found = await sql<{ id: string }>`
+      select id from organizations where id in (${sql.join(chunk)})`.execute(db)
+    for (const { id } of found.rows) known.add(id)
+  }
+  return known
+}
+
+/** By id: the order in which everybody takes several organizations. */
+function sumPerOrganization(rows: UsageGroup['rows']): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { organizationId } of rows.toSorted(byOrganization)) sums.set(organizationId, 0)
+  for (const { organizationId, costMicros } of rows) {
+    sums.set(organizationId, micros((sums.get(organizationId) ?? 0) + costMicros))
+  }
+  return sums
+}
+
+function byOrganization(one: { organizationId: string }, other: { organizationId: string }): number {
+  if (one.organizationId === other.organizationId) return 0
+  return one.organizationId < other.organizationId ? -1 : 1
+}

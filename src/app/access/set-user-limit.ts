@@ -1,0 +1,28 @@
+import type { Cache } from '../../ports/cache.ts'
+import type { Log } from '../../ports/log.ts'
+import type { UserStore } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import type { Operator } from '../operator.ts'
+import { announceQuotaChange } from '../quota/announce-quota-change.ts'
+import { noSuch } from './no-such.ts'
+
+export function setUserLimit({
+  users,
+  cache,
+  log,
+  ...tools
+}: AuditTools & {
+  users: UserStore
+  cache: Cache
+  log: Log
+}): Operator['setUserLimit'] {
+  return async (command) => {
+    const { id, maxDailyUserLimit, enableLimit } = command
+    const detail = { max_daily_user_limit: maxDailyUserLimit, enable_limit: enableLimit }
+    const act = { action: 'user.limit', organizationId: null, subject: id, detail }
+    const user = await users.setLimit(command, draftAudit(act, tools))
+    if (user === undefined) throw noSuch('user', id)
+    await announceQuotaChange({ kind: 'user', id }, { cache, log })
+    return user
+  }
+}

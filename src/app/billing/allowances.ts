@@ -1,0 +1,109 @@
+import type { Micros } from '../../domain/billing/micros.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Cache } from '../../ports/cache.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Pause } from '../../ports/pause.ts'
+import type { UsageStore } from '../../ports/usage.ts'
+import { type Account, openAccount, refuseWaiters } from './account.ts'
+import { createGiveBack } from './give-back.ts'
+import { keepLeases } from './keep-leases.ts'
+import type { Admission } from './lease.ts'
+import { createRefill } from './refill.ts'
+
+/** Lets text requests spend without a word to the store: each organization has one lease here, spent in memory. */
+export interface Allowances {
+  /**
+   * At once while the lease covers it. Refuses with `insufficient_balance`, or with `billing_unavailable` while the store
+   * is away and there is nothing to go on with.
+   */
+  admit(organizationId: string, reserveMicros: Micros): Admission | Promise<Admission>
+  /** Another replica is short: what is neither reserved nor spent goes back. */
+  wanted(organizationId: string): void
+  /** Its money has changed: what was not there a moment ago may be there now. */
+  forget(organizationId: string): void
+  /** One pass over the leases: renews those in use, gives back what lies idle. Rejects while the store is away. */
+  keep(): Promise<void>
+  /** Admits nobody any more. */
+  stop(): void
+  /** Once everything is written. */
+  giveBackAll(): Promise<void>
+}
+
+export function createAllowances(tools: {
+  usage: UsageStore
+  cache: Cache
+  clock: Clock
+  newId: NewId
+  log: Log
+  pause: Pause
+  /** Nothing is admitted that could not be written down. */
+  usageIsFull(): boolean
+}): Allowances {
+  const { clock, usageIsFull } = tools
+  const accounts = new Map<string, Account>()
+  const giveBack = createGiveBack(tools)
+  const refill = createRefill({ ...tools, giveBack })
+  let isStopped = false
+
+  return {
+    admit(organizationId, reserveMicros) {
+      if (isStopped || usageIsFull()) throw new Refusal('billing_unavailable')
+      const account = accountOf(organizationId)
+      const nowMs = clock.monotonicMs()
+      const { lease } = account
+      if (
+        lease === undefined ||
+        lease.leftMicros < reserveMicros ||
+        nowMs >= lease.usableUntilMs ||
+        account.waiters.length > 0
+      ) {
+        return wait(account, reserveMicros, nowMs)
+      }
+      const admission = lease.admit(reserveMicros, nowMs)
+      if (lease.leftMicros < account.lowMicros && nowMs >= account.restUntilMs) refill(account, reserveMicros)
+      return admission
+    },
+    wanted(organizationId) {
+      const account = accounts.get(organizationId)
+      if (account === undefined) return
+      if (account.isAsking) account.isWanted = true
+      else void giveBack.rest(account)
+    },
+    forget(organizationId) {
+      const account = accounts.get(organizationId)
+      if (account !== undefined) account.refusedUntilMs = 0
+    },
+    keep: () => keepLeases({ ...tools, accounts, giveBack }),
+    stop() {
+      isStopped = true
+      for (const account of accounts.values()) {
+        refuseWaiters(account, 0, () => new Refusal('billing_unavailable'))
+      }
+    },
+    async giveBackAll() {
+      await Promise.all(accounts.values().map(({ refilling }) => refilling))
+      await Promise.all(accounts.values().map((account) => giveBack.all(account)))
+    },
+  }
+
+  function accountOf(organizationId: string): Account {
+    const known = accounts.get(organizationId)
+    if (known !== undefined) return known
+    const account = openAccount(organizationId)
+    accounts.set(organizationId, account)
+    return account
+  }
+
+  function wait(account: Account, reserveMicros: Micros, nowMs: number): Promise<Admission> {
+    if (nowMs < account.refusedUntilMs && reserveMicros >= account.refusedMicros) {
+      throw new Refusal('insufficient_balance')
+    }
+    if (nowMs < account.awayUntilMs) throw new Refusal('billing_unavailable')
+    return new Promise((admitted, refused) => {
+      account.waiters.push({ reserveMicros, admitted, refused })
+      refill(account, reserveMicros)
+    })
+  }
+}

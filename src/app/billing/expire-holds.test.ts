@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createStoryClock } from '../../../test/money/story-clock.ts'
+import { silentMetrics } from '../../../test/silent-metrics.ts'
+import { micros } from '../../domain/billing/micros.ts'
+import type { ExpiredHold } from '../../ports/ledger.ts'
+import { expireHolds } from './expire-holds.ts'
+
+const DAY_MOVE = { userId: 'usr_1', day: '2023-11-14', deltaMicros: micros(-5), version: 2 }
+const TASK: ExpiredHold = {
+  id: 'hold_1',
+  kind: 'task',
+  organizationId: 'org_1',
+  taskId: 'task_1',
+  amountMicros: micros(5),
+  day: DAY_MOVE,
+}
+const ALLOWANCE: ExpiredHold = { ...TASK, kind: 'allowance', taskId: null, day: undefined }
+
+test('it goes on until none is left, and everybody hears what concerns them', async () => {
+  const passes = [Array.from({ length: 100 }, () => ALLOWANCE), [TASK, ALLOWANCE]]
+  const limits: number[] = []
+  const counted: number[] = []
+  const moves: unknown[] = []
+  const lines: unknown[] = []
+  const nothing = () => {}
+  await expireHolds({
+    ledger: {
+      expire: async ({ limit }) => {
+        limits.push(limit)
+        return passes.shift() ?? []
+      },
+    },
+    clock: createStoryClock(),
+    log: {
+      debug: nothing,
+      info: nothing,
+      error: nothing,
+      warn: (event, fields) => lines.push([event, fields]),
+    },
+    metrics: silentMetrics({ allowanceExpired: (amount) => counted.push(amount) }),
+    onDayMove: (move) => moves.push(move),
+  })()
+  expect(limits).toEqual([100, 100])
+  expect(counted.length).toBe(101)
+  expect(moves).toEqual([DAY_MOVE])
+  expect(lines).toContainEqual([
+    'a hold expired; its task never ended it',
+    { organizationId: 'org_1', taskId: 'task_1', count: 5 },
+  ])
+})

@@ -1,0 +1,46 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { DayMove, ExpiredHold, LedgerStore } from '../../ports/ledger.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+
+const PASS_HOLDS_MAX = 100
+
+/** Ends every hold that nobody ended by its deadline. Several replicas may do so at once: each hold expires for one of them. */
+export function expireHolds({
+  ledger,
+  clock,
+  log,
+  metrics,
+  onDayMove,
+}: {
+  ledger: Pick<LedgerStore, 'expire'>
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  onDayMove(move: DayMove): void
+}): () => Promise<void> {
+  return async () => {
+    let expired: ExpiredHold[]
+    do {
+      expired = await ledger.expire({ nowMs: clock.nowMs(), limit: PASS_HOLDS_MAX })
+      for (const hold of expired) tell(hold)
+    } while (expired.length === PASS_HOLDS_MAX)
+  }
+
+  function tell({ kind, organizationId, taskId, amountMicros, day }: ExpiredHold): void {
+    if (kind === 'allowance') {
+      metrics.allowanceExpired(amountMicros)
+      log.warn('an allowance expired; its replica never gave it back', {
+        organizationId,
+        count: amountMicros,
+      })
+    } else {
+      log.warn('a hold expired; its task never ended it', {
+        organizationId,
+        count: amountMicros,
+        ...(taskId === null ? {} : { taskId }),
+      })
+    }
+    if (day !== undefined) onDayMove(day)
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { UsageStore } from '../../ports/usage.ts'
+import { type Account, dropLapsedLease, dropLease } from './account.ts'
+import type { GiveBack } from './give-back.ts'
+import { LEASE_LIFE_MS, type Lease } from './lease.ts'
+
+/** Two tries before a lease is over. */
+const RENEW_AFTER_MS = 10_000
+const IDLE_AFTER_MS = 5_000
+/** What a burst of requests had reserved and did not need goes back when it is this many times what we like to have. */
+const PLENTY = 2
+
+/**
+ * One pass over all accounts. Leases are renewed first, also those that go back: while the store is away this rejects,
+ * and a lease that could not be given back is still there to be spent.
+ */
+export async function keepLeases({
+  accounts,
+  giveBack,
+  usage,
+  clock,
+}: {
+  accounts: Map<string, Account>
+  giveBack: GiveBack
+  usage: UsageStore
+  clock: Clock
+}): Promise<void> {
+  const nowMs = clock.monotonicMs()
+  const due: Account[] = []
+  for (const account of accounts.values()) {
+    dropLapsedLease(account, nowMs)
+    const { lease } = account
+    if (lease === undefined) {
+      if (isForgettable(account, nowMs)) accounts.delete(account.organizationId)
+    } else if (nowMs - lease.renewedAtMs >= RENEW_AFTER_MS || surplus(account, nowMs) !== 0) due.push(account)
+  }
+  await renew(due, { usage, clock })
+  await Promise.all(due.map((account) => giveBackSurplus(account)))
+
+  async function giveBackSurplus(account: Account): Promise<void> {
+    const amountMicros = surplus(account, nowMs)
+    if (amountMicros === 'all') await giveBack.all(account)
+    else await giveBack.part(account, amountMicros)
+  }
+}
+
+function isForgettable(account: Account, nowMs: number): boolean {
+  const isBusy = account.refilling !== undefined || account.returning !== undefined
+  return !isBusy && nowMs >= account.refusedUntilMs && nowMs >= account.awayUntilMs
+}
+
+function surplus({ lease, refilling, targetMicros }: Account, nowMs: number): number | 'all' {
+  if (lease === undefined || refilling !== undefined) return 0
+  if (isIdle(lease, nowMs)) return 'all'
+  return lease.leftMicros > PLENTY * targetMicros ? lease.leftMicros - targetMicros : 0
+}
+
+function isIdle(lease: Lease, nowMs: number): boolean {
+  return lease.isQuiet && (lease.isUncertain || nowMs - lease.lastUsedMs >= IDLE_AFTER_MS)
+}
+
+async function renew(
+  due: readonly Account[],
+  { usage, clock }: { usage: UsageStore; clock: Clock },
+): Promise<void> {
+  const leases = due.flatMap(({ lease }) => lease ?? [])
+  if (leases.length === 0) return
+  const atMs = clock.monotonicMs()
+  const open = await usage.renew({
+    holdIds: leases.map(({ holdId }) => holdId),
+    expiresAtMs: clock.nowMs() + LEASE_LIFE_MS,
+  })
+  const stillOpen = new Set(open)
+  const asked = new Set(leases)
+  for (const account of due) {
+    const { lease } = account
+    if (lease === undefined || !asked.has(lease)) continue
+    if (stillOpen.has(lease.holdId)) lease.renewed(atMs)
+    else dropLease(account)
+  }
+}

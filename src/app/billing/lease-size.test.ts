@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { amountsToAsk, measurePace, NO_PACE, targetMicros } from './lease-size.ts'
+
+test('of an unknown organization 64 requests are covered, within five dollars', () => {
+  expect(targetMicros(NO_PACE, 100)).toBe(6_400)
+  expect(targetMicros(NO_PACE, 1_000_000)).toBe(5_000_000)
+})
+
+test('one request is covered whatever it reserves', () => {
+  expect(targetMicros(NO_PACE, 20_000_000)).toBe(20_000_000)
+})
+
+test('a fast organization gets five seconds worth', () => {
+  const first = { microsPerMs: 0, leftMicros: 10_000, atMs: 1_000 }
+  const pace = measurePace(first, { leftMicros: 0, atMs: 3_000 })
+  expect(targetMicros(pace, 10)).toBe(25_000)
+  const burst = measurePace(first, { leftMicros: 0, atMs: 1_001 })
+  expect(targetMicros(burst, 10)).toBe(50_000)
+})
+
+test('a pace is forgotten by halves, and what came back does not count as used', () => {
+  const fast = { microsPerMs: 100, leftMicros: 0, atMs: 0 }
+  expect(measurePace(fast, { leftMicros: 500, atMs: 1_000 })).toEqual({
+    microsPerMs: 50,
+    leftMicros: 500,
+    atMs: 1_000,
+  })
+})
+
+test('amounts shrink by quarters down to what is missing', () => {
+  expect(amountsToAsk({ targetMicros: 6_400, leftMicros: 0, needMicros: 100 })).toEqual([
+    6_400, 1_600, 400, 100,
+  ])
+  expect(amountsToAsk({ targetMicros: 6_400, leftMicros: 60, needMicros: 100 })).toEqual([
+    6_340, 1_585, 396, 40,
+  ])
+})
+
+test('where nobody waits the last amount is nothing', () => {
+  expect(amountsToAsk({ targetMicros: 6_400, leftMicros: 1_400, needMicros: 100 })).toEqual([
+    5_000, 1_250, 312, 0,
+  ])
+})
+
+test('the amounts fall, are whole, and the last one just serves the request', () => {
+  const whole = fc.integer({ min: 0, max: 10_000_000 })
+  fc.assert(
+    fc.property(
+      whole,
+      fc.integer({ min: -1_000, max: 1_000_000 }),
+      whole,
+      (target, leftMicros, needMicros) => {
+        const amounts = amountsToAsk({ targetMicros: target, leftMicros, needMicros })
+        expect(amounts.at(-1)).toBe(Math.max(0, needMicros - leftMicros))
+        for (const [index, amount] of amounts.entries()) {
+          expect(amount).toBeLessThan(amounts[index - 1] ?? Number.POSITIVE_INFINITY)
+        }
+        expect(amounts.length).toBeLessThan(15)
+      },
+    ),
+  )
+})

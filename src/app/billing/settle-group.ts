@@ -1,0 +1,86 @@
+import { micros } from '../../domain/billing/micros.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { UsageCharge, WrittenUsage } from '../../ports/usage.ts'
+import type { DayLimits } from './day-limits.ts'
+import { shareDays } from './share-days.ts'
+import type { Spent } from './spent.ts'
+
+/** What follows when rows have left the buffer. */
+export interface GroupEnd {
+  written(spents: readonly Spent[], result: WrittenUsage): void
+  /** They will never be written: the organization keeps its money. */
+  lost(spents: readonly Spent[], reason: unknown): void
+  /** Resolves when the days have heard of everything that ended before. */
+  daysDone(): Promise<void>
+}
+
+export function createGroupEnd({
+  days,
+  log,
+  metrics,
+}: {
+  days: DayLimits
+  log: Log
+  metrics: Metrics
+}): GroupEnd {
+  /** The next group does not wait for the days: their cache may be slow or away while the store is well. */
+  const underWay = new Set<Promise<void>>()
+  const inBackground = (work: Promise<unknown>) => {
+    const done: Promise<void> = work.then(
+      () => {
+        underWay.delete(done)
+      },
+      (error: unknown) => {
+        underWay.delete(done)
+        log.warn('a day could not be told of its usage', { error })
+      },
+    )
+    underWay.add(done)
+  }
+
+  return {
+    written(spents, { charges, days: moves }) {
+      settleLeases(spents, charges)
+      for (const { organizationId, lossMicros } of charges) {
+        if (lossMicros === 0) continue
+        metrics.moneyLost(lossMicros)
+        log.warn('usage cost more than the balance could pay', { organizationId, count: lossMicros })
+      }
+      const { changes, unknown } = shareDays(spents, moves)
+      for (const { reservation, move } of changes) inBackground(days.apply(reservation, move))
+      for (const day of unknown) inBackground(days.recount(day))
+    },
+    lost(spents, reason) {
+      let costMicros = 0
+      for (const { row, lease, reservation } of spents) {
+        costMicros += row.costMicros
+        lease.rowsWritten(1, row.costMicros)
+        if (reservation !== undefined) inBackground(days.letGo(reservation))
+      }
+      metrics.moneyLost(micros(costMicros))
+      log.error('usage could not be written and is lost', { count: spents.length, error: reason })
+    },
+    daysDone: async () => {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/**
+ * An organization without a charge was written by an earlier try whose answer was lost. Its lease then counts all of it as
+ * paid by the allowance, which may be more than was taken from it, never less.
+ */
+function settleLeases(spents: readonly Spent[], charges: readonly UsageCharge[]): void {
+  for (const { lease } of spents) lease.rowsWritten(1, 0)
+  const elsewhere = new Map(
+    charges.map(({ organizationId, beyondMicros, lossMicros }) => [
+      organizationId,
+      beyondMicros + lossMicros,
+    ]),
+  )
+  for (const { row, lease } of spents) {
+    lease.rowsWritten(0, elsewhere.get(row.organizationId) ?? 0)
+    elsewhere.delete(row.organizationId)
+  }
+}

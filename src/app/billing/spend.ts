@@ -1,0 +1,111 @@
+import type { Caller } from '../../domain/access/caller.ts'
+import type { Micros } from '../../domain/billing/micros.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { UsageRow } from '../../ports/usage.ts'
+import type { Allowances } from './allowances.ts'
+import type { DayLimits, DayReservation } from './day-limits.ts'
+import type { Admission } from './lease.ts'
+import type { UsageBuffer } from './usage-buffer.ts'
+
+/** What a request tells of itself when it is over; whose it was and when, its spend knows. */
+export type Usage = Omit<UsageRow, 'id' | 'organizationId' | 'userId' | 'keyId' | 'day' | 'createdAtMs'>
+
+/** At once where neither the day nor the lease has to ask anybody. */
+export type BeginSpend = (caller: Caller, reserveMicros: Micros) => Spend | Promise<Spend>
+
+export interface SpendTools {
+  allowances: Allowances
+  days: DayLimits
+  buffer: UsageBuffer
+  clock: Clock
+  newId: NewId
+  /** The calendar day of a moment. */
+  dayAt(ms: number): string
+}
+
+/** The day first: it is the cheaper one to give up again when the balance says no. */
+export function beginSpend(tools: SpendTools): BeginSpend {
+  const { allowances, days } = tools
+  return (caller, reserveMicros) => {
+    const reserved = days.reserve(caller.userId, reserveMicros)
+    return reserved instanceof Promise
+      ? reserved.then((reservation) => admit(caller, reserveMicros, reservation))
+      : admit(caller, reserveMicros, reserved)
+  }
+
+  function admit(
+    caller: Caller,
+    reserveMicros: Micros,
+    reservation: DayReservation | undefined,
+  ): Spend | Promise<Spend> {
+    try {
+      const admitted = allowances.admit(caller.organizationId, reserveMicros)
+      if (!(admitted instanceof Promise)) return new Spend(tools, caller, admitted, reservation)
+      return admitted.then(
+        (admission) => new Spend(tools, caller, admission, reservation),
+        (refusal: unknown) => letGo(reservation, refusal),
+      )
+    } catch (refusal) {
+      return letGo(reservation, refusal)
+    }
+  }
+
+  /** The refusal is the answer whether the day hears of it or not. */
+  function letGo(reservation: DayReservation | undefined, refusal: unknown): Promise<never> {
+    if (reservation === undefined) throw refusal
+    return days.letGo(reservation).then(
+      () => Promise.reject(refusal),
+      () => Promise.reject(refusal),
+    )
+  }
+}
+
+/** Money for one request that is under way. A stream can end in two ways at once: the first end counts. */
+export class Spend {
+  readonly day: string
+  readonly #tools: SpendTools
+  readonly #caller: Caller
+  readonly #admission: Admission
+  readonly #reservation: DayReservation | undefined
+  #isOver = false
+
+  constructor(
+    tools: SpendTools,
+    caller: Caller,
+    admission: Admission,
+    reservation: DayReservation | undefined,
+  ) {
+    this.day = reservation?.day ?? tools.dayAt(tools.clock.nowMs())
+    this.#tools = tools
+    this.#caller = caller
+    this.#admission = admission
+    this.#reservation = reservation
+  }
+
+  /** Every request that reached a vendor leaves a row, also one that failed and costs nothing. */
+  finish(usage: Usage): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const { newId, clock, buffer } = this.#tools
+    this.#admission.spend(usage.costMicros)
+    const row: UsageRow = {
+      ...usage,
+      id: newId('use'),
+      organizationId: this.#caller.organizationId,
+      userId: this.#caller.userId,
+      keyId: this.#caller.keyId,
+      day: this.day,
+      createdAtMs: clock.nowMs(),
+    }
+    buffer.add({ row, lease: this.#admission.lease, reservation: this.#reservation })
+  }
+
+  /** Nothing came of it: it costs nothing and leaves no row. */
+  async abandon(): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#admission.release()
+    if (this.#reservation !== undefined) await this.#tools.days.letGo(this.#reservation)
+  }
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
+import { sampleSpent } from '../../../test/money/sample-spent.ts'
+import { createStoryClock } from '../../../test/money/story-clock.ts'
+import { silentMetrics } from '../../../test/silent-metrics.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { UsageGroup, WrittenUsage } from '../../ports/usage.ts'
+import { createUsageBuffer } from './usage-buffer.ts'
+
+/** A buffer whose store takes what `write` lets pass. */
+function createStory(write: (group: UsageGroup) => void) {
+  const written: string[] = []
+  const lost: string[] = []
+  const tries: UsageGroup[] = []
+  const waiting: number[] = []
+  let ids = 0
+  const unused = () => Promise.reject(new Error('not used here'))
+  const buffer = createUsageBuffer({
+    usage: {
+      lease: unused,
+      renew: unused,
+      giveBack: unused,
+      write: async (group): Promise<WrittenUsage> => {
+        tries.push(group)
+        write(group)
+        return { days: [], charges: [] }
+      },
+    },
+    clock: createStoryClock(),
+    newId: (prefix) => `${prefix}_${++ids}`,
+    log: SILENT_LOG,
+    metrics: silentMetrics({ usageWaiting: (rows) => waiting.push(rows) }),
+    end: {
+      written: (spents) => written.push(...spents.map(({ row }) => row.id)),
+      lost: (spents) => lost.push(...spents.map(({ row }) => row.id)),
+      daysDone: async () => {},
+    },
+  })
+  const add = (...names: string[]) => {
+    for (const name of names) buffer.add(sampleSpent(name))
+  }
+  return { buffer, add, written, lost, tries, waiting }
+}
+
+test('a group that the store did not take is tried again as it was, and new rows come after it', async () => {
+  let isAway = true
+  const story = createStory(() => {
+    if (isAway) throw new Refusal('store_unavailable')
+  })
+  story.add('a', 'b')
+  expect(await story.buffer.writeGroup()).toBe(false)
+  story.add('c')
+  expect(story.buffer.waiting()).toBe(3)
+  isAway = false
+  expect(await story.buffer.writeGroup()).toBe(true)
+  expect(await story.buffer.writeGroup()).toBe(true)
+  expect(story.tries.map(({ id, rows }) => [id, rows.map((row) => row.id).join()])).toEqual([
+    ['grp_1', 'a,b'],
+    ['grp_1', 'a,b'],
+    ['grp_2', 'c'],
+  ])
+  expect(story.written).toEqual(['a', 'b', 'c'])
+  expect(story.waiting).toEqual([2, 1, 0])
+  expect(story.buffer.waiting()).toBe(0)
+})
+
+test('one row that the store refuses does not keep the others from being written', async () => {
+  const story = createStory(({ rows }) => {
+    if (rows.some(({ id }) => id === 'bad')) throw new Error('NOT NULL constraint failed')
+  })
+  story.add('a', 'b', 'bad', 'c', 'd')
+  for (let tries = 0; tries < 20 && story.buffer.waiting() > 0; tries += 1) await story.buffer.writeGroup()
+  expect(story.written).toEqual(['a', 'b', 'c', 'd'])
+  expect(story.lost).toEqual(['bad'])
+  expect(story.buffer.waiting()).toBe(0)
+})
+
+test('it wakes the writer for the first row and for a full group', () => {
+  const story = createStory(() => {})
+  let woken = 0
+  story.buffer.whenDue(() => {
+    woken += 1
+  })
+  story.add('first')
+  expect(woken).toBe(1)
+  for (let row = 2; row < 500; row += 1) story.add(`use_${row}`)
+  expect(woken).toBe(1)
+  story.add('last')
+  expect(woken).toBe(2)
+})
+
+test('it is full at 10,000 rows and takes what still comes', async () => {
+  const story = createStory(() => {})
+  for (let row = 0; row < 9_999; row += 1) story.add(`use_${row}`)
+  expect(story.buffer.isFull()).toBe(false)
+  story.add('one', 'more')
+  expect(story.buffer.isFull()).toBe(true)
+  while (story.buffer.waiting() > 0) await story.buffer.writeGroup()
+  expect(story.written.length).toBe(10_001)
+  expect(story.buffer.isFull()).toBe(false)
+})
+
+test('what is given up is counted as lost once', async () => {
+  const story = createStory(() => {
+    throw new Refusal('store_unavailable')
+  })
+  story.add('a')
+  await story.buffer.writeGroup()
+  story.add('b')
+  story.buffer.giveUp()
+  story.buffer.giveUp()
+  expect(story.lost).toEqual(['a', 'b'])
+  expect(story.buffer.waiting()).toBe(0)
+})

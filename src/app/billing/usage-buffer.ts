@@ -1,0 +1,130 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { UsageStore } from '../../ports/usage.ts'
+import { groupLength, isFullGroup, toUsageGroup } from './group-usage.ts'
+import type { GroupEnd } from './settle-group.ts'
+import type { Spent } from './spent.ts'
+
+/** While the store is away this much usage waits for it; then nothing more is admitted. */
+const WAITING_MAX = 10_000
+/** A row that the store refuses by itself this often is given up, or all the others would wait for it for ever. */
+const ATTEMPTS_MAX = 3
+
+/** Usage that is finished and not written yet, oldest first. */
+export interface UsageBuffer {
+  waiting(): number
+  isFull(): boolean
+  /** Takes every row, also when it is full: what was admitted is written down. */
+  add(spent: Spent): void
+  /** Writes the oldest group. False when it has to be tried again after a pause. Never two at a time. */
+  writeGroup(): Promise<boolean>
+  /** Calls when the first row came, and each time there are enough for a full group. */
+  whenDue(wake: () => void): void
+  /** Gives up what could not be written in time, with its cost as a loss. */
+  giveUp(): void
+}
+
+interface Group {
+  id: string
+  spents: readonly Spent[]
+  attempts: number
+}
+
+/** A group that may have been written although the store did not say so is tried again as it is: it counts once. */
+export function createUsageBuffer({
+  usage,
+  clock,
+  newId,
+  log,
+  metrics,
+  end,
+}: {
+  usage: UsageStore
+  clock: Clock
+  newId: NewId
+  log: Log
+  metrics: Metrics
+  end: GroupEnd
+}): UsageBuffer {
+  let rows: Spent[] = []
+  let groups: Group[] = []
+  let inGroups = 0
+  let wake = () => {}
+  const waiting = () => rows.length + inGroups
+
+  return {
+    waiting,
+    isFull: () => waiting() >= WAITING_MAX,
+    add(spent) {
+      rows.push(spent)
+      if (rows.length === 1 || isFullGroup(rows.length)) wake()
+    },
+    async writeGroup() {
+      const group = nextGroup()
+      if (group === undefined) return true
+      const goOn = await write(group)
+      metrics.usageWaiting(waiting())
+      return goOn
+    },
+    whenDue(listener) {
+      wake = listener
+    },
+    giveUp() {
+      const lost = [...groups.flatMap(({ spents }) => spents), ...rows]
+      rows = []
+      groups = []
+      inGroups = 0
+      if (lost.length > 0) end.lost(lost, new Error('the store was away until the end'))
+    },
+  }
+
+  function nextGroup(): Group | undefined {
+    if (groups.length === 0 && rows.length > 0) prepend([rows.splice(0, groupLength(rows))])
+    return groups[0]
+  }
+
+  function prepend(parts: readonly (readonly Spent[])[]): void {
+    for (const { length } of parts) inGroups += length
+    groups.unshift(...parts.map((spents) => ({ id: newId('grp'), spents, attempts: 0 })))
+  }
+
+  function remove(group: Group): void {
+    if (groups[0] !== group) return
+    groups.shift()
+    inGroups -= group.spents.length
+  }
+
+  async function write(group: Group): Promise<boolean> {
+    try {
+      const written = await usage.write(toUsageGroup(group.id, group.spents, clock.nowMs()))
+      remove(group)
+      end.written(group.spents, written)
+      return true
+    } catch (error) {
+      return failed(group, error)
+    }
+  }
+
+  function failed(group: Group, error: unknown): boolean {
+    if (error instanceof Refusal && error.code === 'store_unavailable') {
+      log.debug('usage waits for the store', { count: waiting(), error })
+      return false
+    }
+    const { spents } = group
+    if (spents.length > 1) {
+      log.error('a group of usage was refused; its halves are tried', { count: spents.length, error })
+      remove(group)
+      const middle = spents.length >> 1
+      prepend([spents.slice(0, middle), spents.slice(middle)])
+      return true
+    }
+    group.attempts += 1
+    if (group.attempts < ATTEMPTS_MAX) return false
+    remove(group)
+    end.lost(spents, error)
+    return true
+  }
+}

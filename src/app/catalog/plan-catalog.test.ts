@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { micros } from '../../domain/billing/micros.ts'
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
+import type { PriceRow } from '../../domain/catalog/price-row.ts'
+import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import { planCatalog, tellDifference } from './plan-catalog.ts'
+
+const second = (priceMicros: number, part: Partial<PriceRow> = {}): PriceRow => ({
+  unit: 'second',
+  resolution: null,
+  videoInput: null,
+  audio: null,
+  priceMicros: micros(priceMicros),
+  ...part,
+})
+const STORED: PricedModel = {
+  modelId: 3,
+  name: 'vendorB/three',
+  endpoints: ['messages'],
+  maxOutputTokens: 100,
+  createdAtMs: 5,
+  prices: [second(40_000), second(90_000, { resolution: '1080P', audio: true })],
+}
+const entry = (part: Partial<CatalogEntry> = {}): CatalogEntry => ({
+  modelId: 3,
+  name: 'vendorB/three',
+  endpoints: ['messages'],
+  maxOutputTokens: undefined,
+  prices: undefined,
+  ...part,
+})
+const plan = (part: Partial<CatalogEntry>) => {
+  const [planned] = planCatalog([entry(part)], { stored: [STORED], nowMs: 9 })
+  return planned ?? expect.fail('nothing planned')
+}
+
+test('what the file leaves out stays', () => {
+  expect(plan({})).toEqual({ model: STORED, change: 'unchanged', differences: [] })
+})
+
+test('the same rows in another order and spelling change nothing', () => {
+  const prices = [second(90_000, { resolution: '1080p', audio: true }), second(40_000)]
+  expect(plan({ prices, maxOutputTokens: 100 })).toMatchObject({ change: 'unchanged', differences: [] })
+})
+
+test.each<[string, Partial<CatalogEntry>, string[]]>([
+  ['a dearer row', { prices: [second(40_001), ...STORED.prices.slice(1)] }, ['second: 0.04 -> 0.040001']],
+  [
+    'other rows',
+    { prices: [second(40_000), second(1, { videoInput: false })] },
+    ['second, video_input=false: none -> 0.000001', 'second, resolution=1080p, audio=true: 0.09 -> none'],
+  ],
+  ['no rows', { prices: [] }, ['second: 0.04 -> none', 'second, resolution=1080p, audio=true: 0.09 -> none']],
+  ['a longer reply', { maxOutputTokens: 200 }, ['max_output_tokens: 100 -> 200']],
+  ['the default endpoints', { endpoints: null }, ['endpoints: messages -> default']],
+  ['no endpoints', { endpoints: [] }, ['endpoints: messages -> none']],
+])('%s', (_, part, told) => {
+  const planned = plan(part)
+  expect(planned.change).toBe('changed')
+  expect(planned.differences.map(tellDifference)).toEqual(told)
+  expect(planned.model).toMatchObject({ createdAtMs: 5 })
+})
+
+test('a model that is not there is new, and made now', () => {
+  expect(plan({ modelId: 4, name: 'vendorB/four', endpoints: null, prices: [second(1)] })).toEqual({
+    model: {
+      modelId: 4,
+      name: 'vendorB/four',
+      endpoints: null,
+      maxOutputTokens: null,
+      createdAtMs: 9,
+      prices: [second(1)],
+    },
+    change: 'new',
+    differences: [{ what: 'second', from: null, to: '0.000001' }],
+  })
+})
+
+test('a name with another number, or a number with another name, is refused', () => {
+  expect(() => plan({ modelId: 4 })).toThrow('vendorB/three has the model_id 3')
+  expect(() => plan({ name: 'vendorB/other' })).toThrow('The model_id 3 belongs to vendorB/three.')
+})

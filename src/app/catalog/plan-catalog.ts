@@ -1,0 +1,71 @@
+import { formatUsdDecimal } from '../../domain/billing/usd.ts'
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
+import { modelConflict } from '../../domain/catalog/model-conflict.ts'
+import { orderPrices } from '../../domain/catalog/order-prices.ts'
+import { priceLabel } from '../../domain/catalog/price-label.ts'
+import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+
+export interface PlannedModel {
+  /** As it will be. */
+  model: PricedModel
+  change: 'new' | 'changed' | 'unchanged'
+  differences: readonly Difference[]
+}
+
+/** `from` is null for what was not there before, `to` for what is taken away. Prices are decimal US dollars. */
+export interface Difference {
+  what: string
+  from: string | null
+  to: string | null
+}
+
+/** `second, resolution=720p: 0.14 -> 0.15`; what is new or gone is said in words. */
+export function tellDifference({ what, from, to }: Difference): string {
+  const nothing = what === 'endpoints' ? 'default' : 'none'
+  return `${what}: ${from ?? nothing} -> ${to ?? nothing}`
+}
+
+/** Compares a catalog file with the store, model by model. Throws the `Refusal` of the first that cannot be. */
+export function planCatalog(
+  entries: readonly CatalogEntry[],
+  { stored, nowMs }: { stored: readonly PricedModel[]; nowMs: number },
+): PlannedModel[] {
+  return entries.map((entry) => {
+    const conflict = modelConflict(entry, stored)
+    if (conflict !== undefined) throw conflict
+    const before = stored.find(({ name }) => name === entry.name)
+    const model = fillIn(entry, before, nowMs)
+    const differences = compare(before, model)
+    if (before === undefined) return { model, change: 'new', differences }
+    return { model, change: differences.length === 0 ? 'unchanged' : 'changed', differences }
+  })
+}
+
+/** What the file leaves out stays as it is. */
+function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
+  return {
+    modelId: entry.modelId,
+    name: entry.name,
+    endpoints: entry.endpoints,
+    maxOutputTokens: entry.maxOutputTokens ?? before?.maxOutputTokens ?? null,
+    createdAtMs: before?.createdAtMs ?? nowMs,
+    prices: orderPrices(entry.prices ?? before?.prices ?? []),
+  }
+}
+
+function compare(before: PricedModel | undefined, after: PricedModel): Difference[] {
+  const old = before === undefined ? new Map<string, string>() : facts(before)
+  const fresh = facts(after)
+  return [...new Set([...fresh.keys(), ...old.keys()])]
+    .map((what) => ({ what, from: old.get(what) ?? null, to: fresh.get(what) ?? null }))
+    .filter(({ from, to }) => from !== to)
+}
+
+/** Everything about a model that a file can change, as people read it. */
+function facts({ endpoints, maxOutputTokens, prices }: PricedModel): Map<string, string> {
+  const told = new Map<string, string>()
+  if (endpoints !== null) told.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
+  if (maxOutputTokens !== null) told.set('max_output_tokens', String(maxOutputTokens))
+  for (const row of prices) told.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
+  return told
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { builtInModels } from '../../domain/catalog/built-in.ts'
+import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import type { ModelStore } from '../../ports/models.ts'
+import { openPriceBook } from './price-book.ts'
+
+/** A store whose rows the test changes, and a clock that it moves. */
+function story(offers: (provider: string) => boolean = () => true) {
+  let rows: () => PricedModel[] = () => builtInModels(0)
+  let nowMs = 0
+  let reads = 0
+  const models: ModelStore = {
+    async list() {
+      reads++
+      return rows()
+    },
+    find: () => expect.fail('not asked'),
+    fillWhenEmpty: () => expect.fail('not asked'),
+    apply: () => expect.fail('not asked'),
+  }
+  const clock = { nowMs: () => 0, monotonicMs: () => nowMs }
+  return {
+    book: openPriceBook({ models, clock, offers }),
+    reads: () => reads,
+    at(ms: number) {
+      nowMs = ms
+    },
+    says(next: () => PricedModel[]) {
+      rows = next
+    },
+  }
+}
+
+test('finds a model by its name, at once while the reading is fresh', async () => {
+  const { book, reads } = story()
+  expect(await book.findModel('vendorC/model-4.1')).toMatchObject({ modelId: 7 })
+  expect(book.findModel('vendorC/model-4.1')).toMatchObject({ modelId: 7, prices: [{}, {}, {}] })
+  expect(book.findModel('vendorC/none')).toBeUndefined()
+  expect(book.findModel('constructor')).toBeUndefined()
+  expect(reads()).toBe(1)
+})
+
+test('list and find share one reading', async () => {
+  const { book, reads } = story()
+  const [listed, found] = await Promise.all([book.listModels(), book.findModel('vendorA/gen-2.0')])
+  expect(listed[0]).toBe(found)
+  expect(reads()).toBe(1)
+})
+
+test('the list is the same array while nothing changed', async () => {
+  const { book, at, says } = story()
+  const first = await book.listModels()
+  at(10_000)
+  expect(await book.listModels()).toBe(first)
+  says(() => builtInModels(0).map((model) => ({ ...model, prices: [] })))
+  at(20_000)
+  const second = await book.listModels()
+  expect(second).not.toBe(first)
+  expect(second[0]?.prices).toEqual([])
+})
+
+test('lists only what is offered, and finds the rest too', async () => {
+  const { book } = story((provider) => provider === 'vendorD')
+  expect((await book.listModels()).map(({ name }) => name)).toEqual([
+    'vendorD/text-large',
+    'vendorD/text-small',
+  ])
+  expect(book.findModel('vendorA/gen-2.0')).toMatchObject({ modelId: 1 })
+})
+
+test('a change is seen within 5 s, and at once after news', async () => {
+  const { book, at, says } = story()
+  await book.findModel('vendorA/gen-2.0')
+  says(() => [])
+  expect(book.findModel('vendorA/gen-2.0')).toBeDefined()
+  book.forget()
+  expect(await book.findModel('vendorA/gen-2.0')).toBeUndefined()
+  says(() => builtInModels(0))
+  at(5_000)
+  expect(await book.findModel('vendorA/gen-2.0')).toBeDefined()
+})
+
+test('an old catalog is better than none while the store is away', async () => {
+  const { book, at, says } = story()
+  await book.findModel('vendorA/gen-2.0')
+  says(() => {
+    throw new Error('away')
+  })
+  at(60_000)
+  expect(await book.findModel('vendorA/gen-2.0')).toMatchObject({ modelId: 1 })
+})

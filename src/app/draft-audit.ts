@@ -1,0 +1,18 @@
+import type { Actor, NewAudit } from '../ports/audit.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { NewId } from '../ports/ids.ts'
+
+/** What a use case needs to say who did what; the actor is chosen where the use cases are put together. */
+export interface AuditTools {
+  newId: NewId
+  clock: Clock
+  actor: Actor
+}
+
+/** The row that tells of an act. Nothing in `detail` may be a secret. */
+export function draftAudit(
+  act: Pick<NewAudit, 'action' | 'organizationId' | 'subject' | 'detail'>,
+  { newId, clock, actor }: AuditTools,
+): NewAudit {
+  return { id: newId('aud'), atMs: clock.nowMs(), actor, ...act }
+}

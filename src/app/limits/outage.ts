@@ -1,0 +1,35 @@
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+
+/** Tells when a limit that replicas share is kept by this process alone, and when that is over. */
+export interface Outage {
+  /** Counts every time; a line in the log only for the first. */
+  began(error: unknown): void
+  /** True when there was one and it ends now. */
+  ended(): boolean
+}
+
+export function watchOutage({
+  limit,
+  log,
+  metrics,
+}: {
+  limit: 'rate' | 'day'
+  log: Log
+  metrics: Pick<Metrics, 'limitKeptLocally'>
+}): Outage {
+  let underWay = false
+  return {
+    began(error) {
+      metrics.limitKeptLocally(limit)
+      if (!underWay) log.warn('a shared limit is kept by this process alone', { reason: limit, error })
+      underWay = true
+    },
+    ended() {
+      if (!underWay) return false
+      underWay = false
+      log.info('a limit is shared again', { reason: limit })
+      return true
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Micros } from '../../domain/billing/micros.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { bucketExpiresAtMs } from '../../domain/limits/bucket-expiry.ts'
+import type { Calendar } from '../../domain/limits/calendar-day.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DayBuckets, UserDay } from '../../ports/day-buckets.ts'
+import type { LedgerStore } from '../../ports/ledger.ts'
+
+export interface DayAmount extends UserDay {
+  amountMicros: Micros
+  /** For a bucket that has to be built. */
+  limitMicros: Micros
+}
+
+const ATTEMPTS_MAX = 20
+
+/** Reserves on one engine, and builds the bucket from the store where there is none. Returns the incarnation. */
+export function reserveIn({
+  ledger,
+  calendar,
+  clock,
+}: {
+  ledger: Pick<LedgerStore, 'readDay'>
+  calendar: Calendar
+  clock: Clock
+}): (buckets: DayBuckets, wanted: DayAmount) => Promise<string> {
+  return async (buckets, { userId, day, amountMicros, limitMicros }) => {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const found = await buckets.reserve({ userId, day }, amountMicros)
+      if (found.kind === 'reserved') return found.incarnation
+      if (found.kind === 'over') throw overLimit(day)
+      const stored = await ledger.readDay({ userId, day })
+      const expiresAtMs = bucketExpiresAtMs({ calendar, day, nowMs: clock.nowMs() })
+      await buckets.build(userId, { day, life: found.life, expiresAtMs, limitMicros, stored })
+    }
+    throw new Error('the bucket of a day vanished faster than it could be built')
+  }
+
+  function overLimit(day: string): Refusal {
+    const leftSeconds = Math.ceil((calendar.endOf(day) - clock.nowMs()) / 1_000)
+    return new Refusal('daily_limit_exceeded', { retryAfterSeconds: Math.max(1, leftSeconds) })
+  }
+}

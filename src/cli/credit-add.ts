@@ -1,0 +1,40 @@
+import type { Micros } from '../domain/billing/micros.ts'
+import { formatUsd } from './format-usd.ts'
+import { parseCredit } from './parse-credit.ts'
+import { parseNote } from './parse-note.ts'
+import { creditJson, describeCredit } from './present-credit.ts'
+import type { Verb } from './verb.ts'
+
+interface Options {
+  org: string
+  usd: Micros
+  note?: string
+}
+
+export const creditAdd: Verb = {
+  path: 'credit add',
+  usage: '--org <id> --usd <usd> [--note <text>] [--json]',
+  summary: 'Add what was paid in to the balance of an organization.',
+  example: 'sluice credit add --org org_019a2b3c --usd 25 --note "invoice 17"',
+  next: 'sluice credit show --org <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .requiredOption('--org <id>', 'the organization')
+      .requiredOption('--usd <usd>', 'US dollars, such as 25 or 0.25', parseCredit)
+      .option('--note <text>', 'why, kept with the entry', parseNote)
+      .action(({ org, usd, note }: Options) =>
+        operate(async (operator) => {
+          const organization = await operator.addCredit({
+            organizationId: org,
+            amountMicros: usd,
+            note: note ?? null,
+          })
+          print({
+            json: creditJson(organization),
+            text: `Added ${formatUsd(usd)}. ${describeCredit(organization)}`,
+          })
+        }),
+      )
+  },
+}

@@ -1,0 +1,56 @@
+import { formatUsdDecimal } from '../domain/billing/usd.ts'
+import { endpointsOf } from '../domain/catalog/endpoints-of.ts'
+import { exampleCost } from '../domain/catalog/example-cost.ts'
+import { attributesOf } from '../domain/catalog/price-label.ts'
+import type { PriceRow } from '../domain/catalog/price-row.ts'
+import type { PricedModel } from '../domain/catalog/priced-model.ts'
+import { formatUsd } from './format-usd.ts'
+
+export function modelJson(model: PricedModel) {
+  const example = exampleCost(model)
+  return {
+    model_id: model.modelId,
+    name: model.name,
+    endpoints: endpointsOf(model),
+    max_output_tokens: model.maxOutputTokens,
+    prices: model.prices.map(priceJson),
+    example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },
+  }
+}
+
+/** As a catalog file would say it, with every attribute: null is "any". */
+function priceJson({ unit, resolution, videoInput, audio, priceMicros }: PriceRow) {
+  return {
+    unit,
+    resolution,
+    video_input: videoInput,
+    audio,
+    [unit === 'second' ? 'usd' : 'usd_per_million']: Number(formatUsdDecimal(priceMicros)),
+  }
+}
+
+/** A line for each price; what is said of the model itself stands on the first. */
+export function modelRows(model: PricedModel): Record<string, string>[] {
+  const example = exampleCost(model)
+  const first = {
+    ID: String(model.modelId),
+    NAME: model.name,
+    ENDPOINTS: endpointsOf(model).join(' ') || '-',
+    'MAX OUTPUT': model.maxOutputTokens?.toString() ?? '-',
+  }
+  const cost =
+    example === undefined
+      ? 'no price: clients get 503'
+      : `${example.request}: ${formatUsd(example.costMicros)}`
+  const prices = model.prices.length === 0 ? [{ SOLD: '-', USD: '-' }] : model.prices.map(priceCells)
+  return prices.map((cells, index) =>
+    index === 0 ? { ...first, ...cells, EXAMPLE: cost } : { ...BLANK, ...cells, EXAMPLE: '' },
+  )
+}
+
+const BLANK = { ID: '', NAME: '', ENDPOINTS: '', 'MAX OUTPUT': '' }
+
+function priceCells(row: PriceRow): { SOLD: string; USD: string } {
+  const unit = row.unit === 'second' ? 'second' : `million ${row.unit}s`
+  return { SOLD: [unit, ...attributesOf(row)].join(', '), USD: formatUsdDecimal(row.priceMicros) }
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hearWantedAllowances } from '../app/billing/allowance-wanted.ts'
+import { type Allowances, createAllowances } from '../app/billing/allowances.ts'
+import { closeBilling } from '../app/billing/close-billing.ts'
+import { expireHolds } from '../app/billing/expire-holds.ts'
+import { createGroupEnd } from '../app/billing/settle-group.ts'
+import { type BeginSpend, beginSpend } from '../app/billing/spend.ts'
+import { createUsageBuffer } from '../app/billing/usage-buffer.ts'
+import type { Cache } from '../ports/cache.ts'
+import type { Store } from '../ports/store.ts'
+import { startAllowanceKeeper } from '../workers/allowance-keeper.ts'
+import { startHoldReaper } from '../workers/hold-reaper.ts'
+import { startUsageWriter } from '../workers/usage-writer.ts'
+import type { Limits } from './limits.ts'
+import type { Tools } from './tools.ts'
+
+/** Within the time a process has for closing everything. */
+const CLOSING_MS_MAX = 1_500
+
+export interface BillingParts {
+  beginSpend: BeginSpend
+  allowances: Allowances
+  /** Writes all usage and gives back every allowance. */
+  close(): Promise<void>
+}
+
+/** What text requests are paid with, and the loops that keep it in order. */
+export async function composeBilling({
+  tools,
+  store,
+  cache,
+  limits: { days, calendar },
+}: {
+  tools: Tools
+  store: Store
+  cache: Cache
+  limits: Limits
+}): Promise<BillingParts> {
+  const { log } = tools
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
+  const end = createGroupEnd({ ...tools, days })
+  const buffer = createUsageBuffer({ ...tools, usage: store.usage, end })
+  const allowances = createAllowances({
+    ...tools,
+    usage: store.usage,
+    cache,
+    pause,
+    usageIsFull: buffer.isFull,
+  })
+  await hearWantedAllowances({ cache, log, wanted: allowances.wanted })
+  const onDayMove = days.applyMove
+  const loops = [
+    startUsageWriter({ buffer, log }),
+    startAllowanceKeeper({ allowances, log }),
+    startHoldReaper({ expireHolds: expireHolds({ ...tools, ledger: store.ledger, onDayMove }), log }),
+  ]
+  return {
+    allowances,
+    beginSpend: beginSpend({ ...tools, allowances, days, buffer, dayAt: calendar.dayAt }),
+    async close() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+      await closeBilling({ allowances, buffer, end, pause, patienceMs: CLOSING_MS_MAX })
+    },
+  }
+}

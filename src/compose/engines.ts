@@ -1,0 +1,61 @@
+import { createMemoryDayBuckets } from '../adapters/memory/day-buckets.ts'
+import { createMemoryCache } from '../adapters/memory/memory-cache.ts'
+import { createMemoryRateMeter } from '../adapters/memory/rate-meter.ts'
+import type { Config } from '../config/config.ts'
+import type { Cache } from '../ports/cache.ts'
+import type { DayBuckets } from '../ports/day-buckets.ts'
+import type { RateMeter } from '../ports/rate-meter.ts'
+import type { Store } from '../ports/store.ts'
+import type { Tools } from './tools.ts'
+
+const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
+
+/** Engines are loaded when they are used: an embedded start pays for neither driver. */
+export async function openStore(
+  { engines }: Config,
+  { log, metrics }: Tools,
+  role: 'server' | 'beside',
+): Promise<Store> {
+  if (engines.databaseUrl !== undefined) {
+    const { openPostgresStore } = await import('../adapters/postgres/open-store.ts')
+    const url = engines.databaseUrl.reveal()
+    return openPostgresStore({ url, role, log, metrics, maxConnections: engines.databasePoolSize })
+  }
+  const { openSqliteStore } = await import('../adapters/sqlite/open-store.ts')
+  return openSqliteStore({ dataDir: engines.dataDir, role, log, metrics })
+}
+
+export async function openCache({ engines }: Config, { clock, log, metrics }: Tools): Promise<Cache> {
+  if (engines.redisUrl === undefined)
+    return createMemoryCache({ clock, log, maxBytes: MEMORY_CACHE_BYTES_MAX })
+  const { openRedisCache } = await import('../adapters/redis/redis-cache.ts')
+  return openRedisCache({ url: engines.redisUrl.reveal(), log, metrics })
+}
+
+export interface LimitEngines {
+  rateMeter: RateMeter
+  dayBuckets: DayBuckets
+  close(): Promise<void>
+}
+
+export async function openLimits({ engines }: Config, { clock, log }: Tools): Promise<LimitEngines> {
+  if (engines.redisUrl === undefined) {
+    return {
+      rateMeter: createMemoryRateMeter({ clock }),
+      dayBuckets: createMemoryDayBuckets({ clock }),
+      close: async () => {},
+    }
+  }
+  const { openRedisLimits } = await import('../adapters/redis/redis-limits.ts')
+  return openRedisLimits({ url: engines.redisUrl.reveal(), log })
+}
+
+/** The names of the migrations that ran now. */
+export async function migrateStore({ engines }: Config): Promise<string[]> {
+  if (engines.databaseUrl !== undefined) {
+    const { migratePostgres } = await import('../adapters/postgres/migrate.ts')
+    return migratePostgres({ url: engines.databaseUrl.reveal() })
+  }
+  const { migrateSqlite } = await import('../adapters/sqlite/migrate.ts')
+  return migrateSqlite({ dataDir: engines.dataDir })
+}

@@ -1,0 +1,97 @@
+import type { FlushableLog } from '../adapters/telemetry/log.ts'
+import type { Tracing } from '../adapters/telemetry/tracing.ts'
+import { checkSecret } from '../app/access/check-secret.ts'
+import { type Demo, makeDemo } from '../app/access/make-demo.ts'
+import type { Config } from '../config/config.ts'
+import { builtInModels } from '../domain/catalog/built-in.ts'
+import { openAdminDoor } from '../http/admin-door.ts'
+import { createDrainState, type DrainState } from '../http/draining.ts'
+import { createServer, type HttpServer } from '../http/server.ts'
+import type { Checkpoint } from '../ports/checkpoint.ts'
+import { composeApp } from './app.ts'
+import { composeBilling } from './billing.ts'
+import { closerInto } from './closing.ts'
+import { openCache, openLimits, openStore } from './engines.ts'
+import { composeLimits } from './limits.ts'
+import { openTools, type Tools } from './tools.ts'
+
+/** One process that serves, put together and not yet listening. */
+export interface Gateway {
+  server: HttpServer
+  drain: DrainState
+  log: FlushableLog
+  /** Makes the demo tenant in a store that has none; undefined when there is one. */
+  makeDemo(): Promise<Demo | undefined>
+  /** Tries everything that is open, the last opened first; what fails is logged. */
+  close(): Promise<void>
+}
+
+export async function composeGateway({
+  config,
+  checkpoint,
+  inCluster,
+}: {
+  config: Config
+  checkpoint: Checkpoint
+  /** One of several workers: metrics then speak for all of them. */
+  inCluster: boolean
+}): Promise<Gateway> {
+  const tools = openTools(config, { checkpoint, inCluster })
+  await using opened = new AsyncDisposableStack()
+  const closeLater = closerInto(opened, tools.log)
+  closeLater('the log', () => tools.log.flush())
+  const tracing = await openTracing(config, tools)
+  closeLater('tracing', async () => tracing?.stop())
+  const store = await openStore(config, tools, 'server')
+  closeLater('the store', () => store.close())
+  const cache = await openCache(config, tools)
+  closeLater('the cache', () => cache.close())
+  const engines = await openLimits(config, tools)
+  closeLater('the limits', () => engines.close())
+  await checkSecret({ organizations: store.organizations, secrets: tools.secrets })()
+  await store.models.fillWhenEmpty(builtInModels(tools.clock.nowMs()))
+  const limits = composeLimits({ config, tools, store, cache, engines })
+  closeLater('the days', async () => limits.days.close())
+  const billing = await composeBilling({ tools, store, cache, limits })
+  closeLater('billing', () => billing.close())
+  const drain = createDrainState()
+  const app = await composeApp({ config, tools, store, cache, limits, billing })
+  const server = createServer({
+    app,
+    drain,
+    ...tools,
+    logRequest: tools.log.logRequest,
+    admin: adminDoorOf(config),
+    limits: {
+      inFlightMax: config.http.inFlightMax,
+      lagMsMax: config.http.shedLagMs,
+      textBodyBytesMax: config.http.textBodyLimitBytes,
+    },
+    timeouts: {
+      headersMs: config.http.headersTimeoutMs,
+      requestMs: config.http.requestTimeoutMs,
+      keepAliveMs: config.http.keepAliveTimeoutMs,
+    },
+    ...(tracing === undefined ? {} : await import('../http/trace-requests.ts')),
+  })
+  closeLater('the server', async () => server.close())
+
+  const toClose = opened.move()
+  return {
+    server,
+    drain,
+    log: tools.log,
+    makeDemo: makeDemo({ organizations: store.organizations, ...tools, actor: 'gateway' }),
+    close: () => toClose.disposeAsync(),
+  }
+}
+
+function adminDoorOf({ secrets }: Config) {
+  return secrets.adminApiKey === undefined ? undefined : openAdminDoor(secrets.adminApiKey.reveal())
+}
+
+async function openTracing({ telemetry }: Config, { log }: Tools): Promise<Tracing | undefined> {
+  if (telemetry.otlpEndpoint === undefined) return undefined
+  const { startTracing } = await import('../adapters/telemetry/tracing.ts')
+  return startTracing({ endpoint: telemetry.otlpEndpoint, serviceName: telemetry.serviceName, log })
+}

@@ -1,0 +1,59 @@
+import { createMemoryDayBuckets } from '../adapters/memory/day-buckets.ts'
+import { createMemoryRateMeter } from '../adapters/memory/rate-meter.ts'
+import { bringInLine } from '../app/limits/bring-in-line.ts'
+import { type CheckRate, checkRate } from '../app/limits/check-rate.ts'
+import { type DayLimits, dayLimits } from '../app/limits/reserve-day.ts'
+import { type UserLimits, userLimits } from '../app/limits/user-limits.ts'
+import { syncUser } from '../app/quota/sync-user.ts'
+import type { Config } from '../config/config.ts'
+import { type Calendar, createCalendar } from '../domain/limits/calendar-day.ts'
+import type { Cache } from '../ports/cache.ts'
+import type { Store } from '../ports/store.ts'
+import type { LimitEngines } from './engines.ts'
+import type { Tools } from './tools.ts'
+
+export interface Limits {
+  calendar: Calendar
+  checkRate: CheckRate
+  days: DayLimits
+  ofUsers: UserLimits
+  syncUser(id: string): Promise<void>
+}
+
+/** Rates and days on the shared engines, with this process' own in reserve. */
+export function composeLimits({
+  config,
+  tools,
+  store,
+  cache,
+  engines,
+}: {
+  config: Config
+  tools: Tools
+  store: Store
+  cache: Cache
+  engines: LimitEngines
+}): Limits {
+  const { clock } = tools
+  const { requestsPerMinute, timeZone } = config.limits
+  const calendar = createCalendar(timeZone)
+  const parts = { ...tools, users: store.users, ledger: store.ledger, buckets: engines.dayBuckets, calendar }
+  const bringUserInLine = bringInLine(parts)
+  const ofUsers = userLimits({ ...parts, bringInLine: bringUserInLine })
+  return {
+    calendar,
+    ofUsers,
+    checkRate: checkRate({
+      ...tools,
+      meter: engines.rateMeter,
+      localMeter: createMemoryRateMeter({ clock }),
+      requestsPerMinute,
+    }),
+    days: dayLimits({
+      ...parts,
+      limits: ofUsers,
+      openLocalBuckets: () => createMemoryDayBuckets({ clock }),
+    }),
+    syncUser: syncUser({ bringInLine: bringUserInLine, cache }),
+  }
+}

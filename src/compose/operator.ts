@@ -1,0 +1,59 @@
+import { createKey } from '../app/access/create-key.ts'
+import { createOrganization } from '../app/access/create-organization.ts'
+import { createUser } from '../app/access/create-user.ts'
+import { lookUpTenants } from '../app/access/look-up-tenants.ts'
+import { revokeKey } from '../app/access/revoke-key.ts'
+import { setUserLimit } from '../app/access/set-user-limit.ts'
+import { rotateWebhookSecret, showWebhookSecret } from '../app/access/webhook-secret.ts'
+import { addCredit } from '../app/billing/add-credit.ts'
+import { checkLedger } from '../app/billing/check-ledger.ts'
+import { refundTask } from '../app/billing/refund-task.ts'
+import { showCredit } from '../app/billing/show-credit.ts'
+import { keepCatalog } from '../app/catalog/keep-catalog.ts'
+import type { Operator } from '../app/operator.ts'
+import type { Config } from '../config/config.ts'
+import type { Cache } from '../ports/cache.ts'
+import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
+import type { Store } from '../ports/store.ts'
+import { closerInto } from './closing.ts'
+import { openCache, openStore } from './engines.ts'
+import { openTools, type Tools } from './tools.ts'
+
+/** What the command line works with, beside a running server or without one. */
+export async function composeOperator(
+  config: Config,
+  { checkpoint = passCheckpoint }: { checkpoint?: Checkpoint } = {},
+): Promise<{ operator: Operator; store: Store; cache: Cache; tools: Tools; close(): Promise<void> }> {
+  const tools = openTools(config, { checkpoint, inCluster: false })
+  await using opened = new AsyncDisposableStack()
+  const closeLater = closerInto(opened, tools.log)
+  closeLater('the log', () => tools.log.flush())
+  const store = await openStore(config, tools, 'beside')
+  closeLater('the store', () => store.close())
+  const cache = await openCache(config, tools)
+  closeLater('the cache', () => cache.close())
+
+  const parts = { ...tools, ...store, cache, actor: 'cli' } as const
+  const toClose = opened.move()
+  return {
+    store,
+    cache,
+    tools,
+    operator: {
+      ...lookUpTenants(parts),
+      ...keepCatalog(parts),
+      createOrganization: createOrganization(parts),
+      showWebhookSecret: showWebhookSecret(parts),
+      rotateWebhookSecret: rotateWebhookSecret(parts),
+      createUser: createUser(parts),
+      setUserLimit: setUserLimit(parts),
+      createKey: createKey(parts),
+      revokeKey: revokeKey(parts),
+      addCredit: addCredit(parts),
+      showCredit: showCredit(parts),
+      checkLedger: checkLedger(parts),
+      refundTask: refundTask(parts),
+    },
+    close: () => toClose.disposeAsync(),
+  }
+}

@@ -1,0 +1,20 @@
+import { systemClock } from '../adapters/system/clock.ts'
+import { answerMetricsRequests } from '../adapters/telemetry/cluster-metrics.ts'
+import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Sandbox } from '../sandbox/server.ts'
+
+/** The primary of several workers serves nothing itself: it looks after them and adds up their metrics. */
+export function composePrimary(config: Config): { clock: Clock; log: FlushableLog } {
+  answerMetricsRequests()
+  return { clock: systemClock, log: createLog({ level: config.telemetry.logLevel }) }
+}
+
+/** The vendors' stand-in, where no provider is configured. */
+export async function composeSandbox(config: Config): Promise<Sandbox | undefined> {
+  if (config.providers.length > 0) return undefined
+  const { startSandbox } = await import('../sandbox/server.ts')
+  const log = createLog({ level: config.telemetry.logLevel })
+  return startSandbox({ ...config.sandbox, nowMs: systemClock.nowMs, log })
+}

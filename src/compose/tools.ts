@@ -1,0 +1,39 @@
+import { systemClock } from '../adapters/system/clock.ts'
+import { createIds } from '../adapters/system/ids.ts'
+import { loadOrMakeSecret } from '../adapters/system/secret-file.ts'
+import { createSecrets } from '../adapters/system/secrets.ts'
+import { shareMetrics } from '../adapters/telemetry/cluster-metrics.ts'
+import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
+import { createMetrics } from '../adapters/telemetry/prometheus.ts'
+import type { Config } from '../config/config.ts'
+import type { Checkpoint } from '../ports/checkpoint.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { NewId } from '../ports/ids.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Secrets } from '../ports/secrets.ts'
+
+/** What nearly every use case asks for, and what costs nothing to open. */
+export interface Tools {
+  clock: Clock
+  newId: NewId
+  log: FlushableLog
+  metrics: Metrics
+  secrets: Secrets
+  checkpoint: Checkpoint
+}
+
+export function openTools(
+  config: Config,
+  { checkpoint, inCluster }: { checkpoint: Checkpoint; inCluster: boolean },
+): Tools {
+  const metrics = createMetrics()
+  const secret = config.secrets.deployment?.reveal() ?? loadOrMakeSecret(config.engines.dataDir)
+  return {
+    clock: systemClock,
+    newId: createIds(systemClock),
+    log: createLog({ level: config.telemetry.logLevel }),
+    metrics: inCluster ? shareMetrics(metrics) : metrics,
+    secrets: createSecrets(secret),
+    checkpoint,
+  }
+}

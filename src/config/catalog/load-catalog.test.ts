@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { explainError } from '../../cli/explain-error.ts'
+import { loadCatalog } from './load-catalog.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice-catalog-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const told = (path: string) => {
+  try {
+    loadCatalog(path)
+  } catch (error) {
+    return explainError(error)
+  }
+  return 'nothing'
+}
+
+test('reads a file', () => {
+  const path = join(folder, 'good.yaml')
+  writeFileSync(path, 'models: [{ model_id: 1, name: a/b }]')
+  expect(loadCatalog(path)).toMatchObject([{ modelId: 1, name: 'a/b' }])
+})
+
+test('tells all faults and that nothing happened', () => {
+  const path = join(folder, 'bad.yaml')
+  writeFileSync(path, 'models: [{ model_id: 0, name: ab }]')
+  expect(told(path)).toBe(
+    [
+      'bad.yaml has 2 faults; nothing was changed:',
+      '  bad.yaml:1:22 models.0.model_id: "0" is below 1.',
+      '    Use a whole number from 1 to 2147483647.',
+      '  bad.yaml:1:31 models.0.name: "ab" has no slash.',
+      '    Use a name of the form provider/model, such as vendorC/model-4.1.',
+    ].join('\n'),
+  )
+})
+
+test('tells when there is no file to read', () => {
+  expect(told(join(folder, 'none.yaml'))).toMatch(
+    /^none\.yaml has a fault; .*\n.*none\.yaml: there is no such file\./,
+  )
+  expect(told(folder)).toMatch(/it is a folder\./)
+})

@@ -1,0 +1,117 @@
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
+import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import { priceLabel } from '../../domain/catalog/price-label.ts'
+import type { PriceRow } from '../../domain/catalog/price-row.ts'
+import { integer } from '../kinds/integer.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { oneOf } from '../kinds/one-of.ts'
+import {
+  type FileReading,
+  type Mapping,
+  readMapping,
+  readMappingFields,
+  refuseUnknownKeys,
+} from '../providers/mapping.ts'
+import type { Fields } from '../read-fields.ts'
+import { readList } from './read-list.ts'
+import { readPrice } from './read-price.ts'
+import { reportRepeats } from './report-repeats.ts'
+
+const NAME_CHARACTERS_MAX = 200
+
+const modelName: Kind<string> = {
+  takes: 'a name of the form provider/model, such as vendorC/model-4.1',
+  secret: false,
+  parse(text) {
+    if (!text.includes('/')) return { wrong: 'has no slash' }
+    if (text.length > NAME_CHARACTERS_MAX) return { wrong: `has more than ${NAME_CHARACTERS_MAX} characters` }
+    return /^[A-Za-z][\w.-]*\/[\w.:@/-]+$/.test(text)
+      ? { value: text }
+      : { wrong: 'is not a name of a model' }
+  },
+}
+
+const FIELDS = {
+  model_id: {
+    kind: integer({ min: 1, max: 2_147_483_647 }),
+    required: true,
+    meaning: 'The number that the admin endpoints know the model by. A model keeps it for good.',
+  },
+  name: { kind: modelName, required: true, meaning: 'What clients call it.' },
+  max_output_tokens: {
+    kind: integer({ min: 1, max: 1_000_000_000 }),
+    meaning: 'The longest reply of a text model. Unset: what it was.',
+  },
+} satisfies Fields
+
+const KNOWN = ['model_id', 'name', 'endpoints', 'max_output_tokens', 'prices']
+
+/** One item under `models`; undefined when there was a fault, which is reported. */
+export function readModel(
+  value: unknown,
+  path: readonly string[],
+  reading: FileReading,
+): CatalogEntry | undefined {
+  const mapping = readMapping(value, path, reading)
+  if (mapping === undefined) return undefined
+  const known = refuseUnknownKeys(mapping, { path, known: KNOWN, reading })
+  const fields = readMappingFields(FIELDS, { mapping, path, reading })
+  const endpoints = readEndpoints(mapping, [...path, 'endpoints'], reading)
+  const prices = readPrices(mapping, [...path, 'prices'], reading)
+  if (!known || fields === undefined || endpoints === undefined || prices === undefined) return undefined
+  return {
+    modelId: fields.model_id,
+    name: fields.name,
+    endpoints: endpoints.list,
+    maxOutputTokens: fields.max_output_tokens,
+    prices: prices.list,
+  }
+}
+
+function readEndpoints(
+  mapping: Mapping,
+  path: readonly string[],
+  reading: FileReading,
+): { list: TextEndpoint[] | null } | undefined {
+  const value = mapping.get('endpoints') ?? null
+  if (value === null) return { list: null }
+  const items = readList(value, path, reading)
+  if (items === undefined) return undefined
+  const read = items.map((item, index) => readEndpoint(item, index, path, reading))
+  const list = read.filter((endpoint) => endpoint !== undefined)
+  return list.length === items.length ? { list: [...new Set(list)] } : undefined
+}
+
+function readEndpoint(
+  item: unknown,
+  index: number,
+  path: readonly string[],
+  reading: FileReading,
+): TextEndpoint | undefined {
+  const key = `${index}`
+  const field = { kind: oneOf(['messages', 'responses']), required: true, meaning: '' } as const
+  return readMappingFields({ [key]: field }, { mapping: new Map([[key, item]]), path, reading })?.[key]
+}
+
+function readPrices(
+  mapping: Mapping,
+  path: readonly string[],
+  reading: FileReading,
+): { list: PriceRow[] | undefined } | undefined {
+  if (!mapping.has('prices')) return { list: undefined }
+  const value = mapping.get('prices')
+  if (value === null) {
+    reading.report({
+      setting: reading.tree.place(path),
+      wrong: 'it is empty',
+      fix: 'List the prices; or write [] to take them all away, or leave the line out to keep them.',
+    })
+    return undefined
+  }
+  const items = readList(value, path, reading)
+  if (items === undefined) return undefined
+  const read = items.map((item, index) => readPrice(item, [...path, `${index}`], reading))
+  reportRepeats(read, { what: undefined, keyOf: priceLabel, path, reading })
+  const list = read.filter((row) => row !== undefined)
+  return list.length === items.length ? { list } : undefined
+}

@@ -1,0 +1,93 @@
+import type { Micros } from '../../domain/billing/micros.ts'
+import { PRICE_UNITS, type PriceRow, type PriceUnit } from '../../domain/catalog/price-row.ts'
+import { plainResolution } from '../../domain/catalog/resolution.ts'
+import { oneOf } from '../kinds/one-of.ts'
+import { text } from '../kinds/text.ts'
+import {
+  type FileReading,
+  type Mapping,
+  readMapping,
+  readMappingFields,
+  refuseUnknownKeys,
+} from '../providers/mapping.ts'
+import type { Fields } from '../read-fields.ts'
+import { usdPrice } from './usd-price.ts'
+
+const ATTRIBUTES = ['resolution', 'video_input', 'audio']
+const AMOUNTS = ['usd', 'usd_per_million']
+const VIDEO_UNITS: readonly PriceUnit[] = ['video_token', 'second']
+
+const FIELDS = {
+  unit: { kind: oneOf(PRICE_UNITS), required: true, meaning: 'What is sold.' },
+  resolution: { kind: text({ takes: 'a resolution, such as 1080p' }), meaning: 'Left out: any.' },
+  video_input: { kind: oneOf(['true', 'false', '*']), meaning: 'Left out: either.' },
+  audio: { kind: oneOf(['true', 'false', '*']), meaning: 'Left out: either.' },
+} satisfies Fields
+
+/** One item under `prices`; undefined when there was a fault, which is reported. */
+export function readPrice(
+  value: unknown,
+  path: readonly string[],
+  reading: FileReading,
+): PriceRow | undefined {
+  const mapping = readMapping(value, path, reading)
+  if (mapping === undefined) return undefined
+  const section = { mapping, path, reading }
+  const known = refuseUnknownKeys(mapping, { path, known: ['unit', ...ATTRIBUTES, ...AMOUNTS], reading })
+  const fields = readMappingFields(FIELDS, section)
+  if (fields === undefined) return undefined
+  const suits = attributesSuit(fields.unit, section)
+  const priceMicros = readAmount(fields.unit, section)
+  if (!known || !suits || priceMicros === undefined) return undefined
+  return {
+    unit: fields.unit,
+    resolution: toResolution(fields.resolution),
+    videoInput: toFlag(fields.video_input),
+    audio: toFlag(fields.audio),
+    priceMicros,
+  }
+}
+
+interface Section {
+  mapping: Mapping
+  path: readonly string[]
+  reading: FileReading
+}
+
+/** A text has no picture and no sound: a row that asks for them would never hold. */
+function attributesSuit(unit: PriceUnit, { mapping, path, reading }: Section): boolean {
+  const unsuitable = VIDEO_UNITS.includes(unit) ? [] : ATTRIBUTES.filter((name) => mapping.has(name))
+  for (const name of unsuitable) {
+    reading.report({
+      setting: reading.tree.place([...path, name]),
+      wrong: `it means nothing for ${unit}`,
+      fix: 'Leave it out: only videos have it.',
+    })
+  }
+  return unsuitable.length === 0
+}
+
+/** Seconds are priced each, tokens by the million: the wrong one would be off by a factor of a million. */
+function readAmount(unit: PriceUnit, section: Section): Micros | undefined {
+  const [right, wrong] =
+    unit === 'second' ? (['usd', 'usd_per_million'] as const) : (['usd_per_million', 'usd'] as const)
+  if (section.mapping.has(wrong)) {
+    section.reading.report({
+      setting: section.reading.tree.place([...section.path, wrong]),
+      wrong: `${unit === 'second' ? 'seconds are priced one by one' : 'tokens are priced by the million'}`,
+      fix: `Write ${right} instead${unit === 'second' ? '.' : ', with the price of a million tokens.'}`,
+    })
+    return undefined
+  }
+  return readMappingFields({ [right]: { kind: usdPrice, required: true, meaning: '' } as const }, section)?.[
+    right
+  ]
+}
+
+function toResolution(written: string | undefined): string | null {
+  return written === undefined || written === '*' ? null : plainResolution(written)
+}
+
+function toFlag(written: 'true' | 'false' | '*' | undefined): boolean | null {
+  return written === undefined || written === '*' ? null : written === 'true'
+}

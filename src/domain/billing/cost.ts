@@ -1,0 +1,51 @@
+import { type Micros, micros } from './micros.ts'
+import { roundHalfUp } from './round-half-up.ts'
+
+/** A text or video token is priced by the million. */
+const TOKENS_PER_PRICE = 1_000_000
+/** What vendors who bill in credits mean by one. */
+const MICROS_PER_CREDIT = 10_000
+
+export interface PricedTokens {
+  /** An estimate may end in a fraction. */
+  tokens: number
+  perMillionMicros: Micros
+}
+
+/** What tokens cost together. Rounded once, half up, whatever they are made of. */
+export function costOfTokens(parts: readonly PricedTokens[]): Micros {
+  // On the path of every text request: whole counts whose products a number can hold need no big integers.
+  let sum = 0
+  let isWhole = true
+  for (const { tokens, perMillionMicros } of parts) {
+    sum += tokens * perMillionMicros
+    if (!Number.isSafeInteger(tokens) || tokens < 0 || perMillionMicros < 0) isWhole = false
+  }
+  if (isWhole && Number.isSafeInteger(sum)) return roundMillionths(sum)
+  return micros(
+    roundHalfUp(
+      parts.map(({ tokens, perMillionMicros }) => [tokens, perMillionMicros]),
+      TOKENS_PER_PRICE,
+    ),
+  )
+}
+
+export function costOfSeconds({
+  seconds,
+  perSecondMicros,
+}: {
+  seconds: number
+  perSecondMicros: Micros
+}): Micros {
+  return micros(roundHalfUp([[seconds, perSecondMicros]], 1))
+}
+
+export function costOfCredits(credits: number): Micros {
+  return micros(roundHalfUp([[credits, MICROS_PER_CREDIT]], 1))
+}
+
+/** By the remainder: a quotient of large numbers may itself be rounded up to the next whole one. */
+function roundMillionths(sum: number): Micros {
+  const rest = sum % TOKENS_PER_PRICE
+  return micros((sum - rest) / TOKENS_PER_PRICE + (2 * rest >= TOKENS_PER_PRICE ? 1 : 0))
+}

@@ -1,0 +1,38 @@
+import { choosePrice } from '../catalog/choose-price.ts'
+import type { PriceRow } from '../catalog/price-row.ts'
+import { costOfSeconds, costOfTokens } from './cost.ts'
+import { estimateVideoSeconds } from './estimate-video-seconds.ts'
+import { estimateVideoTokens } from './estimate-video-tokens.ts'
+import type { Micros } from './micros.ts'
+import { DEFAULT_RESOLUTION } from './video-defaults.ts'
+
+/** The part of a request that its price depends on; undefined where the client left it out. */
+export interface VideoUse {
+  /** Family A is sold by the token, family B by the second. */
+  unit: 'video_token' | 'second'
+  resolution: string | undefined
+  ratio: string | undefined
+  seconds: number | undefined
+  /** One for each video reference; null when nobody knows how long it is. */
+  referenceSeconds: readonly (number | null)[]
+  audio: boolean
+}
+
+/** What to hold before a video is made. undefined: the model has no price for it. */
+export function estimateVideoCost(prices: readonly PriceRow[], use: VideoUse): Micros | undefined {
+  const price = chooseVideoPrice(prices, use)
+  if (price === undefined) return undefined
+  return use.unit === 'second'
+    ? costOfSeconds({ seconds: estimateVideoSeconds(use), perSecondMicros: price.priceMicros })
+    : costOfTokens([{ tokens: estimateVideoTokens(use), perMillionMicros: price.priceMicros }])
+}
+
+/** The row that holds from the estimate to the settlement. */
+export function chooseVideoPrice(prices: readonly PriceRow[], use: VideoUse): PriceRow | undefined {
+  return choosePrice(prices, {
+    unit: use.unit,
+    resolution: use.resolution ?? DEFAULT_RESOLUTION,
+    videoInput: use.referenceSeconds.length > 0,
+    audio: use.audio,
+  })
+}

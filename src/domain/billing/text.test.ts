@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PRICE_UNITS, type PriceRow, type PriceUnit } from '../catalog/price-row.ts'
+import { costOfText, reserveForText } from './cost-of-text.ts'
+import { micros } from './micros.ts'
+import { textPricesOf } from './text-prices.ts'
+
+const rows = (prices: Partial<Record<PriceUnit, number>>): PriceRow[] =>
+  PRICE_UNITS.flatMap((unit) => {
+    const price = prices[unit]
+    return price === undefined
+      ? []
+      : [{ unit, resolution: null, videoInput: null, audio: null, priceMicros: micros(price) }]
+  })
+const pricesOf = (prices: Partial<Record<PriceUnit, number>>) =>
+  textPricesOf(rows(prices)) ?? expect.fail('not priced')
+
+test.each([
+  [{}],
+  [{ input_token: 1 }],
+  [{ output_token: 1 }],
+  [{ cached_input_token: 1, cache_write_token: 1, output_token: 1 }],
+  [{ video_token: 1, second: 1 }],
+])('%j is no price of a text model', (prices) => {
+  expect(textPricesOf(rows(prices))).toBeUndefined()
+})
+
+test('cached input and cache writes cost as input does, unless they have a row', () => {
+  expect(pricesOf({ input_token: 3, output_token: 15 })).toEqual({
+    inputMicros: 3,
+    cachedInputMicros: 3,
+    cacheWriteMicros: 3,
+    outputMicros: 15,
+  })
+  expect(pricesOf({ input_token: 3, cached_input_token: 0, cache_write_token: 4, output_token: 15 })).toEqual(
+    { inputMicros: 3, cachedInputMicros: 0, cacheWriteMicros: 4, outputMicros: 15 },
+  )
+})
+
+test('each kind of token costs its own price, rounded once', () => {
+  const prices = pricesOf({
+    input_token: 3_000_000,
+    cached_input_token: 300_000,
+    cache_write_token: 3_750_000,
+    output_token: 15_000_000,
+  })
+  expect(costOfText(prices, { input: 1, cachedInput: 0, cacheWrite: 0, output: 0 })).toBe(3)
+  expect(costOfText(prices, { input: 0, cachedInput: 1, cacheWrite: 0, output: 0 })).toBe(0)
+  expect(costOfText(prices, { input: 0, cachedInput: 0, cacheWrite: 1, output: 0 })).toBe(4)
+  expect(costOfText(prices, { input: 0, cachedInput: 0, cacheWrite: 0, output: 1 })).toBe(15)
+  expect(costOfText(prices, { input: 1_000, cachedInput: 1, cacheWrite: 1, output: 10 })).toBe(3_154)
+})
+
+test.each([
+  [undefined, 4_096],
+  [100, 100],
+  [4_096, 4_096],
+  [128_000, 4_096],
+])('a reply of at most %s tokens reserves %i', (maxOutputTokens, reserved) => {
+  const prices = pricesOf({ input_token: 2_000_000, output_token: 8_000_000 })
+  expect(reserveForText(prices, { inputTokens: 1_000, maxOutputTokens })).toBe(2_000 + 8 * reserved)
+})
+
+test('a request that stays within its reserve never costs more', () => {
+  const price = fc.nat(1_000_000_000)
+  const count = fc.nat(10_000_000)
+  fc.assert(
+    fc.property(
+      price,
+      price,
+      count,
+      fc.nat(8_192),
+      fc.nat(100),
+      (input, output, inputTokens, maxOutputTokens, percent) => {
+        const prices = pricesOf({ input_token: input, output_token: output })
+        const used = Math.floor((Math.min(maxOutputTokens, 4_096) * percent) / 100)
+        const cost = costOfText(prices, { input: inputTokens, cachedInput: 0, cacheWrite: 0, output: used })
+        expect(cost).toBeLessThanOrEqual(reserveForText(prices, { inputTokens, maxOutputTokens }))
+      },
+    ),
+  )
+})

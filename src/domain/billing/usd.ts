@@ -1,0 +1,28 @@
+import { type Micros, micros } from './micros.ts'
+
+const MICROS_PER_DOLLAR = 1_000_000
+const DECIMALS_MAX = 6
+
+/**
+ * Dollars as people and rows spell them (`0.25`, `7`, `-1.5`) into whole micros, never through a binary fraction.
+ * undefined when it is no plain decimal, has more than six places that count, or is more than a number can hold.
+ */
+export function parseUsdMicros(text: string): Micros | undefined {
+  const [, sign, dollars, places = ''] = /^(-?)(\d{1,16})(?:\.(\d{1,32}))?$/.exec(text) ?? []
+  if (dollars === undefined) return undefined
+  const fraction = places.replace(/0+$/, '')
+  if (fraction.length > DECIMALS_MAX) return undefined
+  const amount = Number(`${dollars}${fraction.padEnd(DECIMALS_MAX, '0')}`)
+  if (!Number.isSafeInteger(amount)) return undefined
+  return micros(sign === '-' && amount !== 0 ? -amount : amount)
+}
+
+/** The shortest decimal that means the same: 5_250_000 is `5.25`. */
+export function formatUsdDecimal(amount: Micros): string {
+  const sign = amount < 0 ? '-' : ''
+  const whole = Math.trunc(Math.abs(amount) / MICROS_PER_DOLLAR)
+  const fraction = String(Math.abs(amount) % MICROS_PER_DOLLAR)
+    .padStart(DECIMALS_MAX, '0')
+    .replace(/0+$/, '')
+  return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
+}

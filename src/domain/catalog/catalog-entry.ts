@@ -1,0 +1,13 @@
+import type { TextEndpoint } from './model.ts'
+import type { PriceRow } from './price-row.ts'
+
+/** One model as a catalog file describes it. What is undefined stays as the store has it. */
+export interface CatalogEntry {
+  modelId: number
+  name: string
+  /** null: the default of its provider. */
+  endpoints: readonly TextEndpoint[] | null
+  maxOutputTokens: number | undefined
+  /** An empty list takes the prices away. */
+  prices: readonly PriceRow[] | undefined
+}

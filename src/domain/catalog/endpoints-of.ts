@@ -1,0 +1,14 @@
+import { type Model, splitModelName, type TextEndpoint } from './model.ts'
+
+/** Providers whose models make videos. */
+const VIDEO_PROVIDERS: readonly string[] = ['vendorA', 'vendorB']
+/** Providers whose models are offered as responses too, unless their row says otherwise. */
+const RESPONSES_PROVIDERS: readonly string[] = ['vendorC']
+
+/** Where a model is offered: what its row says, else every text model as messages and vendorC's as responses too. */
+export function endpointsOf({ name, endpoints }: Pick<Model, 'name' | 'endpoints'>): readonly TextEndpoint[] {
+  if (endpoints !== null) return endpoints
+  const { provider } = splitModelName(name)
+  if (VIDEO_PROVIDERS.includes(provider)) return []
+  return RESPONSES_PROVIDERS.includes(provider) ? ['messages', 'responses'] : ['messages']
+}

@@ -1,0 +1,38 @@
+import { costOfText } from '../billing/cost-of-text.ts'
+import { estimateVideoCost } from '../billing/estimate-video-cost.ts'
+import type { Micros } from '../billing/micros.ts'
+import { textPricesOf } from '../billing/text-prices.ts'
+import type { PriceRow } from './price-row.ts'
+import type { PricedModel } from './priced-model.ts'
+
+/** One plain request and its cost: a price off by a factor of ten shows at once. */
+export interface ExampleCost {
+  request: string
+  costMicros: Micros
+}
+
+/** undefined: the model has no price for a plain request, which answers 503. */
+export function exampleCost({ prices }: PricedModel): ExampleCost | undefined {
+  const textMicros = plainTextCost(prices)
+  if (textMicros !== undefined) return { request: '1,000 tokens in, 1,000 out', costMicros: textMicros }
+  const videoMicros = plainVideoCost(prices)
+  return videoMicros === undefined ? undefined : { request: '5 s at 720p', costMicros: videoMicros }
+}
+
+function plainTextCost(prices: readonly PriceRow[]): Micros | undefined {
+  const found = textPricesOf(prices)
+  if (found === undefined) return undefined
+  return costOfText(found, { input: 1_000, cachedInput: 0, cacheWrite: 0, output: 1_000 })
+}
+
+function plainVideoCost(prices: readonly PriceRow[]): Micros | undefined {
+  const unit = prices.some((row) => row.unit === 'second') ? 'second' : 'video_token'
+  return estimateVideoCost(prices, {
+    unit,
+    resolution: undefined,
+    ratio: undefined,
+    seconds: undefined,
+    referenceSeconds: [],
+    audio: false,
+  })
+}

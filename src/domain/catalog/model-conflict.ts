@@ -1,0 +1,30 @@
+import { Refusal } from '../errors.ts'
+
+interface NumberedModel {
+  modelId: number
+  name: string
+}
+
+/**
+ * A name keeps its number and a number its name: keys, ledgers and other systems know models by either.
+ * undefined when the wanted model agrees with the stored ones.
+ */
+export function modelConflict(wanted: NumberedModel, stored: readonly NumberedModel[]): Refusal | undefined {
+  const sameName = stored.find(({ name }) => name === wanted.name)
+  if (sameName !== undefined && sameName.modelId !== wanted.modelId) {
+    return refuse(
+      `${wanted.name} has the model_id ${sameName.modelId}, and that never changes. Write model_id: ${sameName.modelId} instead of ${wanted.modelId}.`,
+    )
+  }
+  const sameId = stored.find(({ modelId }) => modelId === wanted.modelId)
+  if (sameId !== undefined && sameId.name !== wanted.name) {
+    return refuse(
+      `The model_id ${wanted.modelId} belongs to ${sameId.name}. Give ${wanted.name} a number that is free.`,
+    )
+  }
+  return undefined
+}
+
+function refuse(message: string): Refusal {
+  return new Refusal('invalid_parameter', { message, param: 'model_id' })
+}

@@ -1,0 +1,99 @@
+export interface Calendar {
+  /** The calendar day of a moment, `YYYY-MM-DD`. Days never run backwards while time goes on. */
+  dayAt(ms: number): string
+  /** The first moment after the day. */
+  endOf(day: string): number
+  /** The next day there is: a zone that changes sides of the date line leaves one out. */
+  dayAfter(day: string): string
+}
+
+interface Span {
+  day: string
+  startMs: number
+  endMs: number
+}
+
+/**
+ * The days of a time zone. A day begins at the first moment whose local date is that day, so that a clock put back over
+ * midnight does not bring yesterday back, and a midnight that does not exist is no trouble.
+ * The last two days asked for are remembered: on the hot path no zone data is read.
+ */
+export function createCalendar(timeZone: string): Calendar {
+  const localDate = localDateIn(timeZone)
+  let latest = spanAt(0)
+  let other = latest
+
+  function spanAt(ms: number): Span {
+    const day = localDate(ms)
+    const span = spanOf(day)
+    return ms < span.endMs ? span : spanOf(localDate(span.endMs))
+  }
+
+  function spanOf(day: string): Span {
+    return { day, startMs: firstMomentFrom(day), endMs: firstMomentFrom(shift(day, 1)) }
+  }
+
+  /** Steps, since local dates may run back for an hour; then halves, since old offsets are not of whole quarters. */
+  function firstMomentFrom(day: string): number {
+    const utcMidnightMs = utcMidnight(day)
+    let afterMs = utcMidnightMs - OFFSET_MAX_MS
+    while (localDate(afterMs) < day) afterMs += STEP_MS
+    let beforeMs = afterMs - STEP_MS
+    while (afterMs - beforeMs > 1) {
+      const middleMs = Math.floor((beforeMs + afterMs) / 2)
+      if (localDate(middleMs) < day) beforeMs = middleMs
+      else afterMs = middleMs
+    }
+    return afterMs
+  }
+
+  return {
+    dayAt(ms) {
+      if (ms >= latest.startMs && ms < latest.endMs) return latest.day
+      const span = ms >= other.startMs && ms < other.endMs ? other : spanAt(ms)
+      other = latest
+      latest = span
+      return span.day
+    },
+    endOf: (day) => (day === latest.day ? latest.endMs : firstMomentFrom(shift(day, 1))),
+    dayAfter: (day) => localDate(firstMomentFrom(shift(day, 1))),
+  }
+}
+
+export function isCalendarDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && toDay(Date.parse(`${text}T00:00:00Z`)) === text
+}
+
+/** No zone was ever further from UTC. */
+const OFFSET_MAX_MS = 16 * 3_600_000
+/** Every offset of this age is a multiple of it. */
+const STEP_MS = 15 * 60_000
+const DAY_MS = 24 * 3_600_000
+
+function utcMidnight(day: string): number {
+  if (!isCalendarDay(day)) throw new RangeError('a day is written as YYYY-MM-DD')
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+function shift(day: string, days: number): string {
+  return toDay(utcMidnight(day) + days * DAY_MS)
+}
+
+function toDay(utcMidnightMs: number): string {
+  return Number.isNaN(utcMidnightMs) ? '' : new Date(utcMidnightMs).toISOString().slice(0, 10)
+}
+
+function localDateIn(timeZone: string): (ms: number) => string {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  return (ms) => {
+    const [month, day, year] = format.format(ms).split('/')
+    return `${year?.padStart(4, '0')}-${month}-${day}`
+  }
+}

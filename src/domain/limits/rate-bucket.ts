@@ -1,0 +1,67 @@
+/**
+ * A bucket of `perMinute` requests that refills evenly over a minute, as the debt of those who took from it.
+ * Every request adds the microseconds of a minute, and each microsecond pays `perMinute` back: whole numbers only, so
+ * that the last request of a full bucket is never lost to rounding.
+ */
+export interface RateBucket {
+  debt: number
+  atUs: number
+}
+
+export const REQUEST_DEBT = 60_000_000
+
+/** What is still owed now. A clock that went back pays nothing, and a limit that was lowered forgives what it cannot hold. */
+export function debtAt(bucket: RateBucket | undefined, perMinute: number, nowUs: number): number {
+  if (bucket === undefined) return 0
+  const paid = Math.max(0, nowUs - bucket.atUs) * perMinute
+  return Math.min(Math.max(0, bucket.debt - paid), REQUEST_DEBT * perMinute)
+}
+
+export function hasRoom(debt: number, perMinute: number): boolean {
+  return debt + REQUEST_DEBT <= REQUEST_DEBT * perMinute
+}
+
+/** How a bucket stands; debts after the request was counted, or as they were when it was refused. */
+export interface RateReading {
+  perMinute: number
+  debt: number
+}
+
+export interface TighterReading {
+  limitPerMinute: number
+  remaining: number
+  resetMs: number
+  retryAfterMs: number
+}
+
+/** Of several buckets the one that lets less through: the longer wait after a refusal, else the fewer requests left. */
+export function tighterOf(readings: readonly RateReading[], allowed: boolean): TighterReading {
+  let tightest: TighterReading | undefined
+  for (const reading of readings) {
+    const standing = stand(reading, allowed)
+    if (tightest === undefined || isTighter(standing, tightest)) tightest = standing
+  }
+  if (tightest === undefined) throw new RangeError('there is no limit to stand at')
+  return tightest
+}
+
+function isTighter(one: TighterReading, other: TighterReading): boolean {
+  if (one.retryAfterMs !== other.retryAfterMs) return one.retryAfterMs > other.retryAfterMs
+  if (one.remaining !== other.remaining) return one.remaining < other.remaining
+  return one.resetMs > other.resetMs
+}
+
+function stand({ perMinute, debt }: RateReading, allowed: boolean): TighterReading {
+  const owedForNext = debt + REQUEST_DEBT - REQUEST_DEBT * perMinute
+  return {
+    limitPerMinute: perMinute,
+    remaining: Math.max(0, Math.floor((REQUEST_DEBT * perMinute - debt) / REQUEST_DEBT)),
+    resetMs: paidOffMs(debt, perMinute),
+    retryAfterMs: allowed ? 0 : paidOffMs(Math.max(0, owedForNext), perMinute),
+  }
+}
+
+/** Rounded up twice, so that who waits that long has waited long enough. */
+function paidOffMs(debt: number, perMinute: number): number {
+  return Math.ceil(Math.ceil(debt / perMinute) / 1_000)
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { expectError } from '../../../test/edge/answer.ts'
+import { askAdmin } from '../../../test/edge/ask-admin.ts'
+
+test.each([undefined, '', 'wrong'])(
+  'POST /admin/quota/cache/sync/model-price with the key %s is refused',
+  async (key) => {
+    const { ask, synced } = await askAdmin('model-price')
+    const answer = await ask({ model_id: 7 }, { key })
+    expectError(answer, 'admin', 401)
+    expect(answer.body).toBe('{"error":"unauthorized"}')
+    expect(synced).toEqual([])
+  },
+)

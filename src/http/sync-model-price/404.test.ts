@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { expectError } from '../../../test/edge/answer.ts'
+import { askAdmin } from '../../../test/edge/ask-admin.ts'
+
+test.each(['POST', 'GET', 'DELETE'])(
+  '%s /admin/quota/cache/sync/model-price is not there without a key of the deployment',
+  async (method) => {
+    const { ask, synced } = await askAdmin('model-price', { admin: undefined })
+    const answer = await ask({ model_id: 7 }, { method })
+    expectError(answer, 'admin', 404)
+    expect(answer.body).toBe('{"error":"admin endpoints disabled"}')
+    expect(synced).toEqual([])
+  },
+)

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { expectError } from '../../../test/edge/answer.ts'
+import { askAdmin } from '../../../test/edge/ask-admin.ts'
+import { Refusal } from '../../domain/errors.ts'
+
+test.each([
+  new Refusal('store_unavailable', { message: 'secret words' }),
+  new Refusal('internal_error', { message: 'secret words' }),
+  new Error('secret words'),
+  'secret words',
+])('POST /admin/quota/cache/sync/model-price: %s is a failed sync, and the log has it', async (thrown) => {
+  const { ask, edge } = await askAdmin('model-price', { sync: () => Promise.reject(thrown) })
+  const answer = await ask({ model_id: 7 })
+  expectError(answer, 'admin', 500)
+  expect(answer.body).toBe('{"error":"sync failed"}')
+  expect(edge.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { event: 'request failed', fields: { operation: 'syncModelPrice', error: thrown } },
+  ])
+})
+
+test('a sync that takes too long is given up', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const admin = { isKey: () => true, syncMsMax: 20 }
+  const { ask } = await askAdmin('model-price', { admin, sync: () => promise })
+  const answer = await ask({ model_id: 7 })
+  resolve()
+  expectError(answer, 'admin', 500)
+  expect(answer.body).toBe('{"error":"sync timed out"}')
+})

@@ -1,0 +1,107 @@
+import type { Organization } from '../domain/access/organization.ts'
+import type { Micros } from '../domain/billing/micros.ts'
+import type { NewAudit } from './audit.ts'
+
+export interface NewHold {
+  id: string
+  organizationId: string
+  /** Whose day it counts against. */
+  userId: string
+  /** The calendar day of the hold, `YYYY-MM-DD`; it counts there to its end. */
+  day: string
+  taskId: string | null
+  amountMicros: Micros
+  createdAtMs: number
+  expiresAtMs: number
+}
+
+/** What one transaction did to a user's day. Each change of a day has the next version. */
+export interface DayMove {
+  userId: string
+  day: string
+  deltaMicros: Micros
+  version: number
+}
+
+export type HoldOutcome =
+  | { kind: 'held'; day: DayMove }
+  | { kind: 'insufficient-balance' }
+  | { kind: 'no-organization' }
+
+export interface Settlement {
+  /** What the balance paid. */
+  chargedMicros: Micros
+  /** What a prepaid balance could not pay. */
+  lossMicros: Micros
+  day: DayMove
+}
+
+export interface ExpiredHold {
+  id: string
+  kind: 'task' | 'allowance'
+  organizationId: string
+  taskId: string | null
+  /** What went back to what can be spent. */
+  amountMicros: Micros
+  /** undefined for an allowance, which counts on no day. */
+  day: DayMove | undefined
+}
+
+/**
+ * Money as entries, which are only ever added, and holds, which end once. Who comes second to end a hold gets undefined.
+ * A prepaid balance never goes below what is held.
+ */
+export interface LedgerStore {
+  /** One conditional statement admits it. An id, or a task, that has a hold already is our own fault and throws. */
+  hold(hold: NewHold): Promise<HoldOutcome>
+  /** Charges the cost whatever was held: all of it while the balance allows, else what is left. */
+  settle(end: {
+    holdId: string
+    entryId: string
+    costMicros: Micros
+    atMs: number
+  }): Promise<Settlement | undefined>
+  release(end: { holdId: string; atMs: number }): Promise<DayMove | undefined>
+  /** Ends open holds that are past their deadline, allowances too, the oldest first, at most `limit`. */
+  expire(pass: { nowMs: number; limit: number }): Promise<ExpiredHold[]>
+  /** Undefined when there is no such organization. */
+  addCredit(credit: NewCredit, audit: NewAudit): Promise<Organization | undefined>
+  /** Gives a settled charge back in full, once. Undefined when the task has no charge or got it back already. */
+  refund(
+    refund: NewRefund,
+    audit: NewAudit,
+  ): Promise<{ amountMicros: Micros; organizationId: string } | undefined>
+  /** The seven invariants on one snapshot of the store; every violation found, at most `limit` of each. */
+  check(question: { nowMs: number; limit: number }): Promise<Violation[]>
+  /** What a user's day has come to; nothing yet is version 0. */
+  readDay(day: { userId: string; day: string }): Promise<StoredDay>
+}
+
+export interface NewCredit {
+  entryId: string
+  organizationId: string
+  amountMicros: Micros
+  note: string | null
+  atMs: number
+}
+
+export interface NewRefund {
+  entryId: string
+  taskId: string
+  note: string | null
+  atMs: number
+}
+
+export interface StoredDay {
+  usedMicros: Micros
+  version: number
+}
+
+export interface Violation {
+  /** 1 to 7, as `docs/operations.md` numbers them. */
+  invariant: number
+  /** The organization, hold, task or usage row it is about. */
+  subject: string
+  /** One sentence with the figures. */
+  message: string
+}

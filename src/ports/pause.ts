@@ -1,0 +1,2 @@
+/** Resolves after that long. It keeps no process alive. */
+export type Pause = (ms: number) => Promise<void>

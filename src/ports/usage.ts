@@ -1,0 +1,84 @@
+import type { Micros } from '../domain/billing/micros.ts'
+import type { DayMove } from './ledger.ts'
+
+/** What one text request used and cost. */
+export interface UsageRow {
+  id: string
+  organizationId: string
+  userId: string
+  keyId: string
+  model: string
+  /** The day it counts on: that of its admission. */
+  day: string
+  /** Disjoint counts: together they are everything that went in and came out. */
+  inputTokens: number
+  cachedInputTokens: number
+  cacheWriteTokens: number
+  outputTokens: number
+  costMicros: Micros
+  outcome: 'completed' | 'failed' | 'hung-up'
+  /** null when nothing came. */
+  firstByteMs: number | null
+  durationMs: number
+  /** Names of what a conversion could not carry. */
+  losses: readonly string[]
+  createdAtMs: number
+}
+
+/**
+ * Rows that are written together, all or none. The same group written twice counts once: a group whose answer was lost
+ * is tried again as it was, with the same rows. Rows of an organization that is gone are left out.
+ */
+export interface UsageGroup {
+  id: string
+  rows: readonly UsageRow[]
+  /** The allowance each organization's rows are paid from; it may have ended meanwhile. */
+  allowances: Readonly<Record<string, string>>
+  atMs: number
+}
+
+/**
+ * What a group did. Nothing when it had been written before and the answer was lost: the days are in the store, and the
+ * allowances have paid as much of the cost as they could.
+ */
+export interface WrittenUsage {
+  /** One for each user and day of the group. */
+  days: DayMove[]
+  /** One for each organization of the group. */
+  charges: UsageCharge[]
+}
+
+/** How one organization's part of a group was paid. */
+export interface UsageCharge {
+  organizationId: string
+  fromAllowanceMicros: Micros
+  /** Straight from the balance, because the allowance was too small or had ended. */
+  beyondMicros: Micros
+  lossMicros: Micros
+}
+
+/** A part of a balance that one replica may spend without asking. */
+export interface AllowanceLease {
+  holdId: string
+  organizationId: string
+  /** Tried in this order, so largest first. All but the last are given only while four times as much can be spent. */
+  amountsMicros: readonly Micros[]
+  nowMs: number
+  expiresAtMs: number
+}
+
+export interface UsageStore {
+  /**
+   * Opens the allowance, or adds to it and puts off its deadline while it is open. Undefined, and nothing changed, when
+   * not even the smallest amount is there, when the allowance has ended, or when there is no such organization.
+   */
+  lease(lease: AllowanceLease): Promise<Micros | undefined>
+  /** Puts off the deadline; returns those that are still open. */
+  renew(renewal: { holdIds: readonly string[]; expiresAtMs: number }): Promise<string[]>
+  /**
+   * Gives a part back, at most what the allowance holds, which stays open even when nothing is left; or all of it, which
+   * ends the allowance. False when it had ended already.
+   */
+  giveBack(part: { holdId: string; amountMicros: Micros | 'all'; atMs: number }): Promise<boolean>
+  write(group: UsageGroup): Promise<WrittenUsage>
+}

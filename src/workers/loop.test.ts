@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { LogFields } from '../ports/log.ts'
+import { startLoop } from './loop.ts'
+
+function createLog() {
+  const lines: [string, LogFields | undefined][] = []
+  const nothing = () => {}
+  const log = {
+    debug: nothing,
+    info: nothing,
+    error: nothing,
+    warn: (event: string, fields?: LogFields) => void lines.push([event, fields]),
+  }
+  return { log, lines }
+}
+
+test('a pass that fails is a line in the log, and the next one comes', async () => {
+  const { log, lines } = createLog()
+  const error = new Error('away')
+  let passes = 0
+  const loop = startLoop({
+    pass: async () => {
+      passes += 1
+      if (passes === 1) throw error
+    },
+    pauseMs: 1,
+    log,
+    failure: 'it failed',
+  })
+  await expect.poll(() => passes).toBeGreaterThan(2)
+  await loop.stop()
+  expect(lines).toEqual([['it failed', { error }]])
+})
+
+test('stopping waits for the pass under way, and none follows', async () => {
+  const { log } = createLog()
+  const gate = Promise.withResolvers<void>()
+  let begun = 0
+  let ended = 0
+  const loop = startLoop({
+    pass: async () => {
+      begun += 1
+      await gate.promise
+      ended += 1
+    },
+    pauseMs: 1,
+    log,
+    failure: 'it failed',
+  })
+  await expect.poll(() => begun).toBe(1)
+  let isStopped = false
+  const stopping = loop.stop().then(() => {
+    isStopped = true
+  })
+  await Promise.resolve()
+  expect(isStopped).toBe(false)
+  gate.resolve()
+  await stopping
+  expect([begun, ended]).toEqual([1, 1])
+})

@@ -1,0 +1,57 @@
+import type { UsageBuffer } from '../app/billing/usage-buffer.ts'
+import type { Log } from '../ports/log.ts'
+import type { Loop } from './loop.ts'
+
+/** With the writing itself a row is some 20 ms behind at most. */
+const GATHER_MS = 8
+const ROWS_ENOUGH = 500
+const RETRY_MS_MIN = 50
+const RETRY_MS_MAX = 1_000
+
+/** Writes usage in groups: a moment after the first row, or as soon as a group is full. Rests while nothing waits. */
+export function startUsageWriter({ buffer, log }: { buffer: UsageBuffer; log: Log }): Loop {
+  let isStopped = false
+  let isWriting = false
+  let underWay = Promise.resolve()
+  let retryMs = 0
+  let timer: NodeJS.Timeout | undefined
+  buffer.whenDue(schedule)
+  schedule()
+
+  return {
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      return underWay
+    },
+  }
+
+  function schedule(): void {
+    if (isStopped || isWriting || buffer.waiting() === 0) return
+    const isEnough = buffer.waiting() >= ROWS_ENOUGH && retryMs === 0
+    if (timer !== undefined && !isEnough) return
+    clearTimeout(timer)
+    timer = setTimeout(begin, isEnough ? 0 : Math.max(GATHER_MS, retryMs)).unref()
+  }
+
+  function begin(): void {
+    timer = undefined
+    isWriting = true
+    underWay = write().then(() => {
+      isWriting = false
+      schedule()
+    })
+  }
+
+  async function write(): Promise<void> {
+    try {
+      const isWell = await buffer.writeGroup()
+      if (isWell && retryMs > 0) log.info('usage is being written again', { count: buffer.waiting() })
+      if (!isWell && retryMs === 0) log.warn('usage cannot be written; it waits', { count: buffer.waiting() })
+      retryMs = isWell ? 0 : Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, retryMs * 2))
+    } catch (error) {
+      log.error('a group of usage could not be handled', { error })
+      retryMs = RETRY_MS_MAX
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fakeServices } from './fake-services.ts'
+import { run } from './run.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice-cli-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(source: string): string {
+  const path = join(folder, 'catalog.yaml')
+  writeFileSync(path, source)
+  return path
+}
+
+const CHANGES = `
+models:
+  - model_id: 8
+    name: vendorC/model-4.1-mini
+    max_output_tokens: 1000
+    prices:
+      - { unit: input_token, usd_per_million: 0.5 }
+      - { unit: output_token, usd_per_million: 1.6 }
+  - { model_id: 5, name: vendorB/gen-v3, prices: [{ unit: second, usd: 0.04 }] }
+  - { model_id: 20, name: acme/fresh, endpoints: [responses], prices: [{ unit: input_token, usd_per_million: 1 }] }
+`
+const PLAN = `vendorC/model-4.1-mini (model 8): changed
+  max_output_tokens: 32768 -> 1000
+  input_token: 0.4 -> 0.5
+  cached_input_token: 0.1 -> none
+acme/fresh (model 20): new
+  endpoints: default -> responses
+  input_token: none -> 1
+1 model as listed already.
+`
+const PLAN_JSON = [
+  {
+    model_id: 8,
+    name: 'vendorC/model-4.1-mini',
+    change: 'changed',
+    differences: [
+      { what: 'max_output_tokens', from: '32768', to: '1000' },
+      { what: 'input_token', from: '0.4', to: '0.5' },
+      { what: 'cached_input_token', from: '0.1', to: null },
+    ],
+  },
+  { model_id: 5, name: 'vendorB/gen-v3', change: 'unchanged', differences: [] },
+  {
+    model_id: 20,
+    name: 'acme/fresh',
+    change: 'new',
+    differences: [
+      { what: 'endpoints', from: null, to: 'responses' },
+      { what: 'input_token', from: null, to: '1' },
+    ],
+  },
+]
+
+test('apply shows what changes, then changes it', async () => {
+  const { services, calls } = fakeServices()
+  expect(await run(['apply', write(CHANGES)], services)).toEqual({
+    exitCode: 0,
+    result: `${PLAN}Done: 1 new, 1 changed.\n`,
+    notice: '',
+  })
+  expect(calls).toEqual(['open', ['planCatalog'], ['applyCatalog'], 'close'])
+})
+
+test('apply --json prints the rows and nothing else', async () => {
+  const { services } = fakeServices()
+  const { exitCode, result, notice } = await run(['apply', write(CHANGES), '--json'], services)
+  expect({ exitCode, notice }).toEqual({ exitCode: 0, notice: '' })
+  expect(JSON.parse(result)).toEqual(PLAN_JSON)
+})
+
+test('a dry run only shows', async () => {
+  const { services, calls } = fakeServices()
+  const path = write(CHANGES)
+  expect(await run(['apply', path, '--dry-run'], services)).toEqual({
+    exitCode: 0,
+    result: `${PLAN}A dry run: nothing was changed.\n`,
+    notice: '',
+  })
+  const { result } = await run(['apply', path, '--dry-run', '--json'], services)
+  expect(JSON.parse(result)).toEqual(PLAN_JSON)
+  expect(calls).not.toContainEqual(['applyCatalog'])
+})
+
+test('nothing to change is said', async () => {
+  const { services, calls } = fakeServices()
+  const path = write('models: [{ model_id: 5, name: vendorB/gen-v3 }]')
+  expect((await run(['apply', path], services)).result).toBe(
+    '1 model as listed already.\nNothing to change.\n',
+  )
+  expect(JSON.parse((await run(['apply', path, '--json'], services)).result)).toEqual([PLAN_JSON[1]])
+  expect(calls).not.toContainEqual(['applyCatalog'])
+})
+
+test('a faulty file is told before anything is opened', async () => {
+  const { services, calls } = fakeServices()
+  const { exitCode, result, notice } = await run(
+    ['apply', write('models: [{ model_id: 5 }]'), '--json'],
+    services,
+  )
+  expect({ exitCode, result, calls }).toEqual({ exitCode: 1, result: '', calls: [] })
+  expect(notice).toContain('catalog.yaml:1:10 models.0.name: it is missing.')
+})
+
+test('a number that belongs to another name is refused', async () => {
+  const { services } = fakeServices()
+  const path = write('models: [{ model_id: 5, name: vendorB/other }]')
+  expect(await run(['apply', path, '--json'], services)).toEqual({
+    exitCode: 1,
+    result: '',
+    notice: 'The model_id 5 belongs to vendorB/gen-v3. Give vendorB/other a number that is free.\n',
+  })
+})
+
+test('model list shows prices and what a plain request costs', async () => {
+  const { services } = fakeServices()
+  const { result } = await run(['model', 'list'], services)
+  expect(result).toMatch(/^ID {2}NAME +ENDPOINTS +MAX OUTPUT {2}SOLD +USD +EXAMPLE\n/)
+  expect(result).toMatch(
+    /^1 +vendorA\/gen-2\.0 +- +- +million video_tokens, video_input=false +7 +5 s at 720p: 0\.7623 USD$/m,
+  )
+  expect(result).toMatch(
+    /^8 +vendorC\/model-4\.1-mini +messages responses +32768 +million input_tokens +0\.4 +1,000 tokens in, 1,000 out: 0\.002 USD$/m,
+  )
+  expect(result).toMatch(/^ +second, resolution=1080p, video_input=true +0\.625$/m)
+})
+
+test('model list --json', async () => {
+  const { services } = fakeServices()
+  const rows = JSON.parse((await run(['model', 'list', '--json'], services)).result)
+  expect(rows).toHaveLength(12)
+  expect(rows[4]).toEqual({
+    model_id: 5,
+    name: 'vendorB/gen-v3',
+    endpoints: [],
+    max_output_tokens: null,
+    prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
+    example: { request: '5 s at 720p', cost_micros: 200_000 },
+  })
+  expect(rows[6]).toMatchObject({
+    endpoints: ['messages', 'responses'],
+    max_output_tokens: 32_768,
+    prices: [
+      { unit: 'input_token', usd_per_million: 2 },
+      { unit: 'cached_input_token', usd_per_million: 0.5 },
+      { unit: 'output_token', usd_per_million: 8 },
+    ],
+  })
+})

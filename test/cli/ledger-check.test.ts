@@ -1,0 +1,49 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Violation } from '../../src/ports/ledger.ts'
+import { fakeServices } from './fake-services.ts'
+import { run } from './run.ts'
+
+const VIOLATIONS: Violation[] = [
+  { invariant: 1, subject: 'org_1', message: 'The entries of org_1 add up to 5, its balance is 7.' },
+  { invariant: 6, subject: 'hold_1', message: 'hold_1 is open past its\n deadline.' },
+]
+
+afterEach(() => vi.useRealTimers())
+
+test('a broken ledger is told line by line, and fails', async () => {
+  const { services, calls } = fakeServices({ violations: VIOLATIONS })
+  expect(await run(['ledger', 'check'], services)).toEqual({
+    exitCode: 1,
+    result: [
+      'BROKEN  invariant 1: The entries of org_1 add up to 5, its balance is 7.',
+      'BROKEN  invariant 6: hold_1 is open past its deadline.',
+      '',
+    ].join('\n'),
+    notice: '2 checks failed.\n',
+  })
+  expect(calls.at(-1)).toBe('close')
+})
+
+test('a broken ledger as JSON', async () => {
+  const { services } = fakeServices({ violations: VIOLATIONS })
+  const { exitCode, result } = await run(['ledger', 'check', '--json'], services)
+  expect(exitCode).toBe(1)
+  expect(JSON.parse(result)).toEqual({ ok: false, violations: VIOLATIONS })
+})
+
+test('a check that takes long says what it does', async () => {
+  vi.useFakeTimers()
+  const { services } = fakeServices()
+  const { promise, resolve } = Promise.withResolvers<Violation[]>()
+  const { operator, close } = await services.composeOperator(services.loadConfig())
+  const slow = { ...operator, checkLedger: () => promise }
+  const running = run(['ledger', 'check', '--json'], {
+    ...services,
+    composeOperator: async () => ({ operator: slow, close }),
+  })
+  await vi.advanceTimersByTimeAsync(2_000)
+  resolve([])
+  const { result, notice } = await running
+  expect(notice).toMatch(/^Still checking: .*\n$/)
+  expect(result).toBe('{"ok":true,"violations":[]}\n')
+})

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import type { DayBuckets } from '../../../src/ports/day-buckets.ts'
+import { LIMIT_ENGINES, type LimitEngine } from './limit-engine.ts'
+
+const HOUR_MS = 3_600_000
+const DAY = '2026-11-15'
+
+describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEngine) => {
+  let engine: LimitEngine
+  let buckets: DayBuckets
+  beforeAll(async () => {
+    engine = await openEngine()
+    buckets = engine.buckets
+  })
+  afterAll(() => engine.close())
+
+  const newDay = () => ({ userId: `usr_${randomUUID()}`, day: DAY })
+  const day = newDay()
+
+  async function announce(of: typeof day): Promise<string> {
+    const found = await buckets.reserve(of, micros(1))
+    if (found.kind !== 'absent') throw new Error(`there is a bucket: ${found.kind}`)
+    return found.life
+  }
+
+  async function build(of: typeof day, { limit = 100, used = 0, version = 0, life = '' } = {}) {
+    return buckets.build(of.userId, {
+      day: of.day,
+      life: life || (await announce(of)),
+      expiresAtMs: engine.nowMs() + HOUR_MS,
+      limitMicros: micros(limit),
+      stored: { usedMicros: micros(used), version },
+    })
+  }
+
+  async function reserve(of: typeof day, amount: number): Promise<string> {
+    const found = await buckets.reserve(of, micros(amount))
+    if (found.kind !== 'reserved') throw new Error(`not reserved: ${found.kind}`)
+    return found.incarnation
+  }
+
+  const change = (delta: number, version: number, incarnation?: string, amount = 0) => ({
+    reserved: incarnation === undefined ? undefined : { incarnation, amountMicros: micros(amount) },
+    deltaMicros: micros(delta),
+    version,
+  })
+
+  /** Refused for what is surely too much, a reservation tells what was used. */
+  async function usedOf(of: typeof day): Promise<number | undefined> {
+    const found = await buckets.reserve(of, micros(1_000_000_000))
+    return found.kind === 'over' ? found.usedMicros : undefined
+  }
+
+  describe('reserving', () => {
+    test('takes up to the limit and nothing beyond', async () => {
+      const of = newDay()
+      await build(of, { limit: 100, used: 30 })
+      await reserve(of, 60)
+      expect(await buckets.reserve(of, micros(11))).toEqual({
+        kind: 'over',
+        limitMicros: 100,
+        usedMicros: 90,
+      })
+      await reserve(of, 10)
+      expect(await buckets.reserve(of, micros(1))).toMatchObject({ kind: 'over', usedMicros: 100 })
+      expect(await buckets.reserve(of, micros(0))).toMatchObject({ kind: 'reserved' })
+    })
+
+    test('whole micros up to the largest limit', async () => {
+      const of = newDay()
+      const limit = 1_000_000_000_000_000
+      await build(of, { limit, used: limit - 3 })
+      await reserve(of, 2)
+      expect(await buckets.reserve(of, micros(2))).toEqual({
+        kind: 'over',
+        limitMicros: limit,
+        usedMicros: limit - 1,
+      })
+    })
+
+    test('200 at once from two replicas with room for 50: exactly 50', async () => {
+      const of = newDay()
+      await build(of, { limit: 507, used: 7 })
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, turn) =>
+          (turn % 2 === 0 ? buckets : engine.replica).reserve(of, micros(10)),
+        ),
+      )
+      expect(answers.filter(({ kind }) => kind === 'reserved')).toHaveLength(50)
+      expect(answers.filter(({ kind }) => kind === 'over')).toHaveLength(150)
+    })
+
+    test('days and users have buckets of their own', async () => {
+      const of = newDay()
+      await build(of, { limit: 10 })
+      await reserve(of, 10)
+      const tomorrow = { ...of, day: '2026-11-16' }
+      await build(tomorrow, { limit: 10 })
+      await reserve(tomorrow, 10)
+      const other = newDay()
+      await build(other, { limit: 10 })
+      await reserve(other, 10)
+    })
+  })
+
+  describe('building', () => {
+    test('several at once are announced the same life, and one builds it', async () => {
+      const of = newDay()
+      const lives = await Promise.all([announce(of), announce(of), announce(of)])
+      expect(new Set(lives).size).toBe(1)
+      const built = await Promise.all(
+        lives.map((life, index) => build(of, { life, used: 10 * (index + 1), version: index + 1 })),
+      )
+      expect(built).toEqual([true, true, true])
+      const used = await usedOf(of)
+      await reserve(of, 5)
+      await build(of, { life: lives[0] ?? '', used: 77, version: 99 })
+      expect(await usedOf(of)).toBe((used ?? 0) + 5)
+    })
+
+    test('a life that was never announced, or was dropped, cannot be built', async () => {
+      const of = newDay()
+      expect(await build(of, { life: 'made up' })).toBe(false)
+      const life = await announce(of)
+      await buckets.drop(of)
+      expect(await build(of, { life })).toBe(false)
+      expect(await announce(of)).not.toBe(life)
+      expect(await build(of, { life })).toBe(false)
+    })
+
+    test('a change that came by after the store was read makes the reading too old', async () => {
+      const of = newDay()
+      const life = await announce(of)
+      expect(await buckets.apply(of, change(5, 8))).toBe(false)
+      expect(await build(of, { life, used: 20, version: 7 })).toBe(false)
+      expect(await build(of, { life, used: 25, version: 8 })).toBe(true)
+      expect(await usedOf(of)).toBe(25)
+    })
+
+    test('an expired bucket is absent, and its next life is another', async () => {
+      const of = newDay()
+      const life = await announce(of)
+      await buckets.build(of.userId, {
+        day: of.day,
+        life,
+        expiresAtMs: engine.nowMs() + 50,
+        limitMicros: micros(100),
+        stored: { usedMicros: micros(0), version: 0 },
+      })
+      const incarnation = await reserve(of, 10)
+      await engine.passTime(60)
+      expect(await announce(of)).not.toBe(incarnation)
+    })
+  })
+
+  describe('applying what the store wrote', () => {
+    test('in the same life the change takes the place of the reservation', async () => {
+      const of = newDay()
+      await build(of, { used: 10, version: 3 })
+      const life = await reserve(of, 40)
+      expect(await buckets.apply(of, change(40, 4, life, 40))).toBe(true)
+      expect(await usedOf(of)).toBe(50)
+      const second = await reserve(of, 20)
+      await buckets.apply(of, change(5, 5, second, 20))
+      expect(await usedOf(of)).toBe(55)
+      await buckets.apply(of, change(-15, 6))
+      expect(await usedOf(of)).toBe(40)
+    })
+
+    test('a reservation for which nothing was written is let go', async () => {
+      const of = newDay()
+      await build(of, { used: 10 })
+      const incarnation = await reserve(of, 40)
+      const nothing = { deltaMicros: micros(0), version: undefined }
+      await buckets.apply(of, { reserved: { incarnation, amountMicros: micros(40) }, ...nothing })
+      expect(await usedOf(of)).toBe(10)
+      await buckets.apply(of, { reserved: { incarnation: 'earlier', amountMicros: micros(9) }, ...nothing })
+      expect(await usedOf(of)).toBe(10)
+    })
+
+    test('in another life a change counts once: by the build or by itself', async () => {
+      const of = newDay()
+      await build(of, { used: 0, version: 0 })
+      const life = await reserve(of, 40)
+      await buckets.drop(of)
+      expect(await buckets.apply(of, change(40, 1, life, 40))).toBe(false)
+      await build(of, { used: 40, version: 1 })
+      await buckets.apply(of, change(40, 1, life, 40))
+      expect(await usedOf(of)).toBe(40)
+      await buckets.apply(of, change(25, 2, life, 30))
+      expect(await usedOf(of)).toBe(65)
+    })
+
+    test('spending beyond the limit is counted all the same', async () => {
+      const of = newDay()
+      await build(of, { limit: 100, used: 90 })
+      await buckets.apply(of, change(50, 1))
+      expect(await buckets.reserve(of, micros(0))).toMatchObject({ kind: 'over', usedMicros: 140 })
+    })
+  })
+})

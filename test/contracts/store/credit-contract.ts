@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import type { GetOpened } from './opened-store.ts'
+import { addCredit, createFunded, readMoney, sampleHold, TODAY } from './sample-money.ts'
+import { MORNING_MS, sampleAudit } from './sample-rows.ts'
+
+export function describeCredit(opened: GetOpened): void {
+  const ledger = () => opened().store.ledger
+  const money = () => readMoney(opened().store)
+  const dayOf = () => ledger().readDay({ userId: 'usr_1', day: TODAY })
+  const settle = (cost: number) =>
+    ledger().settle({ holdId: 'hold_1', entryId: 'ent_1', costMicros: micros(cost), atMs: MORNING_MS + 5 })
+  const refund = (entryId = 'ent_refund', taskId = 'task_1') =>
+    ledger().refund({ entryId, taskId, note: 'sorry', atMs: MORNING_MS + 9 }, sampleAudit())
+
+  describe('money given', () => {
+    beforeEach(() => createFunded(opened().store, { balance: 1_000 }))
+    afterEach(async () => {
+      expect(await ledger().check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
+    })
+
+    describe('credit', () => {
+      const credit = { entryId: 'ent_9', organizationId: 'org_1', note: 'invoice 7', atMs: MORNING_MS }
+
+      test('for an unknown organization is nothing', async () => {
+        const given = { ...credit, organizationId: 'org_9', amountMicros: micros(5) }
+        expect(await ledger().addCredit(given, sampleAudit({ id: 'aud_9' }))).toBeUndefined()
+        expect(await opened().runSql("select id from audit_events where id = 'aud_9'")).toEqual([])
+      })
+
+      test('raises the balance, with an entry and an audit row', async () => {
+        const given = { ...credit, amountMicros: micros(25) }
+        expect(await ledger().addCredit(given, sampleAudit({ id: 'aud_9' }))).toMatchObject({
+          id: 'org_1',
+          balanceMicros: 1_025,
+          heldMicros: 0,
+        })
+        const [entry] = await opened().runSql("select kind, note from ledger_entries where id = 'ent_9'")
+        expect(entry).toEqual({ kind: 'credit', note: 'invoice 7' })
+        expect(await opened().runSql("select id from audit_events where id = 'aud_9'")).toHaveLength(1)
+      })
+
+      test('beyond what a balance can hold changes nothing', async () => {
+        const given = { ...credit, amountMicros: micros(Number.MAX_SAFE_INTEGER) }
+        await expect(ledger().addCredit(given, sampleAudit())).rejects.toThrow()
+        expect(await money()).toEqual({ balance: 1_000, held: 0 })
+      })
+    })
+
+    describe('refunds', () => {
+      beforeEach(() => ledger().hold(sampleHold({ taskId: 'task_1' })))
+
+      test('of what was not charged are nothing', async () => {
+        expect(await refund('ent_r', 'task_9')).toBeUndefined()
+        expect(await refund()).toBeUndefined()
+        await settle(0)
+        expect(await refund()).toBeUndefined()
+      })
+
+      test('give the charge back, once, and leave the day as it was', async () => {
+        await settle(60)
+        expect(await refund()).toEqual({ amountMicros: 60, organizationId: 'org_1' })
+        expect(await refund()).toBeUndefined()
+        expect(await refund('ent_refund_2')).toBeUndefined()
+        expect(await money()).toEqual({ balance: 1_000, held: 0 })
+        expect(await dayOf()).toEqual({ usedMicros: 60, version: 2 })
+      })
+
+      test('give back only what was paid', async () => {
+        await settle(1_500)
+        expect(await refund()).toEqual({ amountMicros: 1_000, organizationId: 'org_1' })
+        await addCredit(opened().store, { amount: 1 })
+        expect(await money()).toEqual({ balance: 1_001, held: 0 })
+      })
+    })
+  })
+}

@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import type { GetOpened } from './opened-store.ts'
+import { createFunded, HOUR_MS, sampleGroup, sampleHold } from './sample-money.ts'
+import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
+
+/** Breaks each invariant by hand: just that one is found, and a sound store has none to find. */
+export function describeLedgerCheck(opened: GetOpened): void {
+  const check = (nowMs = MORNING_MS, limit = 10) => opened().store.ledger.check({ nowMs, limit })
+  const settle = (holdId: string) =>
+    opened().store.ledger.settle({
+      holdId,
+      entryId: `ent_${holdId}`,
+      costMicros: micros(10),
+      atMs: MORNING_MS,
+    })
+
+  async function insertTask(id: string, status: string, owesCallback = 'false'): Promise<void> {
+    await opened().runSql(`
+      insert into video_tasks (id, api_key_id, organization_id, user_id, model, status, created_at_ms, owes_callback)
+      values ('${id}', 'key_1', 'org_1', 'usr_1', 'vendorA/gen-2.0', '${status}', ${MORNING_MS}, ${owesCallback})`)
+  }
+
+  /** A life with one of everything: an open task, ended ones, an allowance and usage. */
+  async function liveSoundly(): Promise<void> {
+    const { store, runSql } = opened()
+    await createFunded(store, { balance: 10_000 })
+    await store.users.create(sampleUser(), sampleAudit())
+    await store.apiKeys.create(sampleApiKey(), sampleAudit())
+    for (const state of ['open', 'settled', 'released', 'expired']) {
+      await store.ledger.hold(
+        sampleHold({
+          id: `hold_${state}`,
+          taskId: `task_${state}`,
+          expiresAtMs: state === 'expired' ? MORNING_MS : MORNING_MS + HOUR_MS,
+        }),
+      )
+    }
+    await settle('hold_settled')
+    await store.ledger.release({ holdId: 'hold_released', atMs: MORNING_MS })
+    await store.ledger.expire({ nowMs: MORNING_MS, limit: 5 })
+    await insertTask('task_submitting', 'submitting')
+    await insertTask('task_open', 'running', 'true')
+    await insertTask('task_settled', 'succeeded', 'true')
+    await insertTask('task_released', 'failed')
+    await insertTask('task_expired', 'cancelled')
+    await runSql(
+      `insert into video_callbacks (id, task_id, created_at_ms) values ('cb_1', 'task_settled', 1)`,
+    )
+    await store.usage.lease({
+      holdId: 'hold_a',
+      organizationId: 'org_1',
+      amountsMicros: [micros(50)],
+      nowMs: MORNING_MS,
+      expiresAtMs: MORNING_MS + HOUR_MS,
+    })
+    await store.usage.write(sampleGroup())
+  }
+
+  describe('the check of the ledger', () => {
+    beforeEach(liveSoundly)
+
+    test('finds nothing in a sound store', async () => {
+      expect(await check()).toEqual([])
+    })
+
+    test.each<[string, string, number, string, string]>([
+      [
+        'a balance that is not the sum of its entries',
+        "update organizations set balance_micros = 10000 where id = 'org_1'",
+        1,
+        'org_1',
+        'The balance is 10000 micros, its ledger entries add up to 9980.',
+      ],
+      [
+        'a balance without entries',
+        `insert into organizations (id, name, billing, balance_micros, webhook_secret, created_at_ms)
+         values ('org_2', '', 'prepaid', 5, '', 1)`,
+        1,
+        'org_2',
+        'The balance is 5 micros, its ledger entries add up to 0.',
+      ],
+      [
+        'a figure of what is held that is not the sum of the open holds',
+        "update organizations set held_micros = 141 where id = 'org_1'",
+        2,
+        'org_1',
+        'Held are 141 micros, its open holds add up to 140.',
+      ],
+      [
+        'something held without holds',
+        `insert into organizations (id, name, billing, held_micros, webhook_secret, created_at_ms)
+         values ('org_2', '', 'postpaid', 5, '', 1)`,
+        2,
+        'org_2',
+        'Held are 5 micros, its open holds add up to 0.',
+      ],
+      [
+        'a task without a hold',
+        `insert into video_tasks (id, api_key_id, organization_id, user_id, model, status, created_at_ms)
+         values ('task_x', 'key_1', 'org_1', 'usr_1', 'vendorA/gen-2.0', 'queued', 1)`,
+        4,
+        'task_x',
+        'The task is queued and has no hold.',
+      ],
+      [
+        'an ended task with an open hold',
+        "update video_tasks set status = 'failed', owes_callback = false where id = 'task_open'",
+        4,
+        'task_open',
+        'The task is failed and its hold hold_open is still open.',
+      ],
+      [
+        'a settled hold without its entry',
+        "update holds set state = 'settled' where id = 'hold_released'",
+        4,
+        'hold_released',
+        'The hold is settled and has 0 settlement entries.',
+      ],
+      [
+        'a settlement of a hold that was not settled',
+        "update holds set state = 'released' where id = 'hold_settled'",
+        4,
+        'hold_settled',
+        'The hold is released and has 1 settlement entries.',
+      ],
+      [
+        'an ended task that owes a callback and has none',
+        "delete from video_callbacks where task_id = 'task_settled'",
+        5,
+        'task_settled',
+        'The task is succeeded, owes a callback and has none.',
+      ],
+      [
+        'an open hold long after its deadline',
+        `update holds set expires_at_ms = ${MORNING_MS - 61_000} where id = 'hold_open'`,
+        6,
+        'hold_open',
+        'The hold is open 61 s after its deadline.',
+      ],
+      [
+        'a usage row that costs more than its entry took',
+        "update text_usage set cost_micros = 11 where id = 'use_1'",
+        7,
+        'grp_1:org_1',
+        'The entry stands for 10 micros, its usage rows cost 11.',
+      ],
+      [
+        'a usage entry whose rows are gone',
+        "delete from text_usage where id = 'use_1'",
+        7,
+        'grp_1:org_1',
+        'The entry stands for 10 micros, its usage rows cost 0.',
+      ],
+    ])('finds %s', async (_what, text, invariant, subject, message) => {
+      await opened().runSql(text)
+      expect(await check()).toEqual([{ invariant, subject, message }])
+    })
+
+    test('finds a prepaid balance below what is held', async () => {
+      await createFunded(opened().store, { id: 'org_2', billing: 'postpaid', balance: 0 })
+      await opened().store.ledger.hold(sampleHold({ organizationId: 'org_2', amount: 7 }))
+      await opened().runUnchecked("update organizations set billing = 'prepaid' where id = 'org_2'")
+      expect(await check()).toEqual([
+        {
+          invariant: 3,
+          subject: 'org_2',
+          message: 'A prepaid balance of 0 micros is less than the 7 that are held.',
+        },
+      ])
+    })
+
+    test('finds a usage row without its entry', async () => {
+      await opened().runSql("update text_usage set entry_id = 'ent_lost', cost_micros = 0 where id = 'use_1'")
+      await opened().runSql("update ledger_entries set amount_micros = 0 where id = 'grp_1:org_1'")
+      await opened().runSql(
+        "update organizations set balance_micros = balance_micros + 10 where id = 'org_1'",
+      )
+      expect(await check()).toEqual([
+        {
+          invariant: 7,
+          subject: 'use_1',
+          message: 'The usage row names the ledger entry ent_lost, which is not there.',
+        },
+      ])
+    })
+
+    test('gives the reaper a minute', async () => {
+      expect(await check(MORNING_MS + HOUR_MS + 60_000)).toEqual([])
+      expect(await check(MORNING_MS + HOUR_MS + 60_001)).toMatchObject([
+        { invariant: 6, subject: 'hold_a' },
+        { invariant: 6, subject: 'hold_open' },
+      ])
+    })
+
+    test('stops at the limit of each', async () => {
+      await opened().runSql("update holds set state = 'settled', ended_at_ms = 1")
+      await opened().runSql('delete from video_callbacks')
+      const found = await check(MORNING_MS, 2)
+      expect(found.map(({ invariant }) => invariant)).toEqual([2, 4, 4, 5])
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import type { DayReservation } from '../../src/app/billing/day-limits.ts'
+import { Lease } from '../../src/app/billing/lease.ts'
+import type { Spent } from '../../src/app/billing/spent.ts'
+import { micros } from '../../src/domain/billing/micros.ts'
+import type { UsageRow } from '../../src/ports/usage.ts'
+import { MORNING_MS } from '../contracts/store/sample-rows.ts'
+import { DAY, usageOf } from './replica.ts'
+
+export function sampleLease(holdId = 'hold_1'): Lease {
+  return new Lease({ holdId, amountMicros: micros(1_000), atMs: 0 })
+}
+
+export function sampleSpent(
+  id: string,
+  part: { row?: Partial<UsageRow>; lease?: Lease; incarnation?: string; reserved?: number } = {},
+): Spent {
+  const row = {
+    ...usageOf(10),
+    id,
+    organizationId: 'org_1',
+    userId: 'usr_1',
+    keyId: 'key_1',
+    day: DAY,
+    createdAtMs: MORNING_MS,
+    ...part.row,
+  }
+  return { row, lease: part.lease ?? sampleLease(), reservation: reservationOf(row, part) }
+}
+
+function reservationOf(
+  { userId, day }: UsageRow,
+  { incarnation, reserved = 30 }: { incarnation?: string; reserved?: number },
+): DayReservation | undefined {
+  if (incarnation === undefined) return undefined
+  return { userId, day, incarnation, amountMicros: micros(reserved) }
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '../../src/ports/clock.ts'
+import { MORNING_MS } from '../contracts/store/sample-rows.ts'
+
+export interface StoryClock extends Clock {
+  pass(ms: number): void
+}
+
+/** Time that passes when the story says so. */
+export function createStoryClock(): StoryClock {
+  let passedMs = 0
+  return {
+    nowMs: () => MORNING_MS + passedMs,
+    monotonicMs: () => passedMs,
+    pass: (ms) => {
+      passedMs += ms
+    },
+  }
+}

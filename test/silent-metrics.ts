@@ -1,0 +1,20 @@
+import type { Metrics } from '../src/ports/metrics.ts'
+
+/** Metrics that nobody reads, but for what a test puts in their place. */
+export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
+  return {
+    requestFinished() {},
+    requestShed() {},
+    upstreamCallFinished() {},
+    breakerMoved() {},
+    limitKeptLocally() {},
+    moneyLost() {},
+    usageWaiting() {},
+    allowanceExpired() {},
+    watchPool() {},
+    render: async () => ({ contentType: 'text/plain', body: '' }),
+    ...replaced,
+  }
+}
+
+export const SILENT_METRICS = silentMetrics()
