@@ -14,8 +14,8 @@ const STATEMENTS_MAX = 256
 export class NodeSqliteDriver implements Driver {
   readonly #connection: DatabaseConnection
 
-  constructor(database: DatabaseSync) {
-    this.#connection = new NodeSqliteConnection(database)
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection
   }
 
   async init(): Promise<void> {}
@@ -41,7 +41,7 @@ export class NodeSqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-class NodeSqliteConnection implements DatabaseConnection {
+export class NodeSqliteConnection implements DatabaseConnection {
   readonly #prepare: (text: string) => PreparedStatement
 
   constructor(database: DatabaseSync) {
