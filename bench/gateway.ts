@@ -7,6 +7,8 @@ import { NO_PROVIDERS } from '../test/faults/harness/no-providers.ts'
 export interface Gateway {
   url: string
   key: string
+  /** Empty when providers are configured. */
+  sandboxUrl: string
   pid: number
   /** From spawn to the line that says it is ready. */
   startedInMs: number
@@ -19,11 +21,14 @@ export async function startGateway({
   dataDir = freshFolder(),
   keep = false,
   compileCache,
+  environment = {},
 }: {
   dataDir?: string
   keep?: boolean
   /** undefined: the one that the install filled, as for a user. */
   compileCache?: string
+  /** Added to what every benchmark sets. */
+  environment?: Record<string, string>
 } = {}): Promise<Gateway> {
   const began = performance.now()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/sluice.js'), 'serve'], {
@@ -33,13 +38,15 @@ export async function startGateway({
       DATA_DIR: dataDir,
       SLUICE_CONFIG: NO_PROVIDERS,
       ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const { url, key } = await readBanner(child)
+  const { url, key, sandboxUrl } = await readBanner(child)
   return {
     url,
     key,
+    sandboxUrl,
     pid: child.pid ?? 0,
     startedInMs: performance.now() - began,
     cpuSeconds: () => processCpuSeconds(url),
@@ -57,14 +64,18 @@ export function freshFolder(): string {
 }
 
 /** The key stands in the banner on a first start only. */
-async function readBanner(child: ChildProcess): Promise<{ url: string; key: string }> {
+async function readBanner(child: ChildProcess): Promise<Pick<Gateway, 'url' | 'key' | 'sandboxUrl'>> {
   let text = ''
   for await (const chunk of child.stdout ?? []) {
     text += chunk
     const url = text.match(/ready on (http:\S+)/)?.[1]
     if (url === undefined) continue
     child.stdout?.resume()
-    return { url, key: text.match(/sk-sluice-[\w-]{48}/)?.[0] ?? '' }
+    return {
+      url,
+      key: text.match(/sk-sluice-[\w-]{48}/)?.[0] ?? '',
+      sandboxUrl: text.match(/answer on (http:\S+)/)?.[1] ?? '',
+    }
   }
   throw new Error(`the gateway ended before it was ready:\n${text}`)
 }

@@ -1,7 +1,11 @@
 import { allowances } from './allowances.ts'
+import { assetList } from './asset-list.ts'
 import { coldStart } from './cold-start.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
 import { smallRoute } from './small-route.ts'
+import { taskList } from './task-list.ts'
+import { videoCreate } from './video-create.ts'
+import { videoSweep } from './video-sweep.ts'
 
 /** Everything compared in one run, on this machine, side by side. `npm run bench [name ...]` picks some. */
 const BENCHMARKS = {
@@ -9,6 +13,10 @@ const BENCHMARKS = {
   'cold-start': coldStart,
   'hold-and-settle': holdAndSettle,
   allowances,
+  'video-create': videoCreate,
+  'video-sweep': videoSweep,
+  'task-list': taskList,
+  'asset-list': assetList,
 }
 
 const wanted = process.argv.slice(2)

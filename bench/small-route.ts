@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startGateway } from './gateway.ts'
+import { startPeer } from './peers/start-peer.ts'
 
 const ROUNDS = 5
 const SECONDS_PER_ROUND = 4
@@ -30,7 +28,7 @@ export async function smallRoute(): Promise<void> {
   const url = `${gateway.url}/v1/models`
   const reply = await fetch(url, { headers })
   if (reply.status !== 200) throw new Error(`GET /v1/models answered ${reply.status}`)
-  const bare = await startBare(await reply.text())
+  const bare = await startPeer('bare-http.ts', { REPLY_BODY: await reply.text() })
 
   const peers: Peer[] = [
     { name: 'bare node:http', url: bare.url, headers, cpuSeconds: bare.cpuSeconds },
@@ -96,24 +94,5 @@ function medianRound(rounds: Round[]): Round {
     requestsPerSecond: median((round) => round.requestsPerSecond),
     p50Ms: median((round) => round.p50Ms),
     p99Ms: median((round) => round.p99Ms),
-  }
-}
-
-async function startBare(
-  body: string,
-): Promise<{ url: string; cpuSeconds(): Promise<number>; stop(): void }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'peers/bare-http.ts')], {
-    env: { ...process.env, REPLY_BODY: body },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line] = await once(child.stdout, 'data')
-  const url = String(line).trim()
-  return {
-    url,
-    async cpuSeconds() {
-      const { seconds } = (await (await fetch(`${url}/cpu`)).json()) as { seconds: number }
-      return seconds
-    },
-    stop: () => void child.kill(),
   }
 }

@@ -91,8 +91,7 @@ ${fieldTable(Object.entries(TEXT_MODEL_FIELDS))}
 
 function fieldTable(rows: [string, Field][]): string {
   const lines = rows.map(
-    ([name, field]) =>
-      `| \`${name}\` | ${defaultOf(field)} | ${field.kind.takes} | ${field.meaning}${'notYetInForce' in field ? ' *Not yet in force.*' : ''} |`,
+    ([name, field]) => `| \`${name}\` | ${defaultOf(field)} | ${field.kind.takes} | ${field.meaning} |`,
   )
   return ['| Name | Default | Takes | Meaning |', '|---|---|---|---|', ...lines].join('\n')
 }

@@ -1,3 +1,4 @@
+import { openScreen } from './cli/open-screen.ts'
 import { runCommandLine } from './cli/run-command-line.ts'
 import { realServices } from './cli/services.ts'
 
@@ -14,6 +15,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     terminal: {
       result: (text) => void process.stdout.write(text),
       notice: (text) => void process.stderr.write(text),
+      openScreen: () => openScreen({ stream: process.stderr, signals: process }),
     },
   })
   // Not process.exit: what was written may still be on its way. And a server keeps a code of its own.

@@ -1,9 +1,18 @@
 import type { Model } from '../domain/catalog/model.ts'
 import type { Authenticate } from './access/authenticate.ts'
+import type { CreateAsset } from './assets/create-asset.ts'
+import type { GetAsset } from './assets/get-asset.ts'
+import type { ListAssets } from './assets/list-assets.ts'
 import type { Readiness } from './check-readiness.ts'
 import type { CheckRate } from './limits/check-rate.ts'
 import type { QuotaSync } from './quota/quota-sync.ts'
+import type { ReturnFromVerification } from './verification/return-from-verification.ts'
+import type { StartVerification } from './verification/start-verification.ts'
+import type { CreateTask } from './video/create-task.ts'
+import type { DeleteTask } from './video/delete-task.ts'
+import type { GetTask } from './video/get-task.ts'
 import type { ListTasks } from './video/list-tasks.ts'
+import type { TakeNotice } from './video/take-notices.ts'
 
 /** What the HTTP edge may ask for: one entry per use case, put together in `src/compose/`. */
 export interface App {
@@ -12,7 +21,19 @@ export interface App {
   checkReadiness(): Promise<Readiness>
   /** At once while the catalog is fresh, and the same array while nothing changed. */
   listModels(): readonly Model[] | Promise<readonly Model[]>
+  createTask: CreateTask
+  getTask: GetTask
   listTasks: ListTasks
+  deleteTask: DeleteTask
+  createAsset: CreateAsset
+  getAsset: GetAsset
+  listAssets: ListAssets
+  startVerification: StartVerification
+  returnFromVerification: ReturnFromVerification
+  /** Whether we or a vendor may fetch an HTTPS URL, as far as its text tells. */
+  isAllowedUrl(url: string): boolean
+  /** undefined: vendors have no address for notices. */
+  takeNotice: TakeNotice | undefined
   /** undefined: no quota service is composed. */
   quotaSync: QuotaSync | undefined
 }

@@ -4,8 +4,11 @@ import type { User } from '../domain/access/user.ts'
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CatalogEntry } from '../domain/catalog/catalog-entry.ts'
 import type { PricedModel } from '../domain/catalog/priced-model.ts'
-import type { Violation } from '../ports/ledger.ts'
+import type { CallbackAttempt } from '../ports/callbacks.ts'
+import type { CreditedOrganization } from '../ports/ledger.ts'
+import type { LedgerReport } from './billing/ledger-report.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
+import type { TaskReport } from './video/task-report.ts'
 
 /**
  * What the command line may ask for: one entry per use case, put together in `src/compose/`.
@@ -39,15 +42,23 @@ export interface Operator {
     organizationId: string
     amountMicros: Micros
     note: string | null
-  }): Promise<Organization>
+    /** Of an earlier try whose answer was lost: given again, it counts once. Left out: a new one. */
+    entryId?: string
+  }): Promise<CreditedOrganization>
   showCredit(organizationId: string): Promise<Organization>
-  /** Empty when every invariant of the ledger holds. */
-  checkLedger(): Promise<Violation[]>
+  checkLedger(): Promise<LedgerReport>
   /** Gives a task's charge back in full, once. */
   refundTask(command: {
     taskId: string
     note: string | null
   }): Promise<{ organizationId: string; amountMicros: Micros }>
+  /** Newest first; of every organization when none is named. */
+  listTasks(query: { organizationId: string | undefined; limit: number }): Promise<TaskReport[]>
+  showTask(id: string): Promise<TaskReport>
+  /** The latest attempts, oldest first; of every task when none is named. */
+  listCallbacks(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
+  /** Makes the callback of an ended task due again, with three more attempts. */
+  resendCallback(taskId: string): Promise<void>
   listModels(): Promise<PricedModel[]>
   /** What a catalog would change, in its own order. A number or name that is taken rejects with `Refusal`. */
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>

@@ -19,6 +19,7 @@ function story({ maxEntries = 10 } = {}) {
   return {
     memory: {
       recall: (key: string) => memory.recall(key, read),
+      forget: memory.forget,
       forgetWhere: memory.forgetWhere,
       holds: memory.holds,
     },
@@ -136,6 +137,25 @@ test('a reading that began before forget is not kept', async () => {
   slow.resolve('before the change')
   await first
   expect(await memory.recall('a')).toBe('after the change')
+})
+
+test('one key is forgotten by its name, with the reading that is under way, and no other', async () => {
+  const { memory, says, reads } = story()
+  await memory.recall('b')
+  const slow = Promise.withResolvers<string>()
+  says(() => slow.promise)
+  const [first, other] = [memory.recall('a'), memory.recall('c')]
+  memory.forget('a')
+  memory.forget('never seen')
+  says(async () => 'after the change')
+  slow.resolve('before the change')
+  await Promise.all([first, other])
+  expect(await memory.recall('a')).toBe('after the change')
+  expect(memory.recall('b')).toBe('first')
+  expect(memory.recall('c')).toBe('before the change')
+  memory.forget('b')
+  expect(memory.holds('b')).toBe(false)
+  expect(reads()).toBe(4)
 })
 
 test('an answer that nobody asked for lately makes room', async () => {

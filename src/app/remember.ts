@@ -5,7 +5,9 @@ export interface Memory<T> {
   recall(key: string, read: () => Promise<T>): T | Promise<T>
   /** True when there is an answer, however old. */
   holds(key: string): boolean
-  /** The next recall of these asks again, and no answer that is under way counts. */
+  /** The next recall asks again, and an answer that is under way does not count. */
+  forget(key: string): void
+  /** The same for all of these; it looks at every answer there is. */
   forgetWhere(matches: (value: T) => boolean): void
 }
 
@@ -60,6 +62,10 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
       })
     },
     holds: (key) => answers.has(key),
+    forget(key) {
+      readings.delete(key)
+      answers.delete(key)
+    },
     forgetWhere(matches) {
       readings.clear()
       for (const [key, { value }] of answers) if (matches(value)) answers.delete(key)

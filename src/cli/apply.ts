@@ -41,17 +41,18 @@ function isUnchanged({ change }: PlannedModel): boolean {
   return change === 'unchanged'
 }
 
-function planJson({ model, change, differences }: PlannedModel) {
-  return { model_id: model.modelId, name: model.name, change, differences }
+function planJson({ model, change, differences, warnings }: PlannedModel) {
+  return { model_id: model.modelId, name: model.name, change, differences, warnings }
 }
 
 function describePlan(plan: readonly PlannedModel[]): string[] {
-  const changing = plan.filter((planned) => !isUnchanged(planned))
-  const same = plan.length - changing.length
+  const told = plan.filter((planned) => !isUnchanged(planned) || planned.warnings.length > 0)
+  const same = plan.filter(isUnchanged).length
   return [
-    ...changing.flatMap(({ model, change, differences }) => [
+    ...told.flatMap(({ model, change, differences, warnings }) => [
       `${model.name} (model ${model.modelId}): ${change}`,
       ...differences.map((difference) => `  ${tellDifference(difference)}`),
+      ...warnings.map((warning) => `  WARNING  ${warning}`),
     ]),
     ...(same === 0 ? [] : [`${count(same, 'model')} as listed already.`]),
   ]

@@ -1,5 +1,6 @@
 import { Command, type CommanderError } from 'commander'
 import { VERSION } from '../config/version.ts'
+import { refuseSlips } from './refuse-slips.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import type { Session, Verb } from './verb.ts'
@@ -11,7 +12,7 @@ export function buildProgram({
   session,
 }: {
   terminal: Terminal
-  session: Omit<Session, 'print' | 'notice'>
+  session: Omit<Session, 'print' | 'notice' | 'openScreen'>
 }): Command {
   const program = new Command('sluice')
     .description('Sluice, an AI gateway: video, assets and text models behind one HTTP service.')
@@ -53,7 +54,7 @@ Every command explains itself: sluice org create --help`
 function defineVerb(
   command: Command,
   verb: Verb,
-  { terminal, session }: { terminal: Terminal; session: Omit<Session, 'print' | 'notice'> },
+  { terminal, session }: { terminal: Terminal; session: Omit<Session, 'print' | 'notice' | 'openScreen'> },
 ): void {
   command
     .description(verb.summary)
@@ -63,11 +64,13 @@ function defineVerb(
   verb.define(command, {
     ...session,
     notice: terminal.notice,
+    openScreen: terminal.openScreen,
     print({ json, text }) {
       terminal.result(command.opts().json === true ? `${JSON.stringify(json)}\n` : `${text}\n`)
     },
   })
   if (verb.json) command.option('--json', 'print the result as JSON and nothing else')
+  refuseSlips(command)
 }
 
 /** Commander has a message for each fault; we add the right form. Asking for help is no fault. */

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander'
 import type { Micros } from '../domain/billing/micros.ts'
 import { formatUsd } from './format-usd.ts'
 import { parseCredit } from './parse-credit.ts'
@@ -9,11 +10,12 @@ interface Options {
   org: string
   usd: Micros
   note?: string
+  entry?: string
 }
 
 export const creditAdd: Verb = {
   path: 'credit add',
-  usage: '--org <id> --usd <usd> [--note <text>] [--json]',
+  usage: '--org <id> --usd <usd> [--note <text>] [--entry <id>] [--json]',
   summary: 'Add what was paid in to the balance of an organization.',
   example: 'sluice credit add --org org_019a2b3c --usd 25 --note "invoice 17"',
   next: 'sluice credit show --org <id>',
@@ -23,18 +25,26 @@ export const creditAdd: Verb = {
       .requiredOption('--org <id>', 'the organization')
       .requiredOption('--usd <usd>', 'US dollars, such as 25 or 0.25', parseCredit)
       .option('--note <text>', 'why, kept with the entry', parseNote)
-      .action(({ org, usd, note }: Options) =>
+      .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
+      .action(({ org, usd, note, entry }: Options) =>
         operate(async (operator) => {
           const organization = await operator.addCredit({
             organizationId: org,
             amountMicros: usd,
             note: note ?? null,
+            ...(entry === undefined ? {} : { entryId: entry }),
           })
+          const done = organization.isRepeat ? 'It was added already.' : `Added ${formatUsd(usd)}.`
           print({
             json: creditJson(organization),
-            text: `Added ${formatUsd(usd)}. ${describeCredit(organization)}`,
+            text: `${done} ${describeCredit(organization)}`,
           })
         }),
       )
   },
+}
+
+function parseEntry(text: string): string {
+  if (/^ent_[\w-]{1,64}$/.test(text)) return text
+  throw new InvalidArgumentError('Use the id that the failed command named, such as ent_019a2b3c.')
 }

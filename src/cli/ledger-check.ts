@@ -1,4 +1,4 @@
-import type { Operator } from '../app/operator.ts'
+import type { LedgerReport } from '../app/billing/ledger-report.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { oneLine } from './format-table.ts'
 import type { Verb } from './verb.ts'
@@ -16,9 +16,18 @@ export const ledgerCheck: Verb = {
   define(command, { operate, print, notice }) {
     command.action(() =>
       operate(async (operator) => {
-        const violations = await sayWhenLong(operator.checkLedger(), notice)
-        print({ json: { ok: violations.length === 0, violations }, text: describeViolations(violations) })
-        if (violations.length > 0) throw new FailedChecks(violations.length)
+        const report = await sayWhenLong(operator.checkLedger(), notice)
+        const { violations, cutInvariants } = report
+        print({
+          json: {
+            ok: violations.length === 0,
+            violations,
+            ...(cutInvariants.length === 0 ? {} : { cut_invariants: cutInvariants }),
+          },
+          text: describeReport(report),
+        })
+        const broken = new Set(violations.map(({ invariant }) => invariant))
+        if (broken.size > 0) throw new FailedChecks(broken.size)
       }),
     )
   },
@@ -39,9 +48,16 @@ async function sayWhenLong<Result>(work: Promise<Result>, notice: (text: string)
   }
 }
 
-function describeViolations(violations: Awaited<ReturnType<Operator['checkLedger']>>): string {
+function describeReport({ violations, cutInvariants }: LedgerReport): string {
   if (violations.length === 0) return 'The ledger is right: all seven invariants hold.'
-  return violations
-    .map(({ invariant, message }) => `BROKEN  invariant ${invariant}: ${oneLine(message)}`)
+  return [...Map.groupBy(violations, ({ invariant }) => invariant)]
+    .flatMap(([invariant, found]) => [
+      ...found.map(
+        ({ subject, message }) => `BROKEN  invariant ${invariant}, ${oneLine(subject)}: ${oneLine(message)}`,
+      ),
+      ...(cutInvariants.includes(invariant)
+        ? [`        invariant ${invariant} is broken more often: only the first ${found.length} are shown.`]
+        : []),
+    ])
     .join('\n')
 }

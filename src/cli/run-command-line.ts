@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import type { Operator } from '../app/operator.ts'
 import { buildProgram } from './build-program.ts'
 import { explainError } from './explain-error.ts'
+import { Interrupted } from './screen.ts'
 import type { Services } from './services.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -9,8 +10,10 @@ import { UsageError } from './usage-error.ts'
 const DONE = 0
 const FAILED = 1
 const MISUSED = 2
+/** What shells say of a program that Ctrl-C ended. */
+const INTERRUPTED = 130
 
-/** Runs one command and resolves with the exit code: 0 done, 1 failed, 2 not understood. */
+/** Runs one command and resolves with the exit code: 0 done, 1 failed, 2 not understood, 130 left with Ctrl-C. */
 export async function runCommandLine({
   words,
   services,
@@ -28,6 +31,7 @@ export async function runCommandLine({
   } catch (error) {
     // Help and version were printed already; help that nobody asked for stands for a fault.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED
+    if (error instanceof Interrupted) return INTERRUPTED
     terminal.notice(`${explainError(error)}\n`)
     return error instanceof UsageError ? MISUSED : FAILED
   }

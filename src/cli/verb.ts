@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Operator } from '../app/operator.ts'
+import type { Screen } from './screen.ts'
 import type { Services } from './services.ts'
 
 /** One command: enough to call it, to explain it and to run it. */
@@ -26,4 +27,6 @@ export interface Session {
   print(result: { json: unknown; text: string }): void
   /** Says something that is no part of the result, such as that it takes a while. */
   notice(text: string): void
+  /** For what goes on for a while; whoever opens it lets go of it. */
+  openScreen(): Screen
 }

@@ -1,4 +1,6 @@
 import { apply } from './apply.ts'
+import { callbackList } from './callback-list.ts'
+import { callbackResend } from './callback-resend.ts'
 import { creditAdd } from './credit-add.ts'
 import { creditShow } from './credit-show.ts'
 import { doctor } from './doctor.ts'
@@ -14,6 +16,8 @@ import { orgList } from './org-list.ts'
 import { orgSecret } from './org-secret.ts'
 import { orgShow } from './org-show.ts'
 import { serve } from './serve.ts'
+import { taskList } from './task-list.ts'
+import { taskShow } from './task-show.ts'
 import { userCreate } from './user-create.ts'
 import { userLimit } from './user-limit.ts'
 import { userList } from './user-list.ts'
@@ -36,6 +40,10 @@ export const VERBS: readonly Verb[] = [
   creditShow,
   ledgerCheck,
   ledgerRefund,
+  taskList,
+  taskShow,
+  callbackList,
+  callbackResend,
   modelList,
   apply,
   doctor,
@@ -48,6 +56,8 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   user: 'Users of an organization, and their daily limits.',
   key: 'API keys, which programs call the gateway with.',
   credit: 'What organizations have paid in, and what is left of it.',
+  task: 'Video tasks of every organization, as the gateway knows them.',
+  callback: 'Messages to clients that their task has ended.',
   model: 'Models and their prices.',
   ledger: 'The entries behind the balances: check them, or give a charge back.',
 }

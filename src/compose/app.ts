@@ -1,6 +1,8 @@
+import { createAddressCheck } from '../adapters/outbound/address-check.ts'
+import { judgeHost } from '../adapters/outbound/literal-address.ts'
 import { authenticate, forgetRevokedKeys } from '../app/access/authenticate.ts'
 import type { App } from '../app/app.ts'
-import { openPriceBook } from '../app/catalog/price-book.ts'
+import type { PriceBook } from '../app/catalog/price-book.ts'
 import { checkReadiness } from '../app/check-readiness.ts'
 import { auditedSync } from '../app/quota/audited-sync.ts'
 import { hearQuotaChanges } from '../app/quota/quota-news.ts'
@@ -10,9 +12,11 @@ import { listTasks } from '../app/video/list-tasks.ts'
 import type { Config } from '../config/config.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
+import type { AssetParts } from './assets.ts'
 import type { BillingParts } from './billing.ts'
 import type { Limits } from './limits.ts'
 import type { Tools } from './tools.ts'
+import type { VideoParts } from './video.ts'
 
 /** Every use case of the edge, and the news that makes them forget. */
 export async function composeApp({
@@ -22,6 +26,9 @@ export async function composeApp({
   cache,
   limits,
   billing,
+  prices,
+  video,
+  assets,
 }: {
   config: Config
   tools: Tools
@@ -29,12 +36,12 @@ export async function composeApp({
   cache: Cache
   limits: Limits
   billing: BillingParts
+  prices: PriceBook
+  video: VideoParts
+  assets: AssetParts
 }): Promise<App> {
   const access = authenticate({ apiKeys: store.apiKeys, ...tools })
   await forgetRevokedKeys({ cache, forgetKey: access.forgetKey, log: tools.log })
-  const configured = new Set(config.providers.map(({ name }) => name))
-  const offers = (provider: string) => configured.size === 0 || configured.has(provider)
-  const prices = openPriceBook({ models: store.models, clock: tools.clock, offers })
   await hearQuotaChanges({
     cache,
     log: tools.log,
@@ -47,12 +54,16 @@ export async function composeApp({
       }
     },
   })
+  const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })
   return {
+    ...video.useCases,
+    ...assets.useCases,
     authenticate: access.authenticate,
     checkRate: limits.checkRate,
     checkReadiness: checkReadiness({ store, cache }),
     listModels: prices.listModels,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
+    isAllowedUrl: (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden',
     quotaSync: auditedSync({
       ...tools,
       actor: 'admin-api',

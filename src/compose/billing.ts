@@ -48,18 +48,29 @@ export async function composeBilling({
     usageIsFull: buffer.isFull,
   })
   await hearWantedAllowances({ cache, log, wanted: allowances.wanted })
-  const onDayMove = days.applyMove
+  const expire = expireHolds({
+    ...tools,
+    ledger: store.ledger,
+    onDayMove: days.applyMove,
+    onAllowanceExpired: allowances.expired,
+  })
   const loops = [
     startUsageWriter({ buffer, log }),
     startAllowanceKeeper({ allowances, log }),
-    startHoldReaper({ expireHolds: expireHolds({ ...tools, ledger: store.ledger, onDayMove }), log }),
+    startHoldReaper({ expireHolds: expire, log }),
   ]
   return {
     allowances,
     beginSpend: beginSpend({ ...tools, allowances, days, buffer, dayAt: calendar.dayAt }),
-    async close() {
-      await Promise.all(loops.map((loop) => loop.stop()))
-      await closeBilling({ allowances, buffer, end, pause, patienceMs: CLOSING_MS_MAX })
-    },
+    close: () =>
+      closeBilling({
+        allowances,
+        buffer,
+        end,
+        stopLoops: () => Promise.all(loops.map((loop) => loop.stop())),
+        log,
+        pause,
+        patienceMs: CLOSING_MS_MAX,
+      }),
   }
 }

@@ -2,6 +2,7 @@ import type { FlushableLog } from '../adapters/telemetry/log.ts'
 import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { checkSecret } from '../app/access/check-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
+import { openPriceBook } from '../app/catalog/price-book.ts'
 import type { Config } from '../config/config.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { openAdminDoor } from '../http/admin-door.ts'
@@ -9,11 +10,17 @@ import { createDrainState, type DrainState } from '../http/draining.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { composeApp } from './app.ts'
+import { composeAssetVendor } from './asset-vendor.ts'
+import { composeAssets } from './assets.ts'
 import { composeBilling } from './billing.ts'
 import { closerInto } from './closing.ts'
 import { openCache, openLimits, openStore } from './engines.ts'
 import { composeLimits } from './limits.ts'
+import { sandboxProviders } from './sandbox-providers.ts'
 import { openTools, type Tools } from './tools.ts'
+import { urlOf } from './url-of.ts'
+import { composeVendors } from './vendors.ts'
+import { composeVideo } from './video.ts'
 
 /** One process that serves, put together and not yet listening. */
 export interface Gateway {
@@ -30,11 +37,14 @@ export async function composeGateway({
   config,
   checkpoint,
   inCluster,
+  sandboxUrl = `http://127.0.0.1:${config.sandbox.port}`,
 }: {
   config: Config
   checkpoint: Checkpoint
   /** One of several workers: metrics then speak for all of them. */
   inCluster: boolean
+  /** Left out: the sandbox runs in another process, on its configured port. */
+  sandboxUrl?: string | undefined
 }): Promise<Gateway> {
   const tools = openTools(config, { checkpoint, inCluster })
   await using opened = new AsyncDisposableStack()
@@ -54,9 +64,28 @@ export async function composeGateway({
   closeLater('the days', async () => limits.days.close())
   const billing = await composeBilling({ tools, store, cache, limits })
   closeLater('billing', () => billing.close())
+  const providers = config.providers.length > 0 ? config.providers : sandboxProviders(sandboxUrl)
+  const prices = openPriceBook({ models: store.models, clock: tools.clock, offers: offersOf(config) })
+  const vendors = await composeVendors({ config, providers, tools })
+  closeLater('the vendors', () => vendors.close())
+  const keeper = await composeAssetVendor({ config, providers, tools })
+  closeLater('the asset vendor', () => keeper.close())
+  const assets = composeAssets({
+    tools,
+    store,
+    vendor: keeper.vendor,
+    publicBaseUrl: () => config.http.publicBaseUrl ?? addressOf(server),
+    sweepIntervalMs: config.video.sweepIntervalMs,
+  })
+  closeLater('assets', () => assets.close())
+  const video = await composeVideo({
+    ...{ config, tools, store, limits, prices, vendors },
+    assets: assets.resolver,
+  })
+  closeLater('video', () => video.close())
   const drain = createDrainState()
-  const app = await composeApp({ config, tools, store, cache, limits, billing })
-  const server = createServer({
+  const app = await composeApp({ config, tools, store, cache, limits, billing, prices, video, assets })
+  const server: HttpServer = createServer({
     app,
     drain,
     ...tools,
@@ -84,6 +113,19 @@ export async function composeGateway({
     makeDemo: makeDemo({ organizations: store.organizations, ...tools, actor: 'gateway' }),
     close: () => toClose.disposeAsync(),
   }
+}
+
+/** Models of the sandbox are all there; with providers, only theirs. */
+function offersOf({ providers }: Config): (provider: string) => boolean {
+  const configured = new Set(providers.map(({ name }) => name))
+  return (provider) => configured.size === 0 || configured.has(provider)
+}
+
+/** Where clients reach us when nobody has said so: where we listen. */
+function addressOf({ server }: HttpServer): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen yet')
+  return urlOf({ host: address.address, port: address.port })
 }
 
 function adminDoorOf({ secrets }: Config) {

@@ -9,8 +9,12 @@ import { addCredit } from '../app/billing/add-credit.ts'
 import { checkLedger } from '../app/billing/check-ledger.ts'
 import { refundTask } from '../app/billing/refund-task.ts'
 import { showCredit } from '../app/billing/show-credit.ts'
+import { listCallbacks } from '../app/callbacks/list-callbacks.ts'
+import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import type { Operator } from '../app/operator.ts'
+import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
+import { showTask } from '../app/video/show-task.ts'
 import type { Config } from '../config/config.ts'
 import type { Cache } from '../ports/cache.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
@@ -53,6 +57,10 @@ export async function composeOperator(
       showCredit: showCredit(parts),
       checkLedger: checkLedger(parts),
       refundTask: refundTask(parts),
+      listTasks: listTasksForOperator(parts),
+      showTask: showTask(parts),
+      listCallbacks: listCallbacks(parts),
+      resendCallback: resendCallback(parts),
     },
     close: () => toClose.disposeAsync(),
   }

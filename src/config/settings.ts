@@ -23,8 +23,6 @@ export const SETTING_GROUPS = {
 
 export interface Setting<Value = unknown> extends Field<Value> {
   group: keyof typeof SETTING_GROUPS
-  /** Read and checked, but what it steers comes with a later version; the reference says so. */
-  notYetInForce?: true
 }
 
 /** Every environment variable Sluice reads. The reference is generated from this table. */
@@ -121,27 +119,23 @@ export const SETTINGS = {
   },
   OUTBOUND_ALLOW: {
     group: 'providers',
-    notYetInForce: true,
     kind: cidrList,
     meaning: 'Private address ranges that callbacks and media fetches may reach besides public addresses.',
   },
   UPSTREAM_CONNECTIONS: {
     group: 'providers',
-    notYetInForce: true,
     kind: integer({ min: 1, max: 10_000 }),
     default: '256',
     meaning: 'The most requests that one process has open at one provider.',
   },
   UPSTREAM_FIRST_BYTE_MS: {
     group: 'providers',
-    notYetInForce: true,
     kind: integer({ min: 100, max: 3_600_000 }),
     default: '600000',
     meaning: 'How long a provider may take before its answer begins.',
   },
   UPSTREAM_IDLE_MS: {
     group: 'providers',
-    notYetInForce: true,
     kind: integer({ min: 100, max: 3_600_000 }),
     default: '300000',
     meaning: 'How long a provider may pause within its answer.',
@@ -149,25 +143,22 @@ export const SETTINGS = {
 
   VIDEO_WEBHOOK_BASE_URL: {
     group: 'video',
-    notYetInForce: true,
     kind: httpUrl,
     meaning:
       'The public address at which vendors can send notices about tasks. Unset: no notices, and no callbacks for family A.',
   },
   VIDEO_SWEEP_INTERVAL_MS: {
     group: 'video',
-    notYetInForce: true,
     kind: integer({ min: 50, max: 3_600_000 }),
     default: '5000',
     meaning: 'The pause between two sweeps over the tasks that are due.',
   },
   SUBMITTING_RESOLVE_SECONDS: {
     group: 'video',
-    notYetInForce: true,
     kind: integer({ min: 1, max: 172_800 }),
     default: '600',
     meaning:
-      'How long a task whose vendor never answered the create call is kept before it fails and its hold is released.',
+      'How long a task whose vendor never answered the create call is kept before it fails and its hold is released. A create call may take 70 seconds: with less, one that is still under way can be given up.',
   },
 
   RATE_LIMIT_RPM: {

@@ -5,7 +5,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { Log } from '../ports/log.ts'
 import { areaOf } from './area-of.ts'
 import { discard } from './ignore-body.ts'
-import { presentError } from './present-error.ts'
+import { type PresentedError, presentError } from './present-error.ts'
 import { refusalFrom } from './refusal-from.ts'
 import { announcesBody, awaitsInvitation } from './request-body.ts'
 import { showStanding } from './show-standing.ts'
@@ -21,7 +21,8 @@ export function errorAnswerer(log: Log): AnswerError {
     const refusal = refusalFrom(thrown)
     logFault(log, refusal, request)
     if (refusal instanceof RateRefusal) showStanding(reply.raw, refusal.standing)
-    const { status, headers, body } = presentError(areaOf(request), refusal, request.id)
+    const { status, headers, body } =
+      inPlaceOf(refusal, request) ?? presentError(areaOf(request), refusal, request.id)
     // Fastify ends the connection after a body it could not take; here the rest of it is read and dropped.
     if (reply.hasHeader('connection'))
       reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
@@ -34,6 +35,20 @@ export function errorAnswerer(log: Log): AnswerError {
 export function answerErrors(server: FastifyInstance, answer: AnswerError): void {
   server.setErrorHandler(answer)
   server.setNotFoundHandler((request, reply) => answer(new Refusal('not_found'), request, reply))
+}
+
+const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
+  'invalid_json',
+  'body_too_large',
+  'unsupported_media_type',
+])
+
+/** Where an operation says nothing to strangers, a bad body is answered like a good one. */
+function inPlaceOf({ code }: Refusal, request: FastifyRequest): PresentedError | undefined {
+  const answer = request.routeOptions.config?.answerWhenBad
+  if (answer === undefined || !ABOUT_THE_BODY.has(code)) return undefined
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+  return { status: 200, headers, body: JSON.stringify(answer) }
 }
 
 function logFault(log: Log, refusal: Refusal, request: FastifyRequest): void {

@@ -96,5 +96,5 @@ function requestLineIsTooLong(packet: unknown): boolean {
 
 function targetIn(packet: unknown): string {
   if (!Buffer.isBuffer(packet)) return ''
-  return packet.toString('latin1', 0, 256).match(/^\s*[A-Z-]+ (\S+)/)?.[1] ?? ''
+  return packet.toString('latin1', 0, 256).match(/^\s*[a-z-]+ (\S+)/i)?.[1] ?? ''
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/errors.ts'
 import type { AdminDoor } from './admin-door.ts'
 import type { LoadGauge } from './load-gauge.ts'
@@ -7,12 +7,14 @@ import { takePlace } from './take-place.ts'
 
 export const ADMIN_DISABLED = 'admin endpoints disabled'
 export const ADMIN_UNAUTHORIZED = 'unauthorized'
+export const SYNC_TIMED_OUT = 'sync timed out'
 
 /** Asks for the admin key on every route of this scope. Without a door there is nothing here for anybody. */
 export function guardAdmin(
   scope: FastifyInstance,
   { admin, load }: { admin: AdminDoor | undefined; load: LoadGauge },
 ): void {
+  const late = new WeakSet<FastifyRequest>()
   scope.addHook('onRequest', (request, reply, done) => {
     if (admin === undefined) return done(new Refusal('not_found', { message: ADMIN_DISABLED }))
     const key = readAdminKey(request.raw)
@@ -20,8 +22,26 @@ export function guardAdmin(
       return done(new Refusal('invalid_api_key', { message: ADMIN_UNAUTHORIZED }))
     }
     takePlace(request, reply, load)
+    endInTime(request, reply, admin.requestMsMax)
     done()
   })
+  // A body whose end comes after its request was answered is nothing to act on.
+  scope.addHook('preHandler', (request, _reply, done) => {
+    if (!late.has(request)) done()
+  })
+
+  /** A body that does not come is the client's doing, a sync that does not end is ours. */
+  function endInTime(request: FastifyRequest, reply: FastifyReply, requestMsMax: number): void {
+    const timer = setTimeout(() => {
+      if (reply.raw.headersSent) return
+      late.add(request)
+      if (request.raw.complete)
+        return void reply.send(new Refusal('internal_error', { message: SYNC_TIMED_OUT }))
+      reply.raw.shouldKeepAlive = false
+      reply.send(new Refusal('request_timeout'))
+    }, requestMsMax)
+    reply.raw.once('close', () => clearTimeout(timer))
+  }
 }
 
 /** A header that comes twice says two things, and counts as none. */

@@ -12,6 +12,8 @@ export interface JsonSchema {
   minimum?: number
   maximum?: number
   maxLength?: number
+  minItems?: number
+  maxItems?: number
   default?: unknown
   examples?: unknown[]
 }

@@ -11,6 +11,14 @@ test('there is room for as many requests as the bound says', () => {
   expect(load.isOver()).toBe(false)
 })
 
+test('one slow turn is forgiven, however slow', () => {
+  const load = createLoadGauge({ inFlightMax: 2, lagMsMax: 50 })
+  load.observeLag(60_000)
+  expect(load.isOver()).toBe(false)
+  load.observeLag(60_000)
+  expect(load.isOver()).toBe(true)
+})
+
 test('one slow turn is forgiven, several are not, and calm is believed', () => {
   const load = createLoadGauge({ inFlightMax: 2, lagMsMax: 50 })
   load.observeLag(90)
@@ -24,6 +32,7 @@ test('one slow turn is forgiven, several are not, and calm is believed', () => {
 test('a timer that rings early is not negative load', () => {
   const load = createLoadGauge({ inFlightMax: 2, lagMsMax: 50 })
   load.observeLag(-10_000)
+  load.observeLag(120)
   load.observeLag(120)
   expect(load.isOver()).toBe(true)
 })

@@ -14,8 +14,9 @@ export interface LoadGauge {
   isOver(): boolean
 }
 
-/** Half of each new sample counts, so that one large body does not shed and a busy second does. */
+/** Half of each new sample counts, and none counts for much more than the limit: one slow turn, however slow, is forgiven. */
 const WEIGHT = 0.5
+const SAMPLE_LIMITS_MAX = 1.5
 
 export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGauge {
   let inFlight = 0
@@ -28,7 +29,8 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
       inFlight--
     },
     observeLag(lagMs) {
-      smoothedLagMs += (Math.max(0, lagMs) - smoothedLagMs) * WEIGHT
+      const sampleMs = Math.min(Math.max(0, lagMs), lagMsMax * SAMPLE_LIMITS_MAX)
+      smoothedLagMs += (sampleMs - smoothedLagMs) * WEIGHT
     },
     isOver() {
       return inFlight >= inFlightMax || smoothedLagMs > lagMsMax

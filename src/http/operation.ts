@@ -27,13 +27,17 @@ export interface Operation {
   access: Access
   /** Answered even while load is shed: what tells an operator how we are. */
   essential?: true
-  /** Part of how errors are said, not of what can be asked: left out of the reference. */
+  /** Left out: always. Where it says no, the path leads nowhere, like any that nobody knows. */
+  isOffered?(parts: HandlerParts): boolean
+  /** Part of how errors are said, or for vendors alone, not of what clients can ask: left out of the reference. */
   undocumented?: true
   summary: string
   description?: string
   query?: Record<string, { schema: JsonSchema; description: string }>
-  /** `nul` is `refuse` when left out. */
-  body?: { schema: JsonSchema; limitBytes: number; nul?: Unstorable }
+  /** Those of this operation alone; none is required. */
+  headers?: Record<string, { schema: JsonSchema; description: string }>
+  /** `nul` is `refuse` when left out. `answerWhenBad` is said with 200 in place of what is wrong with a body. */
+  body?: { schema: JsonSchema; limitBytes: number; nul?: Unstorable; answerWhenBad?: object }
   replies: Record<number, { description: string; schema?: JsonSchema; contentType?: string }>
   handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
 }
@@ -62,5 +66,6 @@ declare module 'fastify' {
     /** Absent on paths that nobody knows. */
     area?: Area
     nul?: Unstorable
+    answerWhenBad?: object
   }
 }

@@ -25,7 +25,8 @@ export function registerOperations(
   parts: RegistrationParts,
 ): void {
   learnMethods(server)
-  for (const onPath of Map.groupBy(operations, ({ path }) => path).values()) {
+  const offered = operations.filter(({ isOffered }) => isOffered?.(parts) ?? true)
+  for (const onPath of Map.groupBy(offered, ({ path }) => path).values()) {
     server.register((scope, _options, done) => {
       registerPath(scope, onPath, parts)
       done()
@@ -74,7 +75,7 @@ function registerOperation(scope: FastifyInstance, operation: Operation, parts: 
   scope.route({
     method,
     url: path,
-    config: { area, nul: body?.nul },
+    config: { area, nul: body?.nul, answerWhenBad: body?.answerWhenBad },
     bodyLimit: isText ? (parts.textBodyBytesMax ?? body?.limitBytes) : body?.limitBytes,
     ...(body === undefined ? { onRequest: ignoreBody } : { preParsing: expectJson }),
     handler: operation.handle(parts),

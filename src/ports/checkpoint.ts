@@ -4,6 +4,19 @@
  */
 export type Checkpoint = (name: CheckpointName) => void
 
-export type CheckpointName = 'serve.ready' | 'key.before-create' | 'key.after-create'
+export type CheckpointName =
+  | 'serve.ready'
+  | 'key.before-create'
+  | 'key.after-create'
+  | 'create.before-intent'
+  | 'create.after-intent'
+  | 'create.after-upstream'
+  | 'create.after-accept'
+  | 'create.answering'
+  | 'settle.before'
+  | 'settle.after'
+  | 'callback.before-send'
+  | 'callback.after-send'
+  | 'callback.after-record'
 
 export const passCheckpoint: Checkpoint = () => {}

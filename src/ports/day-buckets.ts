@@ -18,7 +18,7 @@ export interface NewBucket {
 }
 
 export type Reservation =
-  | { kind: 'reserved'; incarnation: string }
+  | { kind: 'reserved'; life: string }
   | { kind: 'over'; limitMicros: Micros; usedMicros: Micros }
   /** The life that may now be built; announced in the same step. */
   | { kind: 'absent'; life: string }
@@ -26,7 +26,7 @@ export type Reservation =
 /** What the store wrote for a reservation, or by itself. */
 export interface StoredChange {
   /** What was reserved before, and in which life of the bucket; undefined when nothing was. */
-  reserved: { incarnation: string; amountMicros: Micros } | undefined
+  reserved: { life: string; amountMicros: Micros } | undefined
   deltaMicros: Micros
   /** The version the store gave it; undefined when nothing was written after all, and the reservation is let go. */
   version: number | undefined
@@ -38,6 +38,8 @@ export interface LimitChange {
   entry: UserLimitEntry
   limitMicros: Micros
   buckets: readonly NewBucket[]
+  /** Which buckets besides the given ones: looking for all there are is for rare acts, since it may be a long walk. */
+  otherDays: 'all' | readonly string[]
   recount: boolean
   /** When the bucket of a day goes, for those that are there already. */
   expiresAtMs(day: string): number
@@ -51,9 +53,9 @@ export interface LimitChange {
  *        -> built       with what the store said, and the version of the day it said it of
  *        -> none        expired, dropped, evicted or flushed, at any moment
  *
- * Each life is announced under an id of its own, which later is its incarnation. A build counts only while its
- * announcement stands and the store it was read from is as new as every change that came by meanwhile. So nothing is
- * counted twice and nothing is lost when a bucket vanishes and is built again while requests are under way.
+ * Each life has an id of its own, from its announcement on. A build counts only while its announcement stands and the
+ * store it was read from is as new as every change that came by meanwhile. So nothing is counted twice and nothing is
+ * lost when a bucket vanishes and is built again while requests are under way.
  */
 export interface DayBuckets {
   /** Takes the amount when `used + amount <= limit`. */
@@ -67,17 +69,14 @@ export interface DayBuckets {
   apply(day: UserDay, change: StoredChange): Promise<boolean>
   /** Undefined when there is none. */
   readLimit(userId: string): Promise<UserLimitEntry | undefined>
-  /** The entry, and the life of each day's bucket: the one it has, or one announced now. To be asked before the store. */
-  look(
-    userId: string,
-    days: readonly string[],
-  ): Promise<{ entry: UserLimitEntry | undefined; lives: string[] }>
+  /** The life of each day's bucket: the one it has, or one announced now. To be asked before the store. */
+  look(userId: string, days: readonly string[]): Promise<string[]>
   /** Rule 1 of the contract: the entry alone, no bucket. False when the entry is not `seen` any more. */
   writeLimit(userId: string, change: Pick<LimitChange, 'seen' | 'entry'>): Promise<boolean>
   /**
-   * Rule 3, all or nothing: the entry, the limit and the expiry of every bucket the user has, and the given buckets where
-   * there are none. With `recount`, the given buckets that exist start a new life with what the store says.
-   * False when what was read is too old: nothing was changed, begin again.
+   * Rule 3, all or nothing: the entry, the limit and the expiry of the buckets there are, and the given buckets where
+   * there are none; one that makes no sense is none. With `recount`, the given buckets that exist start a new life with
+   * what the store says. False when what was read is too old: nothing was changed, begin again.
    */
   enforceLimit(userId: string, change: LimitChange): Promise<boolean>
   /** Rule 4: the entry and every bucket. */

@@ -64,9 +64,15 @@ export interface LedgerStore {
   release(end: { holdId: string; atMs: number }): Promise<DayMove | undefined>
   /** Ends open holds that are past their deadline, allowances too, the oldest first, at most `limit`. */
   expire(pass: { nowMs: number; limit: number }): Promise<ExpiredHold[]>
-  /** Undefined when there is no such organization. */
-  addCredit(credit: NewCredit, audit: NewAudit): Promise<Organization | undefined>
-  /** Gives a settled charge back in full, once. Undefined when the task has no charge or got it back already. */
+  /**
+   * Undefined when there is no such organization. The same credit given twice counts once; an entry of that id that is
+   * something else, and a balance beyond what can be counted, reject with `Refusal('invalid_parameter')`.
+   */
+  addCredit(credit: NewCredit, audit: NewAudit): Promise<CreditedOrganization | undefined>
+  /**
+   * Gives a settled charge back in full, once. Undefined when the task has no charge or got it back already. The audit row
+   * gets the organization and the amount.
+   */
   refund(
     refund: NewRefund,
     audit: NewAudit,
@@ -83,6 +89,11 @@ export interface NewCredit {
   amountMicros: Micros
   note: string | null
   atMs: number
+}
+
+export interface CreditedOrganization extends Organization {
+  /** The entry was there already, and nothing was added. */
+  isRepeat: boolean
 }
 
 export interface NewRefund {

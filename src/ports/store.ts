@@ -1,4 +1,6 @@
+import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
+import type { CallbackStore } from './callbacks.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { ModelStore } from './models.ts'
 import type { TaskStore } from './tasks.ts'
@@ -15,6 +17,9 @@ export interface Store {
   apiKeys: ApiKeyStore
   models: ModelStore
   tasks: TaskStore
+  callbacks: CallbackStore
+  assets: AssetStore
+  verifications: VerificationStore
   ledger: LedgerStore
   usage: UsageStore
   audit: AuditStore

@@ -1,4 +1,8 @@
-import type { TaskSummary } from '../domain/video/task.ts'
+import type { Micros } from '../domain/billing/micros.ts'
+import type { TaskPricing } from '../domain/video/pricing.ts'
+import type { TaskError } from '../domain/video/snapshot.ts'
+import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
+import type { DayMove, NewHold } from './ledger.ts'
 
 /** A place in a list that is ordered by creation time, then id, both descending. */
 export interface TaskPosition {
@@ -6,7 +10,164 @@ export interface TaskPosition {
   id: string
 }
 
+/** A task as it is kept. What only its owner or the vendor may read is sealed. */
+export interface StoredTask {
+  id: string
+  organizationId: string
+  userId: string
+  keyId: string
+  /** As the client named it. */
+  model: string
+  provider: string
+  status: TaskStatus
+  metadata: Readonly<Record<string, unknown>>
+  /** The vendor's handle; null while the create call has no answer. */
+  sealedTicket: string | null
+  sealedContent: string | null
+  error: TaskError | null
+  pricing: TaskPricing
+  sealedCallbackUrl: string | null
+  /** False for a task without a callback, and for family A while no notices are configured. */
+  owesCallback: boolean
+  createdAtMs: number
+  /** When a vendor's word on it was last taken in; null before the first after the create call. */
+  updatedAtMs: number | null
+  completedAtMs: number | null
+  deletedAtMs: number | null
+  /** The task fails when it has not ended by then. */
+  expiresAtMs: number
+}
+
+/** With what only an operator is told: the money behind it, and how its callback fares. */
+export interface TaskForOperator extends StoredTask {
+  /** What was set aside for it, also after the hold has ended. */
+  holdMicros: Micros
+  /** null unless the hold was settled. */
+  chargedMicros: Micros | null
+  /** null while there is no callback row: it owes none, or has not ended. */
+  callbackState: 'pending' | 'delivered' | 'given-up' | null
+}
+
+export interface NewTask
+  extends Omit<
+    StoredTask,
+    'status' | 'sealedTicket' | 'sealedContent' | 'error' | 'updatedAtMs' | 'completedAtMs' | 'deletedAtMs'
+  > {
+  /** What a vendor's notice must present; null where none was asked for. */
+  noticeTokenDigest: string | null
+  /** When the sweep looks at it first. */
+  nextPollAtMs: number
+}
+
+/** A client's promise that two requests are one. */
+export interface IdempotencyClaim {
+  keyId: string
+  key: string
+  bodyDigest: string
+  /** Until when the first answer is replayed. */
+  expiresAtMs: number
+}
+
+export type Begun =
+  | { kind: 'begun'; day: DayMove }
+  | { kind: 'insufficient-balance' }
+  /** The same request came before and has its task. */
+  | { kind: 'replay' }
+  | { kind: 'under-way' }
+  | { kind: 'other-body' }
+
+/** What the request with this key has come to; in this order: another body counts also while the first is under way. */
+export type Replay =
+  | { kind: 'other-body' }
+  | { kind: 'under-way' }
+  /** It has left `submitting`. */
+  | { kind: 'replay'; task: StoredTask }
+
+/** How a task changes when a vendor's word is taken in. */
+export interface TaskMove {
+  id: string
+  status: Exclude<TaskStatus, 'submitting'>
+  sealedContent: string | null
+  error: TaskError | null
+  atMs: number
+  /** Only read when the status is an end: what it costs, 0 for all but success. */
+  costMicros: Micros
+  entryId: string
+  callbackId: string
+  /** Soft deletion in the same step; only read when the status is an end. */
+  deletes: boolean
+}
+
+export type Moved =
+  /**
+   * `ended` is true for the one caller who brought it to its end. What could not be charged is a loss: the balance was
+   * short, or the hold had expired.
+   */
+  | { kind: 'moved'; task: StoredTask; ended: boolean; day: DayMove | undefined; lossMicros: Micros }
+  /** It was there already, or further. */
+  | { kind: 'unchanged'; task: StoredTask }
+  | { kind: 'no-task' }
+
+/** A task that a sweep has taken for a while. Who works with an old fence changes nothing. */
+export interface ClaimedTask extends StoredTask {
+  fence: number
+}
+
+/** What becomes of a claimed task that has not ended. */
+export interface NextPoll {
+  id: string
+  fence: number
+  nextPollAtMs: number
+  /** When the vendor said that nothing has changed; null when it said nothing. */
+  seenAtMs: number | null
+}
+
 export interface TaskStore {
   /** The tasks of one API key that are neither deleted nor still `submitting`, newest first, after `after`. */
   list(query: { keyId: string; after: TaskPosition | undefined; limit: number }): Promise<TaskSummary[]>
+  /** Of one API key; `submitting` tasks and deleted ones that had ended are not found. */
+  find(query: { id: string; keyId: string }): Promise<StoredTask | undefined>
+  /** Of anybody: for operators and for what follows a claim or a notice. */
+  findForOperator(id: string): Promise<TaskForOperator | undefined>
+  /** Newest first, `submitting` and deleted ones too. */
+  listForOperator(query: { organizationId: string | undefined; limit: number }): Promise<TaskForOperator[]>
+  findByNotice(tokenDigest: string): Promise<StoredTask | undefined>
+  /** In one transaction: the claim on the key, the task as `submitting`, and the hold. All or none. */
+  begin(work: { task: NewTask; hold: NewHold; idempotency: IdempotencyClaim | undefined }): Promise<Begun>
+  /**
+   * The vendor took it: `submitting` becomes the first status, with the ticket. When it is no longer `submitting` it is
+   * `unchanged`; if it then carries this very ticket, an earlier try of the same call had come through.
+   */
+  accept(answer: { move: TaskMove; sealedTicket: string; nextPollAtMs: number }): Promise<Moved>
+  /** The vendor refused: the hold is released, and task and idempotency key are as if they had never been. */
+  forget(refused: { id: string; atMs: number }): Promise<DayMove | undefined>
+  /**
+   * Forward only: a queued word after a running one, or anything after an end, changes nothing. The same word again
+   * brings the moment and the content up to date; of ended tasks only those of a succeeded one. A task that is
+   * `submitting` has no ticket yet: here it can only fail.
+   */
+  move(move: TaskMove): Promise<Moved>
+  /** Takes due tasks of one provider until `leaseUntilMs`: those that have been due longest, in no order. */
+  claimDue(claim: {
+    provider: string
+    nowMs: number
+    leaseUntilMs: number
+    limit: number
+  }): Promise<ClaimedTask[]>
+  /** Gives claimed tasks back, each by itself; nothing happens to one that has ended or was claimed by somebody else since. */
+  reschedule(nexts: readonly NextPoll[]): Promise<void>
+  /**
+   * What an idempotency key already stands for; undefined when that is nothing, or no longer. Writes nothing, so that a
+   * repeated request costs no money and meets no limit. Deleted tasks are found too.
+   */
+  findReplay(query: {
+    keyId: string
+    key: string
+    bodyDigest: string
+    nowMs: number
+  }): Promise<Replay | undefined>
+  /** Soft-deletes a task that has ended. False when it is not there, has not ended, or was deleted before. */
+  remove(query: { id: string; keyId: string; atMs: number }): Promise<boolean>
+  /** Forgets idempotency keys whose time is over, at most `limit`; returns how many. */
+  dropExpiredKeys(pass: { nowMs: number; limit: number }): Promise<number>
 }

@@ -28,17 +28,24 @@ export function banner({
 }
 
 function introduceDemo(url: string, { organizationId, userId, key }: Demo): string {
+  const tasks = `${url}/v1/video/generations`
+  const authorization = `-H 'Authorization: Bearer ${key}'`
   return `
 A demo organization (${organizationId}) and user (${userId}) were made for you.
 Their API key is shown only this once; "npx sluice key create" makes another:
 
   ${key}
 
-Paste one of these into a second terminal:
+Paste these into a second terminal to make a video, wait for it, and keep it as clip.mp4:
 
-  curl ${url}/v1/models -H 'Authorization: Bearer ${key}'
-  curl ${url}/v1/video/generations -H 'Authorization: Bearer ${key}'
-  curl ${url}/openapi.json
+  curl -s ${tasks} ${authorization} -H 'Content-Type: application/json' -d '${ORDER}' | tee task.json
+  TASK=$(node -p 'require("./task.json").id'); until curl -s ${tasks}/$TASK ${authorization} | tee task.json | grep -E '"(succeeded|failed|cancelled|error)"'; do sleep 1; done
+  curl -o clip.mp4 "$(node -p 'require("./task.json").content.video_url')"
 
 Reference: ${url}/docs`
 }
+
+const ORDER = JSON.stringify({
+  model: 'vendorA/gen-2.0',
+  content: [{ type: 'text', text: 'A barge passes a lock at dawn' }],
+})

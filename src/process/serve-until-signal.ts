@@ -10,14 +10,16 @@ export async function serveUntilSignal({
   config,
   checkpoint,
   inCluster,
+  sandboxUrl,
   onReady,
 }: {
   config: Config
   checkpoint: Checkpoint
   inCluster: boolean
+  sandboxUrl?: string | undefined
   onReady?(gateway: Gateway, url: string): Promise<void>
 }): Promise<void> {
-  const gateway = await composeGateway({ config, checkpoint, inCluster })
+  const gateway = await composeGateway({ config, checkpoint, inCluster, sandboxUrl })
   endOnFault(gateway)
   const asked = nextSignal()
   try {

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { Demo } from '../app/access/make-demo.ts'
 import type { Gateway } from '../compose/gateway.ts'
 import { composePrimary, composeSandbox } from '../compose/primary.ts'
+import { urlOf } from '../compose/url-of.ts'
 import type { Config } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
@@ -11,7 +12,6 @@ import { endEvenIfHeld } from './close-gateway.ts'
 import { describeStore } from './describe-store.ts'
 import { runWorkers } from './run-workers.ts'
 import { serveUntilSignal } from './serve-until-signal.ts'
-import { urlOf } from './url-of.ts'
 
 /** `sluice serve`: this process alone, or the primary of several. Resolves when the server has left. */
 export async function startServer({
@@ -64,7 +64,7 @@ function serveAlone({
   const onReady = async (gateway: Gateway, url: string) => {
     greet({ config, url, sandbox, demo: await demoFor(config, gateway) })
   }
-  return serveUntilSignal({ config, checkpoint, inCluster: false, onReady })
+  return serveUntilSignal({ config, checkpoint, inCluster: false, sandboxUrl: sandbox?.url, onReady })
 }
 
 async function leadWorkers({

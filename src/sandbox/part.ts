@@ -5,12 +5,14 @@ import type { SandboxClock } from './clock.ts'
 export interface SandboxPart {
   name: string
   routes: readonly SandboxRoute[]
+  /** Stops what the part does on its own, such as sending notices. */
+  close?(): void
 }
 
 export interface SandboxRoute {
   /** The word that fault rules and the request log use. */
   operation: string
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   /** Below the part's own address, with `:name` for parameters. */
   path: string
   /** Query values that a request must carry; for vendors who name the action there. */

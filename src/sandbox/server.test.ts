@@ -137,6 +137,14 @@ describe('the sandbox', () => {
     })
   })
 
+  it('tells its parts to stop when it closes', async () => {
+    const stopped: string[] = []
+    const part: SandboxPart = { name: 'vendor-z', routes: [], close: () => void stopped.push('vendor-z') }
+    const other = await startSandbox({ port: 0, speed: 1, nowMs: () => 0, parts: [part] })
+    await other.close()
+    expect(stopped).toEqual(['vendor-z'])
+  })
+
   it('refuses a body that is too large', async () => {
     const body = Buffer.alloc(64 * 1024 * 1024 + 1)
     const status = await new Promise((resolve, reject) => {

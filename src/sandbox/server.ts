@@ -29,7 +29,7 @@ const HOST = '127.0.0.1'
 export async function startSandbox({
   port,
   speed,
-  parts = PARTS,
+  parts = PARTS.map((create) => create()),
   nowMs,
   log,
 }: SandboxOptions): Promise<Sandbox> {
@@ -56,6 +56,7 @@ export async function startSandbox({
     port: actualPort,
     close: () => {
       closing.abort()
+      for (const part of parts) part.close?.()
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
       server.closeAllConnections()
       return closed

@@ -25,7 +25,7 @@ function countingBuffer(script: ('well' | 'away' | 'broken')[] = []) {
     whenDue: (listener) => {
       wake = listener
     },
-    giveUp() {},
+    close: () => 0,
   }
   const add = (count: number) => {
     rows += count

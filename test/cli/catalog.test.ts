@@ -35,6 +35,7 @@ const PLAN = `vendorC/model-4.1-mini (model 8): changed
 acme/fresh (model 20): new
   endpoints: default -> responses
   input_token: none -> 1
+  WARNING  no price for output_token: clients get 503
 1 model as listed already.
 `
 const PLAN_JSON = [
@@ -47,8 +48,9 @@ const PLAN_JSON = [
       { what: 'input_token', from: '0.4', to: '0.5' },
       { what: 'cached_input_token', from: '0.1', to: null },
     ],
+    warnings: [],
   },
-  { model_id: 5, name: 'vendorB/gen-v3', change: 'unchanged', differences: [] },
+  { model_id: 5, name: 'vendorB/gen-v3', change: 'unchanged', differences: [], warnings: [] },
   {
     model_id: 20,
     name: 'acme/fresh',
@@ -57,6 +59,7 @@ const PLAN_JSON = [
       { what: 'endpoints', from: null, to: 'responses' },
       { what: 'input_token', from: null, to: '1' },
     ],
+    warnings: ['no price for output_token: clients get 503'],
   },
 ]
 

@@ -145,6 +145,12 @@ const STORIES: Story[] = [
     text: 'Added 0.000001 USD. The balance of org_1 is 5.250001 USD, of which 0.000001 USD is held; 5.25 USD can be spent.\n',
   },
   {
+    line: ['credit', 'add', '--org', 'org_1', '--usd', '25', '--entry', 'ent_1'],
+    asks: ['addCredit', { organizationId: 'org_1', amountMicros: 25_000_000, note: null, entryId: 'ent_1' }],
+    json: { organization_id: 'org_1', balance_micros: 30_250_000, held_micros: 1 },
+    text: 'It was added already. The balance of org_1 is 30.25 USD, of which 0.000001 USD is held; 30.249999 USD can be spent.\n',
+  },
+  {
     line: ['credit', 'show', '--org', 'org_1'],
     asks: ['showCredit', 'org_1'],
     json: { organization_id: 'org_1', balance_micros: 5_250_000, held_micros: 1 },

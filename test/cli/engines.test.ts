@@ -120,6 +120,9 @@ describe.each(Object.entries(ENGINES))('on %s', (_, prepare) => {
     await json('credit', 'add', '--org', id, '--usd', '25')
     expect(await json('credit', 'add', '--org', id, '--usd', '0.25', '--note', 'invoice 17')).toEqual(paid)
     expect(await json('credit', 'show', '--org', id)).toEqual(paid)
+    const again = ['credit', 'add', '--org', id, '--usd', '1', '--entry', `ent_${id}`]
+    expect((await sluice(...again)).result).toMatch(/^Added 1\.00 USD\. .* is 26\.25 USD/)
+    expect((await sluice(...again)).result).toMatch(/^It was added already\. .* is 26\.25 USD/)
     expect(await json('ledger', 'check')).toEqual({ ok: true, violations: [] })
     const { exitCode, notice } = await sluice('ledger', 'refund', 'task_missing', '--json')
     expect(exitCode).toBe(1)
@@ -162,7 +165,19 @@ describe.each(Object.entries(ENGINES))('on %s', (_, prepare) => {
     expect(models[4]).toMatchObject({ name: 'vendorB/gen-v3', prices: [{ unit: 'second', usd: 0.05 }] })
     expect(models[6]).toMatchObject({ name: 'vendorC/model-4.1', max_output_tokens: 32_768, prices: [] })
     expect(models[12]).toMatchObject({ model_id: 20, endpoints: ['responses'], max_output_tokens: 1_000 })
-    expect((await sluice('apply', file)).result).toBe('3 models as listed already.\nNothing to change.\n')
+    expect((await sluice('apply', file)).result).toBe(
+      [
+        'vendorC/model-4.1 (model 7): unchanged',
+        '  WARNING  no price for input_token: clients get 503',
+        '  WARNING  no price for output_token: clients get 503',
+        'acme/fresh (model 20): unchanged',
+        '  WARNING  no price for input_token: clients get 503',
+        '  WARNING  no price for output_token: clients get 503',
+        '3 models as listed already.',
+        'Nothing to change.',
+        '',
+      ].join('\n'),
+    )
   })
 
   test('a process of its own comes to its end', async () => {

@@ -6,6 +6,7 @@ import { micros } from '../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../src/domain/catalog/built-in.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Violation } from '../../src/ports/ledger.ts'
+import { ATTEMPTS, FAILED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
 
@@ -43,9 +44,11 @@ const API_KEY = {
 export function fakeServices({
   environment = {},
   violations = [],
+  cutInvariants = [],
 }: {
   environment?: Record<string, string>
   violations?: Violation[]
+  cutInvariants?: number[]
 } = {}): {
   services: Services
   calls: unknown[]
@@ -102,7 +105,8 @@ export function fakeServices({
     },
     async addCredit(command) {
       calls.push(['addCredit', command])
-      return { ...ORGANIZATION, balanceMicros: micros(5_250_000 + command.amountMicros) }
+      const isRepeat = command.entryId !== undefined
+      return { ...ORGANIZATION, balanceMicros: micros(5_250_000 + command.amountMicros), isRepeat }
     },
     async showCredit(organizationId) {
       calls.push(['showCredit', organizationId])
@@ -112,11 +116,28 @@ export function fakeServices({
     },
     async checkLedger() {
       calls.push(['checkLedger'])
-      return violations
+      return { violations, cutInvariants }
     },
     async refundTask(command) {
       calls.push(['refundTask', command])
       return { organizationId: 'org_1', amountMicros: micros(540_000) }
+    },
+    async listTasks(query) {
+      calls.push(['listTasks', query])
+      return query.organizationId === 'org_2' ? [] : [RUNNING_TASK, FAILED_TASK]
+    },
+    async showTask(id) {
+      calls.push(['showTask', id])
+      if (id === FAILED_TASK.id) return FAILED_TASK
+      if (id === RUNNING_TASK.id) return RUNNING_TASK
+      throw new Refusal('not_found', { message: `There is no task ${id}.` })
+    },
+    async listCallbacks(query) {
+      calls.push(['listCallbacks', query])
+      return query.taskId === RUNNING_TASK.id ? [] : ATTEMPTS
+    },
+    async resendCallback(taskId) {
+      calls.push(['resendCallback', taskId])
     },
     async listModels() {
       calls.push(['listModels'])

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { LedgerReport } from '../../src/app/billing/ledger-report.ts'
 import type { Violation } from '../../src/ports/ledger.ts'
 import { fakeServices } from './fake-services.ts'
 import { run } from './run.ts'
@@ -15,13 +16,27 @@ test('a broken ledger is told line by line, and fails', async () => {
   expect(await run(['ledger', 'check'], services)).toEqual({
     exitCode: 1,
     result: [
-      'BROKEN  invariant 1: The entries of org_1 add up to 5, its balance is 7.',
-      'BROKEN  invariant 6: hold_1 is open past its deadline.',
+      'BROKEN  invariant 1, org_1: The entries of org_1 add up to 5, its balance is 7.',
+      'BROKEN  invariant 6, hold_1: hold_1 is open past its deadline.',
       '',
     ].join('\n'),
     notice: '2 checks failed.\n',
   })
   expect(calls.at(-1)).toBe('close')
+})
+
+test('a list that was cut says so, and counts what is broken rather than what is shown', async () => {
+  const second = { invariant: 1, subject: 'org_2', message: 'Wrong too.' }
+  const [first] = VIOLATIONS
+  const violations = first === undefined ? [second] : [first, second]
+  const { services } = fakeServices({ violations, cutInvariants: [1] })
+  const { result, notice } = await run(['ledger', 'check'], services)
+  expect(result).toMatch(
+    / is 7\.\nBROKEN {2}invariant 1, org_2: Wrong too\.\n {8}invariant 1 is broken more often: only the first 2 are shown\.\n$/,
+  )
+  expect(notice).toBe('One check failed.\n')
+  const json = JSON.parse((await run(['ledger', 'check', '--json'], services)).result)
+  expect(json).toEqual({ ok: false, violations, cut_invariants: [1] })
 })
 
 test('a broken ledger as JSON', async () => {
@@ -34,7 +49,7 @@ test('a broken ledger as JSON', async () => {
 test('a check that takes long says what it does', async () => {
   vi.useFakeTimers()
   const { services } = fakeServices()
-  const { promise, resolve } = Promise.withResolvers<Violation[]>()
+  const { promise, resolve } = Promise.withResolvers<LedgerReport>()
   const { operator, close } = await services.composeOperator(services.loadConfig())
   const slow = { ...operator, checkLedger: () => promise }
   const running = run(['ledger', 'check', '--json'], {
@@ -42,7 +57,7 @@ test('a check that takes long says what it does', async () => {
     composeOperator: async () => ({ operator: slow, close }),
   })
   await vi.advanceTimersByTimeAsync(2_000)
-  resolve([])
+  resolve({ violations: [], cutInvariants: [] })
   const { result, notice } = await running
   expect(notice).toMatch(/^Still checking: .*\n$/)
   expect(result).toBe('{"ok":true,"violations":[]}\n')

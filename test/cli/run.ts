@@ -1,3 +1,4 @@
+import { openScreen } from '../../src/cli/open-screen.ts'
 import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import type { Services } from '../../src/cli/services.ts'
 
@@ -21,6 +22,7 @@ export async function run(words: readonly string[], services: Services): Promise
       notice(text) {
         notice += text
       },
+      openScreen: () => openScreen({ stream: { write: (text) => (notice += text) }, signals: process }),
     },
   })
   return { exitCode, result, notice }

@@ -32,8 +32,18 @@ test.each([
   ['credit add --org org_1 --usd -5', 'such as 5 or 0.25', 'sluice credit add'],
   ['credit add --org org_1 --usd 0.0000001', 'at most 6 decimals', 'sluice credit add'],
   ['credit add --org org_1 --usd 1000000000', 'Use less than 1000000000', 'sluice credit add'],
+  ['credit add --org org_1 --usd 5 --usd 6', "Option '--usd <usd>' is given twice.", 'sluice credit add'],
+  ['credit show --org org_1 --json --json', "Option '--json' is given twice.", 'sluice credit show'],
+  ['credit show --org ', "Option '--org <id>' is empty: an id is missing.", 'sluice credit show'],
+  ['org show ', "Argument 'id' is empty: an id is missing.", 'sluice org show <id>'],
+  ['credit add --org org_1 --usd 5 --entry 17', 'Use the id that', 'sluice credit add'],
   ['credit show', "Required option '--org <id>'", 'sluice credit show --org <id>'],
   ['ledger refund', "missing required argument 'task id'", 'sluice ledger refund <task id>'],
+  ['task show', "missing required argument 'id'", 'sluice task show <id> [--watch]'],
+  ['task list --limit 0', 'Use a whole number from 1 to 1000.', 'sluice task list [--org <id>]'],
+  ['task list --limit 1001', 'Use a whole number from 1 to 1000.', 'sluice task list [--org <id>]'],
+  ['callback list --task', 'argument missing', 'sluice callback list [--task <id>]'],
+  ['callback resend', "missing required argument 'task id'", 'sluice callback resend <task id>'],
   ['serve --workers none', 'Use a whole number from 1 to 256.', 'sluice serve [--workers <n>]'],
   ['serve --json', "Unknown option '--json'", 'sluice serve [--workers <n>]'],
   ['ogr', 'Did you mean org?', 'sluice --help'],
@@ -46,7 +56,7 @@ test.each([
   expect(notice).toContain('Right form:')
 })
 
-test.each([[[]], [['org']], [['user']], [['key']], [['credit']], [['ledger']]])(
+test.each([[[]], [['org']], [['user']], [['key']], [['credit']], [['ledger']], [['task']], [['callback']]])(
   '%j alone shows what could follow, as a fault',
   async (words) => {
     const { exitCode, result, notice } = await run(words, services)

@@ -24,10 +24,10 @@ describe('a body', () => {
     return readAnswer(await fetch(edge.url + path, init))
   }
 
-  const expectInvalid = (answer: Answer) => {
+  const expectInvalid = (answer: Answer, message = 'body must be valid JSON') => {
     expectError(answer, 'video', 400)
     expect(JSON.parse(answer.body).error).toEqual({
-      message: 'body must be valid JSON',
+      message,
       type: 'invalid_request_error',
       param: null,
       code: 'invalid_json',
@@ -101,16 +101,23 @@ describe('a body', () => {
     ['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['an overlong form', Buffer.from([0x22, 0xc0, 0x80, 0x22])],
     ['a raw NUL', Buffer.from('"a\0b"')],
-    ['an escaped NUL', '"a\\u0000b"'],
-    ['an escaped NUL in a key', '{"a\\u0000":1}'],
-    ['a lone high surrogate', '"\\ud83d"'],
-    ['a lone low surrogate', '"\\ude00"'],
-    ['a surrogate pair the wrong way round', '"\\ude00\\ud83d"'],
+    ['an escaped NUL in half a value', '["a\\u0000b"'],
+    ['an escaped NUL among 65 levels', `${'['.repeat(65)}"\\u0000"${']'.repeat(65)}`],
     ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`],
     ['65 levels of objects', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
     ['a mebibyte of brackets', '['.repeat(1024 * 1024)],
   ])('of %s is 400', async (_name, body) => {
     expectInvalid(await post(body))
+  })
+
+  test.each([
+    ['an escaped NUL', '"a\\u0000b"'],
+    ['an escaped NUL in a key', '{"a\\u0000":1}'],
+    ['a lone high surrogate', '"\\ud83d"'],
+    ['a lone low surrogate', '"\\ude00"'],
+    ['a surrogate pair the wrong way round', '"\\ude00\\ud83d"'],
+  ])('with %s is 400, and told so: it is JSON', async (_name, body) => {
+    expectInvalid(await post(body), 'body must not contain U+0000 or lone surrogates')
   })
 
   test('that is missing altogether is 400', async () => {

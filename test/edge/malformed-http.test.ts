@@ -32,6 +32,7 @@ describe('what is not a proper request', () => {
     ['TLS on the plain port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'video'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'video'],
     ['a method that does not exist', `FROB / HTTP/1.1\r\n${HOST}\r\n`, 'video'],
+    ['a method in small letters', `post /admin/quota/cache/sync/user HTTP/1.1\r\n${HOST}\r\n`, 'admin'],
     ['a version that does not exist', `GET /v1/messages HTTP/9.9\r\n${HOST}\r\n`, 'messages'],
     ['a header without a colon', `GET /admin/x HTTP/1.1\r\n${HOST}broken\r\n\r\n`, 'admin'],
     ['a space before the colon', `GET / HTTP/1.1\r\nHost : x\r\n\r\n`, 'video'],

@@ -2,6 +2,7 @@ import type { App } from '../../src/app/app.ts'
 import type { Caller } from '../../src/domain/access/caller.ts'
 import type { Model } from '../../src/domain/catalog/model.ts'
 import { Refusal } from '../../src/domain/errors.ts'
+import type { TaskView } from '../../src/domain/video/task-view.ts'
 
 export const KEY = 'sk-sluice-of-the-test'
 export const ADMIN_KEY = 'admin-key-of-the-test'
@@ -25,6 +26,19 @@ export const MODELS: readonly Model[] = [
   { modelId: 7, name: 'vendorC/model-4.1', endpoints: ['messages'], maxOutputTokens: 32_768, createdAtMs: 0 },
 ]
 
+const NEW_TASK: TaskView = {
+  id: 'task_1',
+  model: '',
+  status: 'queued',
+  createdAtMs: 1_700_000_000_000,
+  updatedAtMs: null,
+  completedAtMs: null,
+  deletedAtMs: null,
+  content: null,
+  error: null,
+  metadata: {},
+}
+
 /** The use cases as plain objects: one key, two models, no task. */
 export function memoryApp(replaced: Partial<App> = {}): App {
   return {
@@ -35,7 +49,17 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     checkRate: () => undefined,
     checkReadiness: async () => ({ store: 'up', cache: 'up' }),
     listModels: async () => MODELS,
+    createTask: async ({ request: { model, metadata } }) => ({ ...NEW_TASK, model, metadata }),
+    getTask: () => Promise.reject(new Refusal('task_not_found')),
+    deleteTask: () => Promise.reject(new Refusal('task_not_found')),
+    createAsset: async () => ({ id: 'asset_1' }),
+    getAsset: () => Promise.reject(new Refusal('asset_not_found')),
+    listAssets: async () => ({ assets: [], totalCount: 0 }),
+    startVerification: async () => ({ link: 'https://vendor.example/verify' }),
+    returnFromVerification: async () => ({ kind: 'redirect', url: 'https://client.example/' }),
+    isAllowedUrl: () => true,
     listTasks: async () => ({ tasks: [], nextCursor: undefined }),
+    takeNotice() {},
     quotaSync: { async organization() {}, async user() {}, async modelPrice() {} },
     ...replaced,
   }

@@ -61,7 +61,8 @@ describe('strings and bodies meant to break parsers', () => {
   const expectManners = (answer: Answer, area: Area) => {
     expect(answer.status).toBeLessThan(500)
     if (answer.status >= 400) expectEnvelope(answer, area)
-    else expect(answer.status).toBe(200)
+    // One route sends browsers on.
+    else expect(answer.status).toBeOneOf([200, 302])
   }
 
   const WITH_BODY = TABLE.filter(({ body }) => body !== undefined)
@@ -69,10 +70,11 @@ describe('strings and bodies meant to break parsers', () => {
 
   test.each(WITH_BODY)('JSONTestSuite on $method $path', async (operation) => {
     for (const { name, input } of parsing) {
-      const answer = await send({ ...operation, body: input })
+      const answer = await send({ ...operation, headers: {}, body: input })
       expectManners(answer, operation.area)
       const refuses = name.startsWith('n_') || (UNSTORABLE.includes(name) && operation.body?.nul !== 'pass')
-      if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: 400 })
+      const refusal = operation.body?.answerWhenBad === undefined ? 400 : 200
+      if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: refusal })
       else if (name.startsWith('y_') && ECHOES.includes(operation))
         expect({ name, status: answer.status }).toEqual({ name, status: 200 })
     }
@@ -87,14 +89,14 @@ describe('strings and bodies meant to break parsers', () => {
 
   test.each(WITH_BODY)('naughty strings in the body of $method $path', async (operation) => {
     for (const naughty of NAUGHTY) {
-      const answer = await send({ ...operation, body: JSON.stringify({ [naughty]: [naughty] }) })
+      const answer = await send({ ...operation, headers: {}, body: JSON.stringify({ [naughty]: [naughty] }) })
       expectManners(answer, operation.area)
       if (ECHOES.includes(operation))
         expect(answer).toMatchObject({
           status: 200,
           body: JSON.stringify({ body: { [naughty]: [naughty] } }),
         })
-      expectManners(await send({ ...operation, body: naughty }), operation.area)
+      expectManners(await send({ ...operation, headers: {}, body: naughty }), operation.area)
     }
   })
 
@@ -102,7 +104,7 @@ describe('strings and bodies meant to break parsers', () => {
     for (const naughty of NAUGHTY) {
       const text = encodeURIComponent(naughty)
       const path = `${operation.path}?limit=${text}&cursor=${text}&${text}=${text}`
-      expectManners(await send({ ...operation, path, ...bodyFor(operation) }), operation.area)
+      expectManners(await send({ ...operation, path, headers: {}, ...bodyFor(operation) }), operation.area)
     }
   })
 

@@ -17,7 +17,7 @@ import { startPostgres } from '../servers/postgres-server.ts'
 import { seededRandom, seedOfRun } from './harness/seeded-random.ts'
 import { startProgram } from './store-program.ts'
 
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 900_000
 const SETTLEMENTS = 4_000
 const CRASHES = 41
 const LANES = 12

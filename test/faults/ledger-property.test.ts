@@ -12,7 +12,7 @@ import { type LedgerStep, takeStep } from './ledger-step.ts'
 
 const RUNS = 200
 const STEPS = 50
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 900_000
 const CRASH_CHANCE = 0.01
 const REPEAT_CHANCE = 0.25
 const TABLES = ['text_usage', 'ledger_entries', 'holds', 'user_days', 'audit_events', 'organizations']

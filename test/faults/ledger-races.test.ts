@@ -11,8 +11,9 @@ import {
 } from '../contracts/store/sample-money.ts'
 import { MORNING_MS } from '../contracts/store/sample-rows.ts'
 import { type LedgerEngine, onPostgres, onSqlite } from './ledger-engine.ts'
+import { patiently } from './patiently.ts'
 
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 900_000
 const ROUNDS = 100
 const HOLDS = 200
 const FUNDED = 50
@@ -162,16 +163,3 @@ async function mixedWork(
 function usageRow(id: string, organizationId: string, userId: string) {
   return sampleUsageRow({ id, organizationId, userId, cost: 120 })
 }
-
-/** More callers than connections: those that waited too long for one were surely not served, and come again. */
-async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!String(error instanceof Error && error.cause).includes(NO_CONNECTION)) throw error
-    }
-  }
-}
-
-const NO_CONNECTION = 'timeout exceeded when trying to connect'

@@ -18,6 +18,8 @@ const NAMES = [
   '0006-usage',
   '0007-audit',
   '0008-callbacks',
+  '0009-video-work',
+  '0010-assets',
 ]
 
 describe('programs that migrate at the same time all succeed', () => {

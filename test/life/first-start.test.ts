@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { type GatewayProcess, startGateway } from '../faults/harness/gateway-process.ts'
 import { call } from './call.ts'
@@ -7,6 +9,7 @@ import { dataFolder } from './data-folder.ts'
 import { runSluice } from './run-sluice.ts'
 
 const KEY = /sk-sluice-[\w-]{48}/g
+const PATIENCE_MS = 25_000
 
 async function start(dataDir: string): Promise<GatewayProcess> {
   const gateway = await startGateway({ env: { DATA_DIR: dataDir } })
@@ -15,26 +18,23 @@ async function start(dataDir: string): Promise<GatewayProcess> {
   return gateway
 }
 
-/** The lines a person would paste, taken apart the way a shell would. */
-function pastedCalls(output: string): { url: string; key: string | undefined }[] {
-  return [...output.matchAll(/^ {2}curl (\S+)(?: -H 'Authorization: Bearer (\S+)')?$/gm)].map(
-    ([, url = '', key]) => ({
-      url,
-      key,
-    }),
-  )
+/** What a person would paste: the indented lines after the invitation. */
+function pastedLines(output: string): string[] {
+  const [, invited = ''] = output.split(/^Paste these .*$/m)
+  return [...invited.matchAll(/^ {2}(\S.*)$/gm)].map(([, line = '']) => line)
 }
 
-test('the first start prints a key once and commands that work when pasted', async () => {
+test('the first start prints a key once and commands that work when pasted', {
+  timeout: 60_000,
+}, async () => {
   const gateway = await start(dataFolder())
-  const [models, tasks, openapi, ...more] = pastedCalls(gateway.output())
-  expect(more).toEqual([])
-  expect(await call(models?.url ?? '', models?.key)).toMatchObject({ status: 200, body: { object: 'list' } })
-  expect(await call(tasks?.url ?? '', tasks?.key)).toMatchObject({
-    status: 200,
-    body: { object: 'list', data: [], has_more: false, next_cursor: '' },
-  })
-  expect(await call(openapi?.url ?? '')).toMatchObject({ status: 200, body: { openapi: expect.any(String) } })
+  const lines = pastedLines(gateway.output())
+  expect(lines).toHaveLength(3)
+  const folder = dataFolder()
+  await promisify(execFile)('bash', ['-euc', lines.join('\n')], { cwd: folder, timeout: PATIENCE_MS })
+  expect(JSON.parse(readFileSync(join(folder, 'task.json'), 'utf8'))).toMatchObject({ status: 'succeeded' })
+  expect(readFileSync(join(folder, 'clip.mp4')).toString('latin1', 4, 8)).toBe('ftyp')
+  expect(await call(`${gateway.baseUrl}/openapi.json`)).toMatchObject({ status: 200 })
 })
 
 test('the second start finds the same data and makes no second demo', async () => {

@@ -118,6 +118,34 @@ test('what a replica did not count while it knew of no limit is counted when it 
   expect(await kindOf(one.days.reserve(userId, micros(300_000)))).toBe('reserved')
 })
 
+test('what a replica did not count and is not asked about again is counted for the others too', async () => {
+  const userId = 'usr_elsewhere'
+  const tryAtOne = async (amount: number) => {
+    const reservation = await one.days.reserve(userId, micros(amount))
+    await one.days.letGo(reservation ?? never())
+  }
+  store.setLimit(userId, '1', false)
+  await other.limits.find(userId)
+  store.setLimit(userId, '1', true)
+  await tryAtOne(1)
+  await other.days.applyMove(store.write({ userId, day: DAY, delta: 700_000 }))
+  clock.pass(4_500)
+  await expect.poll(() => kindOf(tryAtOne(400_000)), { timeout: 5_000 }).toBe('daily_limit_exceeded')
+  await tryAtOne(300_000)
+})
+
+test('a refused row keeps its last good limit when the cache is flushed, on both replicas', async () => {
+  const userId = 'usr_flushed'
+  store.setLimit(userId, '0.000100', true)
+  expect(await kindOf(one.days.reserve(userId, micros(60)))).toBe('reserved')
+  store.setLimit(userId, '0', true)
+  await one.buckets.forgetUser(userId)
+  clock.pass(4_500)
+  expect(await kindOf(one.days.reserve(userId, micros(101)))).toBe('daily_limit_exceeded')
+  expect(await one.buckets.readLimit(userId)).toEqual({ maxDailyUserLimit: '0.000100', enableLimit: true })
+  expect(await kindOf(other.days.reserve(userId, micros(101)))).toBe('daily_limit_exceeded')
+})
+
 function never(): never {
   throw new Error('a limited user has a reservation')
 }

@@ -71,6 +71,7 @@ export async function openBank(): Promise<Bank> {
       log: SILENT_LOG,
       metrics: SILENT_METRICS,
       onDayMove: () => {},
+      onAllowanceExpired: () => {},
     }),
     async openOrganization(balanceMicros, billing = 'prepaid') {
       const id = newId('org')

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expireHolds } from '../../src/app/billing/expire-holds.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
+import { SILENT_LOG } from '../contracts/store/silent-log.ts'
+import { SILENT_METRICS } from '../silent-metrics.ts'
 import { type Bank, openBank } from './bank.ts'
 import { createReplica, openReplica, spendOnce, usageOf } from './replica.ts'
 
@@ -93,4 +96,24 @@ test('what a burst had reserved and did not need goes back while the rest is sti
   last?.finish(usageOf(100))
   await replica.close()
   expect(await bank.balanceOf(organizationId)).toEqual({ balance: 999_999_900, held: 0 })
+})
+
+test('a lease that the reaper ended, because the clock on the wall jumped, is dropped at once', async () => {
+  const organizationId = await bank.openOrganization(1_000)
+  const replica = await openReplica(bank)
+  const first = await replica.allowances.admit(organizationId, micros(10))
+  first.release()
+  const expire = expireHolds({
+    ledger: bank.store.ledger,
+    clock: { ...bank.clock, nowMs: () => bank.clock.nowMs() + 3_600_000 },
+    log: SILENT_LOG,
+    metrics: SILENT_METRICS,
+    onDayMove: () => {},
+    onAllowanceExpired: replica.allowances.expired,
+  })
+  await expire()
+  const second = await replica.allowances.admit(organizationId, micros(10))
+  expect(second.lease.holdId).not.toBe(first.lease.holdId)
+  replica.allowances.expired({ id: first.lease.holdId, organizationId })
+  expect((await replica.allowances.admit(organizationId, micros(10))).lease).toBe(second.lease)
 })

@@ -3,9 +3,9 @@ import { createIds } from '../../src/adapters/system/ids.ts'
 import { hearWantedAllowances } from '../../src/app/billing/allowance-wanted.ts'
 import { createAllowances } from '../../src/app/billing/allowances.ts'
 import { closeBilling } from '../../src/app/billing/close-billing.ts'
-import type { DayLimits } from '../../src/app/billing/day-limits.ts'
 import { createGroupEnd } from '../../src/app/billing/settle-group.ts'
 import { beginSpend, type Spend, type Usage } from '../../src/app/billing/spend.ts'
+import type { SpendingDays } from '../../src/app/billing/spending-days.ts'
 import { createUsageBuffer } from '../../src/app/billing/usage-buffer.ts'
 import { type Micros, micros } from '../../src/domain/billing/micros.ts'
 import { Refusal } from '../../src/domain/errors.ts'
@@ -19,7 +19,7 @@ import type { Bank } from './bank.ts'
 
 export const DAY = '2023-11-14'
 
-const NO_LIMITS: DayLimits = {
+const NO_LIMITS: SpendingDays = {
   reserve: () => undefined,
   apply: async () => {},
   letGo: async () => {},
@@ -39,7 +39,7 @@ export function createReplica({
   usage: UsageStore
   cache: Cache
   clock: Clock
-  days?: DayLimits
+  days?: SpendingDays
   metrics?: Partial<Metrics>
 }) {
   const tools = {
@@ -69,7 +69,16 @@ export function createReplica({
       while (buffer.waiting() > 0) if (!(await buffer.writeGroup())) return false
       return true
     },
-    close: () => closeBilling({ allowances, buffer, end, pause: pauseFor, patienceMs: PATIENCE_MS }),
+    close: () =>
+      closeBilling({
+        allowances,
+        buffer,
+        end,
+        stopLoops: async () => {},
+        log: SILENT_LOG,
+        pause: pauseFor,
+        patienceMs: PATIENCE_MS,
+      }),
   }
 
   /** Nothing of a story is ever late: only the short pauses end. */

@@ -1,5 +1,5 @@
-import type { DayReservation } from '../../src/app/billing/day-limits.ts'
 import { Lease } from '../../src/app/billing/lease.ts'
+import type { DayReservation } from '../../src/app/billing/spending-days.ts'
 import type { Spent } from '../../src/app/billing/spent.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
 import type { UsageRow } from '../../src/ports/usage.ts'
@@ -12,7 +12,7 @@ export function sampleLease(holdId = 'hold_1'): Lease {
 
 export function sampleSpent(
   id: string,
-  part: { row?: Partial<UsageRow>; lease?: Lease; incarnation?: string; reserved?: number } = {},
+  part: { row?: Partial<UsageRow>; lease?: Lease; life?: string; reserved?: number } = {},
 ): Spent {
   const row = {
     ...usageOf(10),
@@ -29,8 +29,8 @@ export function sampleSpent(
 
 function reservationOf(
   { userId, day }: UsageRow,
-  { incarnation, reserved = 30 }: { incarnation?: string; reserved?: number },
+  { life, reserved = 30 }: { life?: string; reserved?: number },
 ): DayReservation | undefined {
-  if (incarnation === undefined) return undefined
-  return { userId, day, incarnation, amountMicros: micros(reserved) }
+  if (life === undefined) return undefined
+  return { userId, day, life, amountMicros: micros(reserved) }
 }

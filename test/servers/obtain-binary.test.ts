@@ -40,6 +40,12 @@ test('says how to get it where nothing can be installed', () => {
   )
 })
 
+test('names no variable for what is no server', () => {
+  vi.stubEnv('PATH', folder)
+  const { variable: _none, ...program } = WANTED
+  expect(() => obtainBinary(program)).toThrow(/Install it \(.*no-such-formula\)\.$/)
+})
+
 test('installs the package where it may, and says so', () => {
   addProgram('sudo', 'shift; exec "$@"')
   addProgram(

@@ -6,8 +6,8 @@ export interface Wanted {
   binaries: readonly string[]
   debianPackage: string
   homebrewPackage: string
-  /** The variable that points the tests at a server that already runs. */
-  variable: string
+  /** The variable that points the tests at a server that already runs; what is no server has none. */
+  variable?: string
 }
 
 /** Finds the program, else installs it where that is allowed, else says how to get it. Tests never go on without. */
@@ -62,9 +62,12 @@ function runAptGet(asRoot: string[], args: string[]): void {
 }
 
 function missingMessage(wanted: Wanted, failure: string | undefined): string {
+  const { binaries, debianPackage, homebrewPackage, variable } = wanted
+  const ways = `Debian: apt-get install ${debianPackage}; macOS: brew install ${homebrewPackage}`
   return [
-    `The tests need ${wanted.binaries.join(' or ')}, which is not on this machine${failure ? ` (${failure})` : ''}.`,
-    `Install it (Debian: apt-get install ${wanted.debianPackage}; macOS: brew install ${wanted.homebrewPackage}),`,
-    `or set ${wanted.variable} to a server that the tests may fill and empty.`,
+    `The tests need ${binaries.join(' or ')}, which is not on this machine${failure ? ` (${failure})` : ''}.`,
+    ...(variable === undefined
+      ? [`Install it (${ways}).`]
+      : [`Install it (${ways}),`, `or set ${variable} to a server that the tests may fill and empty.`]),
   ].join('\n')
 }

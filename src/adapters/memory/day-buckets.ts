@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Micros, micros } from '../../domain/billing/micros.ts'
+import { ANNOUNCED_MS } from '../../domain/limits/bucket-expiry.ts'
 import { isSameEntry, type UserLimitEntry } from '../../domain/limits/user-limit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DayBuckets, LimitChange, NewBucket, StoredChange } from '../../ports/day-buckets.ts'
@@ -17,8 +18,6 @@ interface UserState {
   entry: UserLimitEntry | undefined
   days: Map<string, DayLife>
 }
-
-const ANNOUNCED_MS = 60_000
 
 /** The days of a single process. Beyond `maxUsers` those go first that were not touched for longest; the store knows them. */
 export function createMemoryDayBuckets({
@@ -38,7 +37,7 @@ export function createMemoryDayBuckets({
       const { limitMicros, usedMicros } = bucket
       if (usedMicros + amountMicros > limitMicros) return { kind: 'over', limitMicros, usedMicros }
       bucket.usedMicros = micros(usedMicros + amountMicros)
-      return { kind: 'reserved', incarnation: life }
+      return { kind: 'reserved', life }
     },
     async build(userId, wanted) {
       const found = find(userId, wanted.day)
@@ -57,10 +56,7 @@ export function createMemoryDayBuckets({
       return bucket !== undefined
     },
     readLimit: async (userId) => users.get(userId)?.entry,
-    look: async (userId, days) => ({
-      entry: users.get(userId)?.entry,
-      lives: days.map((day) => findOrAnnounce(userId, day).life),
-    }),
+    look: async (userId, days) => days.map((day) => findOrAnnounce(userId, day).life),
     async writeLimit(userId, { seen, entry }) {
       if (!isSameEntry(users.get(userId)?.entry, seen)) return false
       touch(userId).entry = entry
@@ -72,7 +68,7 @@ export function createMemoryDayBuckets({
       const user = touch(userId)
       user.entry = change.entry
       for (const [day, found] of user.days) {
-        if (found.bucket === undefined) continue
+        if (found.bucket === undefined || !isMeant(day, change)) continue
         found.bucket.limitMicros = change.limitMicros
         found.expiresAtMs = change.expiresAtMs(day)
       }
@@ -137,6 +133,10 @@ export function createMemoryDayBuckets({
   }
 }
 
+function isMeant(day: string, { buckets, otherDays }: LimitChange): boolean {
+  return otherDays === 'all' || otherDays.includes(day) || buckets.some((given) => given.day === day)
+}
+
 function isTooOld(found: DayLife, { life, stored }: NewBucket): boolean {
   return found.life !== life || found.seenVersion > stored.version
 }
@@ -155,6 +155,6 @@ function differenceOf(
   { reserved, deltaMicros, version }: StoredChange,
 ): number {
   const written = version === undefined ? 0 : deltaMicros
-  if (reserved?.incarnation === life) return written - reserved.amountMicros
+  if (reserved?.life === life) return written - reserved.amountMicros
   return version !== undefined && version > builtVersion ? written : 0
 }

@@ -36,6 +36,8 @@ export interface GuardedCall {
   /** From the look-up to the last byte. */
   totalTimeoutMs: number
   maxBytes: number
+  /** Once the status has come, what happens to the body makes no failure of it: it is cut at `maxBytes`. */
+  statusIsEnough?: true
 }
 
 /** Calls to addresses that strangers gave us: callbacks and media. A redirect is an answer like any other. */

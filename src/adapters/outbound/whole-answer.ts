@@ -8,8 +8,17 @@ export interface WholeAnswer {
   body: Buffer
 }
 
-/** Collects an answer in memory and closes the connection when it grows beyond `maxBytes`. */
-export function receiveWhole({ maxBytes }: { maxBytes: number }): {
+/**
+ * Collects an answer in memory and closes the connection when it grows beyond `maxBytes`. Where the status is enough,
+ * an answer that was cut, by us or on its way, is as good as a whole one.
+ */
+export function receiveWhole({
+  maxBytes,
+  statusIsEnough = false,
+}: {
+  maxBytes: number
+  statusIsEnough?: boolean
+}): {
   receiver: Receiver
   answer: Promise<WholeAnswer>
 } {
@@ -31,7 +40,10 @@ export function receiveWhole({ maxBytes }: { maxBytes: number }): {
       if (begun === undefined) reject(new OutboundFailure('broken', { taken: 'maybe' }))
       else resolve({ ...begun.head, body: Buffer.concat(chunks, sizeBytes) })
     },
-    onFailure: reject,
+    onFailure(failure) {
+      if (statusIsEnough && begun !== undefined) resolve({ ...begun.head, body: Buffer.concat(chunks) })
+      else reject(failure)
+    },
   }
   return { receiver, answer: promise }
 }

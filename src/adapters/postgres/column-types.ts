@@ -10,4 +10,6 @@ export const POSTGRES_COLUMNS: ColumnTypes = {
   no: sql`false`,
   strict: sql``,
   isNumber: () => sql`true`,
+  isBoolean: () => sql`true`,
+  hasSixDecimals: (column) => sql`round(${sql.ref(column)}, 6) = ${sql.ref(column)}`,
 }

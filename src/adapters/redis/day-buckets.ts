@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { micros } from '../../domain/billing/micros.ts'
+import { ANNOUNCED_MS } from '../../domain/limits/bucket-expiry.ts'
 import type { UserLimitEntry } from '../../domain/limits/user-limit.ts'
 import type { DayBuckets, LimitChange, NewBucket, Reservation, UserDay } from '../../ports/day-buckets.ts'
 import type { CommandConnection } from './command-connection.ts'
@@ -12,9 +13,6 @@ import { LOOK_AT_USER } from './scripts/look-at-user.ts'
 import { RESERVE_DAY } from './scripts/reserve-day.ts'
 import { WRITE_LIMIT } from './scripts/write-limit.ts'
 import { keysOfUser } from './user-keys.ts'
-
-/** Longer than any reading of the store takes. */
-const ANNOUNCED_MS = 60_000
 
 const SCRIPTS = {
   apply: toScript(APPLY_DAY),
@@ -42,26 +40,26 @@ export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
       ])) === 1,
     apply: async (day, { reserved, deltaMicros, version }) =>
       (await run('apply', keysOfDay(day), [
-        reserved?.incarnation ?? '',
+        reserved?.life ?? '',
         String(reserved?.amountMicros ?? 0),
         String(deltaMicros),
         String(version ?? ''),
       ])) === 1,
     readLimit: async (userId) => {
       const names = ['max_daily_user_limit', 'enable_limit']
-      const [max, enable] = await commands.run((client) => client.hmGet(keysOfUser(userId).limit, names))
-      return readEntry(max, enable)
+      try {
+        const [max, enable] = await commands.run((client) => client.hmGet(keysOfUser(userId).limit, names))
+        return readEntry(max, enable)
+      } catch (error) {
+        if (isOfAnotherKind(error)) return undefined
+        throw error
+      }
     },
     look: async (userId, days) => {
       const keys = days.flatMap((day) => keysOfDay({ userId, day }))
       const newLives = days.map(() => randomUUID())
-      const reply = await run(
-        'look',
-        [keysOfUser(userId).limit, ...keys],
-        [String(ANNOUNCED_MS), ...newLives],
-      )
-      const [max, enable, ...lives] = Array.isArray(reply) ? reply : []
-      return { entry: readEntry(max, enable), lives: lives.map(String) }
+      const lives = await run('look', keys, [String(ANNOUNCED_MS), ...newLives])
+      return Array.isArray(lives) ? lives.map(String) : []
     },
     writeLimit: async (userId, { seen, entry }) => {
       const { max, enable } = entryJson(entry)
@@ -69,15 +67,11 @@ export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
       return (await run('write', [keysOfUser(userId).limit], [seenJson, max, enable])) === 1
     },
     enforceLimit: async (userId, change) => {
-      const names = keysOfUser(userId)
       const given = change.buckets.map(({ day }) => day)
-      const others = names
-        .daysOf(await scanKeys(commands, names.pattern))
-        .filter((day) => !given.includes(day))
+      const others = (await otherDaysOf(userId, change)).filter((day) => !given.includes(day))
       const days = [...given, ...others].flatMap((day) => keysOfDay({ userId, day }))
-      return (
-        (await run('enforce', [names.limit, ...days], [JSON.stringify(changeJson(change, others))])) === 1
-      )
+      const keys = [keysOfUser(userId).limit, ...days]
+      return (await run('enforce', keys, [JSON.stringify(changeJson(change, others))])) === 1
     },
     forgetUser: async (userId) => {
       const names = keysOfUser(userId)
@@ -88,6 +82,12 @@ export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
       await commands.run((client) => client.del(keysOfDay(day)))
     },
   }
+
+  async function otherDaysOf(userId: string, { otherDays }: LimitChange): Promise<readonly string[]> {
+    if (otherDays !== 'all') return otherDays
+    const names = keysOfUser(userId)
+    return names.daysOf(await scanKeys(commands, names.pattern))
+  }
 }
 
 function keysOfDay({ userId, day }: UserDay): string[] {
@@ -97,10 +97,15 @@ function keysOfDay({ userId, day }: UserDay): string[] {
 
 function readReservation(reply: unknown): Reservation {
   const [kind, first, second] = Array.isArray(reply) ? reply : []
-  if (kind === 'reserved') return { kind, incarnation: String(first) }
+  if (kind === 'reserved') return { kind, life: String(first) }
   if (kind === 'over') return { kind, limitMicros: micros(Number(first)), usedMicros: micros(Number(second)) }
   if (kind === 'absent') return { kind, life: String(first) }
   throw new Error('Redis answered a reservation with something else.')
+}
+
+/** Whatever it is, it is no entry: the next one that is written takes its place. */
+function isOfAnotherKind(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('WRONGTYPE')
 }
 
 function readEntry(max: unknown, enable: unknown): UserLimitEntry | undefined {

@@ -17,4 +17,8 @@ export interface ColumnTypes {
   strict: Expression<unknown>
   /** Holds when `column` really carries a number, on an engine that would take anything. */
   isNumber(column: string): Expression<unknown>
+  /** Holds when `column` really carries a boolean, likewise. */
+  isBoolean(column: string): Expression<unknown>
+  /** Holds when `column` has no decimals beyond the sixth, but for the noise of a binary fraction. */
+  hasSixDecimals(column: string): Expression<unknown>
 }

@@ -17,3 +17,14 @@ test('each call fills in its own arguments, wherever and however often they stan
   expect(second.rows.map((row) => ({ ...row }))).toEqual([{ two: null, one: 2, more: 12 }])
   expect(builds).toBe(1)
 })
+
+test.each<[string, (args: { amount: number }) => unknown]>([
+  ['a sign', ({ amount }) => -amount],
+  ['a sum', ({ amount }) => amount + 1],
+  ['a comparison', ({ amount }) => (amount > 0 ? 1 : 0)],
+  ['a text', ({ amount }) => `${amount}`],
+])('a statement that reckons with an argument is refused: %s', async (_, reckon) => {
+  const db = queryBuilder(new DatabaseSync(':memory:'))
+  const ask = hotStatement<{ amount: number }>((args) => sql`select ${reckon(args)}`)
+  await expect(async () => ask(db, { amount: 5 })).rejects.toThrow('amount stands for a value of each call')
+})

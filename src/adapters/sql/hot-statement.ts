@@ -34,6 +34,11 @@ class Place<Name> {
   constructor(name: Name) {
     this.name = name
   }
+
+  /** Whoever reckons with it would bind the result of reckoning with nothing, for good. */
+  [Symbol.toPrimitive](): never {
+    throw new TypeError(`${String(this.name)} stands for a value of each call: give the statement the result`)
+  }
 }
 
 /** Builds the statement with a placeholder for each argument, and sees where they come out. */

@@ -3,9 +3,30 @@ import { createApiKey } from './api-keys/create-api-key.ts'
 import { findCaller } from './api-keys/find-caller.ts'
 import { listApiKeys } from './api-keys/list-api-keys.ts'
 import { revokeApiKey } from './api-keys/revoke-api-key.ts'
+import { bindPerson } from './asset-groups/bind-person.ts'
+import { claimDefaultGroup } from './asset-groups/claim-default-group.ts'
+import { findDefaultGroup } from './asset-groups/find-default-group.ts'
+import { findGroup } from './asset-groups/find-group.ts'
+import { releaseDefaultGroup } from './asset-groups/release-default-group.ts'
+import { setDefaultGroup } from './asset-groups/set-default-group.ts'
+import { claimDueAssets } from './assets/claim-due-assets.ts'
+import { createAsset } from './assets/create-asset.ts'
+import { findAsset } from './assets/find-asset.ts'
+import { findAssets } from './assets/find-assets.ts'
+import { listAssets } from './assets/list-assets.ts'
+import { moveAsset } from './assets/move-asset.ts'
+import { refreshAsset } from './assets/refresh-asset.ts'
+import { rescheduleAsset } from './assets/reschedule-asset.ts'
 import { insertAudit } from './audit/insert-audit.ts'
 import { listAudits } from './audit/list-audits.ts'
+import { claimDueCallbacks } from './callbacks/claim-due-callbacks.ts'
+import { giveBackCallback } from './callbacks/give-back-callback.ts'
+import { listAttempts } from './callbacks/list-attempts.ts'
+import { recordAttempt } from './callbacks/record-attempt.ts'
+import { resendCallback } from './callbacks/resend-callback.ts'
 import type { EngineTraits } from './engine-traits.ts'
+import { dropExpiredKeys } from './idempotency/drop-expired-keys.ts'
+import { findReplay } from './idempotency/find-replay.ts'
 import { addCredit } from './ledger/add-credit.ts'
 import { checkLedger } from './ledger/check-ledger.ts'
 import { expireHolds } from './ledger/expire-holds.ts'
@@ -33,20 +54,47 @@ import { createUser } from './users/create-user.ts'
 import { findUser } from './users/find-user.ts'
 import { listUsers } from './users/list-users.ts'
 import { setUserLimit } from './users/set-user-limit.ts'
+import { claimExchange } from './verifications/claim-exchange.ts'
+import { createVerification } from './verifications/create-verification.ts'
+import { findVerification } from './verifications/find-verification.ts'
+import { finishVerification } from './verifications/finish-verification.ts'
+import { acceptTask } from './video-tasks/accept-task.ts'
+import { beginTask } from './video-tasks/begin-task.ts'
+import { claimDueTasks } from './video-tasks/claim-due-tasks.ts'
+import { findTask } from './video-tasks/find-task.ts'
+import { findTaskByNotice } from './video-tasks/find-task-by-notice.ts'
+import { forgetTask } from './video-tasks/forget-task.ts'
 import { listTasks } from './video-tasks/list-tasks.ts'
+import { moveTask } from './video-tasks/move-task.ts'
+import { refreshTask } from './video-tasks/refresh-task.ts'
+import { removeTask } from './video-tasks/remove-task.ts'
+import { rescheduleTasks } from './video-tasks/reschedule-tasks.ts'
+import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-for-operator.ts'
 
 /** Every question the store answers. Arguments and results are plain data. */
 export const READS = {
+  findAsset,
+  findAssets,
   findCaller,
+  findDefaultGroup,
+  findGroup,
   findModel,
   findOrganization,
+  findReplay,
+  findTask,
+  findTaskByNotice,
+  findTaskForOperator,
   findUser,
+  findVerification,
   findWebhookSecrets,
   listApiKeys,
+  listAssets,
+  listAttempts,
   listAudits,
   listModels,
   listOrganizations,
   listTasks,
+  listTasksForOperator,
   listUsers,
   readDay,
 }
@@ -56,30 +104,71 @@ export const REPORTS = { checkLedger }
 
 /** Every change to the store. Arguments and results are plain data: on SQLite they cross to the writer's thread. */
 export const WRITES = {
+  acceptTask,
   addCredit,
   applyModels,
+  beginTask,
+  bindPerson,
+  claimDefaultGroup,
+  claimDueAssets,
+  claimDueCallbacks,
+  claimDueTasks,
+  claimExchange,
   createApiKey,
+  createAsset,
   createFirst,
   createOrganization,
   createUser,
+  createVerification,
+  dropExpiredKeys,
   expireHolds,
   fillModelsWhenEmpty,
+  finishVerification,
+  forgetTask,
   giveBackAllowance,
+  giveBackCallback,
   insertAudit,
   leaseAllowance,
+  moveAsset,
+  moveTask,
   openHold,
+  recordAttempt,
+  refreshAsset,
+  refreshTask,
   refundTask,
+  releaseDefaultGroup,
   releaseHold,
+  removeTask,
   renewAllowances,
+  rescheduleAsset,
+  rescheduleTasks,
+  resendCallback,
   revokeApiKey,
   rotateWebhookSecret,
+  setDefaultGroup,
   setUserLimit,
   settleHold,
   writeUsage,
 }
 
-/** Writes of one statement are atomic by themselves: an engine over the network saves two round trips. */
-export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName>(['insertAudit'])
+/** Writes of one statement, or of several that need not be one, are atomic enough by themselves: an engine over the network saves two round trips. */
+export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName>([
+  'bindPerson',
+  'claimDueAssets',
+  'claimDueTasks',
+  'claimExchange',
+  'createVerification',
+  'dropExpiredKeys',
+  'finishVerification',
+  'insertAudit',
+  'refreshAsset',
+  'refreshTask',
+  'releaseDefaultGroup',
+  'removeTask',
+  'rescheduleAsset',
+  'rescheduleTasks',
+  'resendCallback',
+])
 
 export type ReadName = keyof typeof READS
 export type ReadArgs<Name extends ReadName> = Parameters<(typeof READS)[Name]>[1]

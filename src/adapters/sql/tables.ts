@@ -1,5 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Billing } from '../../domain/access/organization.ts'
+import type { AssetStatus, AssetType } from '../../domain/assets/asset.ts'
+import type { AssetGroupKind } from '../../domain/assets/asset-group.ts'
 import type { HoldState } from '../../domain/billing/hold.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
@@ -13,6 +15,13 @@ export interface Tables {
   models: ModelsTable
   video_tasks: VideoTasksTable
   video_callbacks: VideoCallbacksTable
+  callback_attempts: CallbackAttemptsTable
+  idempotency_keys: IdempotencyKeysTable
+  asset_groups: AssetGroupsTable
+  default_group_claims: DefaultGroupClaimsTable
+  assets: AssetsTable
+  asset_counts: AssetCountsTable
+  verifications: VerificationsTable
   model_prices: ModelPricesTable
   holds: HoldsTable
   ledger_entries: LedgerEntriesTable
@@ -77,14 +86,115 @@ interface VideoTasksTable {
   created_at_ms: number
   completed_at_ms: number | null
   deleted_at_ms: number | null
-  callback_url: string | null
+  /** What is sealed only its owner, or the vendor, may read. */
+  sealed_callback_url: string | null
   owes_callback: ColumnType<boolean | number, boolean | undefined, boolean>
+  provider: string
+  /** JSON, like `pricing`. */
+  metadata: string
+  sealed_ticket: string | null
+  sealed_content: string | null
+  error_code: string | null
+  error_message: string | null
+  pricing: string
+  notice_token_digest: string | null
+  updated_at_ms: number | null
+  expires_at_ms: number
+  /** A claim puts it off to the end of its lease. */
+  next_poll_at_ms: number
+  fence: number
 }
 
 interface VideoCallbacksTable {
   id: string
   task_id: string
+  organization_id: string
   created_at_ms: number
+  state: 'pending' | 'delivered' | 'given-up'
+  attempt_count: number
+  /** Three, and three more for each time it is sent again. */
+  attempts_allowed: number
+  /** A claim puts it off to the end of its lease. */
+  next_attempt_at_ms: number
+  fence: number
+}
+
+interface CallbackAttemptsTable {
+  task_id: string
+  attempt: number
+  at_ms: number
+  status: number | null
+  error: string | null
+}
+
+interface IdempotencyKeysTable {
+  api_key_id: string
+  key: string
+  body_digest: string
+  task_id: string
+  expires_at_ms: number
+}
+
+interface AssetGroupsTable {
+  id: string
+  organization_id: string
+  kind: AssetGroupKind
+  provider: string
+  ticket: string
+  created_at_ms: number
+}
+
+/** Who is making a default group at the vendor just now; the row goes when the group is there. */
+interface DefaultGroupClaimsTable {
+  organization_id: string
+  provider: string
+  lease_until_ms: number
+}
+
+interface AssetsTable {
+  id: string
+  organization_id: string
+  group_id: string
+  /** The group's, which never change. */
+  group_kind: AssetGroupKind
+  provider: string
+  type: AssetType
+  name: string | null
+  /** What a search looks at. */
+  folded_name: string | null
+  status: AssetStatus
+  ticket: string
+  sealed_url: string | null
+  url_at_ms: number | null
+  error_code: string | null
+  error_message: string | null
+  created_at_ms: number
+  updated_at_ms: number
+  /** A claim puts it off to the end of its lease. */
+  next_poll_at_ms: number
+  fence: Generated<number>
+}
+
+/** How many assets a group has in each status. */
+interface AssetCountsTable {
+  organization_id: string
+  group_id: string
+  status: AssetStatus
+  assets: number
+}
+
+interface VerificationsTable {
+  id: string
+  organization_id: string
+  provider: string
+  state_digest: string
+  sealed_token: string
+  sealed_callback_url: string
+  created_at_ms: number
+  expires_at_ms: number
+  exchanged_at_ms: number | null
+  sealed_redirect: string | null
+  ended_at_ms: number | null
 }
 
 /** `*` in an attribute: any value. */

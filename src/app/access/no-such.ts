@@ -4,6 +4,7 @@ const LISTED_BY = {
   organization: 'sluice org list',
   user: 'sluice user list --org ID',
   key: 'sluice key list --org ID',
+  task: 'sluice task list',
 } as const
 
 /** What an operator reads when an id leads nowhere. */

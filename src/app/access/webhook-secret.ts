@@ -51,6 +51,25 @@ export function rotateWebhookSecret({
   }
 }
 
+/** Those that sign a callback at this moment, the current one first; none when they cannot be opened. */
+export function validWebhookSecrets({
+  organizations,
+  secrets,
+}: {
+  organizations: Pick<OrganizationStore, 'findWebhookSecrets'>
+  secrets: Secrets
+}): (id: string, atMs: number) => Promise<string[]> {
+  return async (id, atMs) => {
+    const row = await organizations.findWebhookSecrets(id)
+    if (row === undefined) return []
+    const { sealedSecret, sealedPreviousSecret, previousUntilMs } = row
+    const isPreviousValid = previousUntilMs !== null && atMs < previousUntilMs
+    return [sealedSecret, isPreviousValid ? sealedPreviousSecret : null]
+      .map((sealed) => (sealed === null ? undefined : secrets.open(sealed, boundTo(id))))
+      .filter((secret) => secret !== undefined)
+  }
+}
+
 function boundTo(organizationId: string): string {
   return `webhook-secret:${organizationId}`
 }

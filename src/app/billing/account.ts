@@ -2,10 +2,32 @@ import type { Micros } from '../../domain/billing/micros.ts'
 import type { Admission, Lease } from './lease.ts'
 import { NO_PACE, type Pace } from './lease-size.ts'
 
-/** What this replica knows about one organization's money. Moments are monotonic. */
+/** A poor organization's storm of requests reaches the store this seldom, and a store that is away is asked this seldom. */
+const REST_MS = 200
+/** A refill in the background starts when less than this part of the last one is left. */
+const LOW_PART = 4
+
+/**
+ * What this replica knows about one organization's money. Moments are monotonic. Its lease goes through these states; the
+ * moves are the functions below.
+ *
+ *   none -> leasing       a request found nothing to spend from
+ *   leasing -> open       the store gave an amount
+ *           -> none       it had not even what the request needs
+ *           -> unheard    its answer was lost: the store may have opened the allowance
+ *   unheard -> none       the store was told to take it back
+ *   open -> open          refilled, renewed, or a part of it given back
+ *        -> returning     unused for a while, wanted elsewhere, or closing: all of it goes back
+ *        -> none          not renewed in time, or ended in the store; what is under way is charged to the balance itself
+ *   returning -> none     the store has it back, or lets it expire
+ *
+ * `lease` is there while it is open, `isAsking` while it is leasing or refilled, `unheardHoldId` while it is unheard, and
+ * `returning` while it returns.
+ */
 export interface Account {
   readonly organizationId: string
   lease: Lease | undefined
+  unheardHoldId: string | undefined
   /** Requests that the lease did not cover, in the order they came. */
   readonly waiters: Waiter[]
   /** The one refill that may be under way; everybody who waits shares it. */
@@ -40,6 +62,7 @@ export function openAccount(organizationId: string): Account {
   return {
     organizationId,
     lease: undefined,
+    unheardHoldId: undefined,
     waiters: [],
     refilling: undefined,
     isAsking: false,
@@ -55,11 +78,53 @@ export function openAccount(organizationId: string): Account {
   }
 }
 
+/** What is left counts in the question, so it must stay where it is until the answer comes. */
+export async function asking<T>(account: Account, holdId: string, ask: () => Promise<T>): Promise<T> {
+  account.isAsking = true
+  try {
+    return await ask()
+  } catch (error) {
+    if (account.lease === undefined) account.unheardHoldId = holdId
+    else account.lease.isUncertain = true
+    throw error
+  } finally {
+    account.isAsking = false
+  }
+}
+
+/** The store may hold more for us than we know: as long as that is so, an empty balance is not certain either. */
+export function isInDoubt({ lease, unheardHoldId }: Account): boolean {
+  return unheardHoldId !== undefined || lease?.isUncertain === true
+}
+
+/** The store gave something. */
+export function noteRefill(account: Account, targetMicros: number): void {
+  const leftMicros = account.lease?.leftMicros ?? 0
+  account.pace = { ...account.pace, leftMicros }
+  account.targetMicros = targetMicros
+  account.lowMicros = Math.min(targetMicros, Math.max(0, leftMicros)) / LOW_PART
+}
+
+/** There was nothing to fetch ahead. */
+export function noteNothing(account: Account, nowMs: number): void {
+  account.restUntilMs = nowMs + REST_MS
+}
+
+export function noteAway(account: Account, nowMs: number): void {
+  account.restUntilMs = nowMs + REST_MS
+  account.awayUntilMs = nowMs + REST_MS
+}
+
+export function noteRefused(account: Account, refusedMicros: number, nowMs: number): void {
+  account.refusedMicros = refusedMicros
+  account.refusedUntilMs = nowMs + REST_MS
+}
+
 /** First come, first served: a small request does not overtake a large one, or the large one would never get its turn. */
 export function serveWaiters(account: Account, nowMs: number): void {
   for (let first = account.waiters[0]; first !== undefined; first = account.waiters[0]) {
     const { lease } = account
-    if (lease === undefined || lease.leftMicros < first.reserveMicros) return
+    if (lease === undefined || !lease.covers(first.reserveMicros, nowMs)) return
     account.waiters.shift()
     first.admitted(lease.admit(first.reserveMicros, nowMs))
   }
@@ -72,6 +137,12 @@ export function refuseWaiters(account: Account, needMicros: number, reason: () =
     if (waiter.reserveMicros < needMicros) account.waiters.push(waiter)
     else waiter.refused(reason())
   }
+}
+
+/** Takes it out of our own hands; whoever gives it back tells the store next. */
+export function takeFromLease(account: Account, lease: Lease, amountMicros: number): void {
+  lease.leftMicros -= amountMicros
+  account.pace = { ...account.pace, leftMicros: account.pace.leftMicros - amountMicros }
 }
 
 /** The allowance is not ours any more: either it expires by itself, or it has ended already. */

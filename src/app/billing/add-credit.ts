@@ -1,5 +1,6 @@
+import { Refusal } from '../../domain/errors.ts'
 import type { Cache } from '../../ports/cache.ts'
-import type { LedgerStore } from '../../ports/ledger.ts'
+import type { LedgerStore, NewCredit } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
 import { noSuch } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
@@ -12,19 +13,36 @@ export function addCredit({
   log,
   ...tools
 }: AuditTools & {
-  ledger: LedgerStore
+  ledger: Pick<LedgerStore, 'addCredit'>
   cache: Cache
   log: Log
 }): Operator['addCredit'] {
-  return async (command) => {
-    const { organizationId, amountMicros, note } = command
-    const entryId = tools.newId('ent')
-    const detail = { entry_id: entryId, amount_micros: amountMicros, note }
-    const act = { action: 'credit.add', organizationId, subject: organizationId, detail }
-    const credit = { entryId, ...command, atMs: tools.clock.nowMs() }
-    const organization = await ledger.addCredit(credit, draftAudit(act, tools))
+  return async ({ entryId = tools.newId('ent'), ...command }) => {
+    const { organizationId } = command
+    const organization = await add({ entryId, ...command, atMs: tools.clock.nowMs() })
     if (organization === undefined) throw noSuch('organization', organizationId)
     await announceQuotaChange({ kind: 'organization', id: organizationId }, { cache, log })
     return organization
   }
+
+  async function add(credit: NewCredit) {
+    const { entryId, organizationId, amountMicros, note } = credit
+    const detail = { entry_id: entryId, amount_micros: amountMicros, note }
+    const act = { action: 'credit.add', organizationId, subject: organizationId, detail }
+    try {
+      return await ledger.addCredit(credit, draftAudit(act, tools))
+    } catch (error) {
+      throw error instanceof Refusal && error.code === 'store_unavailable'
+        ? unanswered(entryId, error)
+        : error
+    }
+  }
+}
+
+/** The store may have added it before it was lost: a repetition must not add it again. */
+function unanswered(entryId: string, cause: Refusal): Refusal {
+  return new Refusal('store_unavailable', {
+    message: `The store did not answer: whether it was added is not known. Repeat the command with --entry ${entryId}, which adds it once at most.`,
+    cause,
+  })
 }

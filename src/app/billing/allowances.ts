@@ -6,7 +6,7 @@ import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
 import type { UsageStore } from '../../ports/usage.ts'
-import { type Account, openAccount, refuseWaiters } from './account.ts'
+import { type Account, dropLease, openAccount, refuseWaiters } from './account.ts'
 import { createGiveBack } from './give-back.ts'
 import { keepLeases } from './keep-leases.ts'
 import type { Admission } from './lease.ts'
@@ -23,11 +23,13 @@ export interface Allowances {
   wanted(organizationId: string): void
   /** Its money has changed: what was not there a moment ago may be there now. */
   forget(organizationId: string): void
+  /** The store has ended that allowance, because its deadline was over by the clock on the wall: nobody spends from it. */
+  expired(hold: { id: string; organizationId: string }): void
   /** One pass over the leases: renews those in use, gives back what lies idle. Rejects while the store is away. */
   keep(): Promise<void>
   /** Admits nobody any more. */
   stop(): void
-  /** Once everything is written. */
+  /** Once everything is written. A lease that a write under way is paid from stays, and expires by itself. */
   giveBackAll(): Promise<void>
 }
 
@@ -53,12 +55,7 @@ export function createAllowances(tools: {
       const account = accountOf(organizationId)
       const nowMs = clock.monotonicMs()
       const { lease } = account
-      if (
-        lease === undefined ||
-        lease.leftMicros < reserveMicros ||
-        nowMs >= lease.usableUntilMs ||
-        account.waiters.length > 0
-      ) {
+      if (lease === undefined || !lease.covers(reserveMicros, nowMs) || account.waiters.length > 0) {
         return wait(account, reserveMicros, nowMs)
       }
       const admission = lease.admit(reserveMicros, nowMs)
@@ -75,6 +72,10 @@ export function createAllowances(tools: {
       const account = accounts.get(organizationId)
       if (account !== undefined) account.refusedUntilMs = 0
     },
+    expired({ id, organizationId }) {
+      const account = accounts.get(organizationId)
+      if (account?.lease?.holdId === id) dropLease(account)
+    },
     keep: () => keepLeases({ ...tools, accounts, giveBack }),
     stop() {
       isStopped = true
@@ -83,8 +84,7 @@ export function createAllowances(tools: {
       }
     },
     async giveBackAll() {
-      await Promise.all(accounts.values().map(({ refilling }) => refilling))
-      await Promise.all(accounts.values().map((account) => giveBack.all(account)))
+      await Promise.all(accounts.values().map((account) => giveBackWhenQuiet(account)))
     },
   }
 
@@ -94,6 +94,12 @@ export function createAllowances(tools: {
     const account = openAccount(organizationId)
     accounts.set(organizationId, account)
     return account
+  }
+
+  async function giveBackWhenQuiet(account: Account): Promise<void> {
+    await account.refilling
+    if (account.lease !== undefined && account.lease.unwritten > 0) return
+    await giveBack.all(account)
   }
 
   function wait(account: Account, reserveMicros: Micros, nowMs: number): Promise<Admission> {

@@ -9,8 +9,18 @@ export function checkLedger({
   ledger,
   clock,
 }: {
-  ledger: LedgerStore
+  ledger: Pick<LedgerStore, 'check'>
   clock: Clock
 }): Operator['checkLedger'] {
-  return () => ledger.check({ nowMs: clock.nowMs(), limit: VIOLATIONS_MAX })
+  return async () => {
+    // One more than is shown tells whether there are more.
+    const found = await ledger.check({ nowMs: clock.nowMs(), limit: VIOLATIONS_MAX + 1 })
+    const byInvariant = [...Map.groupBy(found, ({ invariant }) => invariant)]
+    return {
+      violations: byInvariant.flatMap(([, violations]) => violations.slice(0, VIOLATIONS_MAX)),
+      cutInvariants: byInvariant.flatMap(([invariant, { length }]) =>
+        length > VIOLATIONS_MAX ? [invariant] : [],
+      ),
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import type { Log } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
 import type { Allowances } from './allowances.ts'
 import type { GroupEnd } from './settle-group.ts'
@@ -6,19 +7,25 @@ import type { UsageBuffer } from './usage-buffer.ts'
 const RETRY_MS = 100
 
 /**
- * The end of a process that has drained: everything is written, then all leases go back. When the store stays away past
- * the patience, what waits is lost and counted, and the leases expire by themselves.
+ * The end of a process that has drained: everything is written, then all leases go back. There is one deadline for all of
+ * it, also for what the loops have under way. When the store stays away past it, what waits is lost and counted, and the
+ * leases expire by themselves.
  */
 export async function closeBilling({
   allowances,
   buffer,
   end,
+  stopLoops,
+  log,
   pause,
   patienceMs,
 }: {
   allowances: Allowances
   buffer: UsageBuffer
   end: GroupEnd
+  /** Resolves when nothing of the loops is under way any more, which may take as long as the store does. */
+  stopLoops(): Promise<unknown>
+  log: Log
   pause: Pause
   patienceMs: number
 }): Promise<void> {
@@ -27,9 +34,15 @@ export async function closeBilling({
     isLate = true
   })
   allowances.stop()
-  await Promise.race([writeAll(), late])
-  if (buffer.waiting() > 0) buffer.giveUp()
-  await Promise.race([Promise.all([allowances.giveBackAll(), end.daysDone()]), late])
+  await Promise.race([stopLoops().then(writeAll), late])
+  const unanswered = buffer.close()
+  const settled = Promise.all([allowances.giveBackAll(), end.daysDone()])
+  await Promise.race([settled, late])
+  if (isLate) {
+    log.warn('the store did not answer before the end; leases that are not given back expire by themselves', {
+      count: unanswered,
+    })
+  }
 
   async function writeAll(): Promise<void> {
     while (!isLate && buffer.waiting() > 0) {

@@ -21,6 +21,7 @@ test('it goes on until none is left, and everybody hears what concerns them', as
   const limits: number[] = []
   const counted: number[] = []
   const moves: unknown[] = []
+  const ended: string[] = []
   const lines: unknown[] = []
   const nothing = () => {}
   await expireHolds({
@@ -39,10 +40,12 @@ test('it goes on until none is left, and everybody hears what concerns them', as
     },
     metrics: silentMetrics({ allowanceExpired: (amount) => counted.push(amount) }),
     onDayMove: (move) => moves.push(move),
+    onAllowanceExpired: ({ kind }) => ended.push(kind),
   })()
   expect(limits).toEqual([100, 100])
   expect(counted.length).toBe(101)
   expect(moves).toEqual([DAY_MOVE])
+  expect(ended).toEqual(Array.from({ length: 101 }, () => 'allowance'))
   expect(lines).toContainEqual([
     'a hold expired; its task never ended it',
     { organizationId: 'org_1', taskId: 'task_1', count: 5 },

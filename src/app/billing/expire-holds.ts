@@ -12,12 +12,15 @@ export function expireHolds({
   log,
   metrics,
   onDayMove,
+  onAllowanceExpired,
 }: {
   ledger: Pick<LedgerStore, 'expire'>
   clock: Clock
   log: Log
   metrics: Metrics
   onDayMove(move: DayMove): void
+  /** It may be one of our own that we think alive: deadlines are by the clock on the wall, which may jump. */
+  onAllowanceExpired(hold: ExpiredHold): void
 }): () => Promise<void> {
   return async () => {
     let expired: ExpiredHold[]
@@ -27,8 +30,10 @@ export function expireHolds({
     } while (expired.length === PASS_HOLDS_MAX)
   }
 
-  function tell({ kind, organizationId, taskId, amountMicros, day }: ExpiredHold): void {
+  function tell(hold: ExpiredHold): void {
+    const { kind, organizationId, taskId, amountMicros, day } = hold
     if (kind === 'allowance') {
+      onAllowanceExpired(hold)
       metrics.allowanceExpired(amountMicros)
       log.warn('an allowance expired; its replica never gave it back', {
         organizationId,

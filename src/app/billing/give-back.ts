@@ -2,7 +2,7 @@ import { type Micros, micros } from '../../domain/billing/micros.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { UsageStore } from '../../ports/usage.ts'
-import { type Account, dropLease } from './account.ts'
+import { type Account, dropLease, takeFromLease } from './account.ts'
 
 export interface GiveBack {
   /** What is neither reserved nor spent; all of it when nothing is. */
@@ -10,11 +10,16 @@ export interface GiveBack {
   /** A part of what is left. */
   part(account: Account, amountMicros: number): Promise<void>
   all(account: Account): Promise<void>
+  /**
+   * What the store may have opened without our hearing of it: it would keep that from everybody until it expires. Rejects
+   * while the store is away. A store that has none yet may still be at it, so that its id is kept for the next question.
+   */
+  unheard(account: Account): Promise<void>
 }
 
 /**
  * Takes the money out of our own hands first and tells the store then: a request that comes in between must not spend
- * it. What the store did not hear of expires with the lease, so nothing here rejects.
+ * it. What the store did not hear of expires with the lease, so giving back does not reject.
  */
 export function createGiveBack({
   usage,
@@ -25,7 +30,7 @@ export function createGiveBack({
   clock: Clock
   log: Log
 }): GiveBack {
-  return { rest, part, all }
+  return { rest, part, all, unheard }
 
   function rest(account: Account): Promise<void> {
     const { lease } = account
@@ -36,8 +41,7 @@ export function createGiveBack({
   function part(account: Account, amountMicros: number): Promise<void> {
     const { lease } = account
     if (lease === undefined || amountMicros <= 0) return account.returning ?? Promise.resolve()
-    lease.leftMicros -= amountMicros
-    account.pace = { ...account.pace, leftMicros: account.pace.leftMicros - amountMicros }
+    takeFromLease(account, lease, amountMicros)
     return send(account, lease.holdId, micros(amountMicros)).then((sent) => {
       if (sent === 'ended' && account.lease === lease) dropLease(account)
       if (sent === 'unknown') lease.isUncertain = true
@@ -45,10 +49,18 @@ export function createGiveBack({
   }
 
   function all(account: Account): Promise<void> {
-    const { lease } = account
-    if (lease === undefined) return account.returning ?? Promise.resolve()
+    const holdId = account.lease?.holdId ?? account.unheardHoldId
+    if (holdId === undefined) return account.returning ?? Promise.resolve()
     dropLease(account)
-    return send(account, lease.holdId, 'all').then(() => {})
+    account.unheardHoldId = undefined
+    return send(account, holdId, 'all').then(() => {})
+  }
+
+  async function unheard(account: Account): Promise<void> {
+    const { unheardHoldId: holdId } = account
+    if (holdId === undefined) return
+    const wasThere = await usage.giveBack({ holdId, amountMicros: 'all', atMs: clock.nowMs() })
+    if (wasThere && account.unheardHoldId === holdId) account.unheardHoldId = undefined
   }
 
   function send(account: Account, holdId: string, amountMicros: Micros | 'all') {

@@ -27,15 +27,25 @@ export async function keepLeases({
 }): Promise<void> {
   const nowMs = clock.monotonicMs()
   const due: Account[] = []
+  const unheard: Account[] = []
   for (const account of accounts.values()) {
     dropLapsedLease(account, nowMs)
     const { lease } = account
+    if (account.unheardHoldId !== undefined && account.refilling === undefined) unheard.push(account)
     if (lease === undefined) {
       if (isForgettable(account, nowMs)) accounts.delete(account.organizationId)
     } else if (nowMs - lease.renewedAtMs >= RENEW_AFTER_MS || surplus(account, nowMs) !== 0) due.push(account)
   }
   await renew(due, { usage, clock })
+  await Promise.all(unheard.map((account) => giveBackUnheard(account)))
   await Promise.all(due.map((account) => giveBackSurplus(account)))
+
+  /** It had a second or so to come: what is not there by now will not be. */
+  async function giveBackUnheard(account: Account): Promise<void> {
+    const { unheardHoldId } = account
+    await giveBack.unheard(account)
+    if (account.unheardHoldId === unheardHoldId) account.unheardHoldId = undefined
+  }
 
   async function giveBackSurplus(account: Account): Promise<void> {
     const amountMicros = surplus(account, nowMs)
@@ -45,7 +55,8 @@ export async function keepLeases({
 }
 
 function isForgettable(account: Account, nowMs: number): boolean {
-  const isBusy = account.refilling !== undefined || account.returning !== undefined
+  const { refilling, returning, unheardHoldId } = account
+  const isBusy = refilling !== undefined || returning !== undefined || unheardHoldId !== undefined
   return !isBusy && nowMs >= account.refusedUntilMs && nowMs >= account.awayUntilMs
 }
 

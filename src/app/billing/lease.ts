@@ -6,19 +6,7 @@ export const LEASE_LIFE_MS = 30_000
 /** Clocks of replicas differ: nobody spends from a lease that another one may already take for dead. */
 const SAFETY_MS = 5_000
 
-/**
- * The allowance of one organization that this replica may spend from.
- *
- *   none -> leasing       a request found nothing to spend from
- *   leasing -> open       the store gave an amount
- *           -> none       it had not even what the request needs, or it was away
- *   open -> open          refilled, renewed, or a part of it given back
- *        -> returning     unused for a while, wanted elsewhere, or closing: all of it goes back
- *        -> ended         not renewed in time, or ended in the store; what is under way is charged to the balance itself
- *   returning -> none     the store has it back, or lets it expire
- *
- * A lease is a `Lease` while it is open, and an organization without one is in the other states (`account.ts`).
- */
+/** The allowance of one organization that this replica may spend from, while it is open (`account.ts` draws its life). */
 export class Lease {
   readonly holdId: string
   /**
@@ -47,6 +35,10 @@ export class Lease {
   /** Nothing is reserved and nothing waits to be written: the store knows all there is to know. */
   get isQuiet(): boolean {
     return this.inFlight === 0 && this.unwritten === 0
+  }
+
+  covers(reserveMicros: Micros, nowMs: number): boolean {
+    return this.leftMicros >= reserveMicros && nowMs < this.usableUntilMs
   }
 
   /** `atMs` is when the store was asked, not when it answered. */

@@ -5,15 +5,22 @@ import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
 import type { UsageStore } from '../../ports/usage.ts'
-import { type Account, dropLapsedLease, refuseWaiters, serveWaiters } from './account.ts'
+import {
+  type Account,
+  dropLapsedLease,
+  isInDoubt,
+  noteAway,
+  noteNothing,
+  noteRefused,
+  refuseWaiters,
+  serveWaiters,
+} from './account.ts'
 import { ALLOWANCE_WANTED_TOPIC } from './allowance-wanted.ts'
 import { askForMore } from './ask-for-more.ts'
 import type { GiveBack } from './give-back.ts'
 
 /** For other replicas to hear that we are short and to give back what they do not use. */
 const OTHERS_ANSWER_MS = 50
-/** A poor organization's storm of requests reaches the store this seldom, and a store that is away is asked this seldom. */
-const REST_MS = 200
 
 /** Fetches more for an account until nobody waits any more. Nobody waits for more than the one that is under way. */
 export type Refill = (account: Account, reserveMicros: number) => void
@@ -38,8 +45,7 @@ export function createRefill(tools: {
       while (account.waiters.length > 0)
     } catch (error) {
       const nowMs = clock.monotonicMs()
-      account.restUntilMs = nowMs + REST_MS
-      account.awayUntilMs = nowMs + REST_MS
+      noteAway(account, nowMs)
       log.debug('an allowance could not be leased', { organizationId: account.organizationId, error })
       serveWaiters(account, nowMs)
       refuseWaiters(account, 0, () => new Refusal('billing_unavailable', { cause: error }))
@@ -52,18 +58,26 @@ export function createRefill(tools: {
     const first = account.waiters[0]
     if (await more(account, reserveMicros)) return
     if (first === undefined) {
-      account.restUntilMs = clock.monotonicMs() + REST_MS
+      noteNothing(account, clock.monotonicMs())
       return
     }
     await poolWithOthers(account)
     if (await more(account, first.reserveMicros)) return
-    account.refusedMicros = first.reserveMicros
-    account.refusedUntilMs = clock.monotonicMs() + REST_MS
-    refuseWaiters(account, first.reserveMicros, () => new Refusal('insufficient_balance'))
+    refuse(account, first.reserveMicros)
+  }
+
+  /** Nobody is told that the money is gone while we ourselves may have it without knowing. */
+  function refuse(account: Account, reserveMicros: number): void {
+    const isUnsure = isInDoubt(account)
+    if (isUnsure) noteAway(account, clock.monotonicMs())
+    else noteRefused(account, reserveMicros, clock.monotonicMs())
+    const code = isUnsure ? 'billing_unavailable' : 'insufficient_balance'
+    refuseWaiters(account, reserveMicros, () => new Refusal(code))
   }
 
   async function more(account: Account, reserveMicros: number): Promise<boolean> {
     await account.returning
+    await giveBack.unheard(account)
     dropLapsedLease(account, clock.monotonicMs())
     const isThere = await askForMore(account, reserveMicros, tools)
     serveWaiters(account, clock.monotonicMs())

@@ -32,7 +32,7 @@ function createStory() {
 test('what the allowance did not pay is left in the lease, and a loss is counted', async () => {
   const { end, lost, told } = createStory()
   const lease = sampleLease()
-  const spents = ['use_1', 'use_2'].map((id) => sampleSpent(id, { lease, incarnation: 'a' }))
+  const spents = ['use_1', 'use_2'].map((id) => sampleSpent(id, { lease, life: 'a' }))
   for (const { row } of spents) lease.admit(micros(30), 0).spend(row.costMicros)
   expect([lease.leftMicros, lease.unwritten]).toEqual([980, 2])
   end.written(spents, {
@@ -55,7 +55,7 @@ test('what the allowance did not pay is left in the lease, and a loss is counted
 test('what an earlier try has written counts as paid by the allowance, and its day is built again', async () => {
   const { end, lost, told } = createStory()
   const lease = sampleLease()
-  const spent = sampleSpent('use_1', { lease, incarnation: 'a' })
+  const spent = sampleSpent('use_1', { lease, life: 'a' })
   lease.admit(micros(30), 0).spend(spent.row.costMicros)
   end.written([spent], { days: [], charges: [] })
   expect([lease.leftMicros, lease.unwritten]).toEqual([990, 0])
@@ -67,7 +67,7 @@ test('what an earlier try has written counts as paid by the allowance, and its d
 test('what is lost stays with the organization', async () => {
   const { end, lost, told } = createStory()
   const lease = sampleLease()
-  const spent = sampleSpent('use_1', { lease, incarnation: 'a' })
+  const spent = sampleSpent('use_1', { lease, life: 'a' })
   lease.admit(ZERO_MICROS, 0).spend(spent.row.costMicros)
   end.lost([spent], new Error('refused'))
   expect([lease.leftMicros, lease.unwritten]).toEqual([1_000, 0])

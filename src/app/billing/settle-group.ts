@@ -2,8 +2,8 @@ import { micros } from '../../domain/billing/micros.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { UsageCharge, WrittenUsage } from '../../ports/usage.ts'
-import type { DayLimits } from './day-limits.ts'
 import { shareDays } from './share-days.ts'
+import type { SpendingDays } from './spending-days.ts'
 import type { Spent } from './spent.ts'
 
 /** What follows when rows have left the buffer. */
@@ -20,7 +20,7 @@ export function createGroupEnd({
   log,
   metrics,
 }: {
-  days: DayLimits
+  days: SpendingDays
   log: Log
   metrics: Metrics
 }): GroupEnd {

@@ -14,24 +14,22 @@ const move = (deltaMicros: number, part: { userId?: string; day?: string; versio
 })
 
 test('the rows of one life share one change', () => {
-  const group = [sampleSpent('use_1', { incarnation: 'a' }), sampleSpent('use_2', { incarnation: 'a' })]
+  const group = [sampleSpent('use_1', { life: 'a' }), sampleSpent('use_2', { life: 'a' })]
   expect(shareDays(group, [move(20)])).toEqual({
-    changes: [
-      { reservation: { userId: 'usr_1', day: DAY, incarnation: 'a', amountMicros: 60 }, move: move(20) },
-    ],
+    changes: [{ reservation: { userId: 'usr_1', day: DAY, life: 'a', amountMicros: 60 }, move: move(20) }],
     unknown: [],
   })
 })
 
 test('each life and those without a reservation get their own part, under the same version', () => {
   const group = [
-    sampleSpent('use_1', { incarnation: 'a', row: { costMicros: micros(1) } }),
+    sampleSpent('use_1', { life: 'a', row: { costMicros: micros(1) } }),
     sampleSpent('use_2', { row: { costMicros: micros(2) } }),
-    sampleSpent('use_3', { incarnation: 'b', row: { costMicros: micros(4) } }),
-    sampleSpent('use_4', { incarnation: 'a', row: { costMicros: micros(8) } }),
+    sampleSpent('use_3', { life: 'b', row: { costMicros: micros(4) } }),
+    sampleSpent('use_4', { life: 'a', row: { costMicros: micros(8) } }),
   ]
   const { changes } = shareDays(group, [move(15)])
-  expect(changes.map((change) => [change.reservation?.incarnation, change.move])).toEqual([
+  expect(changes.map((change) => [change.reservation?.life, change.move])).toEqual([
     ['a', move(9)],
     [undefined, move(2)],
     ['b', move(4)],
@@ -54,20 +52,17 @@ test('days and users are not mixed up', () => {
 })
 
 test('what was reserved and has no move is unknown; without a reservation there is nothing to mend', () => {
-  const group = [
-    sampleSpent('use_1', { incarnation: 'a' }),
-    sampleSpent('use_2', { row: { userId: 'usr_2' } }),
-  ]
+  const group = [sampleSpent('use_1', { life: 'a' }), sampleSpent('use_2', { row: { userId: 'usr_2' } })]
   expect(shareDays(group, [])).toEqual({ changes: [], unknown: [{ userId: 'usr_1', day: DAY }] })
 })
 
 /** A bucket as the port describes it: one life at a time, built from the store at some version. */
 function applyTo(
-  bucket: { incarnation: string; builtFrom: number; used: number },
+  bucket: { life: string; builtFrom: number; used: number },
   change: ReturnType<typeof shareDays>['changes'][number],
 ): void {
   const { reservation, move: stored } = change
-  if (reservation?.incarnation === bucket.incarnation) {
+  if (reservation?.life === bucket.life) {
     bucket.used += stored.deltaMicros - reservation.amountMicros
   } else if (bucket.builtFrom < stored.version) bucket.used += stored.deltaMicros
 }
@@ -88,12 +83,12 @@ test('a bucket that was built again in the middle ends with exactly what the sto
       const total = group.reduce((sum, { cost }) => sum + cost, 0)
       const reservedNow = group.reduce((sum, { life, reserved }) => sum + (life === 'now' ? reserved : 0), 0)
       const bucket = {
-        incarnation: 'now',
+        life: 'now',
         builtFrom: builtAfter ? 7 : 6,
         used: 100 + reservedNow + (builtAfter ? total : 0),
       }
       const spents = group.map(({ life, cost, reserved }, index) =>
-        sampleSpent(`use_${index}`, { incarnation: life, reserved, row: { costMicros: micros(cost) } }),
+        sampleSpent(`use_${index}`, { life, reserved, row: { costMicros: micros(cost) } }),
       )
       for (const change of shareDays(spents, [move(total)]).changes) applyTo(bucket, change)
       expect(bucket.used).toBe(100 + total)

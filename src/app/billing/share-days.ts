@@ -1,7 +1,7 @@
 import { type Micros, micros } from '../../domain/billing/micros.ts'
 import type { UserDay } from '../../ports/day-buckets.ts'
 import type { DayMove } from '../../ports/ledger.ts'
-import type { DayReservation } from './day-limits.ts'
+import type { DayReservation } from './spending-days.ts'
 import type { Spent } from './spent.ts'
 
 export interface SharedDays {
@@ -20,7 +20,7 @@ export function shareDays(group: readonly Spent[], moves: readonly DayMove[]): S
   const shares = new Map<string, Share>()
   for (const { row, reservation } of group) {
     const { userId, day, costMicros } = row
-    const key = JSON.stringify([userId, day, reservation?.incarnation])
+    const key = JSON.stringify([userId, day, reservation?.life])
     const share = shares.get(key) ?? { userId, day, costMicros: 0, reservation: undefined }
     share.costMicros += costMicros
     share.reservation = joinReservations(share.reservation, reservation)

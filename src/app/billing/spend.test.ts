@@ -4,9 +4,9 @@ import { sampleLease } from '../../../test/money/sample-spent.ts'
 import { createStoryClock } from '../../../test/money/story-clock.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { DayReservation } from './day-limits.ts'
 import type { Admission } from './lease.ts'
 import { beginSpend } from './spend.ts'
+import type { DayReservation } from './spending-days.ts'
 import type { Spent } from './spent.ts'
 
 const CALLER = {
@@ -20,7 +20,7 @@ const CALLER = {
 const RESERVATION: DayReservation = {
   userId: 'usr_1',
   day: '2023-11-13',
-  incarnation: 'a',
+  life: 'a',
   amountMicros: micros(30),
 }
 
@@ -41,6 +41,7 @@ function createStory(parts: {
       },
       wanted() {},
       forget() {},
+      expired() {},
       keep: unused,
       stop() {},
       giveBackAll: unused,
@@ -59,7 +60,7 @@ function createStory(parts: {
       add: (spent) => added.push(spent),
       writeGroup: async () => true,
       whenDue() {},
-      giveUp() {},
+      close: () => 0,
     },
     clock: createStoryClock(),
     newId: (prefix) => `${prefix}_1`,

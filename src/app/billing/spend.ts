@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { UsageRow } from '../../ports/usage.ts'
 import type { Allowances } from './allowances.ts'
-import type { DayLimits, DayReservation } from './day-limits.ts'
 import type { Admission } from './lease.ts'
+import type { DayReservation, SpendingDays } from './spending-days.ts'
 import type { UsageBuffer } from './usage-buffer.ts'
 
 /** What a request tells of itself when it is over; whose it was and when, its spend knows. */
@@ -16,7 +16,7 @@ export type BeginSpend = (caller: Caller, reserveMicros: Micros) => Spend | Prom
 
 export interface SpendTools {
   allowances: Allowances
-  days: DayLimits
+  days: SpendingDays
   buffer: UsageBuffer
   clock: Clock
   newId: NewId

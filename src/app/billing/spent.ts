@@ -1,6 +1,6 @@
 import type { UsageRow } from '../../ports/usage.ts'
-import type { DayReservation } from './day-limits.ts'
 import type { Lease } from './lease.ts'
+import type { DayReservation } from './spending-days.ts'
 
 /** A finished request on its way to the store. */
 export interface Spent {

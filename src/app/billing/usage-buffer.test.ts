@@ -8,7 +8,7 @@ import type { UsageGroup, WrittenUsage } from '../../ports/usage.ts'
 import { createUsageBuffer } from './usage-buffer.ts'
 
 /** A buffer whose store takes what `write` lets pass. */
-function createStory(write: (group: UsageGroup) => void) {
+function createStory(write: (group: UsageGroup) => void | Promise<void>) {
   const written: string[] = []
   const lost: string[] = []
   const tries: UsageGroup[] = []
@@ -22,7 +22,7 @@ function createStory(write: (group: UsageGroup) => void) {
       giveBack: unused,
       write: async (group): Promise<WrittenUsage> => {
         tries.push(group)
-        write(group)
+        await write(group)
         return { days: [], charges: [] }
       },
     },
@@ -107,8 +107,39 @@ test('what is given up is counted as lost once', async () => {
   story.add('a')
   await story.buffer.writeGroup()
   story.add('b')
-  story.buffer.giveUp()
-  story.buffer.giveUp()
+  story.buffer.close()
+  story.buffer.close()
   expect(story.lost).toEqual(['a', 'b'])
+  expect(story.buffer.waiting()).toBe(0)
+})
+
+test.each([
+  ['is written after all', () => {}, { written: ['a'], lost: ['b'] }],
+  ['fails', () => Promise.reject(new Refusal('store_unavailable')), { written: [], lost: ['b', 'a'] }],
+  [
+    'is refused',
+    () => Promise.reject(new Error('CHECK constraint failed')),
+    { written: [], lost: ['b', 'a'] },
+  ],
+])('a group that is being written at the end belongs to that write: it %s', async (_, answer, ends) => {
+  const gate = Promise.withResolvers<void>()
+  const story = createStory(() => gate.promise.then(answer))
+  story.add('a')
+  const writing = story.buffer.writeGroup()
+  story.add('b')
+  expect(story.buffer.close()).toBe(1)
+  expect(story.lost).toEqual(['b'])
+  expect(story.buffer.waiting()).toBe(1)
+  gate.resolve()
+  await writing
+  expect({ written: story.written, lost: story.lost }).toEqual(ends)
+  expect(story.buffer.waiting()).toBe(0)
+})
+
+test('what comes after the end is lost and counted, and nothing waits for a writer that is gone', () => {
+  const story = createStory(() => {})
+  expect(story.buffer.close()).toBe(0)
+  story.add('late')
+  expect(story.lost).toEqual(['late'])
   expect(story.buffer.waiting()).toBe(0)
 })

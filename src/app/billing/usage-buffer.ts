@@ -17,14 +17,17 @@ const ATTEMPTS_MAX = 3
 export interface UsageBuffer {
   waiting(): number
   isFull(): boolean
-  /** Takes every row, also when it is full: what was admitted is written down. */
+  /** Takes every row, also when it is full: what was admitted is written down. Once it is closed the row is lost. */
   add(spent: Spent): void
   /** Writes the oldest group. False when it has to be tried again after a pause. Never two at a time. */
   writeGroup(): Promise<boolean>
   /** Calls when the first row came, and each time there are enough for a full group. */
   whenDue(wake: () => void): void
-  /** Gives up what could not be written in time, with its cost as a loss. */
-  giveUp(): void
+  /**
+   * Nothing more is written: what waits, and what still comes, is given up with its cost as a loss. A group that is being
+   * written right now belongs to that write, which alone knows what becomes of it. Returns how many rows that are.
+   */
+  close(): number
 }
 
 interface Group {
@@ -52,6 +55,8 @@ export function createUsageBuffer({
   let rows: Spent[] = []
   let groups: Group[] = []
   let inGroups = 0
+  let writing: Group | undefined
+  let isClosed = false
   let wake = () => {}
   const waiting = () => rows.length + inGroups
 
@@ -59,25 +64,35 @@ export function createUsageBuffer({
     waiting,
     isFull: () => waiting() >= WAITING_MAX,
     add(spent) {
+      if (isClosed) {
+        end.lost([spent], new Error('it came after the end'))
+        return
+      }
       rows.push(spent)
       if (rows.length === 1 || isFullGroup(rows.length)) wake()
     },
     async writeGroup() {
       const group = nextGroup()
       if (group === undefined) return true
-      const goOn = await write(group)
-      metrics.usageWaiting(waiting())
-      return goOn
+      writing = group
+      try {
+        return await write(group)
+      } finally {
+        writing = undefined
+        metrics.usageWaiting(waiting())
+      }
     },
     whenDue(listener) {
       wake = listener
     },
-    giveUp() {
-      const lost = [...groups.flatMap(({ spents }) => spents), ...rows]
+    close() {
+      isClosed = true
+      const lost = [...groups.filter((group) => group !== writing).flatMap(({ spents }) => spents), ...rows]
       rows = []
-      groups = []
-      inGroups = 0
+      groups = groups.filter((group) => group === writing)
+      inGroups = writing?.spents.length ?? 0
       if (lost.length > 0) end.lost(lost, new Error('the store was away until the end'))
+      return inGroups
     },
   }
 
@@ -109,6 +124,7 @@ export function createUsageBuffer({
   }
 
   function failed(group: Group, error: unknown): boolean {
+    if (isClosed) return lose(group, error)
     if (error instanceof Refusal && error.code === 'store_unavailable') {
       log.debug('usage waits for the store', { count: waiting(), error })
       return false
@@ -123,8 +139,12 @@ export function createUsageBuffer({
     }
     group.attempts += 1
     if (group.attempts < ATTEMPTS_MAX) return false
+    return lose(group, error)
+  }
+
+  function lose(group: Group, error: unknown): boolean {
     remove(group)
-    end.lost(spents, error)
+    end.lost(group.spents, error)
     return true
   }
 }

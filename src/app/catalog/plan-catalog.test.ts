@@ -35,7 +35,7 @@ const plan = (part: Partial<CatalogEntry>) => {
 }
 
 test('what the file leaves out stays', () => {
-  expect(plan({})).toEqual({ model: STORED, change: 'unchanged', differences: [] })
+  expect(plan({})).toMatchObject({ model: STORED, change: 'unchanged', differences: [] })
 })
 
 test('the same rows in another order and spelling change nothing', () => {
@@ -73,10 +73,21 @@ test('a model that is not there is new, and made now', () => {
     },
     change: 'new',
     differences: [{ what: 'second', from: null, to: '0.000001' }],
+    warnings: ['no such video model is known: clients get 404'],
   })
 })
 
 test('a name with another number, or a number with another name, is refused', () => {
   expect(() => plan({ modelId: 4 })).toThrow('vendorB/three has the model_id 3')
   expect(() => plan({ name: 'vendorB/other' })).toThrow('The model_id 3 belongs to vendorB/three.')
+})
+
+test('what will not be servable is said, also of a model that stays as it is', () => {
+  const stored = { ...STORED, modelId: 5, name: 'vendorB/gen-v3', prices: [] }
+  const listed = entry({ modelId: 5, name: 'vendorB/gen-v3' })
+  expect(planCatalog([listed], { stored: [stored], nowMs: 9 })).toMatchObject([
+    { change: 'unchanged', warnings: ['no price for second: clients get 503'] },
+  ])
+  const priced = entry({ modelId: 5, name: 'vendorB/gen-v3', prices: [second(1)] })
+  expect(planCatalog([priced], { stored: [stored], nowMs: 9 })).toMatchObject([{ warnings: [] }])
 })

@@ -1,5 +1,6 @@
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
+import { catalogWarnings } from '../../domain/catalog/catalog-warnings.ts'
 import { modelConflict } from '../../domain/catalog/model-conflict.ts'
 import { orderPrices } from '../../domain/catalog/order-prices.ts'
 import { priceLabel } from '../../domain/catalog/price-label.ts'
@@ -10,6 +11,8 @@ export interface PlannedModel {
   model: PricedModel
   change: 'new' | 'changed' | 'unchanged'
   differences: readonly Difference[]
+  /** Why it cannot be served as it will be. */
+  warnings: readonly string[]
 }
 
 /** `from` is null for what was not there before, `to` for what is taken away. Prices are decimal US dollars. */
@@ -36,12 +39,13 @@ export function planCatalog(
     const before = stored.find(({ name }) => name === entry.name)
     const model = fillIn(entry, before, nowMs)
     const differences = compare(before, model)
-    if (before === undefined) return { model, change: 'new', differences }
-    return { model, change: differences.length === 0 ? 'unchanged' : 'changed', differences }
+    const told = { model, differences, warnings: catalogWarnings(model) }
+    if (before === undefined) return { ...told, change: 'new' }
+    return { ...told, change: differences.length === 0 ? 'unchanged' : 'changed' }
   })
 }
 
-/** What the file leaves out stays as it is. */
+/** What the file leaves out stays as it is, but for the endpoints: those are then the default of the provider. */
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
   return {
     modelId: entry.modelId,

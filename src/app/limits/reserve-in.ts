@@ -14,7 +14,7 @@ export interface DayAmount extends UserDay {
 
 const ATTEMPTS_MAX = 20
 
-/** Reserves on one engine, and builds the bucket from the store where there is none. Returns the incarnation. */
+/** Reserves on one engine, and builds the bucket from the store where there is none. Returns the life. */
 export function reserveIn({
   ledger,
   calendar,
@@ -27,7 +27,7 @@ export function reserveIn({
   return async (buckets, { userId, day, amountMicros, limitMicros }) => {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const found = await buckets.reserve({ userId, day }, amountMicros)
-      if (found.kind === 'reserved') return found.incarnation
+      if (found.kind === 'reserved') return found.life
       if (found.kind === 'over') throw overLimit(day)
       const stored = await ledger.readDay({ userId, day })
       const expiresAtMs = bucketExpiresAtMs({ calendar, day, nowMs: clock.nowMs() })

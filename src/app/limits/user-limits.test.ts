@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import type { User } from '../../domain/access/user.ts'
-import type { UserLimitEntry } from '../../domain/limits/user-limit.ts'
+import { isSameEntry, type UserLimitEntry } from '../../domain/limits/user-limit.ts'
+import type { BucketReach } from './bring-in-line.ts'
 import { userLimits } from './user-limits.ts'
 
 function story() {
   let nowMs = 0
   let cached: UserLimitEntry | undefined
   let row: User | undefined
-  let [isAway, reads] = [false, 0]
+  let [isAway, isStuck, reads] = [false, false, 0]
   const warnings: string[] = []
-  const syncs: { recount: boolean }[] = []
+  const syncs: BucketReach[] = []
   const warn = (event: string) => void warnings.push(event)
   const limits = userLimits({
     users: {
@@ -23,9 +24,15 @@ function story() {
         if (isAway) throw new Error('away')
         return cached
       },
+      writeLimit: async (_userId, { seen, entry }) => {
+        if (!isSameEntry(seen, cached)) return false
+        cached = entry
+        return true
+      },
     },
-    bringInLine: async (_userId, wish) => {
-      syncs.push(wish)
+    bringInLine: async (_userId, reach) => {
+      syncs.push(reach)
+      if (isStuck) throw new Error('stuck')
       cached = row && { maxDailyUserLimit: row.maxDailyUserLimit ?? '0', enableLimit: row.enableLimit }
       return { kind: 'forget' }
     },
@@ -34,7 +41,20 @@ function story() {
   })
   return {
     find: () => limits.find('usr_1'),
-    note: () => limits.noteUncounted('usr_1'),
+    findSince: (sinceMs: number) => limits.findSince('usr_1', sinceMs),
+    at: (ms: number) => {
+      nowMs = ms
+    },
+    cached: () => cached,
+    say: (entry: UserLimitEntry) => {
+      cached = entry
+    },
+    flush: () => {
+      cached = undefined
+    },
+    cacheIsStuck: (stuck: boolean) => {
+      isStuck = stuck
+    },
     forget: () => limits.forget('usr_1'),
     later: () => {
       nowMs += 4_500
@@ -83,7 +103,7 @@ test('the cache is brought in line when the row says something else, and only th
   removeRow()
   expect(await later()).toBeUndefined()
   await later()
-  expect(syncs).toEqual(Array(4).fill({ recount: false }))
+  expect(syncs).toEqual(Array(4).fill('kept'))
 })
 
 test('the news of a change has the row read again', async () => {
@@ -94,19 +114,6 @@ test('the news of a change has the row read again', async () => {
   forget()
   expect(await find()).toEqual(limit('6', 6_000_000))
   expect(reads()).toBe(2)
-})
-
-test('what was not counted makes a recount, once, when there is a limit', async () => {
-  const { later, note, row, syncs } = story()
-  row('5', false)
-  await later()
-  note()
-  await later()
-  expect(syncs).toEqual([])
-  row('5', true)
-  await later()
-  await later()
-  expect(syncs).toEqual([{ recount: true }])
 })
 
 test('a row that the sync would refuse: the last good limit, and one warning for each change', async () => {
@@ -123,10 +130,74 @@ test('a row that the sync would refuse: the last good limit, and one warning for
   expect(warnings).toHaveLength(2)
 })
 
-test('a row that was never good sets no limit', async () => {
-  const { find, row } = story()
+test('a refused row and a flushed cache: the last good limit stays, and its entry is written again', async () => {
+  const { later, row, flush, cached, warnings } = story()
+  row('5', true)
+  await later()
   row('0', true)
-  expect(await find()).toBeUndefined()
+  for (let turn = 0; turn < 2; turn += 1) {
+    flush()
+    expect(await later()).toEqual(limit('5', 5_000_000))
+    expect(cached()).toEqual({ maxDailyUserLimit: '5', enableLimit: true })
+  }
+  expect(warnings).toEqual(['an enabled limit is not above zero; the last good one stays in force'])
+})
+
+test('a refused row: what another replica left in the cache is good, and stays after a flush', async () => {
+  const one = story()
+  one.row('0', true)
+  one.say({ maxDailyUserLimit: '7', enableLimit: true })
+  expect(await one.later()).toEqual(limit('7', 7_000_000))
+  one.flush()
+  expect(await one.later()).toEqual(limit('7', 7_000_000))
+})
+
+test('a refused row after a limit that was off: it stays off', async () => {
+  const { later, row, warnings } = story()
+  row('5', true)
+  await later()
+  row('5', false)
+  await later()
+  row('0', true)
+  expect(await later()).toBeUndefined()
+  expect(warnings).toEqual(['an enabled limit is not above zero; the last good one stays in force'])
+})
+
+test('a row that was never good sets no limit and no entry, with a warning that says so', async () => {
+  const { later, row, cached, warnings } = story()
+  row('0', true)
+  for (let turn = 0; turn < 2; turn += 1) expect(await later()).toBeUndefined()
+  expect(cached()).toBeUndefined()
+  expect(warnings).toEqual([
+    'an enabled limit is not above zero and no good one is known; the user has no limit',
+  ])
+})
+
+test('what is asked for since a moment was read after it', async () => {
+  const { find, findSince, at, row, reads } = story()
+  row('5', false)
+  await find()
+  row('5', true)
+  at(4_500)
+  expect(await findSince(0)).toEqual(limit('5', 5_000_000))
+  expect(await findSince(0)).toEqual(limit('5', 5_000_000))
+  expect(reads()).toBe(2)
+  await expect(findSince(4_500)).rejects.toThrow('not known for sure')
+})
+
+test('nobody can tell while the cache is away or not in line', async () => {
+  const { findSince, at, row, cacheIsAway, cacheIsStuck } = story()
+  row('5', true)
+  cacheIsAway(true)
+  at(4_500)
+  await expect(findSince(0)).rejects.toThrow('not known for sure')
+  cacheIsAway(false)
+  cacheIsStuck(true)
+  at(9_000)
+  await expect(findSince(0)).rejects.toThrow('not known for sure')
+  cacheIsStuck(false)
+  at(13_500)
+  expect(await findSince(0)).toEqual(limit('5', 5_000_000))
 })
 
 test('while the cache is away the row alone decides', async () => {

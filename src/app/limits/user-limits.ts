@@ -1,5 +1,3 @@
-import type { Micros } from '../../domain/billing/micros.ts'
-import { parseUsdMicros } from '../../domain/billing/usd.ts'
 import {
   decideUserSync,
   isSameEntry,
@@ -12,24 +10,32 @@ import type { Log } from '../../ports/log.ts'
 import type { UserStore } from '../../ports/tenants.ts'
 import { remember } from '../remember.ts'
 import type { BringInLine } from './bring-in-line.ts'
+import type { DailyLimit } from './daily-limit.ts'
+import { goodLimits } from './good-limits.ts'
 
 /** Together at most 5 s: a changed row holds everywhere by then, also where no news arrives. */
 const FRESH_MS = 2_000
-const TRUST_MS = 4_500
+export const TRUST_MS = 4_500
 /** While the store is away nobody can change a limit in it. */
 const GRACE_MS = 60_000
 const MAX_USERS = 10_000
 
-/** undefined: the user may spend what the balance allows. */
-export type DailyLimit = { entry: UserLimitEntry; limitMicros: Micros } | undefined
-
 export interface UserLimits {
   /** At once for a user it knows. */
   find(userId: string): DailyLimit | Promise<DailyLimit>
-  /** A change of a day was not counted because the user had no limit: when one is set, the days are counted anew. */
-  noteUncounted(userId: string): void
+  /**
+   * As the row said after that moment, which is `TRUST_MS` ago or more, with the cache in line. Rejects when nobody
+   * could tell.
+   */
+  findSince(userId: string, sinceMs: number): Promise<DailyLimit>
   /** On news of a change. */
   forget(userId: string): void
+}
+
+interface Reading {
+  limit: DailyLimit
+  readAtMs: number
+  isCacheInLine: boolean
 }
 
 /**
@@ -44,48 +50,49 @@ export function userLimits({
   log,
 }: {
   users: Pick<UserStore, 'find'>
-  buckets: Pick<DayBuckets, 'readLimit'>
+  buckets: Pick<DayBuckets, 'readLimit' | 'writeLimit'>
   bringInLine: BringInLine
   clock: Clock
   log: Log
 }): UserLimits {
-  const known = remember<{ userId: string; limit: DailyLimit }>({
+  const known = remember<Reading>({
     clock,
     freshMs: FRESH_MS,
     trustMs: TRUST_MS,
     graceMs: GRACE_MS,
     maxEntries: MAX_USERS,
   })
-  const uncounted = new Set<string>()
-  const refused = new Map<string, string>()
-  const lastGood = new Map<string, DailyLimit>()
+  const good = goodLimits({ maxUsers: MAX_USERS, log })
 
   return {
     find(userId) {
       const found = known.recall(userId, () => read(userId))
       return found instanceof Promise ? found.then(({ limit }) => limit) : found.limit
     },
-    noteUncounted(userId) {
-      uncounted.add(userId)
-      dropOldest(uncounted)
+    async findSince(userId, sinceMs) {
+      const { limit, readAtMs, isCacheInLine } = await known.recall(userId, () => read(userId))
+      if (readAtMs <= sinceMs || !isCacheInLine) throw new Error('the limit of a user is not known for sure')
+      return limit
     },
-    forget: (userId) => known.forgetWhere((value) => value.userId === userId),
+    forget: known.forget,
   }
 
-  async function read(userId: string): Promise<{ userId: string; limit: DailyLimit }> {
+  async function read(userId: string): Promise<Reading> {
+    const readAtMs = clock.monotonicMs()
     const cached = await readCached(userId)
     const user = await users.find(userId)
     const sync = decideUserSync(user)
     if (sync.kind === 'refuse') {
-      warnOnce(userId, user?.maxDailyUserLimit ?? '')
-      return { userId, limit: cached === AWAY ? lastGood.get(userId) : limitOf(cached) }
+      const row = user?.maxDailyUserLimit ?? ''
+      const limit = good.inPlaceOf(userId, { row, cached: cached === AWAY ? undefined : cached })
+      return { limit, readAtMs, isCacheInLine: await restore(userId, { limit, cached }) }
     }
-    refused.delete(userId)
-    if (cached !== AWAY && isOutOfLine(userId, sync, cached)) await tryToBringInLine(userId)
-    return { userId, limit: keepGood(userId, sync) }
+    const limit = sync.kind === 'enforce' ? { entry: sync.entry, limitMicros: sync.limitMicros } : undefined
+    good.keep(userId, limit)
+    return { limit, readAtMs, isCacheInLine: await align(userId, { sync, cached }) }
   }
 
-  async function readCached(userId: string): Promise<UserLimitEntry | undefined | typeof AWAY> {
+  async function readCached(userId: string): Promise<Cached> {
     try {
       return await buckets.readLimit(userId)
     } catch {
@@ -93,51 +100,39 @@ export function userLimits({
     }
   }
 
-  function isOutOfLine(userId: string, sync: UserSync, cached: UserLimitEntry | undefined): boolean {
-    if (sync.kind === 'enforce') return uncounted.has(userId) || !isSameEntry(sync.entry, cached)
-    // Most users never had a limit: they get no entry either.
-    if (cached === undefined) return false
-    return sync.kind === 'forget' || (sync.kind === 'entry-only' && !isSameEntry(sync.entry, cached))
+  /** After a flush the entry is written again. Its buckets come by themselves. */
+  async function restore(
+    userId: string,
+    { limit, cached }: { limit: DailyLimit; cached: Cached },
+  ): Promise<boolean> {
+    if (cached === AWAY) return false
+    if (limit === undefined || isSameEntry(limit.entry, cached)) return true
+    return tried(userId, () => buckets.writeLimit(userId, { seen: cached, entry: limit.entry }))
   }
 
-  async function tryToBringInLine(userId: string): Promise<void> {
-    const recount = uncounted.delete(userId)
+  async function align(
+    userId: string,
+    { sync, cached }: { sync: UserSync; cached: Cached },
+  ): Promise<boolean> {
+    if (cached === AWAY) return false
+    return isInLine(sync, cached) || tried(userId, () => bringInLine(userId, 'kept').then(() => true))
+  }
+
+  async function tried(userId: string, act: () => Promise<boolean>): Promise<boolean> {
     try {
-      await bringInLine(userId, { recount })
+      return await act()
     } catch (error) {
-      if (recount) uncounted.add(userId)
       log.warn('the cached limit of a user could not be brought in line', { userId, error })
+      return false
     }
-  }
-
-  function keepGood(userId: string, sync: UserSync): DailyLimit {
-    lastGood.delete(userId)
-    if (sync.kind !== 'enforce') return undefined
-    const limit = { entry: sync.entry, limitMicros: sync.limitMicros }
-    lastGood.set(userId, limit)
-    dropOldest(lastGood)
-    return limit
-  }
-
-  function warnOnce(userId: string, row: string): void {
-    if (refused.get(userId) === row) return
-    refused.set(userId, row)
-    dropOldest(refused)
-    log.warn('an enabled limit is not above zero; the last good one stays in force', { userId })
   }
 }
 
 const AWAY = Symbol('the cache is away')
+type Cached = UserLimitEntry | undefined | typeof AWAY
 
-function limitOf(entry: UserLimitEntry | undefined): DailyLimit {
-  const limitMicros = entry?.enableLimit ? parseUsdMicros(entry.maxDailyUserLimit) : undefined
-  return entry === undefined || limitMicros === undefined ? undefined : { entry, limitMicros }
-}
-
-function dropOldest(keyed: Set<string> | Map<string, unknown>): void {
-  if (keyed.size <= MAX_USERS) return
-  for (const oldest of keyed.keys()) {
-    keyed.delete(oldest)
-    return
-  }
+/** Most users never had a limit: they need no entry either. */
+function isInLine(sync: UserSync, cached: UserLimitEntry | undefined): boolean {
+  if (cached === undefined) return sync.kind !== 'enforce'
+  return (sync.kind === 'entry-only' || sync.kind === 'enforce') && isSameEntry(sync.entry, cached)
 }

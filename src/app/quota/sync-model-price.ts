@@ -2,11 +2,9 @@ import { formatUsdDecimal } from '../../domain/billing/usd.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { ModelStore } from '../../ports/models.ts'
+import { copyEntry } from './copy-entry.ts'
 import { publishQuotaChange } from './quota-news.ts'
 import type { QuotaSync } from './quota-sync.ts'
-
-/** Nobody is charged by an entry: it shows other programs the prices in force, and may vanish. */
-const ENTRY_LIFE_MS = 24 * 3_600_000
 
 /** Brings the cached prices of a model in line with its rows and has every replica read them again. */
 export function syncModelPrice({
@@ -17,10 +15,11 @@ export function syncModelPrice({
   cache: Cache
 }): QuotaSync['modelPrice'] {
   return async (modelId) => {
-    const model = await models.find(modelId)
-    const key = `sluice:{model:${modelId}}:price`
-    if (model === undefined) await cache.delete(key)
-    else await cache.set(key, JSON.stringify(presentPrices(model)), { ttlMs: ENTRY_LIFE_MS })
+    const read = async () => {
+      const model = await models.find(modelId)
+      return model && presentPrices(model)
+    }
+    await copyEntry({ cache, key: `sluice:{model:${modelId}}:price`, read })
     await publishQuotaChange(cache, { kind: 'model', id: modelId })
   }
 }

@@ -12,7 +12,7 @@ export function syncUser({
   cache: Pick<Cache, 'publish'>
 }): (userId: string) => Promise<void> {
   return async (userId) => {
-    const sync = await bringInLine(userId, { recount: false })
+    const sync = await bringInLine(userId, 'all')
     if (sync.kind === 'refuse')
       throw new Refusal('invalid_parameter', {
         message: 'enable_limit=true requires max_daily_user_limit > 0',

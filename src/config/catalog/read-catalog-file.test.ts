@@ -212,6 +212,22 @@ describe('faults tell the place and what to write instead', () => {
       'catalog.yaml:5:40 models.0.prices.0.audio: "yes" is not one of the known words. Use one of true, false, *.',
     ],
     [
+      priced('unit: second, usd: 1, resolution: 720'),
+      'catalog.yaml:5:45 models.0.prices.0.resolution: "720" is only a number. Write 720p if that is meant.',
+    ],
+    [
+      priced(`unit: second, usd: $\{PRICE}`),
+      'catalog.yaml:5:30 models.0.prices.0.usd: this file takes no variables. Write the value itself.',
+    ],
+    [
+      'models: [{ model_id: 99999999999999999999, name: a/b }]',
+      'catalog.yaml:1:22 models.0.model_id: "99999999999999999999" is above 2147483647. Use a whole number from 1 to 2147483647.',
+    ],
+    [
+      'models: [{ model_id: 1, name: vendorA/gen-2.0, endpoints: [messages] }]',
+      'catalog.yaml:1:59 models.0.endpoints: it means nothing for vendorA/gen-2.0, which makes videos. Leave it out: only text models have endpoints.',
+    ],
+    [
       priced('unit: input_token, usd_per_million: 1, resolution: 1080p'),
       'catalog.yaml:5:62 models.0.prices.0.resolution: it means nothing for input_token. Leave it out: only videos have it.',
     ],

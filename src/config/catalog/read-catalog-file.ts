@@ -22,7 +22,7 @@ export function readCatalogFile({
     parsed.faults.forEach(report)
     return []
   }
-  const reading: FileReading = { tree: parsed.tree, environment: {}, report }
+  const reading: FileReading = { tree: parsed.tree, environment: undefined, report }
   const file = readMapping(parsed.tree.root, [], reading)
   if (file === undefined) return []
   refuseUnknownKeys(file, { path: [], known: ['models'], reading })

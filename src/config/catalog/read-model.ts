@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
-import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import { isVideoProvider } from '../../domain/catalog/endpoints-of.ts'
+import { splitModelName, type TextEndpoint } from '../../domain/catalog/model.ts'
 import { priceLabel } from '../../domain/catalog/price-label.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
 import { integer } from '../kinds/integer.ts'
@@ -59,6 +60,7 @@ export function readModel(
   const endpoints = readEndpoints(mapping, [...path, 'endpoints'], reading)
   const prices = readPrices(mapping, [...path, 'prices'], reading)
   if (!known || fields === undefined || endpoints === undefined || prices === undefined) return undefined
+  if (!endpointsSuit(fields.name, endpoints.list, [...path, 'endpoints'], reading)) return undefined
   return {
     modelId: fields.model_id,
     name: fields.name,
@@ -80,6 +82,23 @@ function readEndpoints(
   const read = items.map((item, index) => readEndpoint(item, index, path, reading))
   const list = read.filter((endpoint) => endpoint !== undefined)
   return list.length === items.length ? { list: [...new Set(list)] } : undefined
+}
+
+/** A video is no text: none of these would ever be offered. */
+function endpointsSuit(
+  name: string,
+  endpoints: readonly TextEndpoint[] | null,
+  path: readonly string[],
+  reading: FileReading,
+): boolean {
+  if (endpoints === null || endpoints.length === 0) return true
+  if (!isVideoProvider(splitModelName(name).provider)) return true
+  reading.report({
+    setting: reading.tree.place(path),
+    wrong: `it means nothing for ${name}, which makes videos`,
+    fix: 'Leave it out: only text models have endpoints.',
+  })
+  return false
 }
 
 function readEndpoint(

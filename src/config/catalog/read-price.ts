@@ -1,6 +1,7 @@
 import type { Micros } from '../../domain/billing/micros.ts'
 import { PRICE_UNITS, type PriceRow, type PriceUnit } from '../../domain/catalog/price-row.ts'
 import { plainResolution } from '../../domain/catalog/resolution.ts'
+import type { Kind } from '../kinds/kind.ts'
 import { oneOf } from '../kinds/one-of.ts'
 import { text } from '../kinds/text.ts'
 import {
@@ -17,9 +18,20 @@ const ATTRIBUTES = ['resolution', 'video_input', 'audio']
 const AMOUNTS = ['usd', 'usd_per_million']
 const VIDEO_UNITS: readonly PriceUnit[] = ['video_token', 'second']
 
+const words = text({ takes: 'a resolution, such as 1080p' })
+
+/** A bare number names no resolution that anybody asks for: its row would never hold. */
+const resolution: Kind<string> = {
+  ...words,
+  parse: (given) =>
+    /^\d+$/.test(given)
+      ? { wrong: 'is only a number', fix: `Write ${given}p if that is meant.` }
+      : words.parse(given),
+}
+
 const FIELDS = {
   unit: { kind: oneOf(PRICE_UNITS), required: true, meaning: 'What is sold.' },
-  resolution: { kind: text({ takes: 'a resolution, such as 1080p' }), meaning: 'Left out: any.' },
+  resolution: { kind: resolution, meaning: 'Left out: any.' },
   video_input: { kind: oneOf(['true', 'false', '*']), meaning: 'Left out: either.' },
   audio: { kind: oneOf(['true', 'false', '*']), meaning: 'Left out: either.' },
 } satisfies Fields

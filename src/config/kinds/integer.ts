@@ -6,7 +6,7 @@ export function integer({ min, max }: { min: number; max: number }): Kind<number
     takes: `a whole number from ${min} to ${max}`,
     secret: false,
     parse(text) {
-      if (!/^\d{1,15}$/.test(text)) return { wrong: 'is not a whole number in plain digits' }
+      if (!/^\d+$/.test(text)) return { wrong: 'is not a whole number in plain digits' }
       const value = Number(text)
       if (value < min) return { wrong: `is below ${min}` }
       if (value > max) return { wrong: `is above ${max}` }

@@ -13,14 +13,16 @@ const apiKey = {
   meaning: 'The key of your account there, best kept in a variable. It is sent only to `base_url`.',
 } as const
 
+const executionExpiresAfter = {
+  kind: integer({ min: 1, max: 31_536_000 }),
+  default: '172800',
+  meaning: 'Seconds after which a task that has not ended fails, unless the client asks for another time.',
+} as const
+
 export const VENDOR_A_FIELDS = {
   base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, ending in `/api/v3`.' },
   api_key: apiKey,
-  execution_expires_after: {
-    kind: integer({ min: 1, max: 31_536_000 }),
-    default: '172800',
-    meaning: 'Seconds after which a task that has not ended fails, unless the client asks for another time.',
-  },
+  execution_expires_after: executionExpiresAfter,
 } satisfies Fields
 
 /** What stands behind each name under `models` of vendor-a. */
@@ -59,6 +61,10 @@ export const ASSET_FIELDS = {
 export const VENDOR_B_FIELDS = {
   base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, without `/api/v1`.' },
   api_key: apiKey,
+  execution_expires_after: {
+    ...executionExpiresAfter,
+    meaning: `${executionExpiresAfter.meaning} Less than 3600 counts as 3600.`,
+  },
 } satisfies Fields
 
 /** The dialects' paths begin with /v1 themselves: given twice, every call would be a 404. */

@@ -60,7 +60,13 @@ function readVendorB({ name, ...section }: Section & { name: string }): VendorBP
   const known = refuseKeysBeside(VENDOR_B_FIELDS, [], section)
   const fields = readMappingFields(VENDOR_B_FIELDS, section)
   if (!known || fields === undefined) return undefined
-  return { driver: 'vendor-b', name, baseUrl: fields.base_url, apiKey: fields.api_key }
+  return {
+    driver: 'vendor-b',
+    name,
+    baseUrl: fields.base_url,
+    apiKey: fields.api_key,
+    executionExpiresAfterSeconds: fields.execution_expires_after,
+  }
 }
 
 function readTextProvider({ name, ...section }: Section & { name: string }): TextProvider | undefined {

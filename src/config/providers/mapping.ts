@@ -7,7 +7,8 @@ import type { YamlTree } from './yaml-tree.ts'
 /** What reading a part of the file needs to know. */
 export interface FileReading {
   tree: YamlTree
-  environment: Readonly<Record<string, string | undefined>>
+  /** undefined: the file takes no variables. */
+  environment: Readonly<Record<string, string | undefined>> | undefined
   report(fault: Fault): void
 }
 
@@ -67,7 +68,11 @@ function findText(value: unknown, path: readonly string[], reading: FileReading)
     reading.report({ setting, wrong: 'it is not a plain value', fix: 'Write one value after the colon.' })
     return 'faulty'
   }
-  const filled = fillIn(value, reading.environment)
+  if (reading.environment === undefined && asWritten(value).includes('${')) {
+    reading.report({ setting, wrong: 'this file takes no variables', fix: 'Write the value itself.' })
+    return 'faulty'
+  }
+  const filled = fillIn(value, reading.environment ?? {})
   if ('value' in filled) return { text: filled.value }
   reading.report({ setting, ...filled })
   return 'faulty'

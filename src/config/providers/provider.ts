@@ -31,6 +31,8 @@ export interface AssetService {
 
 export interface VendorBProvider extends AnyProvider {
   driver: 'vendor-b'
+  /** Left out: two days. */
+  executionExpiresAfterSeconds?: number
 }
 
 export type Dialect = 'messages' | 'responses' | 'chat'

@@ -73,7 +73,12 @@ test('reads every driver', () => {
   })
   expect(a?.apiKey.reveal()).toBe('key-a')
   expect(a?.driver === 'vendor-a' && a.assets?.secretKey.reveal()).toBe('pre-key-b-post')
-  expect(b).toMatchObject({ driver: 'vendor-b', name: 'vendorB', baseUrl: 'https://b.example' })
+  expect(b).toMatchObject({
+    driver: 'vendor-b',
+    name: 'vendorB',
+    baseUrl: 'https://b.example',
+    executionExpiresAfterSeconds: 172_800,
+  })
   expect(c).toMatchObject({
     driver: 'text',
     baseUrl: 'http://127.0.0.1:9000',
@@ -100,6 +105,11 @@ test('defaults of vendor-a', () => {
     'providers: { v: { driver: vendor-a, base_url: https://a.example, api_key: k, models: { m: u } } }',
   )
   expect(providers[0]).toMatchObject({ executionExpiresAfterSeconds: 172_800, assets: undefined })
+})
+
+test('vendor-b has a time of its own too', () => {
+  const source = `providers: { b: { ${KEYED}, api_key: k, execution_expires_after: 7200 } }`
+  expect(read(source)).toMatchObject({ providers: [{ executionExpiresAfterSeconds: 7_200 }], faults: [] })
 })
 
 test('a variable cannot change the structure of the file', () => {
@@ -138,7 +148,7 @@ describe('faults, in full', () => {
     ],
     [
       `providers: { b: { ${KEYED}, api_key: k, apikey: k } }`,
-      'sluice.yaml:1:86 providers.b.apikey: it is not a known key. Did you mean api_key? The keys here are driver, base_url, api_key.',
+      'sluice.yaml:1:86 providers.b.apikey: it is not a known key. Did you mean api_key? The keys here are driver, base_url, api_key, execution_expires_after.',
     ],
     [
       'providers: { b: { driver: vendor-c } }',

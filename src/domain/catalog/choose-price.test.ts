@@ -90,10 +90,20 @@ describe('seconds', () => {
     expect(seconds({ resolution: '4k', videoInput: true })).toBe(62)
   })
 
-  test('the dearest is dearer than the row for any', () => {
-    const rows = [row(5, { unit: 'second' }), row(9, { unit: 'second', resolution: '480p' })]
-    expect(price(rows, { unit: 'second', resolution: '4k' })).toBe(9)
-    expect(price(rows, { unit: 'second', resolution: '480p' })).toBe(9)
+  test('the row for any holds where there is one, however dear the others are', () => {
+    const rows = [row(10, { unit: 'second' }), row(35, { unit: 'second', resolution: '1080p' })]
+    expect(price(rows, { unit: 'second', resolution: '720p' })).toBe(10)
+    expect(price(rows, { unit: 'second', resolution: '4k' })).toBe(10)
+    expect(price(rows, { unit: 'second', resolution: '1080p' })).toBe(35)
+  })
+
+  test('a row for any that asks for something else does not hold', () => {
+    const rows = [
+      row(10, { unit: 'second', videoInput: true }),
+      row(35, { unit: 'second', resolution: '1080p' }),
+    ]
+    expect(price(rows, { unit: 'second', resolution: '720p' })).toBe(35)
+    expect(price(rows, { unit: 'second', resolution: '720p', videoInput: true })).toBe(10)
   })
 
   test('a resolution that only rows of another kind name has no price', () => {

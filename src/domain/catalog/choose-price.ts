@@ -15,20 +15,18 @@ export interface PricedUse {
  * Between rows that name equally many, resolution counts before video input, and video input before audio.
  *
  * Seconds are sold by resolution, and a vendor takes resolutions that the catalog has not heard of: one that no row
- * names costs as much as the dearest row does, whatever its resolution.
+ * names, where no row is for any, costs as much as the dearest row does.
  *
  * undefined: no price, and so no service.
  */
 export function choosePrice(rows: readonly PriceRow[], use: PricedUse): PriceRow | undefined {
   const resolution = use.resolution === null ? null : plainResolution(use.resolution)
-  const candidates = rows.filter((row) => row.unit === use.unit && suits(row, use))
-  if (use.unit === 'second' && !rows.some((row) => row.unit === 'second' && names(row, resolution))) {
-    return best(candidates, (row) => row.priceMicros)
-  }
-  return best(
-    candidates.filter((row) => row.resolution === null || names(row, resolution)),
-    specificity,
-  )
+  const ofUnit = rows.filter((row) => row.unit === use.unit)
+  const candidates = ofUnit.filter((row) => suits(row, use))
+  const fitting = candidates.filter((row) => row.resolution === null || names(row, resolution))
+  if (fitting.length > 0) return best(fitting, specificity)
+  const isUnheardOf = use.unit === 'second' && !ofUnit.some((row) => names(row, resolution))
+  return isUnheardOf ? best(candidates, (row) => row.priceMicros) : undefined
 }
 
 function suits(row: PriceRow, { videoInput, audio }: PricedUse): boolean {

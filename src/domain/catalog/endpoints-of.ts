@@ -9,6 +9,10 @@ const RESPONSES_PROVIDERS: readonly string[] = ['vendorC']
 export function endpointsOf({ name, endpoints }: Pick<Model, 'name' | 'endpoints'>): readonly TextEndpoint[] {
   if (endpoints !== null) return endpoints
   const { provider } = splitModelName(name)
-  if (VIDEO_PROVIDERS.includes(provider)) return []
+  if (isVideoProvider(provider)) return []
   return RESPONSES_PROVIDERS.includes(provider) ? ['messages', 'responses'] : ['messages']
+}
+
+export function isVideoProvider(provider: string): boolean {
+  return VIDEO_PROVIDERS.includes(provider)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bucketExpiresAtMs } from './bucket-expiry.ts'
+import { bucketExpiresAtMs, daysStillKept } from './bucket-expiry.ts'
 import { createCalendar } from './calendar-day.ts'
 
 const calendar = createCalendar('Europe/Berlin')
@@ -18,4 +18,23 @@ test.each([
 test('an hour from now when that is over', () => {
   const nowMs = endMs + 48 * 3_600_000
   expect(bucketExpiresAtMs({ calendar, day: '2026-10-25', nowMs })).toBe(nowMs + 3_600_000)
+})
+
+test.each(['Europe/Berlin', 'UTC', 'Asia/Shanghai', 'America/Sao_Paulo', 'Pacific/Apia'])(
+  'no bucket of %s outlives the days that are still kept, not even around odd days',
+  (zone) => {
+    const local = createCalendar(zone)
+    for (const start of ['2011-12-20', '2018-10-28', '2026-03-20', '2026-10-20']) {
+      for (let hour = 0; hour < 24 * 20; hour += 1) {
+        const nowMs = Date.parse(start) + hour * 3_600_000
+        const [oldest = ''] = daysStillKept(local.dayAt(nowMs)).slice(-1)
+        const expiresAtMs = local.endOf(oldest) + 48 * 3_600_000
+        expect(expiresAtMs, `${zone} ${oldest}`).toBeLessThanOrEqual(nowMs)
+      }
+    }
+  },
+)
+
+test('the days that are still kept go back over a change of the year', () => {
+  expect(daysStillKept('2027-01-02')).toEqual(['2027-01-01', '2026-12-31', '2026-12-30', '2026-12-29'])
 })

@@ -1,4 +1,7 @@
-import type { Calendar } from './calendar-day.ts'
+import { type Calendar, daysBefore } from './calendar-day.ts'
+
+/** How long an announced bucket may wait to be built: longer than any reading of the store takes. */
+export const ANNOUNCED_MS = 60_000
 
 const KEPT_AFTER_DAY_MS = 48 * 3_600_000
 const LAST_HOUR_MS = 3_600_000
@@ -18,4 +21,12 @@ export function bucketExpiresAtMs({
 }): number {
   const expiresAtMs = calendar.endOf(day) + KEPT_AFTER_DAY_MS
   return expiresAtMs > nowMs ? expiresAtMs : nowMs + LAST_HOUR_MS
+}
+
+/**
+ * The days before today whose bucket can still be there. 48 hours make two; a day that is short for summer time and the
+ * one more hour above make three; the fourth is for replicas whose clocks differ and for zones that change their date.
+ */
+export function daysStillKept(today: string): string[] {
+  return daysBefore(today, 4)
 }

@@ -16,10 +16,12 @@ interface Span {
 /**
  * The days of a time zone. A day begins at the first moment whose local date is that day, so that a clock put back over
  * midnight does not bring yesterday back, and a midnight that does not exist is no trouble.
- * The last two days asked for are remembered: on the hot path no zone data is read.
+ * The last two days asked for are remembered: on the hot path no zone data is read. So are a few first moments, since
+ * finding one takes most of a millisecond.
  */
 export function createCalendar(timeZone: string): Calendar {
   const localDate = localDateIn(timeZone)
+  const firstMoments = new Map<string, number>()
   let latest = spanAt(0)
   let other = latest
 
@@ -33,8 +35,17 @@ export function createCalendar(timeZone: string): Calendar {
     return { day, startMs: firstMomentFrom(day), endMs: firstMomentFrom(shift(day, 1)) }
   }
 
-  /** Steps, since local dates may run back for an hour; then halves, since old offsets are not of whole quarters. */
   function firstMomentFrom(day: string): number {
+    const known = firstMoments.get(day)
+    if (known !== undefined) return known
+    const foundMs = findFirstMoment(day)
+    if (firstMoments.size >= MOMENTS_MAX) firstMoments.clear()
+    firstMoments.set(day, foundMs)
+    return foundMs
+  }
+
+  /** Steps, since local dates may run back for an hour; then halves, since old offsets are not of whole quarters. */
+  function findFirstMoment(day: string): number {
     const utcMidnightMs = utcMidnight(day)
     let afterMs = utcMidnightMs - OFFSET_MAX_MS
     while (localDate(afterMs) < day) afterMs += STEP_MS
@@ -64,6 +75,13 @@ export function isCalendarDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && toDay(Date.parse(`${text}T00:00:00Z`)) === text
 }
 
+/** The given number of dates before this one, the latest first; a zone may have left one of them out. */
+export function daysBefore(day: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => shift(day, -index - 1))
+}
+
+/** More than the days that are looked at together. */
+const MOMENTS_MAX = 32
 /** No zone was ever further from UTC. */
 const OFFSET_MAX_MS = 16 * 3_600_000
 /** Every offset of this age is a multiple of it. */

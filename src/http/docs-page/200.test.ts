@@ -16,6 +16,7 @@ const HOSTILE: Operation = {
   summary: '<script>alert(2)</script>',
   description: 'A `<script>` & "more"',
   query: { '<b>': { schema: json.string(), description: '<script>' } },
+  headers: { '<em>': { schema: json.string(), description: '<script>' } },
   body: { schema: json.object({ '<i>': json.string({ description: '</style><script>' }) }), limitBytes: 1 },
   replies: { 200: { description: '<script>', schema: json.object({ '<u>': json.literal('<script>') }) } },
   handle: () => () => {},
@@ -45,6 +46,10 @@ describe('GET /docs', () => {
     }
     expect(page).toContain('curl &quot;$SLUICE_URL/v1/video/generations&quot;')
     expect(page).toContain('data[].completed_at')
+    expect(page).toContain('<h4>Headers</h4>')
+    expect(page).toContain('<code>Idempotency-Key</code>')
+    expect(page).toContain('array of object, 1 to 128 items')
+    expect(page).toContain('integer, 4 to 86400')
     expect(page).not.toContain('/hidden')
   })
 

@@ -38,6 +38,11 @@ describe('typeText', () => {
     expect(typeText(json.nullable(json.string()))).toBe('string or null')
     expect(typeText({ enum: ['a', 'b'] })).toBe('"a" or "b"')
     expect(typeText(json.array(json.anything()))).toBe('array')
+    expect(typeText(json.array(json.string(), { minItems: 1, maxItems: 9 }))).toBe(
+      'array of string, 1 to 9 items',
+    )
+    expect(typeText(json.array(json.string(), { maxItems: 9 }))).toBe('array of string, at most 9 items')
+    expect(typeText(json.array(json.string(), { minItems: 2 }))).toBe('array of string, 2 or more items')
     expect(typeText({})).toBe('any value')
   })
 })

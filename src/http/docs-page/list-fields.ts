@@ -38,9 +38,14 @@ export function typeText(schema: unknown): string {
   const type = typeof members.type === 'string' ? members.type : 'any value'
   if (type === 'array') {
     const inner = typeText(members.items)
-    return inner === 'any value' ? 'array' : `array of ${inner}`
+    return [inner === 'any value' ? 'array' : `array of ${inner}`, ...itemBoundsOf(members)].join(', ')
   }
   return [type, ...boundsOf(members)].join(', ')
+}
+
+function itemBoundsOf({ minItems, maxItems }: Record<string, unknown>): string[] {
+  if (typeof maxItems !== 'number') return typeof minItems === 'number' ? [`${minItems} or more items`] : []
+  return [typeof minItems === 'number' ? `${minItems} to ${maxItems} items` : `at most ${maxItems} items`]
 }
 
 function boundsOf(members: Record<string, unknown>): string[] {

@@ -14,7 +14,8 @@ export function renderOperation(operation: Operation): Html {
   ${description !== undefined && html`<p>${sentence(description)}</p>`}
   <pre tabindex="0"><code>${curlExample(operation)}</code></pre>
   ${renderFields('Path', pathFields(path))}
-  ${renderFields('Query', queryFields(operation))}
+  ${renderFields('Query', parameterFields(operation.query))}
+  ${renderFields('Headers', parameterFields(operation.headers))}
   ${body !== undefined && renderFields('Body', listFields(body.schema))}
   <h4>Answers</h4>
   ${Object.entries(operation.replies).map(([status, reply]) => renderReply(operation, status, reply))}
@@ -69,8 +70,8 @@ function pathFields(path: string): Field[] {
   }))
 }
 
-function queryFields({ query = {} }: Operation): Field[] {
-  return Object.entries(query).map(([name, { schema, description }]) => ({
+function parameterFields(parameters: Operation['query'] = {}): Field[] {
+  return Object.entries(parameters).map(([name, { schema, description }]) => ({
     name,
     type: typeText(schema),
     required: false,

@@ -17,6 +17,7 @@ const SAMPLE: Operation = {
   summary: 'Change a thing',
   description: 'At length.',
   query: { dry: { schema: json.boolean(), description: 'Only look.' } },
+  headers: { 'If-Thing': { schema: json.string({ maxLength: 9 }), description: 'Only then.' } },
   body: { schema: json.object({ name: json.string() }), limitBytes: 1024 },
   replies: {
     200: { description: 'Changed.', schema: json.object({ ok: json.literal(true) }) },
@@ -60,8 +61,40 @@ describe('describeApi', () => {
       { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
       { name: 'part_id', in: 'path', required: true, schema: { type: 'string' } },
       { name: 'dry', in: 'query', required: false, description: 'Only look.', schema: { type: 'boolean' } },
+      {
+        name: 'If-Thing',
+        in: 'header',
+        required: false,
+        description: 'Only then.',
+        schema: { type: 'string', maxLength: 9 },
+      },
     ])
     expect(sample?.requestBody?.content['application/json']?.schema).toMatchObject({ required: ['name'] })
+  })
+
+  it('shows the bounds of a create call, and its header', () => {
+    const create = api.paths['/v1/video/generations']?.post
+    expect(create?.parameters).toMatchObject([
+      { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } },
+    ])
+    const url = { properties: { url: { maxLength: 8_192 } } }
+    expect(create?.requestBody?.content['application/json']?.schema).toMatchObject({
+      properties: {
+        content: {
+          minItems: 1,
+          maxItems: 128,
+          items: {
+            properties: { text: { maxLength: 100_000 }, image_url: url, video_url: url, audio_url: url },
+          },
+        },
+        task_type: { maxLength: 128 },
+        duration: { minimum: 4, maximum: 86_400 },
+        resolution: { maxLength: 128 },
+        service_tier: { maxLength: 128 },
+        callback_url: { maxLength: 8_192 },
+        execution_expires_after: { minimum: 1, maximum: 2_592_000 },
+      },
+    })
   })
 
   it('describes replies, errors in the envelope of the area, and headers', () => {

@@ -6,7 +6,11 @@ import { ERROR_ENVELOPES } from './error-envelopes.ts'
 import { groupOf } from './group-of.ts'
 
 export function describeOperation(operation: Operation): OperationObject {
-  const parameters = [...pathParameters(operation.path), ...queryParameters(operation)]
+  const parameters = [
+    ...pathParameters(operation.path),
+    ...optionalParameters('query', operation.query),
+    ...optionalParameters('header', operation.headers),
+  ]
   return {
     operationId: operation.id,
     tags: [groupOf(operation)],
@@ -37,10 +41,13 @@ function pathParameters(path: string): ParameterObject[] {
   }))
 }
 
-function queryParameters({ query = {} }: Operation): ParameterObject[] {
-  return Object.entries(query).map(([name, { schema, description }]) => ({
+function optionalParameters(
+  place: 'query' | 'header',
+  parameters: Operation['query'] = {},
+): ParameterObject[] {
+  return Object.entries(parameters).map(([name, { schema, description }]) => ({
     name,
-    in: 'query',
+    in: place,
     required: false,
     description,
     schema,

@@ -27,7 +27,7 @@ export interface OperationObject {
 
 export interface ParameterObject {
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   required: boolean
   description?: string
   schema: JsonSchema | { type: 'string' }

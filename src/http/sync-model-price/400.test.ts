@@ -30,10 +30,18 @@ test.each([
   expect(synced).toEqual([])
 })
 
-test.each(['', '{', '{"model_id":}', '\ufeff{}', '{"model_id":"\\u0000"}'])('%j is no JSON', async (body) => {
+test.each(['', '{', '{"model_id":}', '\ufeff{}'])('%j is no JSON', async (body) => {
   const { ask, synced } = await askAdmin('model-price')
   const answer = await ask(body)
   expectError(answer, 'admin', 400)
   expect(answer.body).toBe('{"error":"body must be valid JSON"}')
+  expect(synced).toEqual([])
+})
+
+test('U+0000 is said to be what is wrong', async () => {
+  const { ask, synced } = await askAdmin('model-price')
+  const answer = await ask('{"model_id":"\\u0000"}')
+  expectError(answer, 'admin', 400)
+  expect(answer.body).toBe('{"error":"body must not contain U+0000 or lone surrogates"}')
   expect(synced).toEqual([])
 })

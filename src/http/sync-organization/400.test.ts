@@ -25,13 +25,18 @@ test.each([
   expect(synced).toEqual([])
 })
 
-test.each(['', '{', '{"organization_id":}', '\ufeff{}', '{"organization_id":"\\u0000"}'])(
-  '%j is no JSON',
-  async (body) => {
-    const { ask, synced } = await askAdmin('organization')
-    const answer = await ask(body)
-    expectError(answer, 'admin', 400)
-    expect(answer.body).toBe('{"error":"body must be valid JSON"}')
-    expect(synced).toEqual([])
-  },
-)
+test.each(['', '{', '{"organization_id":}', '\ufeff{}'])('%j is no JSON', async (body) => {
+  const { ask, synced } = await askAdmin('organization')
+  const answer = await ask(body)
+  expectError(answer, 'admin', 400)
+  expect(answer.body).toBe('{"error":"body must be valid JSON"}')
+  expect(synced).toEqual([])
+})
+
+test('U+0000 is said to be what is wrong', async () => {
+  const { ask, synced } = await askAdmin('organization')
+  const answer = await ask('{"organization_id":"\\u0000"}')
+  expectError(answer, 'admin', 400)
+  expect(answer.body).toBe('{"error":"body must not contain U+0000 or lone surrogates"}')
+  expect(synced).toEqual([])
+})

@@ -20,7 +20,7 @@ test.each([
 
 test('a sync that takes too long is given up', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const admin = { isKey: () => true, syncMsMax: 20 }
+  const admin = { isKey: () => true, requestMsMax: 20 }
   const { ask } = await askAdmin('organization', { admin, sync: () => promise })
   const answer = await ask({ organization_id: 'org_1' })
   resolve()

@@ -38,11 +38,11 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
   async function reserve(of: typeof day, amount: number): Promise<string> {
     const found = await buckets.reserve(of, micros(amount))
     if (found.kind !== 'reserved') throw new Error(`not reserved: ${found.kind}`)
-    return found.incarnation
+    return found.life
   }
 
-  const change = (delta: number, version: number, incarnation?: string, amount = 0) => ({
-    reserved: incarnation === undefined ? undefined : { incarnation, amountMicros: micros(amount) },
+  const change = (delta: number, version: number, life?: string, amount = 0) => ({
+    reserved: life === undefined ? undefined : { life, amountMicros: micros(amount) },
     deltaMicros: micros(delta),
     version,
   })
@@ -149,9 +149,9 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
         limitMicros: micros(100),
         stored: { usedMicros: micros(0), version: 0 },
       })
-      const incarnation = await reserve(of, 10)
+      expect(await reserve(of, 10)).toBe(life)
       await engine.passTime(60)
-      expect(await announce(of)).not.toBe(incarnation)
+      expect(await announce(of)).not.toBe(life)
     })
   })
 
@@ -172,11 +172,11 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
     test('a reservation for which nothing was written is let go', async () => {
       const of = newDay()
       await build(of, { used: 10 })
-      const incarnation = await reserve(of, 40)
+      const life = await reserve(of, 40)
       const nothing = { deltaMicros: micros(0), version: undefined }
-      await buckets.apply(of, { reserved: { incarnation, amountMicros: micros(40) }, ...nothing })
+      await buckets.apply(of, { reserved: { life, amountMicros: micros(40) }, ...nothing })
       expect(await usedOf(of)).toBe(10)
-      await buckets.apply(of, { reserved: { incarnation: 'earlier', amountMicros: micros(9) }, ...nothing })
+      await buckets.apply(of, { reserved: { life: 'earlier', amountMicros: micros(9) }, ...nothing })
       expect(await usedOf(of)).toBe(10)
     })
 

@@ -21,7 +21,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
 
   /** Looks now; enforces when it is called, with what the store said of today. */
   async function prepare(wish: Partial<LimitChange>, { used = 0, version = 0 } = {}) {
-    const { lives } = await engine.buckets.look(userId, DAYS)
+    const lives = await engine.buckets.look(userId, DAYS)
     const expiresAtMs = engine.nowMs() + 3_600_000
     const limitMicros = micros(wish.entry === RAISED ? 200 : 100)
     const stored = [
@@ -35,7 +35,8 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
       limitMicros,
       stored: stored[index] ?? { usedMicros: micros(0), version: 0 },
     }))
-    const change = { seen: undefined, entry: ON, recount: false, limitMicros, buckets, ...wish }
+    const otherDays: LimitChange['otherDays'] = []
+    const change = { seen: undefined, entry: ON, recount: false, otherDays, limitMicros, buckets, ...wish }
     return () => engine.replica.enforceLimit(userId, { ...change, expiresAtMs: () => expiresAtMs })
   }
 
@@ -90,7 +91,7 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
     expect(await today()).toBe('40 of 100')
     const after = await reserve(1)
     if (before.kind !== 'reserved' || after.kind !== 'reserved') throw new Error('there was room')
-    expect(after.incarnation).not.toBe(before.incarnation)
+    expect(after.life).not.toBe(before.life)
     await write(7, 5)
     expect(await today()).toBe('41 of 100')
     await write(7, 6)
@@ -123,5 +124,45 @@ describe.each(Object.entries(LIMIT_ENGINES))('enforcing a limit on %s', (_name, 
     await write(5, 4)
     expect(await enforceLater()).toBe(true)
     expect(await today()).toBe('35 of 200')
+  })
+
+  describe('days besides the given ones', () => {
+    const OTHERS = ['2026-11-13', '2026-11-14'] as const
+
+    async function buildOthers(): Promise<void> {
+      const lives = await engine.buckets.look(userId, OTHERS)
+      for (const [index, day] of OTHERS.entries())
+        await engine.buckets.build(userId, {
+          day,
+          life: lives[index] ?? '',
+          expiresAtMs: engine.nowMs() + 3_600_000,
+          limitMicros: micros(100),
+          stored: { usedMicros: micros(7), version: 1 },
+        })
+    }
+
+    async function limits(): Promise<string[]> {
+      const found = await Promise.all(
+        OTHERS.map((day) => engine.buckets.reserve({ userId, day }, micros(1_000_000))),
+      )
+      return found.map((day) => (day.kind === 'over' ? `${day.usedMicros} of ${day.limitMicros}` : day.kind))
+    }
+
+    test('get the limit where they are named', async () => {
+      await buildOthers()
+      expect(await enforce({ entry: RAISED, otherDays: [OTHERS[1]] })).toBe(true)
+      expect(await limits()).toEqual(['7 of 100', '7 of 200'])
+    })
+
+    test('get the limit when all are meant', async () => {
+      await buildOthers()
+      expect(await enforce({ entry: RAISED, otherDays: 'all' })).toBe(true)
+      expect(await limits()).toEqual(['7 of 200', '7 of 200'])
+    })
+
+    test('are not made where there are none', async () => {
+      expect(await enforce({ entry: RAISED, otherDays: OTHERS })).toBe(true)
+      expect(await limits()).toEqual(['absent', 'absent'])
+    })
   })
 })

@@ -91,12 +91,73 @@ describe('what a plain client reads in Redis after a sync', () => {
     expect(await read('day:scratch')).toEqual({ note: 'not a date' })
   })
 
-  test('rule 3: all or nothing when a key of the user is not what it should be', async () => {
-    await plain.set(`sluice:{user:${userId}}:built:${tomorrow}`, 'not a hash')
-    store.setLimit(userId, '2', true)
-    await expect(replica.syncUser(userId)).rejects.toThrow()
-    expect((await keysOfUser()).filter((key) => !key.includes(':built:'))).toEqual([])
+  describe.each([
+    ['used that is no number', 'day', { limit: '5', used: 'abc' }],
+    ['used with a fraction', 'day', { limit: '5', used: '1.5' }],
+    ['used beyond all figures', 'day', { limit: '5', used: '9'.repeat(30) }],
+    ['no limit', 'day', { used: '7' }],
+    ['a limit that is no number', 'day', { limit: 'much', used: '7' }],
+    ['a string in place of a bucket', 'day', 'not a hash'],
+    ['a note that is no number', 'built', { life: 'a', built: 'x', seen: '0' }],
+    ['a note of no version', 'built', { life: 'a', built: '0', seen: 'x' }],
+    ['a string in place of a note', 'built', 'not a hash'],
+  ] as const)('%s', (_what, kind, value) => {
+    async function spoil(day: string): Promise<void> {
+      const key = `sluice:{user:${userId}}:${kind}:${day}`
+      await plain.del(key)
+      if (typeof value === 'string') await plain.set(key, value)
+      else await plain.hSet(key, value)
+    }
+
+    async function begin(): Promise<void> {
+      store.write({ userId, day: today, delta: 300 })
+      store.setLimit(userId, '2', true)
+      await replica.syncUser(userId)
+      await Promise.all([today, tomorrow].map(spoil))
+    }
+
+    test('is made anew by a sync', async () => {
+      await begin()
+      await replica.syncUser(userId)
+      expect(await read(`day:${today}`)).toEqual({ limit: '2000000', used: '300' })
+      expect(await read(`day:${tomorrow}`)).toEqual({ limit: '2000000', used: '0' })
+      expect(await expiryOf(`day:${tomorrow}`)).toBe(startMs + 96 * HOUR_MS)
+    })
+
+    test('is made anew by the next request', async () => {
+      await begin()
+      await replica.days.reserve(userId, micros(50))
+      expect(await read(`day:${today}`)).toEqual({ limit: '2000000', used: '350' })
+      expect(replica.keptLocally).toEqual([])
+    })
+
+    test('does not stop what is told to it', async () => {
+      await begin()
+      await replica.days.applyMove(store.write({ userId, day: today, delta: 20 }))
+      await replica.days.reserve(userId, micros(50))
+      expect(await read(`day:${today}`)).toEqual({ limit: '2000000', used: '370' })
+      expect(replica.keptLocally).toEqual([])
+    })
   })
+
+  test('rule 3: a bucket of another day that makes no sense is taken away', async () => {
+    await plain.hSet(`sluice:{user:${userId}}:day:${dayOf(-1)}`, { limit: '1', used: 'abc' })
+    await plain.set(`sluice:{user:${userId}}:day:${dayOf(-2)}`, 'not a hash')
+    store.setLimit(userId, '2', true)
+    await replica.syncUser(userId)
+    const days = (await keysOfUser()).filter((key) => key.includes(':day:'))
+    expect(days).toEqual([today, tomorrow].map((day) => `sluice:{user:${userId}}:day:${day}`))
+  })
+
+  test.each([true, false])(
+    'a string in place of the entry gives way to one (enabled: %s)',
+    async (enabled) => {
+      await plain.set(`sluice:{user:${userId}}:limit`, 'not a hash')
+      store.setLimit(userId, '2', enabled)
+      await replica.syncUser(userId)
+      expect(await read('limit')).toEqual({ max_daily_user_limit: '2', enable_limit: String(enabled) })
+    },
+  )
 
   test('rule 4: not a key is left', async () => {
     store.setLimit(userId, '2', true)

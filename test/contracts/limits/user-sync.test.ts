@@ -128,4 +128,18 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect(await replica.buckets.readLimit(userId)).toEqual({ maxDailyUserLimit: '8', enableLimit: true })
     expect(await bucketOf(TODAY)).toBe('0 of 8000000')
   })
+
+  test('of a crowd that syncs while the row changes, nobody is turned away', async () => {
+    store.setLimit(userId, '1', true)
+    let dollars = 1
+    const client = async () => {
+      for (let turn = 0; turn < 15; turn += 1) {
+        dollars += 1
+        store.setLimit(userId, String(dollars), true)
+        await replica.syncUser(userId)
+      }
+    }
+    await Promise.all(Array.from({ length: 12 }, client))
+    expect(await bucketOf(TODAY)).toBe(`0 of ${dollars}000000`)
+  })
 })

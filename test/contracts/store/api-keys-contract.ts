@@ -30,6 +30,17 @@ export function describeApiKeys(opened: GetOpened): void {
       ])
     })
 
+    test.each([
+      'requests_per_minute = 10000001',
+      'requests_per_minute = -1',
+      'created_at_ms = 9007199254740992',
+      'revoked_at_ms = 9007199254740992',
+    ])('do not take %s from an operator', async (assignment) => {
+      await apiKeys().create(sampleApiKey(), sampleAudit())
+      await expect(opened().runSql(`update api_keys set ${assignment}`)).rejects.toThrow()
+      expect(await apiKeys().list('org_1')).toHaveLength(1)
+    })
+
     test('say who is calling', async () => {
       await apiKeys().create(sampleApiKey({ requestsPerMinute: 30 }), sampleAudit())
       expect(await apiKeys().findCaller('digest-1')).toStrictEqual({

@@ -11,7 +11,10 @@ export function describeCredit(opened: GetOpened): void {
   const settle = (cost: number) =>
     ledger().settle({ holdId: 'hold_1', entryId: 'ent_1', costMicros: micros(cost), atMs: MORNING_MS + 5 })
   const refund = (entryId = 'ent_refund', taskId = 'task_1') =>
-    ledger().refund({ entryId, taskId, note: 'sorry', atMs: MORNING_MS + 9 }, sampleAudit())
+    ledger().refund(
+      { entryId, taskId, note: 'sorry', atMs: MORNING_MS + 9 },
+      sampleAudit({ action: 'ledger.refund', detail: { note: 'sorry' } }),
+    )
 
   describe('money given', () => {
     beforeEach(() => createFunded(opened().store, { balance: 1_000 }))
@@ -40,10 +43,42 @@ export function describeCredit(opened: GetOpened): void {
         expect(await opened().runSql("select id from audit_events where id = 'aud_9'")).toHaveLength(1)
       })
 
-      test('beyond what a balance can hold changes nothing', async () => {
-        const given = { ...credit, amountMicros: micros(Number.MAX_SAFE_INTEGER) }
-        await expect(ledger().addCredit(given, sampleAudit())).rejects.toThrow()
+      test('beyond what a balance can hold is refused and changes nothing', async () => {
+        const given = { ...credit, amountMicros: micros(Number.MAX_SAFE_INTEGER - 999) }
+        await expect(ledger().addCredit(given, sampleAudit({ id: 'aud_9' }))).rejects.toMatchObject({
+          code: 'invalid_parameter',
+          message: expect.stringContaining('The balance of org_1 would be more than can be counted'),
+        })
         expect(await money()).toEqual({ balance: 1_000, held: 0 })
+        const most = { ...given, amountMicros: micros(Number.MAX_SAFE_INTEGER - 1_000) }
+        expect(await ledger().addCredit(most, sampleAudit())).toMatchObject({
+          balanceMicros: Number.MAX_SAFE_INTEGER,
+        })
+      })
+
+      test('given again under the same id counts once, also at the same time', async () => {
+        const given = { ...credit, amountMicros: micros(25) }
+        const add = (id: string) => ledger().addCredit(given, sampleAudit({ id }))
+        const answers = await Promise.all([add('aud_7'), add('aud_8'), add('aud_9')])
+        expect(answers.map((answer) => answer?.isRepeat).toSorted()).toEqual([false, true, true])
+        expect(await add('aud_6')).toMatchObject({ balanceMicros: 1_025, isRepeat: true })
+        const audits = await opened().runSql("select id from audit_events where id like 'aud_%'")
+        expect(
+          audits.filter(({ id }) => ['aud_6', 'aud_7', 'aud_8', 'aud_9'].includes(`${id}`)),
+        ).toHaveLength(1)
+      })
+
+      test.each([
+        ['another amount', { amountMicros: micros(26) }],
+        ['another organization', { organizationId: 'org_2', amountMicros: micros(25) }],
+      ])('under an id that stands for %s is refused', async (_, part) => {
+        await createFunded(opened().store, { id: 'org_2', balance: 0 })
+        await ledger().addCredit({ ...credit, amountMicros: micros(25) }, sampleAudit())
+        await expect(ledger().addCredit({ ...credit, ...part }, sampleAudit())).rejects.toMatchObject({
+          code: 'invalid_parameter',
+          message: expect.stringContaining('The entry ent_9 is there already'),
+        })
+        expect(await money()).toEqual({ balance: 1_025, held: 0 })
       })
     })
 
@@ -69,6 +104,10 @@ export function describeCredit(opened: GetOpened): void {
       test('give back only what was paid', async () => {
         await settle(1_500)
         expect(await refund()).toEqual({ amountMicros: 1_000, organizationId: 'org_1' })
+        const audits = await opened().store.audit.list({ limit: 100 })
+        expect(audits.filter(({ action }) => action === 'ledger.refund')).toMatchObject([
+          { organizationId: 'org_1', detail: { amount_micros: 1_000, note: 'sorry' } },
+        ])
         await addCredit(opened().store, { amount: 1 })
         expect(await money()).toEqual({ balance: 1_001, held: 0 })
       })

@@ -43,7 +43,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
     await insertTask('task_open', 'running', 'true')
     await insertTask('task_settled', 'succeeded', 'true')
     await insertTask('task_released', 'failed')
-    await insertTask('task_expired', 'cancelled')
+    await insertTask('task_expired', 'succeeded')
     await runSql(
       `insert into video_callbacks (id, task_id, created_at_ms) values ('cb_1', 'task_settled', 1)`,
     )
@@ -108,21 +108,57 @@ export function describeLedgerCheck(opened: GetOpened): void {
         "update video_tasks set status = 'failed', owes_callback = false where id = 'task_open'",
         4,
         'task_open',
-        'The task is failed and its hold hold_open is still open.',
+        'The task is failed and its hold hold_open is open.',
+      ],
+      [
+        'a charge for a task that failed',
+        "update video_tasks set status = 'failed' where id = 'task_settled'",
+        4,
+        'task_settled',
+        'The task is failed and its hold hold_settled is settled.',
+      ],
+      [
+        'a success that was given away',
+        "update video_tasks set status = 'succeeded' where id = 'task_released'",
+        4,
+        'task_released',
+        'The task is succeeded and its hold hold_released is released.',
+      ],
+      [
+        'an open task whose hold was given back',
+        "update video_tasks set status = 'queued' where id = 'task_released'",
+        4,
+        'task_released',
+        'The task is queued and its hold hold_released is released.',
       ],
       [
         'a settled hold without its entry',
-        "update holds set state = 'settled' where id = 'hold_released'",
+        "update holds set state = 'settled' where id = 'hold_expired'",
         4,
-        'hold_released',
+        'hold_expired',
         'The hold is settled and has 0 settlement entries.',
       ],
       [
         'a settlement of a hold that was not settled',
-        "update holds set state = 'released' where id = 'hold_settled'",
+        "update holds set state = 'expired' where id = 'hold_settled'",
         4,
         'hold_settled',
-        'The hold is released and has 1 settlement entries.',
+        'The hold is expired and has 1 settlement entries.',
+      ],
+      [
+        'a hold of another organization than its task',
+        "update video_tasks set organization_id = 'org_3' where id = 'task_open'",
+        4,
+        'hold_open',
+        'The hold is of org_1, its task task_open of org_3.',
+      ],
+      [
+        'a refund of what was never charged',
+        `insert into ledger_entries (id, organization_id, kind, amount_micros, hold_id, created_at_ms)
+         values ('ent_r', 'org_1', 'refund', 0, 'hold_released', 1)`,
+        4,
+        'ent_r',
+        'The refund is for the hold hold_released, which was never charged.',
       ],
       [
         'an ended task that owes a callback and has none',
@@ -133,10 +169,10 @@ export function describeLedgerCheck(opened: GetOpened): void {
       ],
       [
         'an open hold long after its deadline',
-        `update holds set expires_at_ms = ${MORNING_MS - 61_000} where id = 'hold_open'`,
+        `update holds set expires_at_ms = ${MORNING_MS - 86_401_000} where id = 'hold_open'`,
         6,
         'hold_open',
-        'The hold is open 61 s after its deadline.',
+        'The hold is open 86401 s after its deadline.',
       ],
       [
         'a usage row that costs more than its entry took',
@@ -153,8 +189,48 @@ export function describeLedgerCheck(opened: GetOpened): void {
         'The entry stands for 10 micros, its usage rows cost 0.',
       ],
     ])('finds %s', async (_what, text, invariant, subject, message) => {
+      await createFunded(opened().store, { id: 'org_3', balance: 0 })
       await opened().runSql(text)
       expect(await check()).toEqual([{ invariant, subject, message }])
+    })
+
+    test('finds a charge of another organization than its hold', async () => {
+      await createFunded(opened().store, { id: 'org_3', billing: 'postpaid', balance: 0 })
+      await opened().runSql(
+        "update ledger_entries set organization_id = 'org_3' where id = 'ent_hold_settled'",
+      )
+      await opened().runSql("update organizations set balance_micros = -10 where id = 'org_3'")
+      await opened().runSql("update organizations set balance_micros = 9990 where id = 'org_1'")
+      expect(await check()).toEqual([
+        {
+          invariant: 4,
+          subject: 'ent_hold_settled',
+          message: 'The settlement is of org_3, its hold hold_settled of org_1.',
+        },
+      ])
+    })
+
+    test('finds sums beyond what a number can hold, and goes on with the others', async () => {
+      for (const id of ['ent_x', 'ent_y']) {
+        await opened().runSql(`
+          insert into ledger_entries (id, organization_id, kind, amount_micros, created_at_ms)
+          values ('${id}', 'org_1', 'credit', ${Number.MAX_SAFE_INTEGER}, 1)`)
+      }
+      for (const id of ['hold_x', 'hold_y']) {
+        await opened().runSql(`
+          insert into holds (id, organization_id, kind, amount_micros, state, created_at_ms, expires_at_ms)
+          values ('${id}', 'org_1', 'allowance', ${Number.MAX_SAFE_INTEGER}, 'open', 1, ${MORNING_MS})`)
+      }
+      await opened().runSql("delete from video_callbacks where task_id = 'task_settled'")
+      expect(await check()).toMatchObject([
+        {
+          invariant: 1,
+          subject: 'org_1',
+          message: 'The balance is 9980 micros, its ledger entries add up to 18014398509491962.',
+        },
+        { invariant: 2, message: 'Held are 140 micros, its open holds add up to 18014398509482122.' },
+        { invariant: 5 },
+      ])
     })
 
     test('finds a prepaid balance below what is held', async () => {
@@ -185,10 +261,22 @@ export function describeLedgerCheck(opened: GetOpened): void {
       ])
     })
 
-    test('gives the reaper a minute', async () => {
-      expect(await check(MORNING_MS + HOUR_MS + 60_000)).toEqual([])
-      expect(await check(MORNING_MS + HOUR_MS + 60_001)).toMatchObject([
-        { invariant: 6, subject: 'hold_a' },
+    test('gives the reaper a minute for the hold of a task that is gone', async () => {
+      const deadlineMs = MORNING_MS + HOUR_MS
+      await opened().runSql("delete from video_tasks where id = 'task_open'")
+      expect(await check(deadlineMs + 60_000)).toEqual([])
+      expect(await check(deadlineMs + 60_001)).toMatchObject([{ invariant: 6, subject: 'hold_open' }])
+    })
+
+    test('gives a server that is off a day for its allowances and for tasks that have not ended', async () => {
+      const deadlineMs = MORNING_MS + HOUR_MS
+      expect(await check(deadlineMs + 24 * HOUR_MS)).toEqual([])
+      expect(await check(deadlineMs + 24 * HOUR_MS + 1)).toMatchObject([
+        {
+          invariant: 6,
+          subject: 'hold_a',
+          message: 'The allowance is open 86400 s after its deadline.',
+        },
         { invariant: 6, subject: 'hold_open' },
       ])
     })

@@ -138,6 +138,10 @@ export function describeModels(opened: GetOpened): void {
     test.each([
       ['a price below zero', "'second', '*', -0.01"],
       ['a price that is none', "'second', '*', 'NaN'"],
+      ['a price that would be read as free', "'second', '*', 0.0000001"],
+      ['a price that would be read as free, written short', "'second', '*', 1e-12"],
+      ['a price with a seventh decimal', "'second', '*', 0.1400001"],
+      ['a price beyond a million', "'second', '*', 1000000.01"],
       ['a unit that nobody knows', "'fortnight', '*', 1"],
       ['a row that is there already', "'video_token', '*', 1"],
     ])('do not take %s', async (_, values) => {
@@ -146,6 +150,33 @@ export function describeModels(opened: GetOpened): void {
         opened().runSql(`insert into model_prices (model_id, unit, resolution, price) values (2, ${values})`),
       ).rejects.toThrow()
       expect((await models().find(2))?.prices).toEqual(TWO.prices)
+    })
+  })
+
+  describe('rows that an operator writes by hand', () => {
+    test.each(['0.000001', '0.14 * 1.1', '0.1 + 0.2', '999999.999999', '0', "'0.625'"])(
+      'a price of %s is one',
+      async (spelled) => {
+        await models().fillWhenEmpty([THREE])
+        await opened().runSql(
+          `insert into model_prices (model_id, unit, price) values (3, 'second', ${spelled})`,
+        )
+        expect((await models().find(3))?.prices).toHaveLength(1)
+      },
+    )
+
+    test.each([
+      [
+        'a number beyond the column',
+        "insert into models (model_id, name, created_at_ms) values (2147483648, 'a/b', 1)",
+      ],
+      ['too long a reply', 'update models set max_output_tokens = 2147483648'],
+      ['no reply at all', 'update models set max_output_tokens = 0'],
+      ['a moment that nobody can count', 'update models set created_at_ms = 9007199254740992'],
+    ])('do not take %s, which would hide every other model', async (_, text) => {
+      await models().fillWhenEmpty([TWO])
+      await expect(opened().runSql(text)).rejects.toThrow()
+      expect(await models().list()).toStrictEqual([TWO])
     })
   })
 

@@ -22,6 +22,18 @@ export function describeOrganizations(opened: GetOpened): void {
       })
     })
 
+    test.each([
+      'requests_per_minute = 10000001',
+      'requests_per_minute = -1',
+      'created_at_ms = 9007199254740992',
+      'previous_webhook_secret_until_ms = 9007199254740992',
+      'balance_micros = 9007199254740992',
+    ])('do not take %s from an operator, which would hide all of them', async (assignment) => {
+      await organizations().create(sampleOrganization(), sampleAudit())
+      await expect(opened().runSql(`update organizations set ${assignment}`)).rejects.toThrow()
+      expect(await organizations().list()).toHaveLength(1)
+    })
+
     test('that nobody made are not found', async () => {
       expect(await organizations().find('org_1')).toBeUndefined()
       expect(await organizations().findWebhookSecrets('org_1')).toBeUndefined()

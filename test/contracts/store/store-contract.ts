@@ -1,17 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { describeAllowances } from './allowance-contract.ts'
 import { describeApiKeys } from './api-keys-contract.ts'
+import { describeAssetClaims } from './asset-claims-contract.ts'
+import { describeAssetGroups } from './asset-groups-contract.ts'
+import { describeAssetList } from './asset-list-contract.ts'
+import { describeAssets } from './assets-contract.ts'
 import { describeAudit } from './audit-contract.ts'
+import { describeCallbacks } from './callbacks-contract.ts'
 import { describeCredit } from './credit-contract.ts'
+import { describeIdempotency } from './idempotency-contract.ts'
 import { describeLedgerCheck } from './ledger-check-contract.ts'
 import { describeLedger } from './ledger-contract.ts'
 import { describeLife } from './life-contract.ts'
 import { describeModels } from './models-contract.ts'
 import type { OpenedStore } from './opened-store.ts'
 import { describeOrganizations } from './organizations-contract.ts'
+import { describeTaskClaims } from './task-claims-contract.ts'
+import { describeTaskFinding } from './task-finding-contract.ts'
+import { describeTaskLife } from './task-life-contract.ts'
+import { describeTaskMoves } from './task-moves-contract.ts'
 import { describeTasks } from './tasks-contract.ts'
 import { describeUsage } from './usage-contract.ts'
 import { describeUsers } from './users-contract.ts'
+import { describeVerifications } from './verifications-contract.ts'
 
 /** What every engine must do, whichever it is. */
 export function describeStore(name: string, open: () => Promise<OpenedStore>): void {
@@ -28,8 +39,15 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         'ledger_entries',
         'holds',
         'user_days',
+        'idempotency_keys',
+        'callback_attempts',
         'video_callbacks',
         'video_tasks',
+        'verifications',
+        'asset_counts',
+        'assets',
+        'default_group_claims',
+        'asset_groups',
         'api_keys',
         'users',
         'organizations',
@@ -44,6 +62,17 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeApiKeys(() => opened)
     describeModels(() => opened)
     describeTasks(() => opened)
+    describeTaskLife(() => opened)
+    describeTaskMoves(() => opened)
+    describeTaskFinding(() => opened)
+    describeTaskClaims(() => opened)
+    describeIdempotency(() => opened)
+    describeCallbacks(() => opened)
+    describeAssetGroups(() => opened)
+    describeAssets(() => opened)
+    describeAssetClaims(() => opened)
+    describeAssetList(() => opened)
+    describeVerifications(() => opened)
     describeAudit(() => opened)
     describeLedger(() => opened)
     describeCredit(() => opened)

@@ -120,6 +120,17 @@ export function describeUsage(opened: GetOpened): void {
         expect(await dayOf()).toEqual({ usedMicros: 35, version: 1 })
       })
 
+      test('whose entry is there already is refused whole: no balance moves without its entry', async () => {
+        await lease([100])
+        await opened().runSql(`
+          insert into ledger_entries (id, organization_id, kind, amount_micros, created_at_ms)
+          values ('grp_1:org_1', 'org_1', 'usage', 0, 1)`)
+        await expect(usage().write(sampleGroup())).rejects.toThrow()
+        expect(await money()).toEqual({ balance: 1_000, held: 100 })
+        expect(await opened().runSql('select id from text_usage')).toEqual([])
+        expect(await dayOf()).toEqual({ usedMicros: 0, version: 0 })
+      })
+
       test('moves each user and day once, and keeps its rows as they were', async () => {
         const rows = [
           sampleUsageRow({ id: 'use_1', userId: 'usr_b', cost: 1 }),

@@ -110,6 +110,22 @@ export function describeUsers(opened: GetOpened): void {
       },
     )
 
+    test('is never switched on or off by a word that only looks like one', async () => {
+      await setLimit('5')
+      await opened()
+        .runSql("update users set enable_limit = 'false' where id = 'usr_1'")
+        .catch(() => {})
+      const read = await users().find('usr_1')
+      const [stored] = await opened().runSql("select enable_limit from users where id = 'usr_1'")
+      expect(stored?.enable_limit).not.toBe('false')
+      expect(read?.enableLimit).toBe(Boolean(stored?.enable_limit))
+      for (const value of ["'perhaps'", '2']) {
+        await expect(
+          opened().runSql(`update users set enable_limit = ${value} where id = 'usr_1'`),
+        ).rejects.toThrow()
+      }
+    })
+
     test('of a user who is not there cannot be set', async () => {
       expect(
         await users().setLimit({ id: 'usr_9', maxDailyUserLimit: '5', enableLimit: true }, sampleAudit()),

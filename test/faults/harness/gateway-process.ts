@@ -10,6 +10,8 @@ export interface GatewayOptions {
   args?: readonly string[]
   /** Added to the environment of the tests; `PORT` is chosen here. */
   env?: Record<string, string>
+  /** A free one that other settings name already; left out, one is found. */
+  port?: number
   readyTimeoutMs?: number
   /** How long `stop` waits for a graceful end before it kills. */
   stopTimeoutMs?: number
@@ -48,7 +50,7 @@ export const CRASHABLE_SERVER = ['test/faults/harness/serve-with-crash-points.ts
 
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const { args = SERVE, readyTimeoutMs = 15_000, stopTimeoutMs = 15_000 } = options
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const baseUrl = `http://127.0.0.1:${port}`
   let env = { ...options.env }
   let written = ''

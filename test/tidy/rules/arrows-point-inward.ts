@@ -4,10 +4,12 @@ import { ARROWS, areaOf, layerOf } from './layers.ts'
 /** A layer imports only the layers its row of the table names, and an adapter knows no other adapter. */
 export const arrowsPointInward: TidyRule = (tree) => programFiles(tree).flatMap(wrongImports)
 
-/** What both SQL engines share is a folder of its own. */
+/** What both SQL engines share is a folder of its own, and whoever speaks to the outside goes through the one way out. */
 const SHARED_BY_ADAPTERS: Record<string, readonly string[]> = {
   'adapters/sqlite': ['adapters/sql'],
   'adapters/postgres': ['adapters/sql'],
+  'adapters/providers': ['adapters/outbound'],
+  'adapters/callbacks': ['adapters/outbound'],
 }
 
 function wrongImports(file: SourceFile): string[] {

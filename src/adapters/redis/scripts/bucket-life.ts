@@ -1,20 +1,30 @@
 /**
- * What the scripts on days share. A bucket counts only together with the note of its life: one of the two alone was left
- * by an eviction or written by somebody else.
+ * What the scripts on days share. A bucket counts only together with the note of its life, and both only when they are
+ * what we write: one of the two alone was left by an eviction, and anything else was written by somebody else. Such a
+ * bucket is none, so that the next step makes it anew instead of failing at it for ever.
  */
 export const BUCKET_LIFE = `
+local function readHash(key, ...)
+  if redis.call('TYPE', key).ok ~= 'hash' then return {} end
+  return redis.call('HMGET', key, ...)
+end
+
+local function toWhole(text)
+  if text and #text <= 17 and string.match(text, '^%-?%d+$') then return tonumber(text) end
+  return nil
+end
+
 local function readLife(dayKey, builtKey)
-  local noted = redis.call('HMGET', builtKey, 'life', 'built', 'seen')
-  local life = { id = noted[1], seen = tonumber(noted[3] or 0) }
-  if not noted[1] or not noted[2] then return life end
-  if redis.call('TYPE', dayKey).ok == 'hash' then
-    local bucket = redis.call('HMGET', dayKey, 'limit', 'used')
-    if bucket[1] and bucket[2] then
-      life.limit, life.used, life.built = bucket[1], bucket[2], tonumber(noted[2])
-      return life
-    end
-  end
-  return { id = false, seen = 0 }
+  local noted = readHash(builtKey, 'life', 'built', 'seen')
+  local nobody = { id = false, seen = 0 }
+  if not noted[1] then return nobody end
+  local life = { id = noted[1], seen = toWhole(noted[3] or '0') }
+  if not life.seen then return nobody end
+  if not noted[2] then return life end
+  local bucket = readHash(dayKey, 'limit', 'used')
+  life.limit, life.used, life.built = toWhole(bucket[1]), toWhole(bucket[2]), toWhole(noted[2])
+  if life.limit and life.used and life.built then return life end
+  return nobody
 end
 
 local function announce(dayKey, builtKey, life, newId, announcedMs)
@@ -31,11 +41,5 @@ local function fill(dayKey, builtKey, id, bucket)
   redis.call('HSET', builtKey, 'life', id, 'built', bucket.version, 'seen', bucket.version)
   redis.call('PEXPIREAT', dayKey, bucket.expiresAt)
   redis.call('PEXPIREAT', builtKey, bucket.expiresAt)
-end
-
-local function isSeen(limitKey, seen)
-  local entry = redis.call('HMGET', limitKey, 'max_daily_user_limit', 'enable_limit')
-  if seen == cjson.null then return not entry[1] end
-  return entry[1] == seen.max and (entry[2] == 'true') == (seen.enable == 'true')
 end
 `

@@ -6,8 +6,8 @@ local life = readLife(KEYS[1], KEYS[2])
 if not life.built then
   return { 'absent', announce(KEYS[1], KEYS[2], life, ARGV[2], ARGV[3]) }
 end
-if tonumber(life.used) + tonumber(ARGV[1]) > tonumber(life.limit) then
-  return { 'over', life.limit, life.used }
+if life.used + tonumber(ARGV[1]) > life.limit then
+  return { 'over', string.format('%.0f', life.limit), string.format('%.0f', life.used) }
 end
 redis.call('HINCRBY', KEYS[1], 'used', ARGV[1])
 return { 'reserved', life.id }

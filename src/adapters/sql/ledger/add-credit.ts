@@ -1,35 +1,58 @@
-import type { Kysely } from 'kysely'
-import type { Organization } from '../../../domain/access/organization.ts'
+import { type Kysely, sql } from 'kysely'
+import { Refusal } from '../../../domain/errors.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
-import type { NewCredit } from '../../../ports/ledger.ts'
+import type { CreditedOrganization, NewCredit } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audit/insert-audit.ts'
-import { ORGANIZATION_COLUMNS, toOrganization } from '../organizations/to-organization.ts'
+import { findOrganization } from '../organizations/find-organization.ts'
 import type { Tables } from '../tables.ts'
-import { insertEntry } from './insert-entries.ts'
+import { insertNewEntry } from './insert-entries.ts'
 
+/** The id of the entry decides whether it is a repetition: whoever lost an answer can give the same credit again. */
 export async function addCredit(
   db: Kysely<Tables>,
   { credit, audit }: { credit: NewCredit; audit: NewAudit },
-): Promise<Organization | undefined> {
-  const row = await db
-    .updateTable('organizations')
-    .set((organization) => ({
-      balance_micros: organization('balance_micros', '+', credit.amountMicros),
-    }))
-    .where('id', '=', credit.organizationId)
-    .returning(ORGANIZATION_COLUMNS)
+): Promise<CreditedOrganization | undefined> {
+  const { organizationId: id, amountMicros } = credit
+  if ((await findOrganization(db, { id })) === undefined) return undefined
+  const isRepeat = !(await enter(db, credit))
+  if (isRepeat) await refuseOtherEntry(db, credit)
+  else {
+    const { numAffectedRows } = await sql`
+      update organizations set balance_micros = balance_micros + ${amountMicros}
+      where id = ${id} and balance_micros <= ${Number.MAX_SAFE_INTEGER - amountMicros}`.execute(db)
+    if (numAffectedRows !== 1n) throw tooMuch(id)
+    await insertAudit(db, audit)
+  }
+  const organization = await findOrganization(db, { id })
+  return organization === undefined ? undefined : { ...organization, isRepeat }
+}
+
+function enter(db: Kysely<Tables>, { entryId, organizationId, amountMicros, note, atMs }: NewCredit) {
+  const entry = { id: entryId, organizationId, amount: amountMicros, loss: 0, holdId: null, note, atMs }
+  return insertNewEntry(db, { ...entry, kind: 'credit' })
+}
+
+async function refuseOtherEntry(
+  db: Kysely<Tables>,
+  { entryId, organizationId, amountMicros }: NewCredit,
+): Promise<void> {
+  const entry = await db
+    .selectFrom('ledger_entries')
+    .select(['organization_id', 'kind', 'amount_micros'])
+    .where('id', '=', entryId)
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  await insertEntry(db, {
-    id: credit.entryId,
-    organizationId: credit.organizationId,
-    kind: 'credit',
-    amount: credit.amountMicros,
-    loss: 0,
-    holdId: null,
-    note: credit.note,
-    atMs: credit.atMs,
+  const isSame =
+    entry?.kind === 'credit' &&
+    entry.organization_id === organizationId &&
+    entry.amount_micros === amountMicros
+  if (isSame) return
+  throw new Refusal('invalid_parameter', {
+    message: `The entry ${entryId} is there already, for something else. Nothing was added.`,
   })
-  await insertAudit(db, audit)
-  return toOrganization(row)
+}
+
+function tooMuch(id: string): Refusal {
+  return new Refusal('invalid_parameter', {
+    message: `The balance of ${id} would be more than can be counted exactly. Nothing was added.`,
+  })
 }

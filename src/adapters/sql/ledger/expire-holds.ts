@@ -17,7 +17,10 @@ interface DueHold {
   amount_micros: number
 }
 
-/** Several replicas do this at once: each leaves alone what another one is ending. */
+/**
+ * Several replicas do this at once: each leaves alone what another one is ending. The hold of a task that has not ended
+ * stays: the sweep ends both together, and a success that it finds late must still be paid.
+ */
 export async function expireHolds(
   db: Kysely<Tables>,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -25,7 +28,10 @@ export async function expireHolds(
 ): Promise<ExpiredHold[]> {
   const { rows: due } = await sql<DueHold>`
     select id, kind, organization_id, user_id, day, task_id, amount_micros from holds
-    where state = 'open' and expires_at_ms <= ${nowMs}
+    where state = 'open' and expires_at_ms <= ${nowMs} and not exists (
+      select 1 from video_tasks
+      where video_tasks.id = holds.task_id and video_tasks.status in ('submitting', 'queued', 'running')
+    )
     order by expires_at_ms, id limit ${limit} ${traits.lockFreeRows}`.execute(db)
   for (const chunk of inChunks(due)) {
     await sql`

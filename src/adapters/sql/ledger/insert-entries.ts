@@ -16,15 +16,18 @@ export interface NewEntry {
 
 export const insertEntry = hotStatement<NewEntry>((entry) => sql`${COLUMNS} values ${valuesOf(entry)}`)
 
-/** Leaves out those that are there already, by id or by what may be entered once. Returns how many are new. */
-export async function insertNewEntries(db: Kysely<Tables>, entries: readonly NewEntry[]): Promise<number> {
-  let added = 0n
+/** One that is there already is our own fault and throws: a balance never moves without its entry. */
+export async function insertEntries(db: Kysely<Tables>, entries: readonly NewEntry[]): Promise<void> {
   for (const chunk of inChunks(entries)) {
-    const { numAffectedRows } = await sql`
-      ${COLUMNS} values ${sql.join(chunk.map(valuesOf))} on conflict do nothing`.execute(db)
-    added += numAffectedRows ?? 0n
+    await sql`${COLUMNS} values ${sql.join(chunk.map(valuesOf))}`.execute(db)
   }
-  return Number(added)
+}
+
+/** False when it is there already, by id or by what may be entered once. */
+export async function insertNewEntry(db: Kysely<Tables>, entry: NewEntry): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    ${COLUMNS} values ${valuesOf(entry)} on conflict do nothing`.execute(db)
+  return numAffectedRows === 1n
 }
 
 const COLUMNS = sql`

@@ -4,7 +4,7 @@ import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewRefund } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audit/insert-audit.ts'
 import type { Tables } from '../tables.ts'
-import { insertNewEntries } from './insert-entries.ts'
+import { insertNewEntry } from './insert-entries.ts'
 
 /** The unique index on refunds decides who of several is first. */
 export async function refundTask(
@@ -15,15 +15,13 @@ export async function refundTask(
   if (charge === undefined || charge.amount === 0) return undefined
   const { amount, organizationId, holdId } = charge
   const { entryId: id, note, atMs } = refund
-  const added = await insertNewEntries(db, [
-    { id, organizationId, kind: 'refund', amount, loss: 0, holdId, note, atMs },
-  ])
-  if (added === 0) return undefined
+  const entry = { id, organizationId, amount, loss: 0, holdId, note, atMs }
+  if (!(await insertNewEntry(db, { ...entry, kind: 'refund' }))) return undefined
   await sql`
     update organizations set balance_micros = balance_micros + ${amount} where id = ${organizationId}`.execute(
     db,
   )
-  await insertAudit(db, audit)
+  await insertAudit(db, { ...audit, organizationId, detail: { ...audit.detail, amount_micros: amount } })
   return { amountMicros: micros(amount), organizationId }
 }
 

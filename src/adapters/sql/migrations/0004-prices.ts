@@ -23,9 +23,13 @@ export function createPrices(columns: ColumnTypes): (db: Kysely<unknown>) => Pro
       .addColumn('audio', columns.text, (column) =>
         column.notNull().defaultTo('*').check(sql`audio in ('*', 'true', 'false')`),
       )
-      // US dollars for a second, or for a million tokens.
-      .addColumn('price', columns.usd, (column) =>
-        column.notNull().check(sql`${columns.isNumber('price')} and price between 0 and 1000000`),
+      // US dollars for a second, or for a million tokens. A type that rounds by itself would make the smallest ones free.
+      .addColumn('price', sql`numeric`, (column) =>
+        column
+          .notNull()
+          .check(
+            sql`${columns.isNumber('price')} and price between 0 and 1000000 and ${columns.hasSixDecimals('price')}`,
+          ),
       )
       .addPrimaryKeyConstraint('model_prices_once', [
         'model_id',

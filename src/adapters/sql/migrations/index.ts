@@ -8,6 +8,8 @@ import { createLedger } from './0005-ledger.ts'
 import { createUsage } from './0006-usage.ts'
 import { createAudit } from './0007-audit.ts'
 import { createCallbacks } from './0008-callbacks.ts'
+import { createVideoWork } from './0009-video-work.ts'
+import { createAssets } from './0010-assets.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -20,5 +22,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0006-usage': { up: createUsage(columns) },
     '0007-audit': { up: createAudit(columns) },
     '0008-callbacks': { up: createCallbacks(columns) },
+    '0009-video-work': { up: createVideoWork(columns) },
+    '0010-assets': { up: createAssets(columns) },
   }
 }

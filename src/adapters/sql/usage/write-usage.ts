@@ -3,7 +3,7 @@ import { micros } from '../../../domain/billing/micros.ts'
 import type { UsageGroup, WrittenUsage } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
-import { insertNewEntries } from '../ledger/insert-entries.ts'
+import { insertEntries } from '../ledger/insert-entries.ts'
 import type { Tables } from '../tables.ts'
 import { Undone } from '../undone.ts'
 import { moveDays } from '../user-days/move-days.ts'
@@ -35,7 +35,7 @@ export async function writeUsage(
   const added = await insertUsageRows(db, rows, entryIdOf)
   if (added < rows.length) throw new Undone(NOTHING)
   const charges = await chargeOrganizations(db, { costs, paid }, traits)
-  await insertNewEntries(
+  await insertEntries(
     db,
     charges.map(({ organizationId, fromAllowanceMicros, beyondMicros, lossMicros }) => ({
       id: entryIdOf(organizationId),

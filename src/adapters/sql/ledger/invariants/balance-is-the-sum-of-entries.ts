@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** An organization without entries has a balance of zero. */
+/** An organization without entries has a balance of zero. Figures come as text: a broken sum may be beyond any number. */
 export const balanceIsTheSumOfEntries: Invariant = async (db, { limit }) => {
-  const { rows } = await sql<{ id: string; balance_micros: number; total_micros: number }>`
-    select organizations.id, balance_micros, coalesce(total_micros, 0) as total_micros
+  const { rows } = await sql<{ id: string; balance_micros: string; total_micros: string }>`
+    select organizations.id, cast(balance_micros as text) as balance_micros,
+      cast(coalesce(total_micros, 0) as text) as total_micros
     from organizations
     left join (
-      select organization_id, cast(sum(amount_micros) as bigint) as total_micros
+      select organization_id, sum(amount_micros) as total_micros
       from ledger_entries group by organization_id
     ) as entries on entries.organization_id = organizations.id
     where balance_micros <> coalesce(total_micros, 0)

@@ -3,11 +3,12 @@ import type { Invariant } from './invariant.ts'
 
 /** An organization without open holds holds nothing. */
 export const heldIsTheSumOfOpenHolds: Invariant = async (db, { limit }) => {
-  const { rows } = await sql<{ id: string; held_micros: number; total_micros: number }>`
-    select organizations.id, held_micros, coalesce(total_micros, 0) as total_micros
+  const { rows } = await sql<{ id: string; held_micros: string; total_micros: string }>`
+    select organizations.id, cast(held_micros as text) as held_micros,
+      cast(coalesce(total_micros, 0) as text) as total_micros
     from organizations
     left join (
-      select organization_id, cast(sum(amount_micros) as bigint) as total_micros
+      select organization_id, sum(amount_micros) as total_micros
       from holds where state = 'open' group by organization_id
     ) as open_holds on open_holds.organization_id = organizations.id
     where held_micros <> coalesce(total_micros, 0)

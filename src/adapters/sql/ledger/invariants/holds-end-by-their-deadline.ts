@@ -1,16 +1,27 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** The reaper comes by now and then: a hold may be this late. */
-const GRACE_MS = 60_000
+/** The reaper comes by now and then: the hold of a task that has ended or is gone may be this late. */
+const REAPER_GRACE_MS = 60_000
+/**
+ * Killing a server and leaving it off breaks no ledger: what it had leased ends with the next start, and so does a task
+ * that has not ended, together with its hold.
+ */
+const SERVER_OFF_GRACE_MS = 86_400_000
 
 export const holdsEndByTheirDeadline: Invariant = async (db, { nowMs, limit }) => {
-  const { rows } = await sql<{ id: string; expires_at_ms: number }>`
-    select id, expires_at_ms from holds
-    where state = 'open' and expires_at_ms < ${nowMs - GRACE_MS}
+  const { rows } = await sql<{ id: string; kind: string; late_seconds: string }>`
+    select id, kind, cast((cast(${nowMs} as bigint) - expires_at_ms) / 1000 as text) as late_seconds from holds
+    where state = 'open' and (
+      expires_at_ms < ${nowMs - SERVER_OFF_GRACE_MS}
+      or (kind = 'task' and expires_at_ms < ${nowMs - REAPER_GRACE_MS} and not exists (
+        select 1 from video_tasks
+        where video_tasks.id = holds.task_id and video_tasks.status in ('submitting', 'queued', 'running')
+      ))
+    )
     order by expires_at_ms, id limit ${limit}`.execute(db)
-  return rows.map(({ id, expires_at_ms }) => ({
+  return rows.map(({ id, kind, late_seconds }) => ({
     subject: id,
-    message: `The hold is open ${Math.floor((nowMs - expires_at_ms) / 1_000)} s after its deadline.`,
+    message: `The ${kind === 'task' ? 'hold' : 'allowance'} is open ${late_seconds} s after its deadline.`,
   }))
 }

@@ -3,9 +3,9 @@ import type { Invariant } from './invariant.ts'
 
 /** A constraint of the table says the same; a restored or hand-made table may have lost it. */
 export const prepaidCoversItsHolds: Invariant = async (db, { limit }) => {
-  const { rows } = await sql<{ id: string; balance_micros: number; held_micros: number }>`
-    select id, balance_micros, held_micros from organizations
-    where billing = 'prepaid' and balance_micros < held_micros
+  const { rows } = await sql<{ id: string; balance_micros: string; held_micros: string }>`
+    select id, cast(balance_micros as text) as balance_micros, cast(held_micros as text) as held_micros
+    from organizations where billing = 'prepaid' and organizations.balance_micros < organizations.held_micros
     order by id limit ${limit}`.execute(db)
   return rows.map(({ id, balance_micros, held_micros }) => ({
     subject: id,

@@ -1,13 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
+import { holdsKeepToTheirOrganization } from './holds-keep-to-their-organization.ts'
 import type { Invariant } from './invariant.ts'
 
 /** A task's hold is open, settled, released or expired: one row says which, and an entry stands beside a settled one. */
-export const tasksHaveOneEndOfTheirHold: Invariant = async (db, { limit }) => {
+export const tasksHaveOneEndOfTheirHold: Invariant = async (db, question) => {
+  const { limit } = question
   const violations = [
     ...(await tasksWithoutHold(db, limit)),
-    ...(await endedTasksWithOpenHold(db, limit)),
+    ...(await tasksAgainstTheirHold(db, limit)),
     ...(await holdsAgainstTheirEntries(db, limit)),
+    ...(await holdsKeepToTheirOrganization(db, question)),
   ]
   return violations.slice(0, limit)
 }
@@ -21,15 +24,18 @@ async function tasksWithoutHold(db: Kysely<Tables>, limit: number) {
   return rows.map(({ id, status }) => ({ subject: id, message: `The task is ${status} and has no hold.` }))
 }
 
-async function endedTasksWithOpenHold(db: Kysely<Tables>, limit: number) {
-  const { rows } = await sql<{ id: string; status: string; hold_id: string }>`
-    select video_tasks.id, status, holds.id as hold_id
+/** Only a succeeded task is settled, and only one that came to nothing is released; a deadline may pass any of them. */
+async function tasksAgainstTheirHold(db: Kysely<Tables>, limit: number) {
+  const { rows } = await sql<{ id: string; status: string; hold_id: string; state: string }>`
+    select video_tasks.id, status, holds.id as hold_id, holds.state
     from holds join video_tasks on video_tasks.id = holds.task_id
-    where holds.state = 'open' and status in ('succeeded', 'failed', 'cancelled')
+    where (holds.state = 'open' and status in ('succeeded', 'failed', 'cancelled'))
+      or (holds.state = 'settled' and status <> 'succeeded')
+      or (holds.state = 'released' and status not in ('failed', 'cancelled'))
     order by video_tasks.id limit ${limit}`.execute(db)
-  return rows.map(({ id, status, hold_id }) => ({
+  return rows.map(({ id, status, hold_id, state }) => ({
     subject: id,
-    message: `The task is ${status} and its hold ${hold_id} is still open.`,
+    message: `The task is ${status} and its hold ${hold_id} is ${state}.`,
   }))
 }
 

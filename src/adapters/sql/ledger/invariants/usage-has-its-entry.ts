@@ -24,12 +24,12 @@ async function rowsWithoutEntry(db: Kysely<Tables>, limit: number) {
 }
 
 async function entriesAgainstTheirRows(db: Kysely<Tables>, limit: number) {
-  const { rows } = await sql<{ id: string; entered_micros: number; cost_micros: number }>`
-    select ledger_entries.id, loss_micros - amount_micros as entered_micros,
-      coalesce(usage_rows.cost_micros, 0) as cost_micros
+  const { rows } = await sql<{ id: string; entered_micros: string; cost_micros: string }>`
+    select ledger_entries.id, cast(loss_micros - amount_micros as text) as entered_micros,
+      cast(coalesce(usage_rows.cost_micros, 0) as text) as cost_micros
     from ledger_entries
     left join (
-      select entry_id, cast(sum(cost_micros) as bigint) as cost_micros from text_usage group by entry_id
+      select entry_id, sum(cost_micros) as cost_micros from text_usage group by entry_id
     ) as usage_rows on usage_rows.entry_id = ledger_entries.id
     where kind = 'usage' and loss_micros - amount_micros <> coalesce(usage_rows.cost_micros, 0)
     order by ledger_entries.id limit ${limit}`.execute(db)

@@ -1,0 +1,101 @@
+import { rmSync } from 'node:fs'
+import { openPostgresStore } from '../src/adapters/postgres/open-store.ts'
+import { openSqliteStore } from '../src/adapters/sqlite/open-store.ts'
+import type { Store } from '../src/ports/store.ts'
+import { SILENT_LOG } from '../test/contracts/store/silent-log.ts'
+import { startPostgres } from '../test/servers/postgres-server.ts'
+import { SILENT_METRICS } from '../test/silent-metrics.ts'
+import { freshFolder } from './gateway.ts'
+import { giveCredit, inParallel, ORGANIZATION_ID } from './ledger-run.ts'
+
+const MANY = 200_000
+const FEW = 200
+const PAGE = 10
+const READS = 300
+const ROUNDS = 5
+const TIMES_MAX = 2
+
+/** The third page of an organization's assets, newest first, with their number: 200,000 of them beside 200. */
+export async function assetList(): Promise<void> {
+  const dataDir = freshFolder()
+  const sqlite = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
+  await compare('SQLite', sqlite)
+  await sqlite.close()
+  rmSync(dataDir, { recursive: true })
+
+  const server = await startPostgres()
+  const postgres = await openPostgresStore({
+    url: server.url,
+    role: 'server',
+    log: SILENT_LOG,
+    metrics: SILENT_METRICS,
+  })
+  await compare('PostgreSQL', postgres)
+  await postgres.close()
+  await server.remove()
+}
+
+async function compare(engine: string, store: Store): Promise<void> {
+  await giveCredit(store)
+  const times = new Map<number, number[]>([
+    [MANY, []],
+    [FEW, []],
+  ])
+  for (const count of times.keys()) await fill(store, count)
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [count, taken] of times) {
+      const began = performance.now()
+      for (let read = 0; read < READS; read++) await readPage(store, count)
+      // The first round warms up.
+      if (round > 0) taken.push(((performance.now() - began) / READS) * 1_000)
+    }
+  }
+  const [many = NaN, few = NaN] = [...times.values()].map(median)
+  const verdict = many / few <= TIMES_MAX ? 'reached' : 'MISSED'
+  console.log(
+    `${engine}: a page of ${MANY} assets takes ${many.toFixed(0)} us, of ${FEW} ${few.toFixed(0)} us: ${(many / few).toFixed(2)} times (goal ${TIMES_MAX}: ${verdict})`,
+  )
+}
+
+async function fill({ assets }: Store, count: number): Promise<void> {
+  const groupId = `grp_${count}`
+  await assets.bindPerson({
+    id: groupId,
+    organizationId: ORGANIZATION_ID,
+    kind: 'person',
+    provider: 'vendorA',
+    ticket: groupId,
+    createdAtMs: 0,
+  })
+  const numbers = Array.from({ length: count }, (_, index) => String(index))
+  await inParallel(numbers, 256, (number) =>
+    assets.create({
+      id: `${groupId}_${number.padStart(7, '0')}`,
+      organizationId: ORGANIZATION_ID,
+      groupId,
+      type: 'Image',
+      name: `portrait ${number}`,
+      ticket: `${groupId}_${number}`,
+      createdAtMs: Number(number),
+      nextPollAtMs: Number.MAX_SAFE_INTEGER,
+    }),
+  )
+}
+
+async function readPage(store: Store, count: number): Promise<void> {
+  const { assets, totalCount } = await store.assets.list({
+    organizationId: ORGANIZATION_ID,
+    groupId: `grp_${count}`,
+    statuses: undefined,
+    name: undefined,
+    page: 3,
+    limit: PAGE,
+    sortBy: 'create_time',
+    sortOrder: 'desc',
+  })
+  if (assets.length !== PAGE || totalCount !== count) throw new Error(`${assets.length} of ${totalCount}`)
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
+}

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** Another program to compare with, in a process of its own, which tells its CPU time at `/cpu`. */
+export async function startPeer(
+  file: string,
+  environment: Record<string, string>,
+): Promise<{ url: string; cpuSeconds(): Promise<number>; stop(): void }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  const url = String(line).trim()
+  return {
+    url,
+    async cpuSeconds() {
+      const { seconds } = (await (await fetch(`${url}/cpu`)).json()) as { seconds: number }
+      return seconds
+    },
+    stop: () => void child.kill(),
+  }
+}

@@ -1,0 +1,174 @@
+import { rmSync } from 'node:fs'
+import { Pool } from 'undici'
+import { createUpstream } from '../src/adapters/outbound/upstream.ts'
+import { vendorADriver } from '../src/adapters/providers/vendor-a/driver.ts'
+import { openSqliteStore } from '../src/adapters/sqlite/open-store.ts'
+import { systemClock } from '../src/adapters/system/clock.ts'
+import { createIds } from '../src/adapters/system/ids.ts'
+import { createSecrets } from '../src/adapters/system/secrets.ts'
+import { pollTask } from '../src/app/video/poll-task.ts'
+import { sealTicket } from '../src/app/video/sealed.ts'
+import { sweepTasks } from '../src/app/video/sweep-tasks.ts'
+import { syncTask } from '../src/app/video/sync-task.ts'
+import { takeIn } from '../src/app/video/take-in.ts'
+import { micros } from '../src/domain/billing/micros.ts'
+import { passCheckpoint } from '../src/ports/checkpoint.ts'
+import type { Store } from '../src/ports/store.ts'
+import { SILENT_LOG } from '../test/contracts/store/silent-log.ts'
+import { SILENT_METRICS } from '../test/silent-metrics.ts'
+import { freshFolder } from './gateway.ts'
+import { giveCredit, inParallel, ORGANIZATION_ID } from './ledger-run.ts'
+import { startPeer } from './peers/start-peer.ts'
+
+const TASKS = 10_000
+const PLACES = 64
+const POLLERS = 1_000
+const GOAL = 0.6
+const FAR_OFF_MS = 365 * 24 * 3_600_000
+
+/** One sweep over 10,000 tasks that are due, beside the same polls sent bare; and many clients who ask about one task. */
+export async function videoSweep(): Promise<void> {
+  const dataDir = freshFolder()
+  const store = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
+  await giveCredit(store)
+  const vendor = await startPeer('instant-vendor.ts', {})
+  const secrets = createSecrets('a secret for the benchmark alone')
+  await makeTasks(store, secrets)
+  const upstream = createUpstream({
+    name: 'vendorA',
+    baseUrl: vendor.url,
+    connections: PLACES,
+    queueLimit: POLLERS,
+    queueWaitMs: 5_000,
+    connectTimeoutMs: 5_000,
+    firstByteTimeoutMs: 10_000,
+    idleTimeoutMs: 10_000,
+    metrics: SILENT_METRICS,
+    log: SILENT_LOG,
+    clock: systemClock,
+  })
+  const driver = vendorADriver({ upstream, apiKey: () => 'sandbox', models: new Map() })
+  const parts = {
+    tasks: store.tasks,
+    secrets,
+    clock: systemClock,
+    log: SILENT_LOG,
+    metrics: SILENT_METRICS,
+    newId: createIds(systemClock),
+    checkpoint: passCheckpoint,
+    applyMove: async () => {},
+    onCallbackDue: () => {},
+  }
+  const tools = { ...parts, takeIn: takeIn(parts), sweepIntervalMs: 3_600_000, submittingResolveMs: 600_000 }
+
+  const bareMs = await timeOf(() => pollBare(vendor.url))
+  await countsOf(vendor.url)
+  const sweep = sweepTasks({
+    ...tools,
+    provider: 'vendorA',
+    poll: pollTask(driver, tools),
+    placesMax: PLACES,
+  })
+  const sweepMs = await timeOf(async () => {
+    await sweep.pass()
+    await sweep.settled()
+  })
+  const { answered } = await countsOf(vendor.url)
+  if (answered !== TASKS) throw new Error(`${answered} of ${TASKS} tasks were polled`)
+  const share = bareMs / sweepMs
+  console.log(
+    `${TASKS} polls bare: ${bareMs.toFixed(0)} ms; a sweep over as many due tasks: ${sweepMs.toFixed(0)} ms: ${(share * 100).toFixed(0)} % (goal ${GOAL * 100} %: ${share >= GOAL ? 'reached' : 'MISSED'})`,
+  )
+
+  const sync = syncTask({
+    ...tools,
+    findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
+  })
+  const task = await store.tasks.findForOperator('task_0')
+  if (task === undefined) throw new Error('the first task is gone')
+  await Promise.all(Array.from({ length: POLLERS }, () => sync(task)))
+  const { most } = await countsOf(vendor.url)
+  console.log(
+    `${POLLERS} clients at once ask about one task: ${most} vendor call at a time (goal 1: ${most === 1 ? 'reached' : 'MISSED'})`,
+  )
+  await upstream.close()
+  vendor.stop()
+  await store.close()
+  rmSync(dataDir, { recursive: true })
+}
+
+async function makeTasks(store: Store, secrets: ReturnType<typeof createSecrets>): Promise<void> {
+  const ids = Array.from({ length: TASKS }, (_, index) => `task_${index}`)
+  const nowMs = systemClock.nowMs()
+  const expiresAtMs = nowMs + FAR_OFF_MS
+  await inParallel(ids, 256, async (id) => {
+    await store.tasks.begin({
+      task: {
+        id,
+        organizationId: ORGANIZATION_ID,
+        userId: 'usr_bench',
+        keyId: 'key_bench',
+        model: 'vendorA/gen-2.0',
+        provider: 'vendorA',
+        metadata: {},
+        pricing: { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 1 },
+        sealedCallbackUrl: null,
+        owesCallback: false,
+        createdAtMs: nowMs,
+        expiresAtMs,
+        noticeTokenDigest: null,
+        nextPollAtMs: nowMs,
+      },
+      hold: {
+        id: `${id}_hold`,
+        organizationId: ORGANIZATION_ID,
+        userId: 'usr_bench',
+        day: '2030-01-01',
+        taskId: id,
+        amountMicros: micros(7),
+        createdAtMs: nowMs,
+        expiresAtMs,
+      },
+      idempotency: undefined,
+    })
+    await store.tasks.accept({
+      sealedTicket: sealTicket(`cgt-${id}`, id, secrets),
+      nextPollAtMs: nowMs,
+      move: {
+        id,
+        status: 'running',
+        sealedContent: null,
+        error: null,
+        atMs: nowMs,
+        costMicros: micros(0),
+        entryId: `${id}_entry`,
+        callbackId: `${id}_callback`,
+        deletes: false,
+      },
+    })
+  })
+}
+
+async function pollBare(url: string): Promise<void> {
+  const pool = new Pool(url, { connections: PLACES })
+  const ids = Array.from({ length: TASKS }, (_, index) => `cgt-task_${index}`)
+  await inParallel(ids, PLACES, async (id) => {
+    const { body } = await pool.request({
+      path: `/contents/generations/tasks/${id}`,
+      method: 'GET',
+      headers: { authorization: 'Bearer sandbox' },
+    })
+    await body.json()
+  })
+  await pool.close()
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+async function countsOf(url: string): Promise<{ most: number; answered: number }> {
+  return (await (await fetch(`${url}/counts`)).json()) as { most: number; answered: number }
+}

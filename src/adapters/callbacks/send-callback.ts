@@ -1,0 +1,41 @@
+import type { Delivery, SendCallback } from '../../ports/callback-sender.ts'
+import { OutboundFailure } from '../outbound/failure.ts'
+import type { GuardedClient } from '../outbound/guarded-client.ts'
+import { signMessage } from './sign-message.ts'
+
+const TOTAL_TIMEOUT_MS = 10_000
+const ANSWER_BYTES_MAX = 64 * 1024
+
+/** Posts through the guarded client, which connects over HTTPS alone, to public addresses alone, and follows no redirect. */
+export function createCallbackSender({ client }: { client: GuardedClient }): SendCallback {
+  return async (message, signal) => {
+    try {
+      const { status } = await client.send({
+        operation: 'callback',
+        url: message.url,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'sluice',
+          ...signMessage(message),
+        },
+        body: message.body,
+        signal,
+        totalTimeoutMs: TOTAL_TIMEOUT_MS,
+        maxBytes: ANSWER_BYTES_MAX,
+        statusIsEnough: true,
+      })
+      return { kind: 'answered', status }
+    } catch (error) {
+      return error instanceof OutboundFailure ? afterFailure(error) : BROKEN
+    }
+  }
+}
+
+const BROKEN: Delivery = { kind: 'failed', word: 'broken', mayBeRepeated: true }
+
+/** A receiver that cannot be reached has had its attempt; one that we had no room for has not. */
+function afterFailure({ kind, taken }: OutboundFailure): Delivery {
+  if (kind === 'busy' || (kind === 'aborted' && taken === 'no')) return { kind: 'not-sent' }
+  return { kind: 'failed', word: kind, mayBeRepeated: kind !== 'forbidden' }
+}

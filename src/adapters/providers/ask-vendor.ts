@@ -1,0 +1,57 @@
+import { OutboundFailure } from '../outbound/failure.ts'
+import type { Upstream, UpstreamCall } from '../outbound/upstream.ts'
+import type { WholeAnswer } from '../outbound/whole-answer.ts'
+import { readJson } from './read-json.ts'
+
+export interface CallLimits {
+  /** Vendors fetch the media of a request before they answer. */
+  createTimeoutMs: number
+  readTimeoutMs: number
+  deleteTimeoutMs: number
+  maxBytes: number
+}
+
+export const CALL_LIMITS: CallLimits = {
+  createTimeoutMs: 60_000,
+  readTimeoutMs: 15_000,
+  deleteTimeoutMs: 15_000,
+  maxBytes: 1_048_576,
+}
+
+export type VendorReply =
+  /** `json` is undefined when the body is none. */
+  | { kind: 'answer'; status: number; headers: WholeAnswer['headers']; json: unknown }
+  | { kind: 'failure'; failure: OutboundFailure }
+
+/** One call, sent once. */
+export async function askVendor(
+  upstream: Upstream,
+  call: Omit<UpstreamCall, 'body'> & { totalTimeoutMs: number; maxBytes: number; json?: object },
+): Promise<VendorReply> {
+  const { json, ...rest } = call
+  const headers: Record<string, string> = { accept: 'application/json', ...call.headers }
+  if (json !== undefined) headers['content-type'] = 'application/json'
+  const body = json === undefined ? {} : { body: JSON.stringify(json) }
+  try {
+    const answer = await upstream.request({ ...rest, ...body, headers })
+    return { kind: 'answer', status: answer.status, headers: answer.headers, json: readJson(answer.body) }
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error
+    return { kind: 'failure', failure: withoutBytes(error) }
+  }
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** The cause of a broken answer keeps the bytes it choked on, and a vendor may have echoed our key in them. */
+function withoutBytes(failure: OutboundFailure): OutboundFailure {
+  const { cause } = failure
+  if (cause instanceof Error) {
+    const bare = new Error(cause.message)
+    bare.name = cause.name
+    failure.cause = 'code' in cause ? Object.assign(bare, { code: cause.code }) : bare
+  }
+  return failure
+}

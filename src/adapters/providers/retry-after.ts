@@ -1,0 +1,17 @@
+import type { WholeAnswer } from '../outbound/whole-answer.ts'
+
+const RETRY_AFTER_MS_MAX = 3_600_000
+
+/** When a vendor wants to be asked again. A date counts from the vendor's own clock, which may not be ours. */
+export function readRetryAfterMs(headers: WholeAnswer['headers']): number | undefined {
+  const text = headers['retry-after']?.trim() ?? ''
+  const waitMs = /^\d{1,9}(\.\d{1,9})?$/.test(text)
+    ? Number(text) * 1_000
+    : Date.parse(text) - Date.parse(headers.date ?? '')
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(0, Math.ceil(waitMs)), RETRY_AFTER_MS_MAX)
+}
+
+/** For a header of our own: whole seconds, at least one. */
+export function toRetryAfterSeconds(waitMs: number | undefined): number | undefined {
+  return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1_000))
+}

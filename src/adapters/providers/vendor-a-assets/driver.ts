@@ -1,0 +1,136 @@
+import type { AssetCreation, AssetService, NotMade, Unanswered } from '../../../ports/asset-service.ts'
+import { CALL_LIMITS, type CallLimits } from '../ask-vendor.ts'
+import { type Complaint, toRefusal } from '../complaint.ts'
+import { looseNumber, looseText } from '../loose-value.ts'
+import { readTicketId } from '../ticket-id.ts'
+import { VendorFault } from '../vendor-fault.ts'
+import { webLink } from '../web-link.ts'
+import { type ActionReply, callAction, type ServiceAccess } from './call-action.ts'
+import { withLanguage } from './link-language.ts'
+import { readAsset, readAssets } from './map-asset.ts'
+import { BUSY, isBusy, isNotFound, readComplaint } from './map-failure.ts'
+import { GROUP_TYPES, ORDER_WORDS, SORT_WORDS, STATUS_WORDS } from './wire.ts'
+
+/** The control plane for assets and real persons. Tickets are the vendor's ids as they are. */
+export function vendorAAssets({
+  tokenField,
+  limits = CALL_LIMITS,
+  ...access
+}: ServiceAccess & {
+  /** The name under which the vendor gives and takes the token of a verification. */
+  tokenField: string
+  limits?: CallLimits
+}): AssetService {
+  const { maxBytes } = limits
+  const making = { totalTimeoutMs: limits.createTimeoutMs, maxBytes }
+  const asking = { totalTimeoutMs: limits.readTimeoutMs, maxBytes }
+  const secrets = () => [access.accessKey(), access.secretKey()]
+
+  return {
+    async createGroup({ name }) {
+      const body = { Name: name, GroupType: GROUP_TYPES.default }
+      const call = { action: 'CreateAssetGroup', operation: 'create-asset-group', body, ...making } as const
+      const reply = await callAction(access, call)
+      const groupTicket = reply.kind === 'result' ? readTicketId(reply.result.Id) : undefined
+      return groupTicket === undefined ? notMade(reply, busyOrNot(reply)) : { kind: 'made', groupTicket }
+    },
+
+    async createAsset({ groupTicket, url, type, name }) {
+      const body = { GroupId: groupTicket, URL: url, AssetType: type, Name: name }
+      const call = { action: 'CreateAsset', operation: 'create-asset', body, ...making } as const
+      return judgeCreation(await callAction(access, call), [...secrets(), groupTicket])
+    },
+
+    async getAsset(ticket) {
+      const id = readTicketId(ticket)
+      if (id === undefined) return unanswered(new Error('the ticket cannot be read'))
+      const call = { action: 'GetAsset', operation: 'read-asset', body: { Id: id }, ...asking } as const
+      const reply = await callAction(access, call)
+      if (reply.kind === 'error' && isNotFound(reply.code, 'asset')) return { kind: 'gone' }
+      const isAbout = reply.kind === 'result' && (looseText(reply.result.Id) ?? id) === id
+      // A mixed-up answer must not show one client the media of another.
+      const snapshot = isAbout ? readAsset(reply.result, { secrets: secrets() }) : undefined
+      return snapshot === undefined ? withoutAnswer(reply) : { kind: 'snapshot', snapshot }
+    },
+
+    async listAssets({ groupTickets, groupKind, statuses, name, page, limit, sortBy, sortOrder }) {
+      const body = {
+        Filter: {
+          GroupIds: groupTickets,
+          GroupType: GROUP_TYPES[groupKind],
+          Statuses: statuses?.map((status) => STATUS_WORDS[status]),
+          Name: name,
+        },
+        PageNumber: page,
+        PageSize: limit,
+        SortBy: SORT_WORDS[sortBy],
+        SortOrder: ORDER_WORDS[sortOrder],
+      }
+      const call = { action: 'ListAssets', operation: 'list-assets', body, ...asking } as const
+      const reply = await callAction(access, call)
+      if (reply.kind !== 'result' || !Array.isArray(reply.result.Items)) return withoutAnswer(reply)
+      const snapshots = readAssets(reply.result.Items, { secrets: secrets() })
+      return { kind: 'page', snapshots, totalCount: looseNumber(reply.result.TotalCount) }
+    },
+
+    async startVerification({ returnUrl, language }) {
+      const body = { CallbackURL: returnUrl }
+      const operation = 'start-verification'
+      const call = { action: 'CreateVisualValidateSession', operation, body, ...making } as const
+      const reply = await callAction(access, call)
+      const token = reply.kind === 'result' ? looseText(reply.result[tokenField]) : undefined
+      const link = reply.kind === 'result' ? webLink(reply.result.H5Link) : undefined
+      if (token === undefined || link === undefined) return notMade(reply, busyOrNot(reply))
+      return { kind: 'started', token, link: withLanguage(link, language) }
+    },
+
+    async exchange(token) {
+      const body = { [tokenField]: token }
+      const operation = 'exchange-token'
+      const call = { action: 'GetVisualValidateResult', operation, body, ...asking } as const
+      const reply = await callAction(access, call)
+      if (reply.kind === 'result') {
+        const groupTicket = readTicketId(reply.result.GroupId)
+        return groupTicket === undefined ? { kind: 'no-group' } : { kind: 'group', groupTicket }
+      }
+      const isOver = reply.kind === 'error' && (reply.status === 404 || /^NotFound/i.test(reply.code ?? ''))
+      return isOver ? { kind: 'no-group' } : withoutAnswer(reply)
+    },
+  }
+}
+
+function judgeCreation(reply: ActionReply, secrets: readonly string[]): AssetCreation {
+  const ticket = reply.kind === 'result' ? readTicketId(reply.result.Id) : undefined
+  if (ticket !== undefined) return { kind: 'accepted', ticket }
+  if (reply.kind !== 'error') return notMade(reply, undefined)
+  return isNotFound(reply.code, 'group')
+    ? { kind: 'group-gone' }
+    : notMade(reply, readComplaint(reply, secrets))
+}
+
+/** Of a call that carries nothing of a client's, this is all that a client needs to know. */
+function busyOrNot(reply: ActionReply): Complaint | undefined {
+  return reply.kind === 'error' && isBusy(reply) ? BUSY : undefined
+}
+
+/** Without a complaint that is the client's to know, it is a failure, whose answer depends on who asked for what. */
+function notMade(reply: ActionReply, complaint: Complaint | undefined): NotMade {
+  const { cause, retryAfterMs } = withoutAnswer(reply)
+  if (complaint === undefined) return { kind: 'failed', cause, retryAfterMs }
+  return { kind: 'refused', refusal: toRefusal(complaint, { retryAfterMs, cause }) }
+}
+
+function withoutAnswer(reply: ActionReply): Unanswered {
+  switch (reply.kind) {
+    case 'failure':
+      return unanswered(reply.failure, reply.failure.retryAfterMs)
+    case 'error':
+      return unanswered(new VendorFault('no, or no answer that can be read', reply), reply.retryAfterMs)
+    case 'result':
+      return unanswered(new VendorFault('an answer without what was asked for', reply))
+  }
+}
+
+function unanswered(cause: unknown, retryAfterMs?: number): Unanswered {
+  return { kind: 'unanswered', cause, retryAfterMs }
+}

@@ -1,0 +1,139 @@
+import { Refusal } from '../../../domain/errors.ts'
+import type { Deletion, Reading, Submission, VideoDriver } from '../../../ports/video-driver.ts'
+import type { Upstream } from '../../outbound/upstream.ts'
+import { askVendor, CALL_LIMITS, type CallLimits, isSuccess, type VendorReply } from '../ask-vendor.ts'
+import { toRefusal } from '../complaint.ts'
+import { looseRecord, looseText } from '../loose-value.ts'
+import { readRetryAfterMs } from '../retry-after.ts'
+import { readTicketId } from '../ticket-id.ts'
+import { VendorFault } from '../vendor-fault.ts'
+import { readingAfter, submissionAfter } from '../without-answer.ts'
+import { readRefusal } from './map-failure.ts'
+import { toCreateBody } from './map-request.ts'
+import { readSnapshot } from './map-snapshot.ts'
+import { TASKS_PATH } from './wire.ts'
+
+/** A ticket is the vendor's task id as it is. */
+export function vendorADriver({
+  upstream,
+  apiKey,
+  models,
+  limits = CALL_LIMITS,
+}: {
+  upstream: Upstream
+  apiKey: () => string
+  /** The vendor's model ids by our names. */
+  models: ReadonlyMap<string, string>
+  limits?: CallLimits
+}): VideoDriver & Required<Pick<VideoDriver, 'delete'>> {
+  const { maxBytes } = limits
+  // The vendor's names for the models are between it and us, unless they are ours too.
+  const upstreamNames = [...models].flatMap(([ours, theirs]) => (ours === theirs ? [] : [theirs]))
+  const secrets = () => [apiKey(), ...upstreamNames]
+  const authorization = () => ({ authorization: `Bearer ${apiKey()}` })
+
+  return {
+    async create({ order, expiresAfterSeconds, noticeUrl }) {
+      const upstreamModel = models.get(order.model)
+      if (order.family !== 'a' || upstreamModel === undefined) {
+        return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
+      }
+      const reply = await askVendor(upstream, {
+        operation: 'create-task',
+        method: 'POST',
+        path: TASKS_PATH,
+        headers: authorization(),
+        json: toCreateBody({ order, upstreamModel, expiresAfterSeconds, noticeUrl }),
+        totalTimeoutMs: limits.createTimeoutMs,
+        maxBytes,
+      })
+      return judgeCreate(reply, [...secrets(), ...(noticeUrl === undefined ? [] : [noticeUrl])])
+    },
+
+    async read(ticket) {
+      const path = pathOf(ticket)
+      if (path === undefined) return unreadableTicket()
+      const reply = await askVendor(upstream, {
+        operation: 'read-task',
+        method: 'GET',
+        path,
+        headers: authorization(),
+        totalTimeoutMs: limits.readTimeoutMs,
+        maxBytes,
+      })
+      return judgeRead(reply, ticket, secrets())
+    },
+
+    async delete(ticket) {
+      const path = pathOf(ticket)
+      if (path === undefined) return unreadableTicket()
+      const reply = await askVendor(upstream, {
+        operation: 'delete-task',
+        method: 'DELETE',
+        path,
+        headers: authorization(),
+        totalTimeoutMs: limits.deleteTimeoutMs,
+        maxBytes,
+      })
+      return judgeDelete(reply)
+    },
+  }
+}
+
+function pathOf(ticket: string): string | undefined {
+  const id = readTicketId(ticket)
+  return id === undefined ? undefined : `${TASKS_PATH}/${encodeURIComponent(id)}`
+}
+
+function unreadableTicket() {
+  return {
+    kind: 'unanswered',
+    cause: new Error('the ticket cannot be read'),
+    retryAfterMs: undefined,
+  } as const
+}
+
+function judgeCreate(reply: VendorReply, secrets: readonly string[]): Submission {
+  if (reply.kind === 'failure') return submissionAfter(reply.failure)
+  const { status, headers, json } = reply
+  if (!isSuccess(status)) {
+    const { code, ...complaint } = readRefusal(reply, { secrets })
+    const cause = new VendorFault('the vendor refused a task', { status, code })
+    return {
+      kind: 'refused',
+      refusal: toRefusal(complaint, { retryAfterMs: readRetryAfterMs(headers), cause }),
+    }
+  }
+  const ticket = readTicketId(looseRecord(json).id)
+  if (ticket === undefined) {
+    return { kind: 'lost', cause: new VendorFault('a create answer without a task id', { status }) }
+  }
+  return { kind: 'accepted', ticket, snapshot: readSnapshot(json, { secrets }) }
+}
+
+function judgeRead(reply: VendorReply, ticket: string, secrets: readonly string[]): Reading {
+  if (reply.kind === 'failure') return readingAfter(reply.failure)
+  const { status, headers, json } = reply
+  if (status === 404) return { kind: 'gone' }
+  const snapshot = isSuccess(status) && isAbout(json, ticket) ? readSnapshot(json, { secrets }) : undefined
+  if (snapshot !== undefined) return { kind: 'snapshot', snapshot }
+  const cause = new VendorFault('an answer that says nothing about the task', { status })
+  return { kind: 'unanswered', cause, retryAfterMs: readRetryAfterMs(headers) }
+}
+
+/** A mixed-up answer must not show one client the video of another. */
+function isAbout(json: unknown, ticket: string): boolean {
+  const id = looseText(looseRecord(json).id)
+  return id === undefined || id === ticket
+}
+
+function judgeDelete(reply: VendorReply): Deletion {
+  if (reply.kind === 'failure') return { kind: 'unanswered', cause: reply.failure }
+  const { status } = reply
+  if (isSuccess(status) || status === 404) return { kind: 'deleted' }
+  if (status >= 400 && status < 500 && !NOT_ABOUT_THE_TASK.has(status)) return { kind: 'refused' }
+  return { kind: 'unanswered', cause: new VendorFault('a delete was not decided', { status }) }
+}
+
+/** Our key, our pace or the line: these say nothing about whether the task may be deleted. */
+const NOT_ABOUT_THE_TASK: ReadonlySet<number> = new Set([401, 403, 407, 408, 421, 425, 426, 429])

@@ -1,0 +1,53 @@
+import { cleanMessage } from '../clean-message.ts'
+import type { Complaint, ComplaintKind } from '../complaint.ts'
+import { isRecord, looseRecord, looseText } from '../loose-value.ts'
+
+/** Reads `{ "error": { code, message, param } }` of an HTTP answer. The code tells more than the status. */
+export function readRefusal(
+  { status, json }: { status: number; json: unknown },
+  { secrets }: { secrets: readonly string[] },
+): Complaint & { code: string | undefined } {
+  const { error } = looseRecord(json)
+  const code = looseText(looseRecord(error).code)
+  const param = readParam(looseRecord(error).param)
+  const message = readMessage(error, secrets)
+  const kind = kindOfCode(code) ?? (status === 429 ? 'busy' : 'unavailable')
+  // The client sent neither of these: the model's id is configured, and the address is where we want notices.
+  const isOurs = param !== undefined && OUR_PARAMS.has(param)
+  return { kind: isOurs && kind === 'invalid-parameter' ? 'unavailable' : kind, message, param, code }
+}
+
+/** Reads the `error` of a task that failed. */
+export function readTaskFailure(
+  error: unknown,
+  { secrets }: { secrets: readonly string[] },
+): Pick<Complaint, 'kind' | 'message'> {
+  const code = looseText(looseRecord(error).code)
+  return { kind: kindOfCode(code) ?? 'other', message: readMessage(error, secrets) }
+}
+
+const OUR_PARAMS: ReadonlySet<string> = new Set(['model', 'callback_url'])
+
+function kindOfCode(code: string | undefined): ComplaintKind | undefined {
+  return CODES.find(([pattern]) => code !== undefined && pattern.test(code))?.[1]
+}
+
+/** In this order. Codes have tails, such as `InvalidParameter.Duration`. */
+const CODES: readonly (readonly [RegExp, ComplaintKind])[] = [
+  [/SensitiveContentDetected|RiskDetection|^ContentRestricted/i, 'content-policy'],
+  [/^(InvalidParameter|MissingParameter|InvalidImageURL)/i, 'invalid-parameter'],
+  // A limit the account's owner has set or not paid for does not pass by waiting a second.
+  [/Overdue|SetLimitExceeded|^InvalidAccountStatus/i, 'unavailable'],
+  [/^(AuthenticationError|Unauthorized|Forbidden|AccessDenied|OperationDenied)/i, 'unavailable'],
+  [/ModelNotOpen|ServiceNotOpen|^InvalidEndpoint|^UnsupportedModel/i, 'unavailable'],
+  [/RateLimitExceeded|^QuotaExceeded|^ServerOverloaded|^RequestBurstTooFast/i, 'busy'],
+]
+
+function readParam(value: unknown): string | undefined {
+  const param = looseText(value)
+  return param !== undefined && /^[\w.[\]-]{1,100}$/.test(param) ? param : undefined
+}
+
+function readMessage(error: unknown, secrets: readonly string[]): string | undefined {
+  return cleanMessage(looseText(isRecord(error) ? error.message : error), { secrets })
+}

@@ -1,0 +1,43 @@
+import type { FamilyAItem, FamilyAOrder } from '../../../domain/video/order.ts'
+import type { ContentPart, CreateBody } from './wire.ts'
+
+/** Only what the client gave goes along: a default of ours would change what is made and paid for. */
+export function toCreateBody({
+  order: { items, options },
+  upstreamModel,
+  expiresAfterSeconds,
+  noticeUrl,
+}: {
+  order: FamilyAOrder
+  upstreamModel: string
+  expiresAfterSeconds: number
+  noticeUrl: string | undefined
+}): CreateBody {
+  return {
+    model: upstreamModel,
+    content: items.map(toContentPart),
+    ratio: options.ratio,
+    resolution: options.resolution,
+    duration: options.durationSeconds,
+    seed: options.seed,
+    framespersecond: options.framesPerSecond,
+    generate_audio: options.generateAudio,
+    draft: options.draft,
+    service_tier: options.serviceTier,
+    execution_expires_after: expiresAfterSeconds,
+    callback_url: noticeUrl,
+  }
+}
+
+function toContentPart(item: FamilyAItem): ContentPart {
+  switch (item.kind) {
+    case 'text':
+      return { type: 'text', text: item.text }
+    case 'image':
+      return { type: 'image_url', image_url: { url: item.url }, role: item.role }
+    case 'video':
+      return { type: 'video_url', video_url: { url: item.url }, role: item.role }
+    case 'audio':
+      return { type: 'audio_url', audio_url: { url: item.url }, role: item.role }
+  }
+}

@@ -1,0 +1,110 @@
+import { Refusal } from '../../../domain/errors.ts'
+import type { Reading, Submission, VideoDriver } from '../../../ports/video-driver.ts'
+import type { Upstream } from '../../outbound/upstream.ts'
+import { askVendor, CALL_LIMITS, type CallLimits, isSuccess, type VendorReply } from '../ask-vendor.ts'
+import { toRefusal } from '../complaint.ts'
+import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
+import { readRetryAfterMs } from '../retry-after.ts'
+import { readTicketId } from '../ticket-id.ts'
+import { VendorFault } from '../vendor-fault.ts'
+import { readingAfter, submissionAfter } from '../without-answer.ts'
+import { isFailureCode, readCode, readRefusal } from './map-failure.ts'
+import { toSubmitCall } from './map-request.ts'
+import { readSnapshot } from './map-snapshot.ts'
+import { readTicket, type TicketParts, writeTicket } from './ticket.ts'
+import { type Operation, submitPath, taskPath } from './wire.ts'
+
+/** A ticket is a secret: whoever has it can read the task without a key. This vendor cannot delete. */
+export function vendorBDriver({
+  upstream,
+  apiKey,
+  limits = CALL_LIMITS,
+}: {
+  upstream: Upstream
+  apiKey: () => string
+  limits?: CallLimits
+}): VideoDriver {
+  const { maxBytes } = limits
+
+  return {
+    async create({ order }) {
+      if (order.family !== 'b') return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
+      const { operation, body } = toSubmitCall(order)
+      const reply = await askVendor(upstream, {
+        operation: 'create-task',
+        method: 'POST',
+        path: submitPath(operation),
+        headers: {},
+        json: { ...body, api_key: apiKey() },
+        totalTimeoutMs: limits.createTimeoutMs,
+        maxBytes,
+      })
+      return judgeCreate(reply, operation, [apiKey()])
+    },
+
+    async read(ticket) {
+      const parts = readTicket(ticket)
+      if (parts === undefined) return unreadableTicket()
+      const reply = await askVendor(upstream, {
+        operation: 'read-task',
+        method: 'GET',
+        path: taskPath(parts.operation, parts.id),
+        headers: {},
+        totalTimeoutMs: limits.readTimeoutMs,
+        maxBytes,
+      })
+      return judgeRead(reply, parts, [apiKey(), parts.id])
+    },
+  }
+}
+
+function unreadableTicket(): Reading {
+  return { kind: 'unanswered', cause: new Error('the ticket cannot be read'), retryAfterMs: undefined }
+}
+
+/**
+ * A reply is a success only with a 2xx, a `code` that is absent or 200, and a `task_id`. A code of failure is a
+ * no; whatever is neither may still have made a task. The reply's status is about the call, not about the task.
+ */
+function judgeCreate(reply: VendorReply, operation: Operation, secrets: readonly string[]): Submission {
+  if (reply.kind === 'failure') return submissionAfter(reply.failure)
+  const { status, headers, json } = reply
+  const code = readCode(reply)
+  if (!isSuccess(status) || isFailureCode(code)) {
+    const cause = new VendorFault('the vendor refused a task', { status, code: String(code) })
+    const retryAfterMs = readRetryAfterMs(headers)
+    return { kind: 'refused', refusal: toRefusal(readRefusal(reply, { secrets }), { retryAfterMs, cause }) }
+  }
+  const id = readTicketId(looseRecord(json).task_id)
+  const given = looseRecord(json).code ?? null
+  if (id === undefined || (given !== null && looseNumber(given) !== 200)) {
+    return { kind: 'lost', cause: new VendorFault('a submit answer that is no success', { status }) }
+  }
+  return { kind: 'accepted', ticket: writeTicket({ operation, id }), snapshot: undefined }
+}
+
+function judgeRead(reply: VendorReply, { id }: TicketParts, secrets: readonly string[]): Reading {
+  if (reply.kind === 'failure') return readingAfter(reply.failure)
+  const { status, headers, json } = reply
+  const snapshot = isAbout(json, id) ? readSnapshot(json, { secrets }) : undefined
+  if (snapshot !== undefined && counts(status, snapshot.status)) return { kind: 'snapshot', snapshot }
+  const code = String(readCode(reply))
+  const cause = new VendorFault('an answer that says nothing about the task', { status, code })
+  return { kind: 'unanswered', cause, retryAfterMs: readRetryAfterMs(headers) }
+}
+
+/** A mixed-up answer must not show one client the video of another. */
+function isAbout(json: unknown, id: string): boolean {
+  const taskId = looseText(looseRecord(json).task_id)
+  return taskId === undefined || taskId === id
+}
+
+/**
+ * The vendor's codes may also come as HTTP statuses, so a failed task may arrive as one. The others are about
+ * the call: our place at the vendor, a path nobody knows (this vendor forgets no task), or a server in trouble.
+ */
+function counts(httpStatus: number, said: string): boolean {
+  return isSuccess(httpStatus) || (said === 'failed' && FAILED_TASK_STATUSES.has(httpStatus))
+}
+
+const FAILED_TASK_STATUSES: ReadonlySet<number> = new Set([400, 422, 480, 482])

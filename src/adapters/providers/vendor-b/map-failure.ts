@@ -1,0 +1,89 @@
+import { cleanMessage } from '../clean-message.ts'
+import type { Complaint, ComplaintKind } from '../complaint.ts'
+import { isRecord, looseNumber, looseRecord, looseText } from '../loose-value.ts'
+
+/** The number that says what went wrong: the body's own, else the HTTP status. */
+export function readCode({ status, json }: { status: number; json: unknown }): number {
+  const code = looseNumber(looseRecord(json).code)
+  return code !== undefined && isFailureCode(code) ? code : status
+}
+
+export function isFailureCode(code: number): boolean {
+  return code >= 400 && code < 600
+}
+
+/** Reads what a submit call was refused with. */
+export function readRefusal(
+  reply: { status: number; json: unknown },
+  { secrets }: { secrets: readonly string[] },
+): Complaint {
+  const kind = KINDS.get(readCode(reply)) ?? 'unavailable'
+  const body = looseRecord(reply.json)
+  const details = readDetails(body.detail)
+  const field = details[0]?.field
+  const words = details.length > 0 ? details.map(({ text }) => text).join('; ') : undefined
+  const message = cleanMessage(words ?? looseText(body.msg) ?? looseText(body.detail), { secrets })
+  const isOurs = field !== undefined && OUR_FIELDS.has(field)
+  return {
+    kind: isOurs && kind === 'invalid-parameter' ? 'unavailable' : kind,
+    message,
+    param: field === undefined ? undefined : PARAMS.get(field),
+  }
+}
+
+/** Reads why a task failed: the code beside the status, and the text. */
+export function readTaskFailure(
+  json: unknown,
+  { secrets }: { secrets: readonly string[] },
+): Pick<Complaint, 'kind' | 'message'> {
+  const { code, msg } = looseRecord(json)
+  const kind = KINDS.get(looseNumber(code) ?? 0) ?? 'other'
+  return { kind, message: cleanMessage(looseText(msg), { secrets }) }
+}
+
+const KINDS: ReadonlyMap<number, ComplaintKind> = new Map([
+  [401, 'unavailable'],
+  [403, 'unavailable'],
+  [422, 'invalid-parameter'],
+  [429, 'busy'],
+  // No credits left in our account.
+  [480, 'unavailable'],
+  // More tasks at once than our account may have.
+  [481, 'busy'],
+  [482, 'content-policy'],
+])
+
+/** What the client did not send: our key, and the mode that the model's name stands for. */
+const OUR_FIELDS: ReadonlySet<string> = new Set(['api_key', 'mode'])
+
+/** The vendor's field names in ours. */
+const PARAMS: ReadonlyMap<string, string> = new Map([
+  ['duration', 'duration'],
+  ['aspect_ratio', 'ratio'],
+  ['resolution', 'resolution'],
+  ['sound', 'generate_audio'],
+  ...[
+    'prompt',
+    'first_frame_image',
+    'end_frame_image',
+    'mid_frame_images',
+    'ref_images',
+    'ref_videos',
+    'prefix_video',
+    'cut_type',
+    'video_url',
+    'style_name',
+  ].map((field) => [field, 'content'] as const),
+])
+
+/** Only place and text of each: some servers also repeat the input, and the key is a part of it. */
+function readDetails(detail: unknown): { field: string | undefined; text: string }[] {
+  if (!Array.isArray(detail)) return []
+  return detail.filter(isRecord).flatMap(({ loc, msg }) => {
+    const text = looseText(msg)
+    if (text === undefined) return []
+    const places: unknown[] = Array.isArray(loc) ? loc : []
+    const field = places.map(looseText).find((place) => place !== undefined && place !== 'body')
+    return [{ field, text }]
+  })
+}

@@ -1,0 +1,78 @@
+import type { FamilyBOrder, FamilyBWork, OmniImage, OmniVideo } from '../../../domain/video/order.ts'
+import type { Operation, ReferenceImage, ReferenceVideo, SubmitBody } from './wire.ts'
+
+export interface SubmitCall {
+  operation: Operation
+  body: SubmitBody
+}
+
+/** One case per task type, in the vendor's words. Only what the client gave goes along. */
+export function toSubmitCall({ model, work, options }: FamilyBOrder): SubmitCall {
+  const shape = { aspect_ratio: options.ratio, resolution: options.resolution }
+  const timed = { ...shape, duration: options.durationSeconds }
+  const full = { ...timed, sound: options.generateAudio, mode: modeOf(model) }
+  switch (work.taskType) {
+    case 'text-to-video':
+      return { operation: 'text2video', body: { ...full, prompt: promptOf(work) } }
+    case 'image-to-video':
+      return { operation: 'image2video', body: { ...full, prompt: promptOf(work), ...framesOf(work) } }
+    case 'omni-video':
+      return { operation: 'omni-video', body: { ...full, prompt: promptOf(work), ...referencesOf(work) } }
+    case 'reference':
+      return { operation: 'multiobject', body: { ...timed, prompt: promptOf(work), ref_images: work.images } }
+    case 'extension':
+      return {
+        operation: 'extension',
+        body: { ...timed, prompt: promptOf(work), prefix_video: work.prefixVideo },
+      }
+    case 'cutshot':
+      return {
+        operation: 'extension/cutshot',
+        body: { ...timed, prompt: promptOf(work), prefix_video: work.prefixVideo, cut_type: work.cutType },
+      }
+    case 'restyling':
+      return {
+        operation: 'styletransfer',
+        body: { ...shape, video_url: work.videoUrl, style_name: work.styleName },
+      }
+  }
+}
+
+/** `gen-v4-fast` -> `fast`; a model without such an ending has no modes. */
+function modeOf(model: string): 'std' | 'fast' | undefined {
+  if (model.endsWith('-std')) return 'std'
+  return model.endsWith('-fast') ? 'fast' : undefined
+}
+
+/** No text at all is not the same as an empty one. */
+function promptOf({ prompt }: { prompt: string }): string | undefined {
+  return prompt === '' ? undefined : prompt
+}
+
+function framesOf(work: FamilyBWork & { taskType: 'image-to-video' }): SubmitBody {
+  const midFrames = work.midFrames.map(({ tag, url, timeStampSeconds }) => ({
+    tag,
+    image_url: url,
+    time_stamp: timeStampSeconds,
+  }))
+  return {
+    first_frame_image: work.firstFrame,
+    end_frame_image: work.endFrame,
+    mid_frame_images: midFrames.length === 0 ? undefined : midFrames,
+  }
+}
+
+function referencesOf(work: FamilyBWork & { taskType: 'omni-video' }): SubmitBody {
+  return {
+    ref_images: work.images.length === 0 ? undefined : work.images.map(toReferenceImage),
+    ref_videos: work.video === undefined ? undefined : [toReferenceVideo(work.video)],
+  }
+}
+
+function toReferenceImage({ tag, type, urls, audioUrl }: OmniImage): ReferenceImage {
+  return { tag, type, image_urls: urls, audio_url: audioUrl }
+}
+
+function toReferenceVideo({ tag, type, url }: OmniVideo): ReferenceVideo {
+  return { tag, type, video_url: url }
+}

@@ -1,0 +1,21 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Reading, Submission } from '../../ports/video-driver.ts'
+import type { OutboundFailure } from '../outbound/failure.ts'
+import { toRetryAfterSeconds } from './retry-after.ts'
+
+/**
+ * What a create call without an answer has come to. 429 is left to vendors who say it: a queue of our own that
+ * is full is 503 like every other way of not reaching one.
+ */
+export function submissionAfter(failure: OutboundFailure): Submission {
+  if (failure.taken === 'maybe') return { kind: 'lost', cause: failure }
+  const retryAfterSeconds = toRetryAfterSeconds(failure.retryAfterMs)
+  return {
+    kind: 'refused',
+    refusal: new Refusal('provider_unavailable', { retryAfterSeconds, cause: failure }),
+  }
+}
+
+export function readingAfter(failure: OutboundFailure): Reading {
+  return { kind: 'unanswered', cause: failure, retryAfterMs: failure.retryAfterMs }
+}

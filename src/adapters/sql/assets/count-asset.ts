@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely'
+import type { AssetStatus } from '../../../domain/assets/asset.ts'
+import type { Tables } from '../tables.ts'
+
+interface Counted {
+  organizationId: string
+  groupId: string
+  status: AssetStatus
+}
+
+/**
+ * In the transaction that changes the asset, and after it. Who changes two counts begins with `processing`, so that
+ * nobody waits in a circle.
+ */
+export async function countIn(db: Kysely<Tables>, counted: Counted): Promise<void> {
+  await sql`
+    insert into asset_counts (organization_id, group_id, status, assets)
+    values (${counted.organizationId}, ${counted.groupId}, ${counted.status}, 1)
+    on conflict (organization_id, group_id, status) do update set assets = asset_counts.assets + 1`.execute(
+    db,
+  )
+}
+
+export async function countOut(db: Kysely<Tables>, counted: Counted): Promise<void> {
+  await sql`
+    update asset_counts set assets = assets - 1
+    where organization_id = ${counted.organizationId} and group_id = ${counted.groupId}
+      and status = ${counted.status}`.execute(db)
+}

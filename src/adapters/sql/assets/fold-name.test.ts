@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { foldName } from './fold-name.ts'
+
+it.each([
+  ['Portrait', 'pORTRAIT'],
+  ['Zoë', 'ZOE\u0308'],
+  ['ＡＢＣ', 'abc'],
+  ['Οδυσσεύς', 'ΟΔΥΣΣΕΎΣ'],
+  ['Straße', 'STRASSE'],
+  ['МОСКВА', 'москва'],
+  ['肖像', '肖像'],
+])('%s and %s fold to one', (one, other) => {
+  expect(foldName(one)).toBe(foldName(other))
+})
+
+it.each([
+  ['e', 'é'],
+  ['o', '0'],
+  ['肖', '像'],
+  ['a', 'а'],
+])('%s and %s stay two', (one, other) => {
+  expect(foldName(one)).not.toBe(foldName(other))
+})

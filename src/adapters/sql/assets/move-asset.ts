@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely'
+import { ASSET_MOVES_FROM } from '../../../domain/assets/asset.ts'
+import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
+import type { Tables } from '../tables.ts'
+import { withoutNul } from '../without-nul.ts'
+import { countIn, countOut } from './count-asset.ts'
+import { type AssetRow, toStoredAsset } from './to-stored-asset.ts'
+
+export type AssetMove = Parameters<AssetStore['move']>[0]
+
+/** One compare-and-set decides who of several ends the asset; the others get it as that one has left it. */
+export async function moveAsset(db: Kysely<Tables>, move: AssetMove): Promise<StoredAsset | undefined> {
+  for (const from of ASSET_MOVES_FROM[move.status]) {
+    const row = await advance(db, { ...move, from })
+    if (row === undefined) continue
+    const asset = toStoredAsset(row)
+    await countOut(db, { ...asset, status: from })
+    await countIn(db, asset)
+    return asset
+  }
+  return await standStill(db, move.id)
+}
+
+async function advance(
+  db: Kysely<Tables>,
+  { id, status, sealedUrl, error, atMs, from }: AssetMove & { from: StoredAsset['status'] },
+): Promise<AssetRow | undefined> {
+  const { rows } = await sql<AssetRow>`
+    update assets set
+      status = ${status}, updated_at_ms = ${atMs},
+      sealed_url = ${sealedUrl}, url_at_ms = ${sealedUrl === null ? null : atMs},
+      error_code = ${error === null ? null : withoutNul(error.code)},
+      error_message = ${error === null ? null : withoutNul(error.message)}
+    where id = ${id} and status = ${from} returning *`.execute(db)
+  return rows[0]
+}
+
+async function standStill(db: Kysely<Tables>, id: string): Promise<StoredAsset | undefined> {
+  const row = await db.selectFrom('assets').selectAll().where('id', '=', id).executeTakeFirst()
+  return row === undefined ? undefined : toStoredAsset(row)
+}

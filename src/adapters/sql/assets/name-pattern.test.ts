@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { namePattern } from './name-pattern.ts'
+
+it.each([
+  ['cat', '%CAT%'],
+  ['100%', '%100\\%%'],
+  ['a_b', '%A\\_B%'],
+  ['a\\b', '%A\\\\B%'],
+  ['％', '%\\%%'],
+  ['', '%%'],
+])('%j is looked for with %j', (part, pattern) => {
+  expect(namePattern(part)).toBe(pattern)
+})
+
+it('what is longer than any name can be is in none', () => {
+  expect(namePattern('ﷺ'.repeat(64))).toBeDefined()
+  expect(namePattern('ﷺ'.repeat(5_000))).toBeUndefined()
+})

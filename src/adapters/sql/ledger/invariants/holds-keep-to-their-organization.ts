@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Invariant } from './invariant.ts'
+
+/** A task, its hold and what was charged or refunded for it belong together, and to one organization. */
+export const holdsKeepToTheirOrganization: Invariant = async (db, { limit }) => {
+  const { rows } = await sql<{ subject: string; message: string }>`
+    ${HOLDS_AGAINST_TASKS} union all ${ENTRIES_AGAINST_HOLDS} union all ${REFUNDS_WITHOUT_CHARGE}
+    order by subject limit ${limit}`.execute(db)
+  return rows.map(({ subject, message }) => ({ subject, message }))
+}
+
+const HOLDS_AGAINST_TASKS = sql`
+  select holds.id as subject,
+    'The hold is of ' || holds.organization_id || ', its task ' || video_tasks.id || ' of '
+      || video_tasks.organization_id || '.' as message
+  from holds join video_tasks on video_tasks.id = holds.task_id
+  where holds.organization_id <> video_tasks.organization_id`
+
+const ENTRIES_AGAINST_HOLDS = sql`
+  select ledger_entries.id,
+    'The ' || ledger_entries.kind || ' is of ' || ledger_entries.organization_id || ', its hold ' || holds.id
+      || ' of ' || holds.organization_id || '.'
+  from ledger_entries join holds on holds.id = ledger_entries.hold_id
+  where ledger_entries.organization_id <> holds.organization_id`
+
+const REFUNDS_WITHOUT_CHARGE = sql`
+  select id, 'The refund is for the hold ' || coalesce(hold_id, 'of nobody') || ', which was never charged.'
+  from ledger_entries
+  where kind = 'refund' and not exists (
+    select 1 from ledger_entries as charges
+    where charges.kind = 'settlement' and charges.hold_id = ledger_entries.hold_id
+  )`

@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely'
+import type { Moved, TaskMove } from '../../../ports/tasks.ts'
+import { hotStatement } from '../hot-statement.ts'
+import type { Tables } from '../tables.ts'
+import { finishMove, standStill } from './finish-move.ts'
+import { type ChangedTask, type TaskChange, toChange } from './task-change.ts'
+
+interface Acceptance {
+  move: TaskMove
+  sealedTicket: string
+  nextPollAtMs: number
+}
+
+export async function acceptTask(db: Kysely<Tables>, acceptance: Acceptance): Promise<Moved> {
+  const { move, sealedTicket, nextPollAtMs } = acceptance
+  const { rows } = await takeOn(db, { ...toChange(move), sealedTicket, nextPollAtMs })
+  return rows[0] === undefined ? await standStill(db, move.id) : await finishMove(db, rows[0], move)
+}
+
+/** The create answer is no later word on the task: `updated_at_ms` stays empty. */
+const takeOn = hotStatement<TaskChange & { sealedTicket: string; nextPollAtMs: number }, ChangedTask>(
+  (change) => sql`
+    update video_tasks set
+      status = ${change.status}, sealed_ticket = ${change.sealedTicket}, next_poll_at_ms = ${change.nextPollAtMs},
+      sealed_content = ${change.sealedContent}, error_code = ${change.errorCode},
+      error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs},
+      deleted_at_ms = ${change.deletedAtMs}
+    where id = ${change.id} and status = 'submitting'
+    returning *, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
+)

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import { hasEnded } from '../../../domain/video/task.ts'
+import type { Moved, TaskMove } from '../../../ports/tasks.ts'
+import { insertCallback } from '../callbacks/insert-callback.ts'
+import { releaseHold } from '../ledger/release-hold.ts'
+import { settleHold } from '../ledger/settle-hold.ts'
+import type { Tables } from '../tables.ts'
+import { findTaskRow } from './find-task-row.ts'
+import type { ChangedTask } from './task-change.ts'
+import { toStoredTask } from './to-stored-task.ts'
+
+/** What goes with the change of a task's row, in the same transaction: at its end the callback and the money. */
+export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: TaskMove): Promise<Moved> {
+  const task = toStoredTask(row)
+  if (!hasEnded(task.status)) {
+    return { kind: 'moved', task, ended: false, day: undefined, lossMicros: ZERO_MICROS }
+  }
+  if (task.owesCallback) {
+    await insertCallback(db, {
+      id: move.callbackId,
+      taskId: task.id,
+      organizationId: task.organizationId,
+      atMs: move.atMs,
+    })
+  }
+  const money = await endMoney(db, row, move)
+  return { kind: 'moved', task, ended: true, ...money }
+}
+
+/** Nothing was changed: the task as somebody else has left it. */
+export async function standStill(db: Kysely<Tables>, id: string): Promise<Moved> {
+  const row = await findTaskRow(db, id)
+  return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toStoredTask(row) }
+}
+
+/** A hold that has expired meanwhile is over: the task ends all the same, and what it cost is our loss. */
+async function endMoney(
+  db: Kysely<Tables>,
+  { hold_id: holdId, status }: ChangedTask,
+  { entryId, costMicros, atMs }: TaskMove,
+): Promise<Pick<Extract<Moved, { kind: 'moved' }>, 'day' | 'lossMicros'>> {
+  if (status !== 'succeeded') {
+    const day = holdId === null ? undefined : await releaseHold(db, { holdId, atMs })
+    return { day, lossMicros: ZERO_MICROS }
+  }
+  const settlement = holdId === null ? undefined : await settleHold(db, { holdId, entryId, costMicros, atMs })
+  return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costMicros }
+}

@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely'
+import { MOVES_FROM, type TaskStatus } from '../../../domain/video/task.ts'
+import type { Moved, TaskMove } from '../../../ports/tasks.ts'
+import { hotStatement } from '../hot-statement.ts'
+import type { Tables } from '../tables.ts'
+import { finishMove, standStill } from './finish-move.ts'
+import { type ChangedTask, type TaskChange, toChange } from './task-change.ts'
+
+/** One compare-and-set decides who of several moves the task, and all that follows is the same transaction. */
+export async function moveTask(db: Kysely<Tables>, move: TaskMove): Promise<Moved> {
+  const changed = await ADVANCES[move.status]?.(db, toChange(move))
+  const row = changed?.rows[0]
+  return row === undefined ? await standStill(db, move.id) : await finishMove(db, row, move)
+}
+
+const ADVANCES = {
+  queued: undefined,
+  running: advanceFrom(MOVES_FROM.running),
+  succeeded: advanceFrom(MOVES_FROM.succeeded),
+  failed: advanceFrom(MOVES_FROM.failed),
+  cancelled: advanceFrom(MOVES_FROM.cancelled),
+}
+
+function advanceFrom(statuses: readonly TaskStatus[]) {
+  return hotStatement<TaskChange, ChangedTask>(
+    (change) => sql`
+      update video_tasks set
+        status = ${change.status}, updated_at_ms = ${change.atMs}, sealed_content = ${change.sealedContent},
+        error_code = ${change.errorCode}, error_message = ${change.errorMessage},
+        completed_at_ms = ${change.completedAtMs}, deleted_at_ms = ${change.deletedAtMs}
+      where id = ${change.id} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})
+      returning *, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
+  )
+}

@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely'
+import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import type { TaskForOperator } from '../../../ports/tasks.ts'
+import type { Tables } from '../tables.ts'
+import { type TaskRow, toStoredTask } from './to-stored-task.ts'
+
+export async function findTaskForOperator(
+  db: Kysely<Tables>,
+  { id }: { id: string },
+): Promise<TaskForOperator | undefined> {
+  const { rows } = await sql<WideRow>`${SELECT} where video_tasks.id = ${id}`.execute(db)
+  return rows[0] === undefined ? undefined : toTaskForOperator(rows[0])
+}
+
+/** Ids sort by time, so that the primary key is walked backwards and nothing is sorted. */
+export async function listTasksForOperator(
+  db: Kysely<Tables>,
+  { organizationId, limit }: { organizationId: string | undefined; limit: number },
+): Promise<TaskForOperator[]> {
+  const which =
+    organizationId === undefined ? sql`` : sql`where video_tasks.organization_id = ${organizationId}`
+  const { rows } = await sql<WideRow>`
+    ${SELECT} ${which} order by video_tasks.id desc limit ${limit}`.execute(db)
+  return rows.map(toTaskForOperator)
+}
+
+type WideRow = TaskRow & {
+  hold_micros: number | null
+  entry_micros: number | null
+  callback_state: TaskForOperator['callbackState']
+}
+
+/** A task has one hold, one settlement and one callback at most: unique keys say so. */
+const SELECT = sql`
+  select video_tasks.*, holds.amount_micros as hold_micros, ledger_entries.amount_micros as entry_micros,
+    video_callbacks.state as callback_state
+  from video_tasks
+  left join holds on holds.task_id = video_tasks.id
+  left join ledger_entries on ledger_entries.hold_id = holds.id and ledger_entries.kind = 'settlement'
+  left join video_callbacks on video_callbacks.task_id = video_tasks.id`
+
+function toTaskForOperator(row: WideRow): TaskForOperator {
+  return {
+    ...toStoredTask(row),
+    holdMicros: row.hold_micros === null ? ZERO_MICROS : micros(row.hold_micros),
+    chargedMicros: row.entry_micros === null ? null : micros(0 - row.entry_micros),
+    callbackState: row.callback_state,
+  }
+}

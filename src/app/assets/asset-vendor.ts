@@ -1,0 +1,38 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { AssetService, NotMade } from '../../ports/asset-service.ts'
+
+/** The vendor that keeps media and verifies people, ready to be asked. */
+export interface AssetVendor {
+  /** The provider's name. */
+  provider: string
+  service: AssetService
+}
+
+/** Refuses (503) where nobody configured one. */
+export function demandVendor(vendor: AssetVendor | undefined): AssetVendor {
+  if (vendor !== undefined) return vendor
+  throw new Refusal('provider_not_configured', { message: 'The asset service is not configured.' })
+}
+
+/** What a client is told of a call that made nothing. The failures of the real-person flow are 502, others 503. */
+export function refusalOf(outcome: NotMade, { isAboutAPerson }: { isAboutAPerson: boolean }): Refusal {
+  if (outcome.kind === 'refused') return outcome.refusal
+  const { cause, retryAfterMs } = outcome
+  const retryAfter = retryAfterMs === undefined ? {} : { retryAfterSeconds: retryAfterMs / 1_000 }
+  return isAboutAPerson
+    ? new Refusal('upstream_error', { cause, ...retryAfter })
+    : new Refusal('provider_unavailable', {
+        message: 'The asset service is not available.',
+        cause,
+        ...retryAfter,
+      })
+}
+
+/** A driver that throws leaves open what the vendor did. */
+export async function orFailed<T>(call: Promise<T>): Promise<T | Extract<NotMade, { kind: 'failed' }>> {
+  try {
+    return await call
+  } catch (cause) {
+    return { kind: 'failed', cause, retryAfterMs: undefined }
+  }
+}

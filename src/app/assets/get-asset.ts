@@ -1,0 +1,30 @@
+import type { Caller } from '../../domain/access/caller.ts'
+import type { AssetView } from '../../domain/assets/asset-view.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { AssetStore } from '../../ports/asset-store.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { type AssetVendor, demandVendor } from './asset-vendor.ts'
+import type { SyncAsset } from './sync-asset.ts'
+import { viewAsset } from './view-asset.ts'
+
+export type GetAsset = (question: { id: string; caller: Caller }) => Promise<AssetView>
+
+/** An asset of the calling organization, as new as the vendor lets it be. */
+export function getAsset({
+  vendor,
+  assets,
+  sync,
+  secrets,
+}: {
+  vendor: AssetVendor | undefined
+  assets: Pick<AssetStore, 'find'>
+  sync: SyncAsset
+  secrets: Secrets
+}): GetAsset {
+  return async ({ id, caller: { organizationId } }) => {
+    demandVendor(vendor)
+    const asset = await assets.find({ id, organizationId })
+    if (asset === undefined) throw new Refusal('asset_not_found')
+    return viewAsset(await sync(asset), secrets)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../domain/access/caller.ts'
+import type { AssetQuery } from '../../domain/assets/asset-query.ts'
+import type { AssetView } from '../../domain/assets/asset-view.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { type AssetVendor, demandVendor } from './asset-vendor.ts'
+import type { RefreshPage } from './refresh-page.ts'
+import { viewAsset } from './view-asset.ts'
+
+export interface AssetPage {
+  assets: AssetView[]
+  totalCount: number
+}
+
+export type ListAssets = (question: { query: AssetQuery; caller: Caller }) => Promise<AssetPage>
+
+/** One page of a group as it is stored. An unknown group is an error, not an empty list, and so is another's. */
+export function listAssets({
+  vendor,
+  assets,
+  refresh,
+  secrets,
+}: {
+  vendor: AssetVendor | undefined
+  assets: Pick<AssetStore, 'list' | 'findGroup' | 'findDefaultGroup'>
+  refresh: RefreshPage
+  secrets: Secrets
+}): ListAssets {
+  return async ({ query, caller: { organizationId } }) => {
+    const { provider } = demandVendor(vendor)
+    const group = await findGroup(provider, query.groupId, organizationId)
+    const page = await assets.list({ ...query, organizationId, groupId: group?.id })
+    const fresh = group === undefined ? page.assets : await refresh({ assets: page.assets, group, query })
+    return { assets: fresh.map((asset) => viewAsset(asset, secrets)), totalCount: page.totalCount }
+  }
+
+  async function findGroup(
+    provider: string,
+    id: string | undefined,
+    organizationId: string,
+  ): Promise<StoredGroup | undefined> {
+    if (id === undefined) return assets.findDefaultGroup({ organizationId, provider })
+    const group = await assets.findGroup({ id, organizationId })
+    if (group === undefined) throw new Refusal('group_id_error', { param: 'group_id' })
+    return group
+  }
+}

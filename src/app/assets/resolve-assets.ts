@@ -1,0 +1,69 @@
+import type { AssetType } from '../../domain/assets/asset.ts'
+import { isUsableUrl } from '../../domain/assets/url-age.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { AssetReference } from '../../domain/video/asset-references.ts'
+import type { MediaKind } from '../../domain/video/request.ts'
+import { realPeopleStayInReferenceImages } from '../../domain/video/rules/real-people-stay-in-reference-images.ts'
+import { checkRules } from '../../domain/video/rules/rule.ts'
+import type { AssetStore, StoredAsset } from '../../ports/asset-store.ts'
+import type { AssetResolver } from '../../ports/assets.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { urlOf } from './sealed-url.ts'
+import type { SyncAsset } from './sync-asset.ts'
+
+/** The vendor that keeps an asset knows it by its ticket; any other gets a link to it. */
+export function resolveAssets({
+  assets,
+  sync,
+  secrets,
+  clock,
+}: {
+  assets: Pick<AssetStore, 'findAll'>
+  sync: SyncAsset
+  secrets: Secrets
+  clock: Clock
+}): AssetResolver {
+  return {
+    async resolve({ organizationId, request, references, provider }) {
+      const ids = [...new Set(references.map(({ id }) => id))]
+      const owned = await assets.findAll({ ids, organizationId })
+      const current = await Promise.all(owned.map((asset) => bringUp(asset, provider)))
+      const byId = new Map(current.map((asset) => [asset.id, asset]))
+      const used = references.map((reference) => ({
+        reference,
+        asset: demandUsable(byId.get(reference.id), reference),
+      }))
+      const person = used.find(({ asset }) => asset.groupKind === 'person')
+      if (person !== undefined) {
+        checkRules([realPeopleStayInReferenceImages], { request, personIndex: person.reference.index })
+      }
+      return new Map(used.map(({ reference, asset }) => [reference.index, addressOf(asset, provider)]))
+    },
+  }
+
+  /** A client that waited for nothing may use an asset that became active a moment ago. A ticket does not grow old. */
+  async function bringUp(asset: StoredAsset, provider: string): Promise<StoredAsset> {
+    return asset.status === 'active' && asset.provider === provider ? asset : sync(asset)
+  }
+
+  function addressOf(asset: StoredAsset, provider: string): string {
+    if (asset.provider === provider) return `asset://${asset.ticket}`
+    const url = urlOf(asset, secrets)
+    if (url !== undefined && isUsableUrl(asset, clock.nowMs())) return url
+    const cause = new Error('the vendor gave no fresh link to an asset')
+    throw new Refusal('provider_unavailable', { message: 'The asset service is not available.', cause })
+  }
+}
+
+const TYPES: Readonly<Record<MediaKind, AssetType>> = { image: 'Image', video: 'Video', audio: 'Audio' }
+
+/** The same words for an asset that is not there and for somebody else's. */
+function demandUsable(asset: StoredAsset | undefined, { kind, index }: AssetReference): StoredAsset {
+  const param = `content[${index}].${kind}_url.url`
+  const refuse = (message: string) => new Refusal('asset_not_usable', { param, message })
+  if (asset === undefined) throw refuse('Your organization has no such asset.')
+  if (asset.type !== TYPES[kind]) throw refuse(`The asset is of the type ${asset.type}, not ${TYPES[kind]}.`)
+  if (asset.status !== 'active') throw refuse(`The asset is ${asset.status}. Only an active one can be used.`)
+  return asset
+}

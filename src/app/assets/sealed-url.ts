@@ -1,0 +1,14 @@
+import type { Secrets } from '../../ports/secrets.ts'
+
+/** A signed link opens the media to whoever holds it: it does not stand in the store as it is. */
+export function sealUrl(url: string, assetId: string, secrets: Secrets): string {
+  return secrets.seal(url, `asset-url:${assetId}`)
+}
+
+/** undefined while there is none. */
+export function urlOf(
+  { id, sealedUrl }: { id: string; sealedUrl: string | null },
+  secrets: Secrets,
+): string | undefined {
+  return sealedUrl === null ? undefined : secrets.open(sealedUrl, `asset-url:${id}`)
+}

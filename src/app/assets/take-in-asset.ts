@@ -1,0 +1,31 @@
+import type { AssetSnapshot } from '../../domain/assets/asset-snapshot.ts'
+import type { AssetStore, StoredAsset } from '../../ports/asset-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { sealUrl } from './sealed-url.ts'
+
+/** Stores what a vendor said, as far as it is news: an end, or a fresh link. Returns the asset as it stands then. */
+export type TakeInAsset = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>
+
+export function takeInAsset({
+  assets,
+  secrets,
+  clock,
+}: {
+  assets: Pick<AssetStore, 'move'>
+  secrets: Secrets
+  clock: Clock
+}): TakeInAsset {
+  return async (asset, { status, url, error }) => {
+    const isNews = asset.status === 'processing' ? status !== 'processing' : status === asset.status
+    if (!isNews || (asset.status === 'failed' && status === 'failed')) return asset
+    const moved = await assets.move({
+      id: asset.id,
+      status,
+      sealedUrl: url === undefined ? null : sealUrl(url, asset.id, secrets),
+      error: error ?? null,
+      atMs: clock.nowMs(),
+    })
+    return moved ?? asset
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
+import { createStoryClock } from '../../../test/money/story-clock.ts'
+import { createMemoryCache } from '../../adapters/memory/memory-cache.ts'
+import { micros } from '../../domain/billing/micros.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { NewCredit } from '../../ports/ledger.ts'
+import { addCredit } from './add-credit.ts'
+
+const COMMAND = { organizationId: 'org_1', amountMicros: micros(5), note: null }
+
+function createStory(refusal: Refusal) {
+  const clock = createStoryClock()
+  const given: NewCredit[] = []
+  const published: string[] = []
+  const add = addCredit({
+    ledger: {
+      addCredit: async (credit) => {
+        given.push(credit)
+        throw refusal
+      },
+    },
+    cache: {
+      ...createMemoryCache({ clock, log: SILENT_LOG, maxBytes: 1_000 }),
+      publish: async (topic) => {
+        published.push(topic)
+      },
+    },
+    log: SILENT_LOG,
+    newId: (prefix) => `${prefix}_1`,
+    clock,
+    actor: 'cli',
+  })
+  return { add, given, published }
+}
+
+test('a lost answer tells how to try again without paying in twice', async () => {
+  const { add, given, published } = createStory(new Refusal('store_unavailable'))
+  await expect(add(COMMAND)).rejects.toMatchObject({
+    code: 'store_unavailable',
+    message: expect.stringContaining('Repeat the command with --entry ent_1'),
+  })
+  await expect(add({ ...COMMAND, entryId: 'ent_of_before' })).rejects.toMatchObject({
+    message: expect.stringContaining('--entry ent_of_before'),
+  })
+  expect(given.map(({ entryId }) => entryId)).toEqual(['ent_1', 'ent_of_before'])
+  expect(published).toEqual([])
+})
+
+test('any other refusal is told as it is', async () => {
+  const refusal = new Refusal('invalid_parameter', { message: 'Too much.' })
+  await expect(createStory(refusal).add(COMMAND)).rejects.toBe(refusal)
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createStoryClock } from '../../../test/money/story-clock.ts'
+import { checkLedger } from './check-ledger.ts'
+
+const broken = (invariant: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ invariant, subject: `row_${index}`, message: 'Wrong.' }))
+
+test.each([
+  [[], 0, []],
+  [broken(1, 100), 100, []],
+  [[...broken(1, 101), ...broken(4, 3)], 103, [1]],
+])('at most a hundred of each are shown, and it is said where there are more', async (found, shown, cut) => {
+  const limits: number[] = []
+  const check = checkLedger({
+    clock: createStoryClock(),
+    ledger: {
+      check: async ({ limit }) => {
+        limits.push(limit)
+        return found
+      },
+    },
+  })
+  const { violations, cutInvariants } = await check()
+  expect({ shown: violations.length, cutInvariants, limits }).toEqual({
+    shown,
+    cutInvariants: cut,
+    limits: [101],
+  })
+})

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
+import { tellLog } from '../../../test/video-work/tell-log.ts'
+import type { CallbackStore, DueCallback } from '../../ports/callbacks.ts'
+import { type Courier, createCourier } from './courier.ts'
+import type { DeliverCallback } from './deliver-callback.ts'
+
+/** Due callbacks in their order, named after their organization and a number, such as `a-1`. */
+function queueOf(...taskIds: string[]) {
+  const due = [...taskIds]
+  const claims: number[] = []
+  const callbacks: Pick<CallbackStore, 'claimDue'> = {
+    async claimDue({ limit, except }) {
+      claims.push(limit)
+      const claimed = due.filter((id) => !except.includes(organizationOf(id))).slice(0, limit)
+      for (const id of claimed) due.splice(due.indexOf(id), 1)
+      return { due: claimed.map(callbackOf), abandoned: [] }
+    },
+  }
+  return { callbacks, due, claims }
+}
+
+const organizationOf = (taskId: string) => taskId.split('-')[0] ?? ''
+
+function callbackOf(taskId: string): DueCallback {
+  const organizationId = organizationOf(taskId)
+  return { id: `msg_${taskId}`, taskId, organizationId, attempt: 1, attemptsLeft: 2, fence: 1 }
+}
+
+const numbered = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}-${at}`)
+
+/** Deliveries that last until the test ends them. */
+function openDeliveries() {
+  const open = new Map<string, PromiseWithResolvers<number | undefined>>()
+  const deliver: DeliverCallback = ({ taskId }) => {
+    const delivery = Promise.withResolvers<number | undefined>()
+    open.set(taskId, delivery)
+    return delivery.promise.finally(() => open.delete(taskId))
+  }
+  const countOf = (organization: string) =>
+    [...open.keys()].filter((id) => organizationOf(id) === organization).length
+  return { deliver, open, countOf }
+}
+
+function openCourier(
+  queue: ReturnType<typeof queueOf>,
+  deliver: DeliverCallback,
+  limits: object = {},
+): Courier {
+  return createCourier({
+    callbacks: queue.callbacks,
+    deliver,
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
+    pause: async () => {},
+    log: SILENT_LOG,
+    ...limits,
+  })
+}
+
+test('a customer whose receiver hangs has a share of the places, and everybody else gets through', async () => {
+  const queue = queueOf(...numbered('slow', 100), ...numbered('quick', 40))
+  const { deliver, open, countOf } = openDeliveries()
+  const sent: string[] = []
+  const courier = openCourier(
+    queue,
+    (callback, signal) => {
+      sent.push(callback.taskId)
+      return callback.organizationId === 'quick' ? Promise.resolve(undefined) : deliver(callback, signal)
+    },
+    { placesMax: 32, shareMax: 4 },
+  )
+  await courier.pass()
+  await expect.poll(() => sent.filter((id) => id.startsWith('quick')).length).toBe(40)
+  expect(countOf('slow')).toBeLessThan(2 * 4)
+  expect(queue.due.length).toBeGreaterThan(90)
+  for (const delivery of open.values()) delivery.resolve(undefined)
+})
+
+test('the rest of a customer follows as soon as there is room, without another pass', async () => {
+  const queue = queueOf(...numbered('a', 50))
+  const { deliver, open } = openDeliveries()
+  const courier = openCourier(queue, deliver, { placesMax: 8, shareMax: 4 })
+  await courier.pass()
+  let served = 0
+  while (served < 50) {
+    await expect.poll(() => open.size).toBeGreaterThan(0)
+    expect(open.size).toBeLessThanOrEqual(8)
+    const [[id, delivery] = []] = open
+    delivery?.resolve(undefined)
+    await expect.poll(() => open.has(id ?? '')).toBe(false)
+    served += 1
+  }
+  expect(queue.due).toEqual([])
+})
+
+test('what is written while a pass is under way is not missed', async () => {
+  const queue = queueOf()
+  const sent: string[] = []
+  const courier = openCourier(queue, async ({ taskId }) => void sent.push(taskId))
+  const pass = courier.pass()
+  queue.due.push('a-1')
+  courier.wake()
+  await pass
+  await expect.poll(() => sent).toEqual(['a-1'])
+})
+
+test('a failed attempt is followed by another pass when its time has come', async () => {
+  const queue = queueOf('a-1')
+  const pauses: number[] = []
+  const courier = createCourier({
+    callbacks: queue.callbacks,
+    deliver: async () => 1_000,
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
+    pause: async (ms) => void pauses.push(ms),
+    log: SILENT_LOG,
+  })
+  await courier.pass()
+  await courier.settled()
+  await expect.poll(() => queue.claims.length).toBe(2)
+  expect(pauses).toEqual([1_000])
+})
+
+test('one that nobody is left to tell of is a line in the log', async () => {
+  const log = tellLog()
+  const abandoned = { id: 'msg_a-1', taskId: 'a-1', organizationId: 'a' }
+  const courier = createCourier({
+    callbacks: { claimDue: async () => ({ due: [], abandoned: [abandoned] }) },
+    deliver: async () => undefined,
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
+    pause: async () => {},
+    log,
+  })
+  await courier.pass()
+  expect(log.count('a callback was given up')).toBe(1)
+})
+
+test('after it was stopped nothing is claimed, and what hangs is cut off', async () => {
+  const queue = queueOf('a-1')
+  let wasCut = false
+  const courier = openCourier(queue, async (_callback, signal) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    wasCut = true
+    return undefined
+  })
+  await courier.pass()
+  await courier.stop()
+  expect(wasCut).toBe(true)
+  queue.due.push('a-2')
+  await courier.pass()
+  courier.wake()
+  expect(queue.due).toEqual(['a-2'])
+})

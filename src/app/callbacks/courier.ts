@@ -1,0 +1,141 @@
+import type { AbandonedCallback, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Pause } from '../../ports/pause.ts'
+import type { DeliverCallback } from './deliver-callback.ts'
+
+/** No more than there are connections for them: an attempt that found none would be wasted. */
+const PLACES_MAX = 64
+/** An organization that has so many under way gets no more for now: its slow receiver holds up nobody else's. */
+const SHARE_MAX = 8
+/** Longer than an attempt can take; after a crash, the next attempt waits for its end. */
+const LEASE_MS = 45_000
+/** How long attempts may go on when the process leaves. */
+const LEAVING_MS_MAX = 1_000
+
+export interface Courier {
+  /** Begins to deliver what is due, as far as there is room. Rejects when the store cannot be asked. */
+  pass(): Promise<void>
+  /** A callback was just written: no need to wait for the next pass. */
+  wake(): void
+  /** Resolves when no attempt is under way. */
+  settled(): Promise<void>
+  /** Nothing begins any more; what is under way gets a moment, then it is cut off and counts as a failed attempt. */
+  stop(): Promise<void>
+}
+
+/**
+ * Claims few at a time, so that between two claims it is known whose share is full. Whoever was left out for want of
+ * room is asked for again as soon as there is some.
+ */
+export function createCourier({
+  callbacks,
+  deliver,
+  clock,
+  pause,
+  log,
+  placesMax = PLACES_MAX,
+  shareMax = SHARE_MAX,
+}: {
+  callbacks: Pick<CallbackStore, 'claimDue'>
+  deliver: DeliverCallback
+  clock: Clock
+  pause: Pause
+  log: Log
+  placesMax?: number
+  shareMax?: number
+}): Courier {
+  const leaving = new AbortController()
+  const running = new Set<Promise<void>>()
+  const shares = new Map<string, number>()
+  let isStopped = false
+  let passUnderWay: Promise<void> | undefined
+  let isWoken = false
+  let wasShortOfRoom = false
+
+  const courier: Courier = {
+    pass() {
+      passUnderWay ??= claimAll().finally(() => {
+        passUnderWay = undefined
+        if (isWoken) courier.wake()
+      })
+      return passUnderWay
+    },
+    wake() {
+      // What was written after the claim under way began would be missed by it.
+      isWoken = passUnderWay !== undefined
+      if (isWoken || isStopped) return
+      courier.pass().catch((error: unknown) => log.warn('due callbacks could not be claimed', { error }))
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running)
+    },
+    async stop() {
+      isStopped = true
+      await passUnderWay?.catch(() => {})
+      await Promise.race([Promise.all(running), pause(LEAVING_MS_MAX)])
+      leaving.abort()
+      await Promise.all(running)
+    },
+  }
+  return courier
+
+  async function claimAll(): Promise<void> {
+    let limit: number
+    let claimedCount: number
+    do {
+      const except = fullOrganizations()
+      limit = Math.min(shareMax, placesMax - running.size)
+      wasShortOfRoom = limit === 0 || except.length > 0
+      if (limit === 0 || isStopped) return
+      const nowMs = clock.nowMs()
+      const leaseUntilMs = nowMs + LEASE_MS
+      const { due, abandoned } = await callbacks.claimDue({ nowMs, leaseUntilMs, limit, except })
+      for (const callback of due) begin(callback)
+      for (const callback of abandoned) tellOfEnd(callback)
+      claimedCount = due.length + abandoned.length
+    } while (claimedCount === limit)
+  }
+
+  function tellOfEnd({ taskId, organizationId }: AbandonedCallback): void {
+    log.warn('a callback was given up', { taskId, organizationId, reason: 'unknown' })
+  }
+
+  function fullOrganizations(): string[] {
+    return [...shares].filter(([, count]) => count >= shareMax).map(([id]) => id)
+  }
+
+  function begin(callback: DueCallback): void {
+    const { organizationId } = callback
+    shares.set(organizationId, (shares.get(organizationId) ?? 0) + 1)
+    const delivering = run(callback).then(() => {
+      running.delete(delivering)
+      leaveShare(organizationId)
+      if (wasShortOfRoom) courier.wake()
+    })
+    running.add(delivering)
+  }
+
+  function leaveShare(organizationId: string): void {
+    const left = (shares.get(organizationId) ?? 0) - 1
+    if (left > 0) shares.set(organizationId, left)
+    else shares.delete(organizationId)
+  }
+
+  async function run(callback: DueCallback): Promise<void> {
+    try {
+      const delayMs = await deliver(callback, leaving.signal)
+      if (delayMs !== undefined) void pause(delayMs).then(() => courier.wake())
+    } catch (error) {
+      const { taskId, organizationId } = callback
+      log.warn(
+        'an attempt at a callback could not be finished; the next one follows when its lease has lapsed',
+        {
+          taskId,
+          organizationId,
+          error,
+        },
+      )
+    }
+  }
+}

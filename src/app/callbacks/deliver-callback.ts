@@ -1,0 +1,131 @@
+import { judgeCallback } from '../../domain/video/callback-retry.ts'
+import { taskJson } from '../../domain/video/task-view.ts'
+import type { CallbackMessage, Delivery, SendCallback } from '../../ports/callback-sender.ts'
+import type { CallbackAttempt, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
+import type { Checkpoint } from '../../ports/checkpoint.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { TaskStore } from '../../ports/tasks.ts'
+import type { OrganizationStore } from '../../ports/tenants.ts'
+import { validWebhookSecrets } from '../access/webhook-secret.ts'
+import type { Insistence } from '../video/insist.ts'
+import { callbackUrlOf, viewOf } from '../video/sealed.ts'
+import { createHostShares } from './host-shares.ts'
+
+/** As many as the way out lets through to one host: more would only wait there, in the places of others. */
+const HOST_SHARE_MAX = 16
+/** How long one that could not be sent waits. */
+const UNSENT_PAUSE_MS = 2_000
+/** Less than the lease of a claim: afterwards it is somebody else's. */
+const GIVE_BACK_MS = 30_000
+
+/** Makes one attempt and stores what came of it. Returns how long to wait before the next one; undefined: it is over. */
+export type DeliverCallback = (callback: DueCallback, signal: AbortSignal) => Promise<number | undefined>
+
+export interface DeliverTools {
+  callbacks: Pick<CallbackStore, 'recordAttempt' | 'giveBack'>
+  tasks: Pick<TaskStore, 'findForOperator'>
+  organizations: Pick<OrganizationStore, 'findWebhookSecrets'>
+  send: SendCallback
+  insistence: Insistence
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  checkpoint: Checkpoint
+}
+
+export function deliverCallback(tools: DeliverTools): DeliverCallback {
+  const { callbacks, tasks, send, insistence, secrets, clock, log, checkpoint } = tools
+  const secretsOf = validWebhookSecrets(tools)
+  const hosts = createHostShares(HOST_SHARE_MAX)
+
+  return async (callback, signal) => {
+    const atMs = clock.nowMs()
+    const delivery = await attempt(callback, atMs, signal)
+    if (delivery.kind === 'not-sent') return giveBack(callback)
+    const { attemptsLeft } = callback
+    const status = delivery.kind === 'answered' ? delivery.status : null
+    const mayBeRepeated = delivery.kind === 'failed' && delivery.mayBeRepeated
+    const { outcome, delayMs } = judgeCallback({ status, mayBeRepeated, attemptsLeft })
+    await callbacks.recordAttempt({
+      callbackId: callback.id,
+      fence: callback.fence,
+      attempt: attemptOf(callback, delivery, atMs),
+      outcome,
+      nextAttemptAtMs: delayMs === null ? null : clock.nowMs() + delayMs,
+    })
+    checkpoint('callback.after-record')
+    if (outcome === 'given-up') tellOfEnd(callback, delivery)
+    return delayMs ?? undefined
+  }
+
+  async function attempt(callback: DueCallback, atMs: number, signal: AbortSignal): Promise<Delivery> {
+    const message = await write(callback, atMs)
+    if ('kind' in message) return message
+    const leave = signal.aborted ? undefined : hosts.enter(message.url)
+    if (leave === undefined) return NOT_SENT
+    try {
+      checkpoint('callback.before-send')
+      const delivery = await send(message, signal)
+      checkpoint('callback.after-send')
+      return delivery
+    } finally {
+      leave()
+    }
+  }
+
+  /** A store that is away is no fault of the receiver: its attempts are not used up by that. */
+  async function write(callback: DueCallback, atMs: number): Promise<CallbackMessage | Delivery> {
+    try {
+      return await writeMessage(callback, atMs)
+    } catch (error) {
+      const { taskId, organizationId } = callback
+      log.warn('a callback could not be written; it is put off', { taskId, organizationId, error })
+      return NOT_SENT
+    }
+  }
+
+  async function writeMessage(
+    { id, taskId, organizationId }: DueCallback,
+    atMs: number,
+  ): Promise<CallbackMessage | Delivery> {
+    const [task, signers] = await Promise.all([
+      tasks.findForOperator(taskId),
+      secretsOf(organizationId, atMs),
+    ])
+    const url = task && callbackUrlOf(task, secrets)
+    if (task === undefined || url === undefined) return UNSENDABLE.withoutAddress
+    // Nobody could tell an unsigned message from a forged one.
+    if (signers.length === 0) return UNSENDABLE.withoutSecret
+    const body = JSON.stringify(taskJson(viewOf(task, secrets)))
+    return { id, url, body, atMs, secrets: signers }
+  }
+
+  async function giveBack({ id: callbackId, fence, taskId, organizationId }: DueCallback): Promise<number> {
+    const unsent = { callbackId, fence, nextAttemptAtMs: clock.nowMs() + UNSENT_PAUSE_MS }
+    const about = { taskId, organizationId, forMs: GIVE_BACK_MS }
+    await insistence.write(() => callbacks.giveBack(unsent), about)
+    return UNSENT_PAUSE_MS
+  }
+
+  function tellOfEnd({ taskId, organizationId }: DueCallback, delivery: Attempted): void {
+    const cause = delivery.kind === 'answered' ? { status: delivery.status } : { reason: delivery.word }
+    log.warn('a callback was given up', { taskId, organizationId, ...cause })
+  }
+}
+
+type Attempted = Exclude<Delivery, { kind: 'not-sent' }>
+
+const NOT_SENT: Delivery = { kind: 'not-sent' }
+
+const UNSENDABLE = {
+  withoutAddress: { kind: 'failed', word: 'no-address', mayBeRepeated: false },
+  withoutSecret: { kind: 'failed', word: 'no-secret', mayBeRepeated: false },
+} satisfies Record<string, Delivery>
+
+function attemptOf({ taskId, attempt }: DueCallback, delivery: Attempted, atMs: number): CallbackAttempt {
+  return delivery.kind === 'answered'
+    ? { taskId, attempt, atMs, status: delivery.status, error: null }
+    : { taskId, attempt, atMs, status: null, error: delivery.word }
+}

@@ -1,0 +1,186 @@
+import { type Micros, ZERO_MICROS } from '../../domain/billing/micros.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Calendar } from '../../domain/limits/calendar-day.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DayBuckets, StoredChange, UserDay } from '../../ports/day-buckets.ts'
+import type { DayMove, LedgerStore } from '../../ports/ledger.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { UserStore } from '../../ports/tenants.ts'
+import type { DayReservation, SpendingDays } from '../billing/spending-days.ts'
+import { bringInLine } from './bring-in-line.ts'
+import type { DailyLimit } from './daily-limit.ts'
+import { watchOutage } from './outage.ts'
+import { reserveIn } from './reserve-in.ts'
+import { staleDays } from './stale-days.ts'
+import { uncountedDays } from './uncounted-days.ts'
+import type { UserLimits } from './user-limits.ts'
+
+export interface DayLimits extends SpendingDays {
+  /** At once, and undefined, for a user without a limit. Rejects with `daily_limit_exceeded` beyond it. */
+  reserve(
+    userId: string,
+    amountMicros: Micros,
+  ): DayReservation | undefined | Promise<DayReservation | undefined>
+  /** What the store wrote without a reservation, such as a settlement. Like all that follows a write, never rejects. */
+  applyMove(move: DayMove): Promise<void>
+  close(): void
+}
+
+interface Parts {
+  buckets: DayBuckets
+  /** Buckets in this process, empty; for each time the shared ones are away. */
+  openLocalBuckets(): DayBuckets
+  limits: UserLimits
+  users: Pick<UserStore, 'find'>
+  ledger: Pick<LedgerStore, 'readDay'>
+  calendar: Calendar
+  clock: Clock
+  log: Log
+  metrics: Pick<Metrics, 'limitKeptLocally'>
+}
+
+const MEND_PAUSE_MS = 250
+
+/**
+ * The daily limits of users. While the shared buckets are away, this process builds its own from the store: then each
+ * replica keeps the limit by itself.
+ */
+export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...parts }: Parts): DayLimits {
+  const outage = watchOutage({ limit: 'day', log, metrics })
+  const reserveFrom = reserveIn({ ledger: parts.ledger, calendar, clock })
+  const stale = staleDays({ buckets, log })
+  const uncounted = uncountedDays({ limits, recount, clock })
+  let local: ReturnType<typeof openLocal> | undefined
+  let mendTimer: NodeJS.Timeout | undefined
+  let closed = false
+
+  return {
+    reserve(userId, amountMicros) {
+      const wanted = { userId, day: calendar.dayAt(clock.nowMs()), amountMicros }
+      const limit = limits.find(userId)
+      if (limit instanceof Promise) return limit.then((found) => found && reserveWithin(found, wanted))
+      return limit && reserveWithin(limit, wanted)
+    },
+    apply: (reservation, move) =>
+      reservation === undefined ? applyMove(move) : change(move, { ...move, reserved: reservation }),
+    letGo: (reservation) =>
+      change(reservation, { reserved: reservation, deltaMicros: ZERO_MICROS, version: undefined }),
+    applyMove,
+    recount,
+    close() {
+      closed = true
+      uncounted.close()
+      clearTimeout(mendTimer)
+    },
+  }
+
+  async function reserveWithin(
+    limit: NonNullable<DailyLimit>,
+    wanted: UserDay & { amountMicros: Micros },
+  ): Promise<DayReservation> {
+    const { limitMicros } = limit
+    if (uncounted.take(wanted)) await recount(wanted)
+    try {
+      const life = await onShared(() => reserveFrom(buckets, { ...wanted, limitMicros }))
+      return { ...wanted, life }
+    } catch (error) {
+      if (!(error instanceof Refusal)) noteAway(wanted, error)
+      else {
+        // A refusal is an answer too.
+        noteBack()
+        throw error
+      }
+    }
+    local ??= openLocal()
+    const here = await local.forLimit(wanted.userId, limit)
+    const life = await reserveFrom(here, { ...wanted, limitMicros })
+    return { ...wanted, life }
+  }
+
+  async function applyMove(move: DayMove): Promise<void> {
+    const isLimited = await isLimitedOrUnknown(move.userId)
+    if (!isLimited) uncounted.note(move)
+    else if (uncounted.take(move)) await recount(move)
+    else await change(move, { ...move, reserved: undefined })
+  }
+
+  /** Applying to a bucket that is not there does no harm. */
+  async function isLimitedOrUnknown(userId: string): Promise<boolean> {
+    try {
+      return (await limits.find(userId)) !== undefined
+    } catch {
+      return true
+    }
+  }
+
+  /** A life has one id among all engines: on the engine that did not make the reservation, only the change counts. */
+  function change({ userId, day }: UserDay, stored: StoredChange): Promise<void> {
+    return onBoth({ userId, day }, (engine) => engine.apply({ userId, day }, stored))
+  }
+
+  function recount(day: UserDay): Promise<void> {
+    return onBoth(day, (engine) => engine.drop(day))
+  }
+
+  async function onBoth(day: UserDay, act: (engine: DayBuckets) => Promise<unknown>): Promise<void> {
+    if (local !== undefined) await act(local.buckets)
+    try {
+      await onShared(() => act(buckets))
+    } catch (error) {
+      noteAway(day, error)
+    }
+  }
+
+  /** What is stale goes first, so that nothing is decided on it. */
+  async function onShared<T>(ask: () => Promise<T>): Promise<T> {
+    if (!stale.isEmpty()) await stale.drop()
+    const answer = await ask()
+    noteBack()
+    return answer
+  }
+
+  function noteBack(): void {
+    if (outage.ended()) local = undefined
+  }
+
+  /** Whether an unanswered request was carried out is unknown either way. */
+  function noteAway(day: UserDay, error: unknown): void {
+    outage.began(error)
+    stale.add({ userId: day.userId, day: day.day })
+    mendLater()
+  }
+
+  async function mend(): Promise<void> {
+    if (stale.isEmpty()) return
+    try {
+      await stale.drop()
+      noteBack()
+    } catch {
+      mendLater()
+    }
+  }
+
+  function mendLater(): void {
+    if (mendTimer !== undefined || closed) return
+    mendTimer = setTimeout(() => {
+      mendTimer = undefined
+      void mend()
+    }, MEND_PAUSE_MS)
+    mendTimer.unref()
+  }
+
+  function openLocal() {
+    const here = parts.openLocalBuckets()
+    const bringHereInLine = bringInLine({ ...parts, buckets: here, calendar, clock })
+    return {
+      buckets: here,
+      /** A limit that changes meanwhile holds here too. */
+      async forLimit(userId: string, { entry }: NonNullable<DailyLimit>): Promise<DayBuckets> {
+        const kept = await here.readLimit(userId)
+        if (kept?.maxDailyUserLimit !== entry.maxDailyUserLimit) await bringHereInLine(userId, 'kept')
+        return here
+      },
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { copyEntry } from './copy-entry.ts'
+
+/** A store whose row changes as told, and a cache that two syncs share. */
+function story() {
+  let row: { balance: number } | undefined
+  let entry: string | undefined
+  let writes = 0
+  const cache = {
+    set: async (_key: string, value: string) => {
+      writes += 1
+      entry = value
+    },
+    delete: async () => {
+      writes += 1
+      entry = undefined
+    },
+  }
+  return {
+    set: (balance: number | undefined) => {
+      row = balance === undefined ? undefined : { balance }
+    },
+    entry: () => entry,
+    writes: () => writes,
+    sync: (after: (row: object | undefined) => Promise<object | undefined> = async (read) => read) =>
+      copyEntry({ cache, key: 'k', read: () => after(row) }),
+  }
+}
+
+test('what is stored is written once, and what is not is removed', async () => {
+  const { set, sync, entry, writes } = story()
+  set(1)
+  await sync()
+  expect(entry()).toBe('{"balance":1}')
+  expect(writes()).toBe(1)
+  set(undefined)
+  await sync()
+  expect(entry()).toBeUndefined()
+})
+
+test.each([2, undefined])(
+  'of two at once, the one that read the older row does not come last: then %s',
+  async (newer) => {
+    const { set, sync, entry } = story()
+    const late = Promise.withResolvers<void>()
+    let readings = 0
+    set(1)
+    const slow = sync(async (row) => {
+      readings += 1
+      if (readings === 1) await late.promise
+      return row
+    })
+    set(newer)
+    await sync()
+    late.resolve()
+    await slow
+    expect(entry()).toBe(newer === undefined ? undefined : `{"balance":${newer}}`)
+  },
+)
+
+test('a row that never rests is written a few times, and that is enough', async () => {
+  const { sync, writes, entry } = story()
+  let balance = 0
+  await sync(async () => {
+    balance += 1
+    return { balance }
+  })
+  expect(writes()).toBe(5)
+  expect(entry()).toBe('{"balance":5}')
+})

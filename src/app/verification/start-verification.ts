@@ -1,0 +1,60 @@
+import type { Caller } from '../../domain/access/caller.ts'
+import type { VerificationRequest } from '../../domain/assets/verification-request.ts'
+import type { VerificationStore } from '../../ports/asset-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { type AssetVendor, demandVendor, orFailed, refusalOf } from '../assets/asset-vendor.ts'
+import { digestState, makeState, RETURN_PATH } from './return-state.ts'
+import { sealKept } from './sealed-verification.ts'
+
+/** The link is a credential of the person's. It is given to the client and kept by nobody. */
+export type StartVerification = (command: {
+  request: VerificationRequest
+  caller: Caller
+}) => Promise<{ link: string }>
+
+/** As long as the vendor's link works. */
+const VALID_MS = 30 * 60_000
+
+export function startVerification({
+  vendor,
+  verifications,
+  publicBaseUrl,
+  newId,
+  clock,
+  secrets,
+}: {
+  vendor: AssetVendor | undefined
+  verifications: Pick<VerificationStore, 'create'>
+  /** Where a person's browser reaches us, without a slash at its end. */
+  publicBaseUrl: () => string
+  newId: NewId
+  clock: Clock
+  secrets: Secrets
+}): StartVerification {
+  return async ({ request: { callbackUrl, language }, caller: { organizationId } }) => {
+    const { provider, service } = demandVendor(vendor)
+    const state = makeState(secrets)
+    const stateDigest = digestState(state, secrets)
+    if (stateDigest === undefined) throw new Error('a state of our own is not one')
+    const returnUrl = `${publicBaseUrl()}${RETURN_PATH}/${state}`
+    // Before the call, for the vendor's half hour cannot begin earlier than ours.
+    const createdAtMs = clock.nowMs()
+    const start = await orFailed(service.startVerification({ returnUrl, language }))
+    if (start.kind !== 'started') throw refusalOf(start, { isAboutAPerson: true })
+    const id = newId('verification')
+    await verifications.create({
+      id,
+      organizationId,
+      provider,
+      stateDigest,
+      sealedToken: sealKept('token', start.token, id, secrets),
+      sealedCallbackUrl: sealKept('callback', callbackUrl, id, secrets),
+      createdAtMs,
+      expiresAtMs: createdAtMs + VALID_MS,
+      sealedRedirect: null,
+    })
+    return { link: start.link }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Snapshot } from '../../domain/video/snapshot.ts'
+import type { Moved, StoredTask, TaskStore } from '../../ports/tasks.ts'
+import type { Submission } from '../../ports/video-driver.ts'
+import type { DraftSettings, TaskDraft } from './draft-task.ts'
+import type { Insistence } from './insist.ts'
+import { sealTicket, ticketOf } from './sealed.ts'
+import { follow, moveTo, type TakeInTools } from './take-in.ts'
+
+export interface AcceptTools extends Omit<TakeInTools, 'tasks'> {
+  tasks: Pick<TaskStore, 'accept'>
+  insistence: Insistence
+  settings: DraftSettings & {
+    /** When the sweep asks a vendor for the first time. */
+    firstPollAfterMs: number
+  }
+}
+
+/** What a vendor who only hands out a ticket means by it. */
+const QUEUED: Snapshot = { status: 'queued', content: undefined, error: undefined, measured: {} }
+
+/**
+ * Stores the vendor's ticket. Without it the task could never be found again, so a store that is away is asked again
+ * for as long as the task may wait for its answer.
+ */
+export async function acceptTask(
+  { task }: TaskDraft,
+  { ticket, snapshot = QUEUED }: Extract<Submission, { kind: 'accepted' }>,
+  tools: AcceptTools,
+): Promise<StoredTask> {
+  const { tasks, insistence, secrets, clock, settings } = tools
+  const answer = {
+    move: moveTo(task, snapshot, { deletes: false, ...tools }),
+    sealedTicket: sealTicket(ticket, task.id, secrets),
+    nextPollAtMs: Math.min(clock.nowMs() + settings.firstPollAfterMs, task.expiresAtMs),
+  }
+  const accept = async () => {
+    const moved = await tasks.accept(answer)
+    if (moved.kind === 'moved') follow(moved, tools)
+    else warnUnlessTaken(moved, ticket, tools)
+    return moved
+  }
+  const moved = await insistence.write(accept, {
+    taskId: task.id,
+    forMs: settings.submittingResolveSeconds * 1_000,
+  })
+  if (moved.kind === 'no-task') throw new Error('an accepted task is not in the store')
+  return moved.task
+}
+
+/** A notice may have been quicker, or an earlier try of our own; but when we had given up, the work is lost. */
+function warnUnlessTaken(
+  moved: Exclude<Moved, { kind: 'moved' }>,
+  ticket: string,
+  { secrets, log }: AcceptTools,
+): void {
+  if (moved.kind === 'no-task' || ticketOf(moved.task, secrets) === ticket) return
+  const { id, organizationId, provider } = moved.task
+  log.error('a vendor took a task that had been given up', { taskId: id, organizationId, provider })
+}

@@ -1,0 +1,49 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Checkpoint } from '../../ports/checkpoint.ts'
+import type { Begun, TaskStore } from '../../ports/tasks.ts'
+import type { TaskDraft } from './draft-task.ts'
+import { type ForgetTools, forgetTask } from './forget-task.ts'
+
+export interface BeginTools extends Omit<ForgetTools, 'tasks'> {
+  tasks: Pick<TaskStore, 'begin' | 'forget'>
+  dayAt(ms: number): string
+  checkpoint: Checkpoint
+}
+
+export type BegunTask =
+  /** The calendar day its hold counts on. */
+  { kind: 'begun'; day: string } | { kind: 'replay' }
+
+/**
+ * Sets the money aside and writes the intent; from here on the task is known, whatever becomes of us. Refuses beyond the
+ * day's limit (429), beyond the balance (402), and for an idempotency key that is taken (409, 422).
+ */
+export async function beginTask({ task, hold, claim }: TaskDraft, tools: BeginTools): Promise<BegunTask> {
+  const { tasks, days, dayAt, clock, checkpoint } = tools
+  const { userId } = hold
+  const reservation = await days.reserve(userId, hold.amountMicros)
+  const day = reservation?.day ?? dayAt(clock.nowMs())
+  checkpoint('create.before-intent')
+  let begun: Begun
+  try {
+    begun = await tasks.begin({ task, hold: { ...hold, day }, idempotency: claim })
+  } catch (error) {
+    // It may have been written all the same, and would keep money and key until the sweep ends it: nothing was sent for it.
+    void forgetTask({ task, day }, tools)
+    throw error
+  }
+  if (begun.kind === 'begun') {
+    void days.apply(reservation, begun.day)
+    checkpoint('create.after-intent')
+    return { kind: 'begun', day }
+  }
+  if (reservation !== undefined) void days.letGo(reservation)
+  if (begun.kind === 'replay') return { kind: 'replay' }
+  throw REFUSALS[begun.kind]()
+}
+
+const REFUSALS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => Refusal> = {
+  'insufficient-balance': () => new Refusal('insufficient_balance'),
+  'under-way': () => new Refusal('idempotency_key_in_use'),
+  'other-body': () => new Refusal('idempotency_key_reused'),
+}

@@ -1,0 +1,130 @@
+import type { Caller } from '../../domain/access/caller.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { VideoRequest } from '../../domain/video/request.ts'
+import type { TaskView } from '../../domain/video/task-view.ts'
+import type { AssetResolver } from '../../ports/assets.ts'
+import type { TaskStore } from '../../ports/tasks.ts'
+import type { Submission } from '../../ports/video-driver.ts'
+import type { PriceBook } from '../catalog/price-book.ts'
+import { type AcceptTools, acceptTask } from './accept-task.ts'
+import { type BeginTools, beginTask } from './begin-task.ts'
+import { draftTask, type Idempotency, type TaskDraft } from './draft-task.ts'
+import { type ForgetTools, forgetTask } from './forget-task.ts'
+import { placeOrder } from './place-order.ts'
+import { priceTask } from './price-task.ts'
+import { viewOf } from './sealed.ts'
+import type { FindVendor, Vendor } from './vendors.ts'
+
+export type CreateTask = (command: {
+  request: VideoRequest
+  caller: Caller
+  idempotency: Idempotency | undefined
+}) => Promise<TaskView>
+
+export interface CreateTaskTools
+  extends Omit<AcceptTools, 'tasks'>,
+    Omit<BeginTools, 'tasks' | 'settings'>,
+    Omit<ForgetTools, 'tasks' | 'settings'> {
+  tasks: Pick<TaskStore, 'findReplay' | 'begin' | 'accept' | 'forget'>
+  prices: Pick<PriceBook, 'findModel'>
+  assets: AssetResolver
+  findVendor: FindVendor
+}
+
+/**
+ * Check, set money aside and write the intent, ask the vendor once, store its answer. A crash between two steps leaves a
+ * task in `submitting`, which the sweep resolves; only a refusal makes the request as if it had never been.
+ *
+ * A repeated request with its idempotency key is answered with the task as it is now, before anything else is looked at:
+ * neither a changed catalog nor an empty balance takes the answer away.
+ */
+export function createTask(tools: CreateTaskTools): CreateTask {
+  const { secrets, checkpoint, findVendor } = tools
+
+  return async ({ request, caller, idempotency }) => {
+    const earlier = await findEarlier(caller, idempotency, tools)
+    if (earlier !== undefined) return earlier
+    const { order, provider, model } = await placeOrder(request, caller.organizationId, tools)
+    const pricing = priceTask(model.prices, order)
+    const vendor = findVendor(provider)
+    const draft = draftTask({ request, caller, idempotency, provider, order, pricing, vendor }, tools)
+
+    const begun = await beginTask(draft, tools)
+    if (begun.kind === 'replay') return raceWinner(caller, idempotency, tools)
+    const submission = await submit(draft, vendor)
+    checkpoint('create.after-upstream')
+
+    switch (submission.kind) {
+      case 'accepted': {
+        const task = await acceptTask(draft, submission, tools)
+        checkpoint('create.after-accept')
+        checkpoint('create.answering')
+        return viewOf(task, secrets)
+      }
+      case 'refused':
+        await forgetTask({ ...draft, day: begun.day }, tools)
+        throw submission.refusal
+      case 'lost':
+        logLoss(draft, submission.cause, tools)
+        throw lostAnswer(draft, submission.cause)
+    }
+  }
+}
+
+/** The task that this key already stands for; undefined when there is none. */
+async function findEarlier(
+  { keyId }: Caller,
+  idempotency: Idempotency | undefined,
+  { tasks, clock, secrets }: Pick<CreateTaskTools, 'tasks' | 'clock' | 'secrets'>,
+): Promise<TaskView | undefined> {
+  if (idempotency === undefined) return undefined
+  const earlier = await tasks.findReplay({ ...idempotency, keyId, nowMs: clock.nowMs() })
+  switch (earlier?.kind) {
+    case undefined:
+      return undefined
+    case 'replay':
+      return viewOf(earlier.task, secrets)
+    case 'under-way':
+      throw new Refusal('idempotency_key_in_use')
+    case 'other-body':
+      throw new Refusal('idempotency_key_reused')
+  }
+}
+
+/** The same request came twice at once, and the other one was quicker. */
+async function raceWinner(
+  caller: Caller,
+  idempotency: Idempotency | undefined,
+  tools: CreateTaskTools,
+): Promise<TaskView> {
+  const winner = await findEarlier(caller, idempotency, tools)
+  if (winner === undefined) throw new Refusal('idempotency_key_in_use')
+  return winner
+}
+
+/** Once, whatever comes of it. A driver that throws leaves open what the vendor did. */
+async function submit(
+  { order, expiresAfterSeconds, noticeUrl }: TaskDraft,
+  vendor: Vendor | undefined,
+): Promise<Submission> {
+  if (vendor === undefined) return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
+  try {
+    return await vendor.driver.create({ order, expiresAfterSeconds, noticeUrl })
+  } catch (cause) {
+    return { kind: 'lost', cause }
+  }
+}
+
+function logLoss({ task }: TaskDraft, error: unknown, { log }: CreateTaskTools): void {
+  const { id, organizationId, provider } = task
+  log.warn('the answer to a create call was lost', { taskId: id, organizationId, provider, error })
+}
+
+function lostAnswer({ claim }: TaskDraft, cause: unknown): Refusal {
+  const advice =
+    claim === undefined
+      ? 'If it did, the task may show up in the list; otherwise nothing is charged.'
+      : 'Repeat the request with the same Idempotency-Key to learn what became of it.'
+  const message = `The provider did not answer and may or may not have taken the task. ${advice}`
+  return new Refusal('provider_unavailable', { message, cause })
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { storedTask } from '../../../test/video-api/stored-task.ts'
+import { createSecrets } from '../../adapters/system/secrets.ts'
+import type { Snapshot } from '../../domain/video/snapshot.ts'
+import type { Reading } from '../../ports/video-driver.ts'
+import { deleteTask } from './delete-task.ts'
+import { sealTicket } from './sealed.ts'
+
+const secrets = createSecrets('a secret of the tests, long enough')
+const caller = {
+  ...{ keyId: 'key_1', organizationId: 'org_1', userId: 'usr_1' },
+  ...{ keyRequestsPerMinute: null, organizationRequestsPerMinute: null },
+}
+
+/** A vendor that would delete whatever it is asked to. */
+function openStory(reading: Reading) {
+  const deleted: string[] = []
+  const taken: Snapshot[] = []
+  const task = storedTask({ status: 'running', sealedTicket: sealTicket('ticket-1', 'task_1', secrets) })
+  const driver = {
+    create: () => Promise.reject(new Error('not asked for')),
+    read: async () => reading,
+    delete: async (ticket: string) => {
+      deleted.push(ticket)
+      return { kind: 'deleted' } as const
+    },
+  }
+  const remove = deleteTask({
+    tasks: { find: async () => task, remove: async () => true },
+    findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
+    takeIn: async (known, snapshot) => {
+      taken.push(snapshot)
+      return { ...known, status: snapshot.status }
+    },
+    secrets,
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
+  })
+  return {
+    remove: () => remove({ id: 'task_1', caller }),
+    deleted,
+    statuses: () => taken.map(({ status }) => status),
+  }
+}
+
+const said = (status: Snapshot['status']): Reading => ({
+  kind: 'snapshot',
+  snapshot: { status, content: undefined, error: undefined, measured: {} },
+})
+
+test('a running task is refused without a word to the vendor, who might grant it', async () => {
+  const story = openStory(said('running'))
+  await expect(story.remove()).rejects.toMatchObject({ code: 'task_not_deletable' })
+  expect(story.deleted).toEqual([])
+  expect(story.statuses()).toEqual(['running'])
+})
+
+test('a queued one is cancelled', async () => {
+  const story = openStory(said('queued'))
+  await story.remove()
+  expect(story.deleted).toEqual(['ticket-1'])
+  expect(story.statuses()).toEqual(['queued', 'cancelled'])
+})
+
+test('one that the vendor has no record of is cancelled, whatever we knew', async () => {
+  const story = openStory({ kind: 'gone' })
+  await story.remove()
+  expect(story.statuses()).toEqual(['cancelled'])
+})

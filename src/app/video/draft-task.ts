@@ -1,0 +1,130 @@
+import type { Caller } from '../../domain/access/caller.ts'
+import { costOfTask } from '../../domain/video/cost-of-task.ts'
+import type { VideoOrder } from '../../domain/video/order.ts'
+import type { TaskPricing } from '../../domain/video/pricing.ts'
+import type { VideoRequest } from '../../domain/video/request.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { NewHold } from '../../ports/ledger.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { IdempotencyClaim, NewTask } from '../../ports/tasks.ts'
+import { digestNoticeToken, makeNoticeToken, noticeUrlOf } from './notice-token.ts'
+import { submittingEndsAtMs } from './resolve-submitting.ts'
+import { sealCallbackUrl } from './sealed.ts'
+import type { Vendor } from './vendors.ts'
+
+/** Two days, where neither the client nor the operator says how long a task may take. */
+const EXPIRES_AFTER_SECONDS = 172_800
+
+/**
+ * The vendor of family B is not told of a deadline and bills what it makes. A client that asks for less than this would
+ * have its video made at our cost, so the sweep waits this long at least.
+ */
+const EXPIRES_AFTER_SECONDS_MIN_OF_B = 3_600
+
+/** The sweep gives a task up at its deadline; the money waits a little longer, so that the sweep is never too late. */
+const HOLD_BEYOND_DEADLINE_MS = 3_600_000
+
+const REPLAYED_FOR_MS = 24 * 3_600_000
+
+/** A promise of the client that requests with this key are one, and what they would have to have in common. */
+export interface Idempotency {
+  key: string
+  bodyDigest: string
+}
+
+/** Everything that is written and sent for a new task, with ids and secrets of its own. */
+export interface TaskDraft {
+  task: NewTask
+  /** Its day is chosen with the reservation. */
+  hold: Omit<NewHold, 'day'>
+  claim: IdempotencyClaim | undefined
+  order: VideoOrder
+  expiresAfterSeconds: number
+  noticeUrl: string | undefined
+}
+
+export interface DraftSettings {
+  /** Where vendors can send notices; undefined: nowhere. */
+  noticeBaseUrl: string | undefined
+  /** How long a task may wait for the answer to its create call. */
+  submittingResolveSeconds: number
+}
+
+export function draftTask(
+  wish: {
+    request: VideoRequest
+    caller: Caller
+    idempotency: Idempotency | undefined
+    provider: string
+    order: VideoOrder
+    pricing: TaskPricing
+    vendor: Vendor | undefined
+  },
+  tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },
+): TaskDraft {
+  const { request, caller, idempotency, provider, order, pricing, vendor } = wish
+  const { newId, clock, secrets, settings } = tools
+  const { organizationId, userId, keyId } = caller
+  const id = newId('task')
+  const createdAtMs = clock.nowMs()
+  const expiresAfterSeconds = chooseExpiry(order, request, vendor)
+  const expiresAtMs = createdAtMs + expiresAfterSeconds * 1_000
+  const notice = draftNotice(order, tools)
+  const { callbackUrl } = request
+  return {
+    order,
+    expiresAfterSeconds,
+    noticeUrl: notice?.url,
+    task: {
+      id,
+      organizationId,
+      userId,
+      keyId,
+      model: request.model,
+      provider,
+      metadata: request.metadata,
+      pricing,
+      sealedCallbackUrl: callbackUrl === undefined ? null : sealCallbackUrl(callbackUrl, id, secrets),
+      // The callbacks of family A follow the vendor's notices, and there are none without an address for them.
+      owesCallback:
+        callbackUrl !== undefined && (order.family === 'b' || settings.noticeBaseUrl !== undefined),
+      createdAtMs,
+      expiresAtMs,
+      noticeTokenDigest: notice?.digest ?? null,
+      nextPollAtMs: submittingEndsAtMs(
+        { createdAtMs, expiresAtMs },
+        settings.submittingResolveSeconds * 1_000,
+      ),
+    },
+    hold: {
+      id: newId('hold'),
+      organizationId,
+      userId,
+      taskId: id,
+      amountMicros: costOfTask(pricing, {}),
+      createdAtMs,
+      expiresAtMs: expiresAtMs + HOLD_BEYOND_DEADLINE_MS,
+    },
+    claim: idempotency && { ...idempotency, keyId, expiresAtMs: createdAtMs + REPLAYED_FOR_MS },
+  }
+}
+
+function chooseExpiry(
+  { family }: VideoOrder,
+  { executionExpiresAfterSeconds }: VideoRequest,
+  vendor: Vendor | undefined,
+): number {
+  const wished = executionExpiresAfterSeconds ?? vendor?.expiresAfterSeconds ?? EXPIRES_AFTER_SECONDS
+  return family === 'a' ? wished : Math.max(wished, EXPIRES_AFTER_SECONDS_MIN_OF_B)
+}
+
+/** Family B has no notices. */
+function draftNotice(
+  { family }: VideoOrder,
+  { secrets, settings: { noticeBaseUrl } }: { secrets: Secrets; settings: DraftSettings },
+): { url: string; digest: string } | undefined {
+  if (family !== 'a' || noticeBaseUrl === undefined) return undefined
+  const token = makeNoticeToken(secrets)
+  return { url: noticeUrlOf(noticeBaseUrl, token), digest: digestNoticeToken(token, secrets) }
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { TaskStore } from '../../ports/tasks.ts'
+import type { DayLimits } from '../limits/day-limits.ts'
+import type { DraftSettings, TaskDraft } from './draft-task.ts'
+import type { Insistence } from './insist.ts'
+
+export interface ForgetTools {
+  tasks: Pick<TaskStore, 'forget'>
+  days: DayLimits
+  insistence: Insistence
+  clock: Clock
+  settings: DraftSettings
+}
+
+/**
+ * The vendor refused: money, task and idempotency key are as if nobody had asked. The client hears of the refusal in any
+ * case; a store that is away is told later.
+ */
+export async function forgetTask(
+  { task, day }: { task: TaskDraft['task']; day: string },
+  { tasks, days, insistence, clock, settings }: ForgetTools,
+): Promise<void> {
+  const refused = { id: task.id, atMs: clock.nowMs() }
+  const forget = async () => {
+    const move = await tasks.forget(refused)
+    // Undefined also when an earlier try was carried out and we never heard of it.
+    void (move === undefined ? days.recount({ userId: task.userId, day }) : days.applyMove(move))
+  }
+  const forMs = settings.submittingResolveSeconds * 1_000
+  await insistence.write(forget, { taskId: task.id, forMs }).catch(() => {})
+}

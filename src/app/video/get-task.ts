@@ -1,0 +1,26 @@
+import type { Caller } from '../../domain/access/caller.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { TaskView } from '../../domain/video/task-view.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { TaskStore } from '../../ports/tasks.ts'
+import { viewOf } from './sealed.ts'
+import type { SyncTask } from './sync-task.ts'
+
+export type GetTask = (question: { id: string; caller: Caller }) => Promise<TaskView>
+
+/** A task of the calling key, as new as the vendor lets it be. */
+export function getTask({
+  tasks,
+  sync,
+  secrets,
+}: {
+  tasks: Pick<TaskStore, 'find'>
+  sync: SyncTask
+  secrets: Secrets
+}): GetTask {
+  return async ({ id, caller }) => {
+    const task = await tasks.find({ id, keyId: caller.keyId })
+    if (task === undefined) throw new Refusal('task_not_found')
+    return viewOf(await sync(task), secrets)
+  }
+}

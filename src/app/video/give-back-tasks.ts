@@ -1,0 +1,43 @@
+import type { Log } from '../../ports/log.ts'
+import type { NextPoll, TaskStore } from '../../ports/tasks.ts'
+
+/** Claimed tasks on their way back to the store. */
+export interface GiveBack {
+  add(next: NextPoll): void
+  /** Resolves when the store has all of them. */
+  settled(): Promise<void>
+}
+
+/** While one group is being written the next one gathers: under load one write serves many polls. */
+export function giveBackTasks({ tasks, log }: { tasks: Pick<TaskStore, 'reschedule'>; log: Log }): GiveBack {
+  let gathered: NextPoll[] = []
+  let writing: Promise<void> | undefined
+
+  return {
+    add(next) {
+      gathered.push(next)
+      writing ??= writeAll()
+    },
+    async settled() {
+      await writing
+    },
+  }
+
+  async function writeAll(): Promise<void> {
+    // Those that end in the same turn of the loop go together.
+    await Promise.resolve()
+    while (gathered.length > 0) {
+      const group = gathered
+      gathered = []
+      try {
+        await tasks.reschedule(group)
+      } catch (error) {
+        log.warn('claimed tasks could not be given back; they are due again when their lease has lapsed', {
+          count: group.length,
+          error,
+        })
+      }
+    }
+    writing = undefined
+  }
+}

@@ -1,0 +1,96 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log, LogFields } from '../../ports/log.ts'
+import type { Pause } from '../../ports/pause.ts'
+import { settledFirst } from './settled-first.ts'
+
+/** How long a client waits for a store that is away. */
+const PATIENCE_MS = 3_000
+
+/** Writes that nobody waits for any more: beyond this many, one is given up. */
+const BEHIND_MAX = 1_000
+
+/** How long the last tries may take when the process leaves. */
+const CLOSING_MS_MAX = 1_000
+
+const PAUSE_MS_MIN = 50
+const PAUSE_MS_MAX = 1_000
+
+/**
+ * For what a vendor has said and will not say again: a write that must not be lost because the store is away for a
+ * moment. The caller waits for a few seconds, then hears `store_unavailable`; the write is tried on behind its back.
+ */
+export interface Insistence {
+  /** `attempt` may run again after it was carried out, for its answer may have been lost. */
+  write<T>(attempt: () => Promise<T>, about: About): Promise<T>
+  /** Whoever waits for the next try makes it now, as the last one. Resolves when all have, or after a second. */
+  close(): Promise<void>
+}
+
+/** For whom it is, in the log, and how long it is tried. */
+type About = Pick<LogFields, 'taskId' | 'organizationId'> & { forMs: number }
+
+export function createInsistence({
+  clock,
+  pause,
+  log,
+}: {
+  clock: Clock
+  pause: Pause
+  log: Log
+}): Insistence {
+  let behind = 0
+  const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+
+  return {
+    async write(attempt, { forMs, ...fields }) {
+      const untilMs = clock.monotonicMs() + forMs
+      const effort = { isGivenUp: false }
+      const outcome = tryUntil(attempt, () => effort.isGivenUp || clock.monotonicMs() >= untilMs)
+      underWay.add(outcome)
+      outcome.catch(() => {}).finally(() => underWay.delete(outcome))
+      const first = await firstOf(outcome, PATIENCE_MS)
+      if (first !== 'too-late') return first.value
+      if (behind >= BEHIND_MAX) effort.isGivenUp = true
+      behind += 1
+      outcome
+        .catch((error: unknown) => log.error('a write was given up', { ...fields, error }))
+        .finally(() => {
+          behind -= 1
+        })
+      throw new Refusal('store_unavailable')
+    },
+    async close() {
+      closing.abort()
+      await firstOf(Promise.allSettled(underWay), CLOSING_MS_MAX)
+    },
+  }
+
+  async function tryUntil<T>(attempt: () => Promise<T>, isOver: () => boolean): Promise<T> {
+    for (let pauseMs = PAUSE_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
+      const isLast = closing.signal.aborted
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isStoreAway(error) || isLast || isOver()) throw error
+      }
+      await settledFirst(pause(pauseMs), closing.signal)
+    }
+  }
+}
+
+/** Any other failure would be the same the next time. */
+function isStoreAway(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'store_unavailable'
+}
+
+async function firstOf<T>(outcome: Promise<T>, patienceMs: number): Promise<{ value: T } | 'too-late'> {
+  const patience = Promise.withResolvers<'too-late'>()
+  const timer = setTimeout(() => patience.resolve('too-late'), patienceMs)
+  try {
+    return await Promise.race([outcome.then((value) => ({ value })), patience.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

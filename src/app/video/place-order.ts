@@ -1,0 +1,31 @@
+import { splitModelName } from '../../domain/catalog/model.ts'
+import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { assetReferences, withResolvedUrls } from '../../domain/video/asset-references.ts'
+import type { VideoOrder } from '../../domain/video/order.ts'
+import { prepareOrder } from '../../domain/video/prepare-order.ts'
+import type { VideoRequest } from '../../domain/video/request.ts'
+import type { AssetResolver } from '../../ports/assets.ts'
+import type { PriceBook } from '../catalog/price-book.ts'
+
+export interface PlacedOrder {
+  order: VideoOrder
+  provider: string
+  model: PricedModel
+}
+
+/** The order that a request comes to, or a refusal: 404 for its model, then 400 for the model's rules and the assets. */
+export async function placeOrder(
+  request: VideoRequest,
+  organizationId: string,
+  { prices, assets }: { prices: Pick<PriceBook, 'findModel'>; assets: AssetResolver },
+): Promise<PlacedOrder> {
+  const model = await prices.findModel(request.model)
+  if (model === undefined) throw new Refusal('model_not_found', { param: 'model' })
+  const { provider } = splitModelName(request.model)
+  const order = prepareOrder(request)
+  const references = assetReferences(request)
+  if (references.length === 0) return { order, provider, model }
+  const urls = await assets.resolve({ organizationId, request, references, provider })
+  return { order: prepareOrder(withResolvedUrls(request, urls)), provider, model }
+}

@@ -1,0 +1,115 @@
+import { nextPollAtMs } from '../../domain/video/poll-pace.ts'
+import type { Snapshot } from '../../domain/video/snapshot.ts'
+import { hasEnded } from '../../domain/video/task.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
+import type { Reading, VideoDriver } from '../../ports/video-driver.ts'
+import { resolveSubmitting } from './resolve-submitting.ts'
+import { ticketOf } from './sealed.ts'
+import { settledFirst } from './settled-first.ts'
+import type { TakeIn } from './take-in.ts'
+
+/** Asks the vendor about one claimed task and takes the answer in. Returns when to ask again; undefined: never. */
+export type PollTask = (
+  task: ClaimedTask,
+  poll: {
+    claimedAtMs: number
+    /** Aborted when the process leaves: the answer is not waited for, and somebody else may ask at once. */
+    signal: AbortSignal
+    /** The vendor wants to be left alone for so long, whatever the task. */
+    rest(ms: number): void
+  },
+) => Promise<NextPoll | undefined>
+
+export interface PollTools {
+  takeIn: TakeIn
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  sweepIntervalMs: number
+  submittingResolveMs: number
+}
+
+/** Without a driver, because nobody configures the provider any longer, tasks stay as they are until their deadline. */
+export function pollTask(driver: VideoDriver | undefined, tools: PollTools): PollTask {
+  const { takeIn, secrets, clock, log, sweepIntervalMs } = tools
+  const resolve = resolveSubmitting(tools)
+
+  return async (task, { claimedAtMs, signal, rest }) => {
+    const { id, fence } = task
+    const askedAtMs = clock.nowMs()
+    if (task.status === 'submitting') return resolve(task, askedAtMs)
+    const reading = await settledFirst(read(task), signal)
+    if (reading === undefined) return { id, fence, nextPollAtMs: askedAtMs, seenAtMs: null }
+    const isSame = reading.kind === 'snapshot' && reading.snapshot.status === task.status
+    if (reading.kind === 'snapshot' && !isSame) {
+      const after = await takeIn(task, reading.snapshot)
+      if (after === undefined || hasEnded(after.status)) return undefined
+    }
+    if (reading.kind === 'unanswered' && reading.retryAfterMs !== undefined) rest(reading.retryAfterMs)
+    if (isOver(task, reading, askedAtMs)) return expire(task, reading)
+    const nowMs = clock.nowMs()
+    const waitMsMin = waitAfter(reading)
+    const atMs = nextPollAtMs({ ...task, claimedAtMs, nowMs, sweepIntervalMs, waitMsMin })
+    // Most polls find what is stored already: that the vendor said so is written with the next moment.
+    return { id, fence, nextPollAtMs: atMs, seenAtMs: isSame ? nowMs : null }
+  }
+
+  async function read(task: StoredTask): Promise<Reading> {
+    const ticket = ticketOf(task, secrets)
+    if (driver === undefined || ticket === undefined) return NOBODY_TO_ASK
+    try {
+      return await driver.read(ticket)
+    } catch (error) {
+      log.error('a driver failed at reading a task', { taskId: task.id, provider: task.provider, error })
+      return { kind: 'unanswered', cause: error, retryAfterMs: undefined }
+    }
+  }
+
+  async function expire(task: ClaimedTask, reading: Reading): Promise<undefined> {
+    const { id: taskId, organizationId, provider } = task
+    const after = await takeIn(task, reading.kind === 'unanswered' ? UNANSWERED_TO_THE_END : EXPIRED)
+    if (after?.status !== 'failed') return
+    const reason = reading.kind === 'snapshot' ? reading.snapshot.status : reading.kind
+    log.warn('a task failed because its deadline passed', { taskId, organizationId, provider, reason })
+  }
+}
+
+/**
+ * An answer that does not come, or a vendor that is too busy for one, says nothing about the task: it may have been made,
+ * and will be billed to us. Such a poll is repeated beyond the deadline, while the hold is still there to pay for it.
+ */
+const UNANSWERED_GRACE_MS = 1_800_000
+
+function isOver({ expiresAtMs }: StoredTask, reading: Reading, askedAtMs: number): boolean {
+  const isWorthRepeating = reading.kind === 'unanswered' && reading !== NOBODY_TO_ASK
+  return askedAtMs >= expiresAtMs + (isWorthRepeating ? UNANSWERED_GRACE_MS : 0)
+}
+
+const NOBODY_TO_ASK: Reading = {
+  kind: 'unanswered',
+  cause: new Error('there is nobody to ask'),
+  retryAfterMs: undefined,
+}
+
+const EXPIRED: Snapshot = {
+  status: 'failed',
+  content: undefined,
+  error: { code: 'task_expired', message: 'The task did not end in time.' },
+  measured: {},
+}
+
+const UNANSWERED_TO_THE_END: Snapshot = {
+  ...EXPIRED,
+  error: { code: 'upstream_error', message: 'The provider did not answer until the task had expired.' },
+}
+
+/** A ticket that a vendor does not know may be a wrong address of ours: not a reason to fail, nor to ask often. */
+const GONE_WAIT_MS = 60_000
+
+function waitAfter(reading: Reading): number {
+  if (reading.kind === 'gone') return GONE_WAIT_MS
+  return reading.kind === 'unanswered' ? (reading.retryAfterMs ?? 0) : 0
+}

@@ -1,0 +1,51 @@
+import type { Snapshot } from '../../domain/video/snapshot.ts'
+import type { Log } from '../../ports/log.ts'
+import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
+import type { TakeIn } from './take-in.ts'
+
+const LOST_ANSWER: Snapshot = {
+  status: 'failed',
+  content: undefined,
+  error: { code: 'upstream_error', message: "The provider's answer to the request was lost." },
+  measured: {},
+}
+
+/**
+ * A task whose create call has no answer is never sent again: the vendor may have taken it. Until the time is up a
+ * notice can still adopt it; then it fails and its hold is released, at our loss if the vendor did make it.
+ */
+export function resolveSubmitting({
+  takeIn,
+  log,
+  submittingResolveMs,
+}: {
+  takeIn: TakeIn
+  log: Log
+  submittingResolveMs: number
+}): (task: ClaimedTask, nowMs: number) => Promise<NextPoll | undefined> {
+  return async (task, nowMs) => {
+    const { id, fence, provider, organizationId } = task
+    const endsAtMs = submittingEndsAtMs(task, submittingResolveMs)
+    if (nowMs < endsAtMs) return { id, fence, nextPollAtMs: endsAtMs, seenAtMs: null }
+    const after = await takeIn(task, LOST_ANSWER)
+    if (after?.status === 'failed') {
+      log.warn('a task failed because the answer to its create call was lost', {
+        taskId: id,
+        organizationId,
+        provider,
+      })
+    }
+    return undefined
+  }
+}
+
+/** As long as a create call may take, with its wait for a connection: its answer may still come until then. */
+const CREATE_CALL_MS_MAX = 70_000
+
+/** Never beyond the deadline of the task itself, unless that would pass while the create call is still under way. */
+export function submittingEndsAtMs(
+  { createdAtMs, expiresAtMs }: Pick<StoredTask, 'createdAtMs' | 'expiresAtMs'>,
+  submittingResolveMs: number,
+): number {
+  return Math.min(createdAtMs + submittingResolveMs, Math.max(expiresAtMs, createdAtMs + CREATE_CALL_MS_MAX))
+}

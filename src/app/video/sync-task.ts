@@ -1,0 +1,88 @@
+import type { Snapshot } from '../../domain/video/snapshot.ts'
+import { hasEnded } from '../../domain/video/task.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { StoredTask } from '../../ports/tasks.ts'
+import { sealContent, ticketOf } from './sealed.ts'
+import type { TakeIn } from './take-in.ts'
+import type { FindVendor, Vendor } from './vendors.ts'
+
+/** Asks the vendor how a task stands. When it does not say in time, the task is returned as it was stored. */
+export type SyncTask = (task: StoredTask) => Promise<StoredTask>
+
+/** Less than a client's own patience, and less than the vendor's last word may take. */
+const PATIENCE_MS = 10_000
+/** Links live for about a day; callbacks that are sent again carry the stored one. */
+const LINK_KEPT_MS = 3_600_000
+
+/**
+ * Everybody who asks about one task shares one question to its vendor: however many poll, there is one at a time. Whoever
+ * has waited long enough gets the stored state; the question itself goes on.
+ */
+export function syncTask({
+  findVendor,
+  takeIn,
+  secrets,
+  clock,
+  log,
+  patienceMs = PATIENCE_MS,
+}: {
+  findVendor: FindVendor
+  takeIn: TakeIn
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  patienceMs?: number
+}): SyncTask {
+  const withFreshLink = freshLinkFor({ secrets, clock })
+  const underWay = new Map<string, Promise<StoredTask | undefined>>()
+
+  return async (task) => {
+    const shared = underWay.get(task.id) ?? ask(task)
+    return (await shared) ?? task
+  }
+
+  function ask(task: StoredTask): Promise<StoredTask | undefined> {
+    const ticket = ticketOf(task, secrets)
+    const vendor = findVendor(task.provider)
+    if (!isWorthAsking(task) || ticket === undefined || vendor === undefined) {
+      return Promise.resolve(undefined)
+    }
+    const patience = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => patience.resolve(undefined), patienceMs)
+    const answer = read(task, ticket, vendor).finally(() => {
+      clearTimeout(timer)
+      underWay.delete(task.id)
+    })
+    const bounded = Promise.race([answer, patience.promise])
+    underWay.set(task.id, bounded)
+    return bounded
+  }
+
+  /** A poll that fails says nothing about the task. */
+  async function read(task: StoredTask, ticket: string, { driver }: Vendor): Promise<StoredTask | undefined> {
+    try {
+      const reading = await driver.read(ticket)
+      if (reading.kind !== 'snapshot') return undefined
+      return withFreshLink(task, reading.snapshot) ?? (await takeIn(task, reading.snapshot))
+    } catch (error) {
+      log.warn('a task could not be synchronised', { taskId: task.id, provider: task.provider, error })
+      return undefined
+    }
+  }
+}
+
+/** A new link to the same video need not be kept while the stored one is young: reading a task then writes nothing. */
+function freshLinkFor({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
+  return (task: StoredTask, { status, content }: Snapshot): StoredTask | undefined => {
+    if (task.status !== 'succeeded' || status !== 'succeeded' || content === undefined) return undefined
+    if (clock.nowMs() - (task.updatedAtMs ?? 0) > LINK_KEPT_MS) return undefined
+    return { ...task, sealedContent: sealContent(content, task.id, secrets) }
+  }
+}
+
+/** A succeeded task is asked about again for a fresh link; the other ends have nothing new to say. */
+function isWorthAsking({ status }: StoredTask): boolean {
+  return !hasEnded(status) || status === 'succeeded'
+}

@@ -1,0 +1,95 @@
+import { ZERO_MICROS } from '../../domain/billing/micros.ts'
+import { costOfTask } from '../../domain/video/cost-of-task.ts'
+import type { Snapshot } from '../../domain/video/snapshot.ts'
+import { hasEnded } from '../../domain/video/task.ts'
+import type { Checkpoint } from '../../ports/checkpoint.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { DayMove } from '../../ports/ledger.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { Moved, StoredTask, TaskMove, TaskStore } from '../../ports/tasks.ts'
+import { sealContent } from './sealed.ts'
+
+/**
+ * Takes a vendor's word on a task in, wherever it came from: a create answer, Get, a notice, the sweep. Words may come
+ * twice, late and out of order; the store moves the task forward only, and the one who ends it also settles it, in the
+ * same transaction. Returns the task as it is afterwards; undefined when there is none.
+ */
+export type TakeIn = (
+  task: StoredTask,
+  snapshot: Snapshot,
+  options?: { deletes?: boolean },
+) => Promise<StoredTask | undefined>
+
+export interface TakeInTools {
+  tasks: Pick<TaskStore, 'move'>
+  secrets: Secrets
+  newId: NewId
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  checkpoint: Checkpoint
+  /** The user's day hears of what the end of the task did to it. */
+  applyMove(move: DayMove): Promise<void>
+  /** A callback row was written: somebody may deliver it at once. */
+  onCallbackDue(): void
+}
+
+export function takeIn(tools: TakeInTools): TakeIn {
+  return async (task, snapshot, { deletes = false } = {}) => {
+    const move = moveTo(task, snapshot, { deletes, ...tools })
+    if (hasEnded(move.status)) tools.checkpoint('settle.before')
+    const moved = await tools.tasks.move(move)
+    if (moved.kind === 'no-task') return undefined
+    if (moved.kind === 'moved') follow(moved, tools)
+    else if (move.status === 'succeeded') tellOfLateSuccess(moved.task, tools.log)
+    return moved.task
+  }
+}
+
+/** The move that a snapshot asks for, with everything that its end would need. */
+export function moveTo(
+  task: Pick<StoredTask, 'id' | 'pricing'>,
+  snapshot: Snapshot,
+  { deletes, secrets, newId, clock }: { deletes: boolean } & Pick<TakeInTools, 'secrets' | 'newId' | 'clock'>,
+): TaskMove {
+  const { status, content, error, measured } = snapshot
+  return {
+    id: task.id,
+    status,
+    sealedContent: content === undefined ? null : sealContent(content, task.id, secrets),
+    error: error ?? null,
+    atMs: clock.nowMs(),
+    // Only a succeeded task costs.
+    costMicros: status === 'succeeded' ? costOfTask(task.pricing, measured) : ZERO_MICROS,
+    entryId: newId('ent'),
+    callbackId: newId('msg'),
+    deletes,
+  }
+}
+
+/** The vendor made it and wants its pay, but the task had ended otherwise: that stands, and the loss is ours. */
+function tellOfLateSuccess({ id, organizationId, provider, status, error }: StoredTask, log: Log): void {
+  if (status === 'succeeded') return
+  const reason = error?.code ?? status
+  log.warn('a success came after the task had ended', { taskId: id, organizationId, provider, reason })
+}
+
+/** What happens after the transaction, and may be lost without harm. */
+export function follow(moved: Extract<Moved, { kind: 'moved' }>, tools: Omit<TakeInTools, 'tasks'>): void {
+  const { task, ended, day, lossMicros } = moved
+  if (!ended) return
+  tools.checkpoint('settle.after')
+  if (day !== undefined) void tools.applyMove(day)
+  if (lossMicros > 0) {
+    tools.metrics.moneyLost(lossMicros)
+    tools.log.warn('a task cost more than the balance could pay', {
+      taskId: task.id,
+      organizationId: task.organizationId,
+      count: lossMicros,
+    })
+  }
+  if (task.owesCallback) tools.onCallbackDue()
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { tellLog } from '../../../test/video-work/tell-log.ts'
+import { createSecrets } from '../../adapters/system/secrets.ts'
+import { digestNoticeToken, makeNoticeToken } from './notice-token.ts'
+import type { NoticeHint } from './read-back.ts'
+import { takeNotices } from './take-notices.ts'
+
+const SECRETS = createSecrets('a secret of more than thirty-two characters')
+const TOKEN = makeNoticeToken(SECRETS)
+const DIGEST = digestNoticeToken(TOKEN, SECRETS)
+
+/** Readings that last until the test ends them. */
+function openDesk(limits: { placesMax?: number; waitingMax?: number } = {}) {
+  const begun: NoticeHint[] = []
+  const open: PromiseWithResolvers<void>[] = []
+  const log = tellLog()
+  const notices = takeNotices({
+    ...limits,
+    secrets: SECRETS,
+    log,
+    readBack(hint) {
+      begun.push(hint)
+      const reading = Promise.withResolvers<void>()
+      open.push(reading)
+      return reading.promise
+    },
+  })
+  return { notices, begun, open, log }
+}
+
+test('a notice leads to one reading, with the digest of its token and the ticket it names', () => {
+  const { notices, begun } = openDesk()
+  notices.take({ token: TOKEN, ticket: 'cgt-1' })
+  expect(begun).toEqual([{ tokenDigest: DIGEST, ticket: 'cgt-1' }])
+})
+
+const OTHER = createSecrets('another secret of more than thirty-two characters')
+const FORGED = `${'a'.repeat(32)}${TOKEN.slice(32)}`
+
+test.each([
+  undefined,
+  '',
+  'short',
+  `${TOKEN}x`,
+  `${TOKEN.slice(0, -1)}%`,
+  DIGEST,
+  FORGED,
+  makeNoticeToken(OTHER),
+])('what was never a token, such as %j, leads to nothing', (token) => {
+  const { notices, begun } = openDesk()
+  notices.take({ token, ticket: 'cgt-1' })
+  expect(begun).toEqual([])
+})
+
+test('while a task is read, all that comes for it makes one more reading, with the ticket that was named', async () => {
+  const { notices, begun, open } = openDesk()
+  notices.take({ token: TOKEN, ticket: undefined })
+  notices.take({ token: TOKEN, ticket: 'cgt-1' })
+  for (let times = 0; times < 5; times += 1) notices.take({ token: TOKEN, ticket: undefined })
+  expect(begun).toHaveLength(1)
+  open[0]?.resolve()
+  await expect.poll(() => begun.length).toBe(2)
+  expect(begun[1]).toEqual({ tokenDigest: DIGEST, ticket: 'cgt-1' })
+  open[1]?.resolve()
+  await notices.stop()
+  expect(begun).toHaveLength(2)
+})
+
+test('beyond its places notices wait, and beyond that they are dropped', async () => {
+  const { notices, begun, open } = openDesk({ placesMax: 2, waitingMax: 3 })
+  for (let number = 0; number < 10; number += 1) {
+    notices.take({ token: makeNoticeToken(SECRETS), ticket: String(number) })
+  }
+  expect(begun).toHaveLength(2)
+  for (let ended = 0; ended < 5; ended += 1) {
+    await expect.poll(() => open.length).toBeGreaterThan(ended)
+    open[ended]?.resolve()
+  }
+  await notices.stop()
+  expect(begun.map(({ ticket }) => ticket)).toEqual(['0', '1', '2', '3', '4'])
+})
+
+test('a reading that fails is a line in the log, and the next one comes', async () => {
+  const { notices, begun, open, log } = openDesk({ placesMax: 1 })
+  notices.take({ token: TOKEN, ticket: undefined })
+  notices.take({ token: makeNoticeToken(SECRETS), ticket: undefined })
+  open[0]?.reject(new Error('away'))
+  await expect.poll(() => begun.length).toBe(2)
+  expect(log.count('a notice could not be followed up')).toBe(1)
+})
+
+test('after it was stopped nothing begins', async () => {
+  const { notices, begun } = openDesk()
+  await notices.stop()
+  notices.take({ token: TOKEN, ticket: undefined })
+  expect(begun).toEqual([])
+})

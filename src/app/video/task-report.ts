@@ -1,0 +1,81 @@
+import { type Micros, ZERO_MICROS } from '../../domain/billing/micros.ts'
+import type { TaskError } from '../../domain/video/snapshot.ts'
+import { hasEnded, type TaskStatus } from '../../domain/video/task.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { TaskForOperator } from '../../ports/tasks.ts'
+import { ticketOf } from './sealed.ts'
+
+/** A task as an operator may see it: with the vendor's handle and the money, without what was asked for and made. */
+export interface TaskReport {
+  id: string
+  organizationId: string
+  userId: string
+  keyId: string
+  model: string
+  provider: string
+  status: TaskStatus
+  hasEnded: boolean
+  /** The vendor's own handle; null while it has not answered, or when it was sealed with another secret. */
+  ticket: string | null
+  createdAtMs: number
+  updatedAtMs: number | null
+  completedAtMs: number | null
+  deletedAtMs: number | null
+  deadlineAtMs: number
+  /** From its creation until its end, or until now. */
+  ageMs: number
+  error: TaskError | null
+  estimateMicros: Micros
+  /** What is held for it now: nothing once it has ended. */
+  heldMicros: Micros
+  /** null until it has ended. */
+  chargedMicros: Micros | null
+  callback: CallbackStanding
+}
+
+export type CallbackStanding =
+  /** The client gave no `callback_url`. */
+  | 'none'
+  /** The client gave one, but no notices were configured when a task of family A was made. */
+  | 'off'
+  /** It is sent when the task ends. */
+  | 'after-end'
+  | 'pending'
+  | 'delivered'
+  | 'given-up'
+
+export function reportTask(
+  task: TaskForOperator,
+  { secrets, nowMs }: { secrets: Secrets; nowMs: number },
+): TaskReport {
+  const ended = hasEnded(task.status)
+  return {
+    id: task.id,
+    organizationId: task.organizationId,
+    userId: task.userId,
+    keyId: task.keyId,
+    model: task.model,
+    provider: task.provider,
+    status: task.status,
+    hasEnded: ended,
+    ticket: ticketOf(task, secrets) ?? null,
+    createdAtMs: task.createdAtMs,
+    updatedAtMs: task.updatedAtMs,
+    completedAtMs: task.completedAtMs,
+    deletedAtMs: task.deletedAtMs,
+    deadlineAtMs: task.expiresAtMs,
+    // The clocks of two machines may differ a little: an age is never negative.
+    ageMs: Math.max(0, (task.completedAtMs ?? nowMs) - task.createdAtMs),
+    error: task.error,
+    estimateMicros: task.holdMicros,
+    heldMicros: ended ? ZERO_MICROS : task.holdMicros,
+    chargedMicros: ended ? (task.chargedMicros ?? ZERO_MICROS) : null,
+    callback: standingOf(task),
+  }
+}
+
+function standingOf({ sealedCallbackUrl, owesCallback, callbackState }: TaskForOperator): CallbackStanding {
+  if (callbackState !== null) return callbackState
+  if (sealedCallbackUrl === null) return 'none'
+  return owesCallback ? 'after-end' : 'off'
+}

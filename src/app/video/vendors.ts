@@ -1,0 +1,13 @@
+import type { VideoDriver } from '../../ports/video-driver.ts'
+
+/** A configured vendor, ready to be asked. */
+export interface Vendor {
+  /** The provider's name: the first part of its models' names. */
+  name: string
+  driver: VideoDriver
+  /** How long a task may take when the client does not say; undefined: two days. */
+  expiresAfterSeconds: number | undefined
+}
+
+/** undefined: nobody configured a provider of this name that makes videos. */
+export type FindVendor = (provider: string) => Vendor | undefined

@@ -1,0 +1,35 @@
+import { formatTable } from './format-table.ts'
+import { parseCount } from './parse-count.ts'
+import { attemptJson, attemptRow } from './present-attempt.ts'
+import type { Verb } from './verb.ts'
+
+const LIMIT = 100
+const LIMIT_MAX = 1_000
+
+export const callbackList: Verb = {
+  path: 'callback list',
+  usage: '[--task <id>] [--limit <n>] [--json]',
+  summary: 'List the latest attempts to deliver callbacks, of one task or of all, the oldest first.',
+  example: 'sluice callback list --task task_019a2b3c',
+  next: 'sluice callback resend <task id>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .option('--task <id>', 'only of this task')
+      .option('--limit <n>', `at most so many, ${LIMIT} by default`, parseCount({ max: LIMIT_MAX }))
+      .action(({ task, limit }: { task?: string; limit?: number }) =>
+        operate(async (operator) => {
+          const attempts = await operator.listCallbacks({ taskId: task, limit: limit ?? LIMIT })
+          print({
+            json: attempts.map(attemptJson),
+            text: formatTable(attempts.map(attemptRow), {
+              none:
+                task === undefined
+                  ? 'No callback was tried yet.'
+                  : `No callback of ${task} was tried yet. "sluice task show ${task}" says whether it has one.`,
+            }),
+          })
+        }),
+      )
+  },
+}

@@ -1,0 +1,49 @@
+import type { AssetVendor } from '../app/assets/asset-vendor.ts'
+import type { Config } from '../config/config.ts'
+import type { Provider } from '../config/providers/provider.ts'
+import { composeOutside } from './outside.ts'
+import type { Tools } from './tools.ts'
+
+/** Calls that find every connection busy wait this long, and no more of them than this. */
+const QUEUE_WAIT_MS = 5_000
+const QUEUE_MAX = 1_000
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** The first provider that keeps assets, on a way out of its own. undefined: nobody configured one. */
+export async function composeAssetVendor({
+  config,
+  providers,
+  tools,
+}: {
+  config: Config
+  providers: readonly Provider[]
+  tools: Tools
+}): Promise<{ vendor: AssetVendor | undefined; close(): Promise<void> }> {
+  for (const provider of providers) {
+    if (provider.driver !== 'vendor-a' || provider.assets === undefined) continue
+    const { endpoint, accessKey, secretKey, ...access } = provider.assets
+    const { openUpstream } = await composeOutside(config, tools)
+    const { vendorAAssets } = await import('../adapters/providers/vendor-a-assets/driver.ts')
+    const { connectionsPerProvider, firstByteTimeoutMs, idleTimeoutMs } = config.outbound
+    const upstream = openUpstream({
+      name: `${provider.name} assets`,
+      baseUrl: endpoint,
+      connections: connectionsPerProvider,
+      queueLimit: QUEUE_MAX,
+      queueWaitMs: QUEUE_WAIT_MS,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      firstByteTimeoutMs,
+      idleTimeoutMs,
+    })
+    const service = vendorAAssets({
+      ...access,
+      upstream,
+      endpoint,
+      accessKey: () => accessKey.reveal(),
+      secretKey: () => secretKey.reveal(),
+      clock: tools.clock,
+    })
+    return { vendor: { provider: provider.name, service }, close: () => upstream.close() }
+  }
+  return { vendor: undefined, close: async () => {} }
+}

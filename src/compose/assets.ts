@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../app/app.ts'
+import type { AssetVendor } from '../app/assets/asset-vendor.ts'
+import { createAsset } from '../app/assets/create-asset.ts'
+import { getAsset } from '../app/assets/get-asset.ts'
+import { listAssets } from '../app/assets/list-assets.ts'
+import { refreshPage } from '../app/assets/refresh-page.ts'
+import { resolveAssets } from '../app/assets/resolve-assets.ts'
+import { sweepAssets } from '../app/assets/sweep-assets.ts'
+import { syncAsset } from '../app/assets/sync-asset.ts'
+import { takeInAsset } from '../app/assets/take-in-asset.ts'
+import { returnFromVerification } from '../app/verification/return-from-verification.ts'
+import { startVerification } from '../app/verification/start-verification.ts'
+import { createInsistence } from '../app/video/insist.ts'
+import type { AssetResolver } from '../ports/assets.ts'
+import type { Store } from '../ports/store.ts'
+import { startAssetSweeper } from '../workers/asset-sweeper.ts'
+import type { Tools } from './tools.ts'
+
+/** A store or a vendor that hangs must not use up the time that others have for closing. */
+const CLOSING_MS_MAX = 1_000
+
+export interface AssetParts {
+  useCases: Pick<
+    App,
+    'createAsset' | 'getAsset' | 'listAssets' | 'startVerification' | 'returnFromVerification'
+  >
+  resolver: AssetResolver
+  /** Stops sweeping. */
+  close(): Promise<void>
+}
+
+/** Everything that happens to assets and to the people in them. */
+export function composeAssets({
+  vendor,
+  tools,
+  store,
+  publicBaseUrl,
+  sweepIntervalMs,
+  patienceMs,
+}: {
+  /** undefined: nobody configured one. */
+  vendor: AssetVendor | undefined
+  tools: Pick<Tools, 'clock' | 'log' | 'newId' | 'secrets'>
+  store: Pick<Store, 'assets' | 'verifications'>
+  publicBaseUrl: () => string
+  sweepIntervalMs: number
+  /** Left out: what each wait is meant to be. */
+  patienceMs?: number
+}): AssetParts {
+  const { assets, verifications } = store
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
+  const insistence = createInsistence({ ...tools, pause })
+  const patience = patienceMs === undefined ? {} : { patienceMs }
+  const parts = { ...tools, ...patience, vendor, assets, verifications, pause, insistence, publicBaseUrl }
+  const taking = { ...parts, takeIn: takeInAsset(parts) }
+  const sync = syncAsset(taking)
+  const sweeper =
+    vendor &&
+    startAssetSweeper({
+      ...tools,
+      sweepIntervalMs,
+      sweep: sweepAssets({ ...taking, vendor, sweepIntervalMs }),
+    })
+  return {
+    useCases: {
+      createAsset: createAsset({ ...parts, firstPollAfterMs: sweepIntervalMs }),
+      getAsset: getAsset({ ...parts, sync }),
+      listAssets: listAssets({ ...parts, refresh: refreshPage(taking) }),
+      startVerification: startVerification(parts),
+      returnFromVerification: returnFromVerification(parts),
+    },
+    resolver: resolveAssets({ ...parts, sync }),
+    async close() {
+      await Promise.race([Promise.all([insistence.close(), sweeper?.stop()]), pause(CLOSING_MS_MAX)])
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createCallbackSender } from '../adapters/callbacks/send-callback.ts'
+import type { App } from '../app/app.ts'
+import { createCourier } from '../app/callbacks/courier.ts'
+import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
+import type { PriceBook } from '../app/catalog/price-book.ts'
+import { createTask } from '../app/video/create-task.ts'
+import { deleteTask } from '../app/video/delete-task.ts'
+import { dropExpiredKeys } from '../app/video/drop-expired-keys.ts'
+import { getTask } from '../app/video/get-task.ts'
+import { createInsistence } from '../app/video/insist.ts'
+import { pollTask } from '../app/video/poll-task.ts'
+import { readBack } from '../app/video/read-back.ts'
+import { sweepTasks } from '../app/video/sweep-tasks.ts'
+import { syncTask } from '../app/video/sync-task.ts'
+import { takeIn } from '../app/video/take-in.ts'
+import { takeNotices } from '../app/video/take-notices.ts'
+import type { Config } from '../config/config.ts'
+import type { AssetResolver } from '../ports/assets.ts'
+import type { Store } from '../ports/store.ts'
+import { startCallbackCourier } from '../workers/callback-courier.ts'
+import { startKeyCleaner } from '../workers/key-cleaner.ts'
+import { startTaskSweeper } from '../workers/task-sweeper.ts'
+import type { Limits } from './limits.ts'
+import { composeOutside } from './outside.ts'
+import type { Tools } from './tools.ts'
+import type { Vendors } from './vendors.ts'
+
+/** Callbacks under way at once, and how many may wait for one of their places. */
+const CALLBACK_CONNECTIONS = 64
+const CALLBACK_QUEUE_MAX = 256
+const CALLBACK_QUEUE_WAIT_MS = 5_000
+const CALLBACK_CONNECT_MS = 5_000
+
+/** A store or a vendor that hangs must not use up the time that others have for closing; leases lapse by themselves. */
+const CLOSING_MS_MAX = 1_000
+
+export interface VideoParts {
+  useCases: Pick<App, 'createTask' | 'getTask' | 'deleteTask' | 'takeNotice'>
+  /** Stops sweeping, delivering and asking. */
+  close(): Promise<void>
+}
+
+/** Everything that happens to a video task, from its creation to its callback. */
+export async function composeVideo({
+  config,
+  tools,
+  store,
+  limits: { days, calendar },
+  prices,
+  vendors,
+  assets,
+}: {
+  config: Config
+  tools: Tools
+  store: Store
+  limits: Limits
+  prices: PriceBook
+  vendors: Vendors
+  assets: AssetResolver
+}): Promise<VideoParts> {
+  const { log } = tools
+  const { tasks } = store
+  const { noticeBaseUrl, sweepIntervalMs, submittingResolveSeconds } = config.video
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
+  const insistence = createInsistence({ ...tools, pause })
+  const courier = createCourier({
+    ...tools,
+    callbacks: store.callbacks,
+    pause,
+    deliver: deliverCallback({ ...tools, ...store, insistence, send: await composeSender(config, tools) }),
+  })
+  const moving = { ...tools, tasks, applyMove: days.applyMove, onCallbackDue: courier.wake }
+  const parts = { ...moving, takeIn: takeIn(moving), findVendor: vendors.find, sweepIntervalMs }
+  const notices = takeNotices({ ...tools, readBack: readBack(parts) })
+  const submittingResolveMs = submittingResolveSeconds * 1_000
+  const sweeps = vendors.names.map((provider) =>
+    sweepTasks({
+      ...parts,
+      provider,
+      poll: pollTask(vendors.find(provider)?.driver, { ...parts, submittingResolveMs }),
+    }),
+  )
+  const loops = [
+    startTaskSweeper({ sweeps, sweepIntervalMs, log }),
+    startCallbackCourier({ courier, log }),
+    startKeyCleaner({ dropExpiredKeys: dropExpiredKeys(parts), log }),
+  ]
+  return {
+    useCases: {
+      createTask: createTask({
+        ...parts,
+        days,
+        dayAt: calendar.dayAt,
+        prices,
+        insistence,
+        assets,
+        settings: { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs },
+      }),
+      getTask: getTask({ ...parts, sync: syncTask(parts) }),
+      deleteTask: deleteTask(parts),
+      takeNotice: noticeBaseUrl === undefined ? undefined : notices.take,
+    },
+    async close() {
+      const ended = Promise.all([insistence.close(), notices.stop(), ...loops.map((loop) => loop.stop())])
+      await Promise.race([ended, pause(CLOSING_MS_MAX)])
+    },
+  }
+}
+
+async function composeSender(config: Config, tools: Tools) {
+  const { openGuarded } = await composeOutside(config, tools)
+  const client = openGuarded({
+    connections: CALLBACK_CONNECTIONS,
+    queueLimit: CALLBACK_QUEUE_MAX,
+    queueWaitMs: CALLBACK_QUEUE_WAIT_MS,
+    connectTimeoutMs: CALLBACK_CONNECT_MS,
+  })
+  return createCallbackSender({ client })
+}

@@ -1,0 +1,24 @@
+import type { AssetStatus } from './asset.ts'
+
+/** Which assets of an organization a client wants to see. */
+export interface AssetQuery {
+  /** undefined: the default group. */
+  groupId: string | undefined
+  /** undefined: all of them. */
+  statuses: readonly AssetStatus[] | undefined
+  /** A part of the name. */
+  name: string | undefined
+  /** From 1. */
+  page: number
+  limit: number
+  sortBy: AssetSortKey
+  sortOrder: SortOrder
+}
+
+export const ASSET_SORT_KEYS = ['create_time', 'update_time', 'group_id'] as const
+
+export type AssetSortKey = (typeof ASSET_SORT_KEYS)[number]
+
+export const SORT_ORDERS = ['asc', 'desc'] as const
+
+export type SortOrder = (typeof SORT_ORDERS)[number]

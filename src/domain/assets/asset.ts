@@ -1,0 +1,29 @@
+/**
+ * The life of an asset.
+ *
+ *   processing -> active
+ *        \------> failed
+ *
+ * It is `processing` as soon as the vendor has taken it, and the vendor's checks bring it to one of two ends,
+ * which it never leaves. Only an `active` asset can be used.
+ */
+export const ASSET_STATUSES = ['processing', 'active', 'failed'] as const
+
+export type AssetStatus = (typeof ASSET_STATUSES)[number]
+
+/** From where a word on an asset moves it. */
+export const ASSET_MOVES_FROM = {
+  processing: [],
+  active: ['processing'],
+  failed: ['processing'],
+} as const satisfies Record<AssetStatus, readonly AssetStatus[]>
+
+/** Upper and lower case count, for clients and for the vendor. */
+export const ASSET_TYPES = ['Image', 'Video', 'Audio'] as const
+
+export type AssetType = (typeof ASSET_TYPES)[number]
+
+/** What a vendor's word for a status means; a word we do not know yet is still at work. */
+export function assetStatusOf(word: string): AssetStatus {
+  return ASSET_STATUSES.find((status) => status === word.toLowerCase()) ?? 'processing'
+}

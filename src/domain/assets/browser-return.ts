@@ -1,0 +1,32 @@
+/** What a browser carries back from the vendor's page. Anybody can write it: it is evidence against, never for. */
+export interface BrowserReturn {
+  resultCode: string | undefined
+  verifyType: string | undefined
+  algorithmBaseRespCode: string | undefined
+  reqMeasureInfoValue: string | undefined
+}
+
+/** Short and plain enough to go on to somebody else's page. */
+const PLAIN_VALUE = /^[\w.-]{1,64}$/
+
+export function readBrowserReturn(query: unknown): BrowserReturn {
+  return {
+    resultCode: readValue(query, 'resultCode'),
+    verifyType: readValue(query, 'verify_type'),
+    algorithmBaseRespCode: readValue(query, 'algorithmBaseRespCode'),
+    reqMeasureInfoValue: readValue(query, 'reqMeasureInfoValue'),
+  }
+}
+
+/** undefined for what is not plain: taking out characters could turn one value into another. */
+export function plainValue(value: string | undefined): string | undefined {
+  return value !== undefined && PLAIN_VALUE.test(value) ? value : undefined
+}
+
+/** A parameter that came twice keeps all it said, so that the worse of the two cannot hide behind the better. */
+function readValue(query: unknown, name: string): string | undefined {
+  if (typeof query !== 'object' || query === null) return undefined
+  const value: unknown = Object.getOwnPropertyDescriptor(query, name)?.value
+  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(',')
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { BrowserReturn } from './browser-return.ts'
+import { claimsSuccess, decideResult, type ExchangeOutcome } from './decide-result.ts'
+
+const GROUP = { kind: 'group', groupTicket: 'group-1' } as const
+const GOOD: BrowserReturn = {
+  resultCode: '10000',
+  verifyType: 'real_time',
+  algorithmBaseRespCode: '0',
+  reqMeasureInfoValue: '1',
+}
+
+it.each(['real_time', undefined, '', 'something_new'])(
+  'a group is granted with verify_type %j',
+  (verifyType) => {
+    expect(decideResult({ browser: { ...GOOD, verifyType }, exchange: GROUP })).toEqual({
+      kind: 'granted',
+      groupTicket: 'group-1',
+      resultCode: '10000',
+    })
+  },
+)
+
+it.each<ExchangeOutcome>([undefined, { kind: 'no-group' }, { kind: 'unanswered' }])(
+  'a success that the exchange does not confirm has failed: %j',
+  (exchange) => {
+    expect(decideResult({ browser: GOOD, exchange })).toEqual({
+      kind: 'denied',
+      resultCode: 'exchange_failed',
+    })
+  },
+)
+
+const RECORDED = [
+  'pre_record',
+  'PRE_RECORD',
+  'pre-record',
+  ' pre_record ',
+  'preRecord',
+  'real_time,pre_record',
+]
+
+it.each(RECORDED)('%j gets no group, not even one that the exchange names', (verifyType) => {
+  const browser = { ...GOOD, verifyType }
+  expect(claimsSuccess(browser)).toBe(false)
+  expect(decideResult({ browser, exchange: GROUP })).toEqual({
+    kind: 'denied',
+    resultCode: 'exchange_failed',
+  })
+})
+
+describe('a failure', () => {
+  it.each(['1', '-1', '0', '50000', '100000', '1000', 'cancelled', 'E-12.3'])(
+    '%s is told as it is',
+    (resultCode) => {
+      const browser = { ...GOOD, resultCode }
+      expect(claimsSuccess(browser)).toBe(false)
+      expect(decideResult({ browser, exchange: GROUP })).toEqual({ kind: 'denied', resultCode })
+    },
+  )
+
+  it.each([
+    undefined,
+    '',
+    ' 10000',
+    '10000 ',
+    '+10000',
+    '010000',
+    '10000.0',
+    '10000abc',
+    '1e4',
+    '0x2710',
+    '10000,10000',
+    '１００００',
+    '10000\r\nset-cookie: a=b',
+    '<script>alert(1)</script>',
+    'x'.repeat(65),
+  ])('%j is told as unknown', (resultCode) => {
+    const browser = { ...GOOD, resultCode }
+    expect(claimsSuccess(browser)).toBe(false)
+    expect(decideResult({ browser, exchange: GROUP })).toEqual({ kind: 'denied', resultCode: 'unknown' })
+  })
+})
+
+it('grants only what the exchange names, and only to whom the browser does not deny it', () => {
+  const value = fc.option(
+    fc.oneof(fc.constantFrom('10000', 'real_time', 'pre_record', '0'), fc.string({ unit: 'binary' })),
+    { nil: undefined },
+  )
+  const browser = fc.record({
+    resultCode: value,
+    verifyType: value,
+    algorithmBaseRespCode: value,
+    reqMeasureInfoValue: value,
+  })
+  const exchange = fc.constantFrom<ExchangeOutcome>(
+    GROUP,
+    { kind: 'no-group' },
+    { kind: 'unanswered' },
+    undefined,
+  )
+  fc.assert(
+    fc.property(browser, exchange, (browser, exchange) => {
+      const result = decideResult({ browser, exchange })
+      if (result.kind === 'granted') {
+        expect(result.groupTicket).toBe('group-1')
+        expect(exchange).toBe(GROUP)
+        expect(browser.resultCode).toBe('10000')
+        expect(browser.verifyType).not.toBe('pre_record')
+      } else {
+        expect(result.resultCode).toMatch(/^[\w.-]{1,64}$/)
+        expect(Number.parseInt(result.resultCode, 10)).not.toBe(10_000)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,52 @@
+import { type BrowserReturn, plainValue } from './browser-return.ts'
+
+/** How a verification ended, and the `resultCode` that the client is told. */
+export type VerificationResult =
+  | { kind: 'granted'; groupTicket: string; resultCode: typeof SUCCESS }
+  | { kind: 'denied'; resultCode: string }
+
+/** The vendor's word for success, and the contract's. */
+export const SUCCESS = '10000'
+
+/** What our own exchange of the token came to; undefined when it was not asked for. */
+export type ExchangeOutcome =
+  | { kind: 'group'; groupTicket: string }
+  | { kind: 'no-group' }
+  | { kind: 'unanswered' }
+  | undefined
+
+/** The browser can deny, never grant: a group is only ever the one that our own exchange names. */
+export function decideResult({
+  browser,
+  exchange,
+}: {
+  browser: BrowserReturn
+  exchange: ExchangeOutcome
+}): VerificationResult {
+  if (browser.resultCode !== SUCCESS) return { kind: 'denied', resultCode: failureCode(browser.resultCode) }
+  if (claimsSuccess(browser) && exchange?.kind === 'group') {
+    return { kind: 'granted', groupTicket: exchange.groupTicket, resultCode: SUCCESS }
+  }
+  return { kind: 'denied', resultCode: 'exchange_failed' }
+}
+
+/** Whether the token is worth an exchange. A recorded face is none that was there, whatever the vendor would say. */
+export function claimsSuccess({ resultCode, verifyType }: BrowserReturn): boolean {
+  return resultCode === SUCCESS && !isRecorded(verifyType)
+}
+
+function isRecorded(verifyType = ''): boolean {
+  return /prerecord/i.test(verifyType.replace(/[^a-z]/gi, ''))
+}
+
+/** Never a code that a client who reads numbers loosely could take for success. */
+function failureCode(resultCode: string | undefined): string {
+  const code = plainValue(resultCode)
+  if (code === undefined || looksLikeSuccess(code)) return 'unknown'
+  return code
+}
+
+function looksLikeSuccess(code: string): boolean {
+  const success = Number(SUCCESS)
+  return Number(code) === success || Number.parseInt(code, 10) === success
+}

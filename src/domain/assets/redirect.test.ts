@@ -1,0 +1,149 @@
+import { validateHeaderValue } from 'node:http'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parseCreateSession } from '../../http/create-session/parse-create-session.ts'
+import { redirectUrl } from './redirect.ts'
+
+const NOTHING = {
+  groupId: undefined,
+  verifyType: undefined,
+  algorithmBaseRespCode: undefined,
+  reqMeasureInfoValue: undefined,
+}
+const ADDED =
+  'resultCode=10000&group_id=g-1&verify_type=real_time&algorithmBaseRespCode=0&reqMeasureInfoValue=1'
+
+function succeed(callbackUrl: string): string {
+  return redirectUrl({
+    callbackUrl,
+    resultCode: '10000',
+    groupId: 'g-1',
+    verifyType: 'real_time',
+    algorithmBaseRespCode: '0',
+    reqMeasureInfoValue: '1',
+  })
+}
+
+it.each([
+  ['https://c.example', `https://c.example/?${ADDED}`],
+  ['https://c.example/done', `https://c.example/done?${ADDED}`],
+  ['https://c.example/done?', `https://c.example/done?${ADDED}`],
+  ['https://c.example/done?a=1', `https://c.example/done?a=1&${ADDED}`],
+  ['https://c.example/done?a=b%20c+d&e&f=%2F/%F0', `https://c.example/done?a=b%20c+d&e&f=%2F/%F0&${ADDED}`],
+  ['https://c.example/done#top', `https://c.example/done?${ADDED}#top`],
+  ['https://c.example:8443/#/app?a=1', `https://c.example:8443/?${ADDED}#/app?a=1`],
+  [
+    'https://c.example/a?next=https://d.example/?x=1#y',
+    `https://c.example/a?next=https://d.example/?x=1&${ADDED}#y`,
+  ],
+  [
+    'https://例.example/路?名=值#片',
+    `https://xn--fsq.example/%E8%B7%AF?%E5%90%8D=%E5%80%BC&${ADDED}#%E7%89%87`,
+  ],
+  ['https://127.0.0.1/x', `https://127.0.0.1/x?${ADDED}`],
+])('%s leads to %s', (callbackUrl, expected) => {
+  expect(succeed(callbackUrl)).toBe(expected)
+})
+
+it('tells a failure without what is not known', () => {
+  const url = redirectUrl({
+    ...NOTHING,
+    callbackUrl: 'https://c.example/x?a=1',
+    resultCode: 'exchange_failed',
+  })
+  expect(url).toBe('https://c.example/x?a=1&resultCode=exchange_failed')
+})
+
+it.each(['exchange_failed', '1', '', '10000 '])('names no group with the result %j', (resultCode) => {
+  const url = redirectUrl({ ...NOTHING, callbackUrl: 'https://c.example/', resultCode, groupId: 'g-1' })
+  expect(url).not.toContain('g-1')
+})
+
+it.each(['a\r\nset-cookie: x=1', '&group_id=mine', '#', 'x'.repeat(65), '', '值'])(
+  "leaves out a browser's %j",
+  (value) => {
+    const url = redirectUrl({
+      callbackUrl: 'https://c.example/',
+      resultCode: '1',
+      groupId: undefined,
+      verifyType: value,
+      algorithmBaseRespCode: value,
+      reqMeasureInfoValue: value,
+    })
+    expect(url).toBe('https://c.example/?resultCode=1')
+  },
+)
+
+const anything = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '\r\nlocation: https://evil.example',
+    '@evil.example',
+    '//evil.example',
+    '?a=1',
+    '&group_id=x',
+    '#x',
+  ),
+)
+const tail = fc.oneof(anything, fc.webQueryParameters(), fc.webFragments())
+const callbackUrl = fc
+  .tuple(fc.webUrl({ validSchemes: ['https'], withQueryParameters: true, withFragments: true }), tail)
+  .map(([url, more]) => url + more)
+const maybe = fc.option(anything, { nil: undefined })
+
+it('never leaves the stored address, its path, its parameters and its fragment, and stays one header', () => {
+  let count = 0
+  fc.assert(
+    fc.property(
+      callbackUrl,
+      fc.record({
+        resultCode: anything,
+        groupId: maybe,
+        verifyType: maybe,
+        algorithmBaseRespCode: maybe,
+        reqMeasureInfoValue: maybe,
+      }),
+      (given, values) => {
+        const stored = accepted(given)
+        fc.pre(stored !== undefined)
+        const before = new URL(stored)
+        const text = redirectUrl({ callbackUrl: stored, ...values })
+        const after = new URL(text)
+        expect(after.origin).toBe(before.origin)
+        expect(after.username + after.password).toBe('')
+        expect(after.pathname).toBe(before.pathname)
+        expect(after.hash).toBe(before.hash)
+        expect(after.search.startsWith(before.search)).toBe(true)
+        const parameters = [...after.searchParams]
+        const own = [...before.searchParams]
+        expect(parameters.slice(0, own.length)).toEqual(own)
+        const names = parameters.slice(own.length).map(([name]) => name)
+        expect(new Set(names).size).toBe(names.length)
+        expect(names.filter((name) => !CONTRACT.has(name))).toEqual([])
+        expect(names[0]).toBe('resultCode')
+        expect(text).toMatch(/^[\x21-\x7e]+$/)
+        expect(() => validateHeaderValue('location', text)).not.toThrow()
+        count += 1
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+  expect(count).toBeGreaterThanOrEqual(1_000)
+})
+
+const CONTRACT = new Set([
+  'resultCode',
+  'group_id',
+  'verify_type',
+  'algorithmBaseRespCode',
+  'reqMeasureInfoValue',
+])
+
+/** What a session would have stored, if it would. */
+function accepted(url: string): string | undefined {
+  try {
+    return parseCreateSession({ callback_url: url }).callbackUrl
+  } catch {
+    return undefined
+  }
+}

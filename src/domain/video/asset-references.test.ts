@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { A, audio, linkTo, text } from '../../../test/video/prepare.ts'
+import { parseCreateTask } from '../../http/create-task/parse-create-task.ts'
+import { assetIdOf, assetReferences, withResolvedUrls } from './asset-references.ts'
+
+const image = (url: string) => ({ type: 'image_url', image_url: { url } })
+const film = { type: 'video_url', video_url: { url: 'asset://film' } }
+const content = [
+  text('asset://no'),
+  'dropped',
+  image('asset://cat'),
+  image(linkTo('a.png')),
+  film,
+  audio('a.mp3'),
+]
+const request = parseCreateTask({ model: A, content: [...content, image('asset://cat')] }, () => true)
+
+test('every media item with an asset is listed, with its place in the content as it was sent', () => {
+  expect(assetReferences(request)).toEqual([
+    { id: 'cat', kind: 'image', index: 2 },
+    { id: 'film', kind: 'video', index: 4 },
+    { id: 'cat', kind: 'image', index: 6 },
+  ])
+})
+
+test('resolved URLs take their places, and nothing else changes', () => {
+  const resolved = withResolvedUrls(
+    request,
+    new Map([
+      [2, linkTo('cat-1.png')],
+      [4, 'asset://of-the-vendor'],
+      [6, linkTo('cat-2.png')],
+    ]),
+  )
+  const urls = resolved.items.map((item) => (item.kind === 'text' ? item.text : item.url))
+  expect(urls).toEqual([
+    'asset://no',
+    linkTo('cat-1.png'),
+    linkTo('a.png'),
+    'asset://of-the-vendor',
+    linkTo('a.mp3'),
+    linkTo('cat-2.png'),
+  ])
+  expect({ ...resolved, items: [] }).toEqual({ ...request, items: [] })
+  expect(assetReferences(request)).toHaveLength(3)
+})
+
+test.each([
+  ['asset://a', 'a'],
+  ['asset://a/b?c', 'a/b?c'],
+  ['asset://', undefined],
+  ['asset:a', undefined],
+  ['https://asset.example', undefined],
+])('%s names the asset %s', (url, id) => {
+  expect(assetIdOf(url)).toBe(id)
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { A, audio, type Body, image, linkTo, prepare, text, video } from '../../../../test/video/prepare.ts'
+import type { FamilyAItem } from '../order.ts'
+
+function itemsOf(content: Body['content']): readonly FamilyAItem[] {
+  const order = prepare({ model: A, content })
+  if (order.family === 'a') return order.items
+  throw new TypeError('This order is of family B.')
+}
+
+describe('family A content shapes', () => {
+  const words = { kind: 'text', text: 'a cat' }
+
+  test('text-to-video: one text item', () => {
+    expect(itemsOf([text('a cat')])).toEqual([words])
+  })
+
+  test('image-to-video: text and an image, role reference_image', () => {
+    const content = [text('a cat'), image('cat.png', { role: 'reference_image' })]
+    expect(itemsOf(content)).toEqual([
+      words,
+      { kind: 'image', url: linkTo('cat.png'), role: 'reference_image' },
+    ])
+  })
+
+  test('video-to-video: text and a video, role reference_video', () => {
+    const content = [text('a cat'), video('cat.mp4', { role: 'reference_video' })]
+    expect(itemsOf(content)).toEqual([
+      words,
+      { kind: 'video', url: linkTo('cat.mp4'), role: 'reference_video' },
+    ])
+  })
+
+  test('audio-driven: text, a visual and audio, role reference_audio', () => {
+    const content = [text('a cat'), image('cat.png'), audio('cat.mp3', { role: 'reference_audio' })]
+    expect(itemsOf(content)).toEqual([
+      words,
+      { kind: 'image', url: linkTo('cat.png'), role: undefined },
+      { kind: 'audio', url: linkTo('cat.mp3'), role: 'reference_audio' },
+    ])
+  })
+
+  test.each([
+    ['first_frame', image('cat.png', { role: 'first_frame' })],
+    ['a role of videos', image('cat.png', { role: 'reference_video' })],
+    ['a role of images', video('cat.mp4', { role: 'reference_image' })],
+    ['another case', image('cat.png', { role: 'Reference_Image' })],
+  ])('the role is optional and only the right one is preserved: not %s', (_name, item) => {
+    expect(itemsOf([text('a cat'), item])[1]).toMatchObject({ role: undefined })
+  })
+
+  test('a role on text, a tag and a time stamp never go along', () => {
+    const content = [text('a cat', 'cut_type'), image('cat.png', { tag: 'cat', time_stamp: 2 })]
+    expect(itemsOf(content)).toEqual([words, { kind: 'image', url: linkTo('cat.png'), role: undefined }])
+  })
+
+  test('an asset stays one', () => {
+    const content = [{ type: 'image_url', image_url: { url: 'asset://asset-1' }, role: 'reference_image' }]
+    expect(itemsOf(content)).toEqual([{ kind: 'image', url: 'asset://asset-1', role: 'reference_image' }])
+  })
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  A,
+  audio,
+  image,
+  prepare,
+  refusalOf,
+  text,
+  V3,
+  V4,
+  V4_FAST,
+  video,
+} from '../../../test/video/prepare.ts'
+import { Refusal } from '../errors.ts'
+
+test.each(['vendorA/gen-3', 'vendorC/model-4.1', 'constructor', ' vendorA/gen-2.0'])(
+  '404 for the model %j',
+  (model) => {
+    const refused = refusalOf(() => prepare({ model, content: [text('a cat')] }))
+    expect(refused).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' })
+  },
+)
+
+test.each([
+  [A, 'gen-2.0'],
+  ['vendorA/gen-2.0-fast', 'gen-2.0-fast'],
+  [V4, 'gen-v4-std'],
+  [V4_FAST, 'gen-v4-fast'],
+])('%s is ordered as %s', (model, name) => {
+  expect(prepare({ model, content: [text('a cat')] }).model).toBe(name)
+})
+
+test.each([A, V4])('%s: what the client gave goes along, and nothing else', (model) => {
+  const content = [text('a cat')]
+  const given = {
+    duration: 6,
+    ratio: ' 9:16 ',
+    resolution: ' 4k ',
+    seed: -1,
+    framespersecond: 30,
+    generate_audio: false,
+    draft: true,
+    service_tier: ' flex ',
+  }
+  expect(prepare({ model, content, ...given }).options).toEqual({
+    durationSeconds: 6,
+    ratio: '9:16',
+    resolution: '4k',
+    seed: -1,
+    framesPerSecond: 30,
+    generateAudio: false,
+    draft: true,
+    serviceTier: 'flex',
+  })
+  expect(JSON.stringify(prepare({ model, content }).options)).toBe('{}')
+})
+
+const ROLES = ['first_frame', 'mid_frame', 'end_frame', 'grid', 'image', 'extend', 'prefix_video', 'else']
+const fields = fc.record({
+  role: fc.option(fc.constantFrom(...ROLES)),
+  tag: fc.option(fc.constantFrom('a', '@a', 'b', '')),
+  time_stamp: fc.option(fc.oneof(fc.double(), fc.string({ maxLength: 2 }))),
+})
+const item = fc.oneof(
+  fc
+    .tuple(fc.string(), fc.constantFrom(undefined, 'cut_type', 'style_name'))
+    .map(([words, role]) => text(words, role)),
+  fields.map((more) => image('a.png', more)),
+  fields.map((more) => video('a.mp4', more)),
+  fields.map((more) => audio('a.mp3', more)),
+)
+const body = fc.record({
+  model: fc.constantFrom(A, V4, V4_FAST, V3),
+  content: fc.array(item, { minLength: 1, maxLength: 6 }),
+  task_type: fc.option(
+    fc.constantFrom(
+      'text-to-video',
+      'image-to-video',
+      'omni-video',
+      'reference',
+      'extension',
+      'cutshot',
+      'restyling',
+    ),
+  ),
+})
+
+test('whatever the content, there is an order or a 400: no rule is missing from a list', () => {
+  let orders = 0
+  fc.assert(
+    fc.property(body, (asked) => {
+      try {
+        prepare(asked)
+        orders += 1
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal)
+        expect(error).toMatchObject({ status: 400, param: expect.any(String) })
+      }
+    }),
+    { numRuns: 3000 },
+  )
+  expect(orders).toBeGreaterThan(100)
+})

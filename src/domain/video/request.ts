@@ -1,0 +1,46 @@
+/** What a client asked for: read, trimmed and with everything dropped that the contract drops. */
+export interface VideoRequest {
+  model: string
+  /** At least one. */
+  items: readonly ContentItem[]
+  taskType: string | undefined
+  durationSeconds: number | undefined
+  ratio: Ratio | undefined
+  resolution: string | undefined
+  seed: number | undefined
+  framesPerSecond: number | undefined
+  generateAudio: boolean | undefined
+  draft: boolean | undefined
+  serviceTier: string | undefined
+  callbackUrl: string | undefined
+  executionExpiresAfterSeconds: number | undefined
+  metadata: Readonly<Record<string, unknown>>
+}
+
+export const RATIOS = ['16:9', '9:16', '1:1'] as const
+
+export type Ratio = (typeof RATIOS)[number]
+
+export type ContentItem = TextItem | MediaItem
+
+export interface TextItem {
+  kind: 'text'
+  text: string
+  role: string | undefined
+  /** Its place in the client's `content`, for error messages. */
+  index: number
+}
+
+export type MediaKind = 'image' | 'video' | 'audio'
+
+export interface MediaItem {
+  kind: MediaKind
+  /** HTTPS or `asset://`. */
+  url: string
+  role: string | undefined
+  /** Trimmed and not empty. */
+  tag: string | undefined
+  /** As given, fractions too; NaN for what is no number, which matters only where a time stamp is used. */
+  timeStampSeconds: number | undefined
+  index: number
+}

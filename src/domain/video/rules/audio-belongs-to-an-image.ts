@@ -1,0 +1,14 @@
+import { mediaOf } from '../family-b/media-of.ts'
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** A sound is the voice of somebody in a picture: its tag must name one, and a grid has no voice. */
+export const audioBelongsToAnImage: Rule<TaskTypeContent> = ({ items }) => {
+  const voices = new Set(mediaOf(items, 'image', 'image').map(({ tag }) => tag))
+  const stray = mediaOf(items, 'audio').find(({ tag }) => !voices.has(tag))
+  if (stray === undefined) return accept
+  return reject(
+    placeOf(stray, 'tag'),
+    `${placeOf(stray, 'tag')} must be the tag of an image_url item with role image: audio belongs to an image.`,
+    'unsupported_combination',
+  )
+}

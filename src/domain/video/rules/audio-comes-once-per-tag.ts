@@ -1,0 +1,14 @@
+import { mediaOf } from '../family-b/media-of.ts'
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** Nobody speaks with two voices: the vendor has one place for audio with each tag. */
+export const audioComesOncePerTag: Rule<TaskTypeContent> = ({ items }) => {
+  const audios = mediaOf(items, 'audio')
+  const second = audios.find(({ tag }, at) => audios.findIndex((other) => other.tag === tag) < at)
+  if (second === undefined) return accept
+  return reject(
+    placeOf(second, 'tag'),
+    'Only one audio_url item can have the same tag. Leave the others out.',
+    'unsupported_combination',
+  )
+}

@@ -1,0 +1,13 @@
+import { mediaOf } from '../family-b/media-of.ts'
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** A video that is extended goes on from its own last picture. */
+export const extendStandsWithoutImages: Rule<TaskTypeContent> = ({ items }) => {
+  const extended = mediaOf(items, 'video', 'extend')[0]
+  if (extended === undefined || mediaOf(items, 'image').length === 0) return accept
+  return reject(
+    placeOf(extended, 'role'),
+    'A video with role extend cannot be combined with image references. Leave the images out, or use role reference.',
+    'unsupported_combination',
+  )
+}

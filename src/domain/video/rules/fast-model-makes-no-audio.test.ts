@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { expectRefused, prepare, text, V4, V4_FAST } from '../../../../test/video/prepare.ts'
+
+const content = [text('a cat')]
+
+test('400 for generate_audio true with the fast model', () => {
+  expectRefused(
+    { model: V4_FAST, content, generate_audio: true },
+    'unsupported_combination',
+    'generate_audio',
+  )
+})
+
+test.each([
+  [V4_FAST, false],
+  [V4_FAST, undefined],
+  [V4, true],
+])('%s with generate_audio %s is accepted, and nothing is put in its place', (model, generate_audio) => {
+  expect(prepare({ model, content, generate_audio }).options.generateAudio).toBe(generate_audio)
+})

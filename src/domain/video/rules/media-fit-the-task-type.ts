@@ -1,0 +1,15 @@
+import { TASK_TYPES } from '../family-b/task-types.ts'
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** Leaving a picture out in silence would change what is made and paid for. */
+export const mediaFitTheTaskType: Rule<TaskTypeContent> = ({ items, taskType }) => {
+  const { media } = TASK_TYPES[taskType]
+  const stranger = items.find((item) => item.kind !== 'text' && media[item.kind] === undefined)
+  if (stranger === undefined) return accept
+  const taken = ['text', ...Object.keys(media).map((kind) => `${kind}_url`)].join(' and ')
+  return reject(
+    placeOf(stranger, 'type'),
+    `${taskType} takes no ${stranger.kind}_url items, only ${taken}.`,
+    'unsupported_combination',
+  )
+}

@@ -1,0 +1,12 @@
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** The prompt of an omni-video speaks of its media by their tags. */
+export const mediaNeedATag: Rule<TaskTypeContent> = ({ items }) => {
+  const untagged = items.find((item) => item.kind !== 'text' && item.tag === undefined)
+  if (untagged === undefined) return accept
+  return reject(
+    placeOf(untagged, 'tag'),
+    `${placeOf(untagged, 'tag')} is required: every media item of omni-video needs a tag.`,
+    'missing_parameter',
+  )
+}

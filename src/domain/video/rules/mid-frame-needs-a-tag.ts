@@ -1,0 +1,14 @@
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** The vendor tells frames in the middle apart by their tags. */
+export const midFrameNeedsATag: Rule<TaskTypeContent> = ({ items }) => {
+  const untagged = items.find(
+    (item) => item.role === 'mid_frame' && item.kind !== 'text' && item.tag === undefined,
+  )
+  if (untagged === undefined) return accept
+  return reject(
+    placeOf(untagged, 'tag'),
+    `${placeOf(untagged, 'tag')} is required: a mid_frame image needs a tag.`,
+    'missing_parameter',
+  )
+}

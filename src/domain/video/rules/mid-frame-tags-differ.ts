@@ -1,0 +1,14 @@
+import { mediaOf } from '../family-b/media-of.ts'
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** A prompt that speaks of a tag must mean one picture. */
+export const midFrameTagsDiffer: Rule<TaskTypeContent> = ({ items }) => {
+  const frames = mediaOf(items, 'image', 'mid_frame')
+  const second = frames.find(({ tag }, at) => frames.findIndex((other) => other.tag === tag) < at)
+  if (second === undefined) return accept
+  return reject(
+    placeOf(second, 'tag'),
+    `Every mid_frame image needs a tag of its own. Give ${placeOf(second, 'tag')} another value.`,
+    'unsupported_combination',
+  )
+}

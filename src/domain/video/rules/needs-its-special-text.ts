@@ -1,0 +1,17 @@
+import { TASK_TYPES } from '../family-b/task-types.ts'
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** The kind of cut and the name of the style come as a text of their own, beside the prompt. */
+export const needsItsSpecialText: Rule<TaskTypeContent> = ({ items, taskType }) => {
+  const { textRole } = TASK_TYPES[taskType]
+  const [first, second] = items.filter(({ kind, role }) => kind === 'text' && role === textRole)
+  if (first === undefined) {
+    return reject('content', `${taskType} needs a text item with role ${textRole}.`, 'missing_parameter')
+  }
+  if (second === undefined) return accept
+  return reject(
+    placeOf(second, 'role'),
+    `${taskType} takes only one text item with role ${textRole}. Leave the others out.`,
+    'unsupported_combination',
+  )
+}

@@ -1,0 +1,35 @@
+import { Refusal } from '../../errors.ts'
+import { findVideoModel } from '../models.ts'
+import type { ContentItem, VideoRequest } from '../request.ts'
+import { accept, placeOf, type Rule } from './rule.ts'
+
+/** A request and the place of an item in it that shows a verified person. */
+export interface RequestWithAPerson {
+  request: VideoRequest
+  personIndex: number
+}
+
+/** Whoever was verified agreed to be an image that family A refers to, and to nothing else. */
+export const realPeopleStayInReferenceImages: Rule<RequestWithAPerson> = ({ request, personIndex }) => {
+  if (findVideoModel(request.model)?.family !== 'a') {
+    return refuse(
+      `content[${personIndex}].image_url.url`,
+      'Real-person assets work with vendorA/gen-2.0 and vendorA/gen-2.0-fast only.',
+    )
+  }
+  const misfit = request.items.find((item) => !isReferenceImage(item) && item.kind !== 'text')
+  if (misfit === undefined) return accept
+  return refuse(
+    placeOf(misfit, misfit.kind === 'image' ? 'role' : 'type'),
+    'Real-person assets work with text and image_url items (role reference_image) only.',
+  )
+}
+
+/** Family A forwards no other role, so an image without one is none of another kind. */
+function isReferenceImage({ kind, role }: ContentItem): boolean {
+  return kind === 'image' && (role === undefined || role === 'reference_image')
+}
+
+function refuse(param: string, message: string): Refusal {
+  return new Refusal('asset_not_usable', { param, message })
+}

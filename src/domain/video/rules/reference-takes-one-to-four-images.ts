@@ -1,0 +1,15 @@
+import { mediaOf } from '../family-b/media-of.ts'
+import { accept, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+const IMAGES_MAX = 4
+
+/** The vendor's own bounds. */
+export const referenceTakesOneToFourImages: Rule<TaskTypeContent> = ({ items }) => {
+  const { length } = mediaOf(items, 'image')
+  if (length >= 1 && length <= IMAGES_MAX) return accept
+  return reject(
+    'content',
+    `reference needs 1 to ${IMAGES_MAX} image_url items; there are ${length}.`,
+    length === 0 ? 'missing_parameter' : 'invalid_parameter',
+  )
+}

@@ -1,0 +1,44 @@
+import { type ErrorCode, Refusal } from '../../errors.ts'
+import type { TaskType } from '../family-b/task-types.ts'
+import type { FamilyBModel } from '../models.ts'
+import type { ContentItem, VideoRequest } from '../request.ts'
+
+/** One thing that must hold. It says why not, or nothing. */
+export type Rule<Subject> = (subject: Subject) => Refusal | typeof accept
+
+/** What a rule about the content alone looks at. */
+export interface Content {
+  items: readonly ContentItem[]
+}
+
+/** What is known of a family B request before its task type is. */
+export interface FamilyBRequest {
+  request: VideoRequest
+  model: FamilyBModel
+}
+
+/** Family B content with its task type: default roles are filled in and tags have their `@`. */
+export interface TaskTypeContent extends Content {
+  taskType: TaskType
+}
+
+export const accept = undefined
+
+type RuleCode = Extract<ErrorCode, 'missing_parameter' | 'invalid_parameter' | 'unsupported_combination'>
+
+export function reject(param: string, message: string, code: RuleCode = 'invalid_parameter'): Refusal {
+  return new Refusal(code, { param, message })
+}
+
+/** Throws the first refusal in the order of the list. */
+export function checkRules<Subject>(rules: readonly Rule<Subject>[], subject: Subject): void {
+  for (const rule of rules) {
+    const refusal = rule(subject)
+    if (refusal !== accept) throw refusal
+  }
+}
+
+/** How `param` and messages name a part of an item: `content[2].tag`. */
+export function placeOf({ index }: ContentItem, field: 'type' | 'role' | 'tag' | 'time_stamp'): string {
+  return `content[${index}].${field}`
+}

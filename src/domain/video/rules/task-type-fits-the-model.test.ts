@@ -1,0 +1,18 @@
+import { describe, test } from 'vitest'
+import { expectRefused, image, text, V3, V4, V4_FAST, video } from '../../../../test/video/prepare.ts'
+
+const content = [text('a cat'), image('cat.png'), video('cat.mp4', { role: 'prefix_video' })]
+
+describe('V3 task types on a V4 model', () => {
+  for (const model of [V4, V4_FAST]) {
+    test.each(['reference', 'extension', 'cutshot', 'restyling'])(`400 for ${model} with %s`, (task_type) => {
+      expectRefused({ model, task_type, content }, 'unsupported_combination', 'task_type', task_type)
+    })
+  }
+})
+
+describe('V4 task types on a V3 model', () => {
+  test.each(['text-to-video', 'image-to-video', 'omni-video'])('400 with %s', (task_type) => {
+    expectRefused({ model: V3, task_type, content }, 'unsupported_combination', 'task_type', task_type)
+  })
+})

@@ -1,0 +1,13 @@
+import { isTaskType, TASK_TYPES, taskTypesOf } from '../family-b/task-types.ts'
+import { accept, type FamilyBRequest, type Rule, reject } from './rule.ts'
+
+/** The two versions of family B share no task type. */
+export const taskTypeFitsTheModel: Rule<FamilyBRequest> = ({ request: { taskType }, model }) => {
+  if (taskType === undefined || !isTaskType(taskType)) return accept
+  if (TASK_TYPES[taskType].version === model.version) return accept
+  return reject(
+    'task_type',
+    `This model does not make ${taskType}. It takes ${taskTypesOf(model.version)}.`,
+    'unsupported_combination',
+  )
+}

@@ -1,0 +1,17 @@
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** A moment before the beginning, or one that is no number, is nowhere in a video. */
+export const timeStampIsAMoment: Rule<TaskTypeContent> = ({ items }) => {
+  const wrong = items.find(
+    (item) => item.kind === 'image' && item.role === 'mid_frame' && !isMoment(item.timeStampSeconds),
+  )
+  if (wrong === undefined) return accept
+  return reject(
+    placeOf(wrong, 'time_stamp'),
+    `${placeOf(wrong, 'time_stamp')} must be a number of seconds that is not negative.`,
+  )
+}
+
+function isMoment(seconds: number | undefined): boolean {
+  return seconds === undefined || (seconds >= 0 && seconds <= Number.MAX_SAFE_INTEGER)
+}

@@ -1,0 +1,14 @@
+import { mediaOf } from '../family-b/media-of.ts'
+import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
+
+/** A prompt that speaks of a tag must mean either the video or the images. */
+export const videoHasATagOfItsOwn: Rule<TaskTypeContent> = ({ items }) => {
+  const imageTags = new Set(mediaOf(items, 'image').map(({ tag }) => tag))
+  const shared = mediaOf(items, 'video').find(({ tag }) => imageTags.has(tag))
+  if (shared === undefined) return accept
+  return reject(
+    placeOf(shared, 'tag'),
+    `A video and an image cannot have the same tag. Give ${placeOf(shared, 'tag')} another value.`,
+    'unsupported_combination',
+  )
+}

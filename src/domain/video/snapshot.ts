@@ -1,0 +1,23 @@
+import type { VISIBLE_STATUSES } from './task.ts'
+
+/** What a vendor said about a task at one moment, in our terms. */
+export interface Snapshot {
+  status: (typeof VISIBLE_STATUSES)[number]
+  /** The vendor's own payload of a finished task; has `video_url` when it succeeded. */
+  content: Readonly<Record<string, unknown>> | undefined
+  error: TaskError | undefined
+  /** What the vendor measured, for billing. */
+  measured: Measured
+}
+
+export interface TaskError {
+  code: string
+  message: string
+}
+
+export interface Measured {
+  completionTokens?: number
+  /** Of family B: one credit is 10,000 micro-USD. */
+  credits?: number
+  seconds?: number
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { type Client, clientOf, expectRefusal, textBody } from '../../../test/video-api/call-api.ts'
+import { startVideoApi, type VideoApi } from '../../../test/video-api/start-video-api.ts'
+
+describe('POST /v1/video/generations', () => {
+  let api: VideoApi
+  let client: Client
+  beforeAll(async () => {
+    api = await startVideoApi()
+    client = clientOf(api, await api.openTenant({ creditMicros: 0 }))
+  })
+  afterAll(() => api.close())
+
+  test.each([
+    'vendorA/gen-9',
+    'gen-2.0',
+    'vendorA/gen-2.0 ',
+    'VENDORA/gen-2.0',
+    '__proto__',
+    'vendorC/model-4.1',
+  ])('there is no video model %j', async (model) => {
+    const answer = await client.create(textBody('', { model }))
+    expectRefusal(answer, { status: 404, code: 'model_not_found', param: 'model' })
+  })
+})

@@ -1,0 +1,20 @@
+/** What a create body may have at most; the parsers hold it to them and the reference shows them. */
+
+/** Far more than any task type has a use for. */
+export const ITEMS_MAX = 128
+
+export const TEXT_LENGTH_MAX = 100_000
+
+/** Room for a link with a long signature. */
+export const URL_LENGTH_MAX = 8_192
+
+/** Longer than any name a vendor has for a tier, a resolution or a task type. */
+export const SHORT_TEXT_LENGTH_MAX = 128
+
+export const DURATION_SECONDS_MIN = 4
+
+/** A day: more than any vendor makes in one go, and little enough that estimates stay exact. */
+export const DURATION_SECONDS_MAX = 86_400
+
+/** Thirty days: a task's money is held until then, so there must be an end in sight. */
+export const EXPIRES_AFTER_SECONDS_MAX = 2_592_000

@@ -1,0 +1,57 @@
+import { digestBody } from '../digest-body.ts'
+import { TASK_END, TASK_HEAD } from '../get-task/task-schema.ts'
+import { json } from '../json-schema.ts'
+import type { Operation } from '../operation.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../read-idempotency-key.ts'
+import { CreateTaskBody } from './body-schema.ts'
+import { parseCreateTask } from './parse-create-task.ts'
+import { presentNewTask } from './present-new-task.ts'
+
+export const createTask: Operation = {
+  id: 'createTask',
+  method: 'POST',
+  path: '/v1/video/generations',
+  area: 'video',
+  access: 'api-key',
+  summary: 'Create a video task',
+  description:
+    'Answers as soon as the vendor has taken the task. With an `Idempotency-Key` the request can be repeated: for 24 hours the same key with the same body makes no other task and answers with the first one, as it is then. Of a task that was deleted since, only its head is shown, with its last status.',
+  headers: {
+    'Idempotency-Key': {
+      schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
+      description:
+        'Printable ASCII characters of your choice, at least one. Requests of this API key that carry the same are one request.',
+    },
+  },
+  body: { schema: CreateTaskBody, limitBytes: 1024 * 1024 },
+  replies: {
+    200: {
+      description:
+        'The task, as a rule `queued`. Members of its end are there only when it has ended already.',
+      schema: json.object({ ...TASK_HEAD, ...TASK_END }),
+    },
+    400: {
+      description: '`body must be valid JSON`, or a parameter, a combination or the content is refused.',
+    },
+    402: { description: 'The balance does not cover what the video is likely to cost.' },
+    404: { description: 'There is no such video model.' },
+    409: { description: 'A request with this `Idempotency-Key` has no answer yet.' },
+    422: { description: 'This `Idempotency-Key` came with another body before.' },
+    429: { description: 'Too many requests, the daily limit of the user is reached, or the vendor is busy.' },
+    503: {
+      description:
+        'The vendor is not configured, not available or did not answer, the model has no price, the store is away, or the gateway is busy.',
+    },
+  },
+  handle:
+    ({ app }) =>
+    async (request) => {
+      const key = readIdempotencyKey(request.headers)
+      const task = await app.createTask({
+        request: parseCreateTask(request.body, app.isAllowedUrl),
+        caller: request.caller,
+        idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(request.body) },
+      })
+      return presentNewTask(task)
+    },
+}

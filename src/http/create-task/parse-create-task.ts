@@ -1,0 +1,72 @@
+import { Refusal } from '../../domain/errors.ts'
+import { findVideoModel } from '../../domain/video/models.ts'
+import { RATIOS, type Ratio, type VideoRequest } from '../../domain/video/request.ts'
+import { DURATION_SECONDS_MAX, DURATION_SECONDS_MIN, EXPIRES_AFTER_SECONDS_MAX } from './bounds.ts'
+import { isJsonObject, type JsonObject } from './json-object.ts'
+import { readBoolean, readInteger, readShortText } from './optional-fields.ts'
+import { parseContent } from './parse-content.ts'
+import { parseHttpsUrl, type UrlCheck } from './parse-url.ts'
+
+/** Reads the body of a create call: what is wrong in itself is refused, what the contract drops is dropped. */
+export function parseCreateTask(body: unknown, isAllowedUrl: UrlCheck): VideoRequest {
+  if (!isJsonObject(body)) {
+    throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
+  }
+  return {
+    model: parseModel(body.model),
+    items: parseContent(body.content, isAllowedUrl),
+    taskType: parseTaskType(body),
+    durationSeconds: readInteger(body, 'duration', { min: DURATION_SECONDS_MIN, max: DURATION_SECONDS_MAX }),
+    ratio: parseRatio(body),
+    resolution: readShortText(body, 'resolution'),
+    seed: readInteger(body, 'seed'),
+    framesPerSecond: readInteger(body, 'framespersecond'),
+    generateAudio: readBoolean(body, 'generate_audio'),
+    draft: readBoolean(body, 'draft'),
+    serviceTier: readShortText(body, 'service_tier'),
+    callbackUrl: parseCallbackUrl(body.callback_url, isAllowedUrl),
+    executionExpiresAfterSeconds: readInteger(body, 'execution_expires_after', {
+      min: 1,
+      max: EXPIRES_AFTER_SECONDS_MAX,
+    }),
+    metadata: parseMetadata(body.metadata),
+  }
+}
+
+/** Whether the model exists is asked later; here it only has to be a name. */
+function parseModel(model: unknown): string {
+  if (model === undefined || model === null || (typeof model === 'string' && model.trim() === '')) {
+    throw new Refusal('missing_parameter', { param: 'model', message: 'model is required.' })
+  }
+  if (typeof model === 'string') return model
+  throw new Refusal('invalid_parameter', { param: 'model', message: 'model must be a string.' })
+}
+
+/** Family A has no use for it, whatever it is. */
+function parseTaskType(body: JsonObject): string | undefined {
+  const isOfFamilyA = typeof body.model === 'string' && findVideoModel(body.model)?.family === 'a'
+  return isOfFamilyA ? undefined : readShortText(body, 'task_type')
+}
+
+/** Nothing but blanks is none of the three either. */
+function parseRatio({ ratio: given }: JsonObject): Ratio | undefined {
+  if (given === undefined || given === null) return undefined
+  const ratio = RATIOS.find((known) => typeof given === 'string' && known === given.trim())
+  if (ratio !== undefined) return ratio
+  throw new Refusal('invalid_parameter', {
+    param: 'ratio',
+    message: `ratio must be one of ${RATIOS.join(', ')}.`,
+  })
+}
+
+/** An empty one is refused too: whoever sends it believes to have asked for a callback. */
+function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefined {
+  if (url === undefined || url === null) return undefined
+  return parseHttpsUrl(url, 'callback_url', isAllowedUrl)
+}
+
+function parseMetadata(metadata: unknown): JsonObject {
+  if (metadata === undefined || metadata === null) return {}
+  if (isJsonObject(metadata)) return metadata
+  throw new Refusal('invalid_parameter', { param: 'metadata', message: 'metadata must be a JSON object.' })
+}

@@ -1,0 +1,28 @@
+import type { Operation } from '../operation.ts'
+import { Asset } from './asset-schema.ts'
+import { parseAssetId } from './parse-asset-id.ts'
+import { presentAsset } from './present-asset.ts'
+
+export const getAsset: Operation = {
+  id: 'getAsset',
+  method: 'GET',
+  path: '/v1/video/assets/:asset_id',
+  area: 'video',
+  access: 'api-key',
+  summary: 'Get an asset',
+  description:
+    'While it is `processing` the vendor is asked how it stands; when the vendor does not answer, the asset is shown as it was last seen.',
+  replies: {
+    200: { description: 'The asset.', schema: Asset },
+    404: { description: 'This organization has no such asset.' },
+    503: {
+      description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
+    },
+  },
+  handle:
+    ({ app }) =>
+    async (request) => {
+      const id = parseAssetId(request.params)
+      return presentAsset(await app.getAsset({ id, caller: request.caller }))
+    },
+}

@@ -1,0 +1,11 @@
+import { Refusal } from '../../domain/errors.ts'
+
+/** Wider than the ids we make; beyond it nothing can be one, and the store need not be asked. */
+const ID = /^[\w-]{1,64}$/
+
+/** The id in the path. One that cannot be is as unknown as one that is not there. */
+export function parseAssetId(params: unknown): string {
+  const { asset_id: id }: { asset_id?: unknown } = Object(params)
+  if (typeof id === 'string' && ID.test(id)) return id
+  throw new Refusal('asset_not_found')
+}

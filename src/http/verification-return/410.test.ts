@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assetClientOf, visit } from '../../../test/assets/call-assets.ts'
+import { startVideoApi, type VideoApi } from '../../../test/video-api/start-video-api.ts'
+import { WORDS } from './words.ts'
+
+const HALF_AN_HOUR_MS = 30 * 60_000
+
+describe('GET /v1/video/assets/sessions/return/{state}', () => {
+  let api: VideoApi
+  beforeAll(async () => {
+    api = await startVideoApi()
+  })
+  afterAll(() => api.close())
+
+  test('a link that nobody came back from in time has expired, and nobody is asked', async () => {
+    const back = await assetClientOf(api, api.tenant).scan()
+    const asked = (await api.vendors.requests()).length
+    api.time.nowMs += HALF_AN_HOUR_MS
+    const { status, location, text } = await visit(back)
+    expect({ status, location }).toEqual({ status: 410, location: null })
+    expect(text).toContain(WORDS.en.obstacles.expired.title)
+    expect(text).not.toContain('client.example')
+    expect((await api.vendors.requests()).length).toBe(asked)
+  })
+
+  test('one that was used is told again for half an hour, and no longer', async () => {
+    const back = await assetClientOf(api, api.tenant).scan()
+    api.time.nowMs += HALF_AN_HOUR_MS - 1
+    expect(await visit(back)).toMatchObject({ status: 302 })
+    api.time.nowMs += 1
+    const { status, location, text } = await visit(back)
+    expect({ status, location }).toEqual({ status: 410, location: null })
+    expect(text).toContain(WORDS.en.obstacles.used.title)
+    expect(text).not.toMatch(/client\.example|group_/)
+  })
+})

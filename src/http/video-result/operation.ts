@@ -1,0 +1,26 @@
+import { json } from '../json-schema.ts'
+import type { Operation } from '../operation.ts'
+import { parseNotice } from './parse-notice.ts'
+
+/** Always the same, so that it tells a stranger nothing: not whether the token is good, not what came of it. */
+const ANSWER = {}
+
+/** Where vendors send their notices. It is there only where the operator gave it a public address. */
+export const videoResult: Operation = {
+  id: 'videoResult',
+  method: 'POST',
+  path: '/v1/video/result',
+  area: 'video',
+  access: 'open',
+  isOffered: ({ app }) => app.takeNotice !== undefined,
+  undocumented: true,
+  summary: 'Take a notice of a vendor',
+  body: { schema: json.object({}), limitBytes: 1024 * 1024, nul: 'pass', answerWhenBad: ANSWER },
+  replies: { 200: { description: 'Whatever was sent.', schema: json.object({}) } },
+  handle({ app }) {
+    return (request, reply) => {
+      app.takeNotice?.(parseNotice(request.query, request.body))
+      return reply.send(ANSWER)
+    }
+  },
+}

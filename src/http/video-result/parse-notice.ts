@@ -1,0 +1,14 @@
+import { readMember } from '../read-member.ts'
+
+/** All that is looked at: who it says it is about. The rest is read from the vendor. */
+export function parseNotice(
+  query: unknown,
+  body: unknown,
+): { token: string | undefined; ticket: string | undefined } {
+  return { token: textAt(query, 'token'), ticket: textAt(body, 'id') }
+}
+
+function textAt(value: unknown, name: string): string | undefined {
+  const member = readMember(value, name)
+  return typeof member === 'string' && member !== '' ? member : undefined
+}

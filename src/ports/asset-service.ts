@@ -1,0 +1,77 @@
+import type { AssetStatus, AssetType } from '../domain/assets/asset.ts'
+import type { AssetGroupKind } from '../domain/assets/asset-group.ts'
+import type { AssetSortKey, SortOrder } from '../domain/assets/asset-query.ts'
+import type { AssetSnapshot } from '../domain/assets/asset-snapshot.ts'
+import type { Language } from '../domain/assets/verification-request.ts'
+import type { Refusal } from '../domain/errors.ts'
+
+/** No answer that says anything: nothing is decided, and a failed question is not a failed asset. */
+export interface Unanswered {
+  kind: 'unanswered'
+  cause: unknown
+  retryAfterMs: number | undefined
+}
+
+/** How a call that makes something can end without it. */
+export type NotMade =
+  /** Surely not made. The refusal is what the client is told. */
+  | { kind: 'refused'; refusal: Refusal }
+  /** The vendor's failure or ours. It may have been made, and nobody will know under which id. */
+  | { kind: 'failed'; cause: unknown; retryAfterMs: number | undefined }
+
+export type GroupCreation = { kind: 'made'; groupTicket: string } | NotMade
+
+export type AssetCreation =
+  | { kind: 'accepted'; ticket: string }
+  /** The vendor no longer knows the group. */
+  | { kind: 'group-gone' }
+  | NotMade
+
+export type AssetReading =
+  | { kind: 'snapshot'; snapshot: AssetSnapshot }
+  /** The vendor no longer knows the asset. */
+  | { kind: 'gone' }
+  | Unanswered
+
+/** The vendor's order and counting; an item that says nothing about an asset is left out. */
+export type AssetPageReading =
+  | { kind: 'page'; snapshots: ReadonlyMap<string, AssetSnapshot>; totalCount: number | undefined }
+  | Unanswered
+
+export interface AssetPageQuestion {
+  groupTickets: readonly string[]
+  groupKind: AssetGroupKind
+  statuses: readonly AssetStatus[] | undefined
+  name: string | undefined
+  page: number
+  limit: number
+  sortBy: AssetSortKey
+  sortOrder: SortOrder
+}
+
+/** Token and link are secrets: whoever has them can act as the person. */
+export type VerificationStart = { kind: 'started'; token: string; link: string } | NotMade
+
+export type Exchange =
+  | { kind: 'group'; groupTicket: string }
+  /** The token is used up, expired, or never led to a person. */
+  | { kind: 'no-group' }
+  | Unanswered
+
+/** Where a vendor keeps media and verifies people. A ticket is the vendor's own id. No call is ever repeated. */
+export interface AssetService {
+  createGroup(group: { name: string }): Promise<GroupCreation>
+  createAsset(asset: {
+    groupTicket: string
+    url: string
+    type: AssetType
+    name: string | undefined
+  }): Promise<AssetCreation>
+  getAsset(ticket: string): Promise<AssetReading>
+  /** One page with one call, so that many signed URLs are refreshed at once; by ticket. */
+  listAssets(question: AssetPageQuestion): Promise<AssetPageReading>
+  /** `returnUrl` is an address of ours, where the vendor sends the browser after the scan. */
+  startVerification(verification: { returnUrl: string; language: Language }): Promise<VerificationStart>
+  /** A token can be exchanged once. */
+  exchange(token: string): Promise<Exchange>
+}

@@ -1,0 +1,125 @@
+import type { AssetStatus, AssetType } from '../domain/assets/asset.ts'
+import type { AssetGroupKind } from '../domain/assets/asset-group.ts'
+import type { AssetQuery } from '../domain/assets/asset-query.ts'
+import type { AssetError } from '../domain/assets/asset-snapshot.ts'
+
+/** An organization's hold on a group of the vendor's. Two organizations that verified one person have one each. */
+export interface StoredGroup {
+  /** Ours; what clients call `group_id`. */
+  id: string
+  organizationId: string
+  kind: AssetGroupKind
+  provider: string
+  /** The vendor's own id. */
+  ticket: string
+  createdAtMs: number
+}
+
+export interface StoredAsset {
+  id: string
+  organizationId: string
+  groupId: string
+  groupKind: AssetGroupKind
+  provider: string
+  type: AssetType
+  name: string | null
+  status: AssetStatus
+  /** The vendor's own id. */
+  ticket: string
+  /** The signed URL of an active asset, and when the vendor gave it. */
+  sealedUrl: string | null
+  urlAtMs: number | null
+  error: AssetError | null
+  createdAtMs: number
+  updatedAtMs: number
+}
+
+export interface NewAsset
+  extends Pick<
+    StoredAsset,
+    'id' | 'organizationId' | 'groupId' | 'type' | 'name' | 'ticket' | 'createdAtMs'
+  > {
+  nextPollAtMs: number
+}
+
+export interface ClaimedAsset extends StoredAsset {
+  fence: number
+}
+
+export interface AssetStore {
+  create(asset: NewAsset): Promise<void>
+  /** Of one organization; foreign and unknown are both undefined. */
+  find(query: { id: string; organizationId: string }): Promise<StoredAsset | undefined>
+  /** Several at once; those that are foreign or unknown are left out. */
+  findAll(query: { ids: readonly string[]; organizationId: string }): Promise<StoredAsset[]>
+  /** One page and how many there are in all. `groupId` undefined: nothing, for an organization without a default group. */
+  list(
+    query: Omit<AssetQuery, 'groupId'> & { organizationId: string; groupId: string | undefined },
+  ): Promise<{
+    assets: StoredAsset[]
+    totalCount: number
+  }>
+  /** Moves it from `processing` to its end, once; a fresh URL of an active one is always taken. */
+  move(move: {
+    id: string
+    status: AssetStatus
+    sealedUrl: string | null
+    error: AssetError | null
+    atMs: number
+  }): Promise<StoredAsset | undefined>
+  claimDue(claim: {
+    provider: string
+    nowMs: number
+    leaseUntilMs: number
+    limit: number
+  }): Promise<ClaimedAsset[]>
+  reschedule(next: { id: string; fence: number; nextPollAtMs: number }): Promise<void>
+
+  findGroup(query: { id: string; organizationId: string }): Promise<StoredGroup | undefined>
+  findDefaultGroup(query: { organizationId: string; provider: string }): Promise<StoredGroup | undefined>
+  /**
+   * Takes the right to make (or remake) the default group at the vendor: true for one caller at a time until
+   * `leaseUntilMs`, or until the group is set, so that many requests at once make one group.
+   */
+  claimDefaultGroup(claim: {
+    organizationId: string
+    provider: string
+    /** The group the caller wants another for; undefined: it found none. When it is no longer that one, false. */
+    seenTicket: string | undefined
+    nowMs: number
+    leaseUntilMs: number
+  }): Promise<boolean>
+  /** Gives that right back early, because the vendor made none: as if `leaseUntilMs` of one's own claim had lapsed. */
+  releaseDefaultGroup(claim: {
+    organizationId: string
+    provider: string
+    leaseUntilMs: number
+  }): Promise<void>
+  /** Stores what the vendor made. The group keeps our id when it is made again. */
+  setDefaultGroup(group: StoredGroup): Promise<StoredGroup>
+  /** The organization's group of a person; the same one when the same person was verified before. */
+  bindPerson(group: StoredGroup): Promise<StoredGroup>
+}
+
+/** pending -> granted | denied, once; expired by its age. */
+export interface StoredVerification {
+  id: string
+  organizationId: string
+  provider: string
+  sealedToken: string
+  sealedCallbackUrl: string
+  createdAtMs: number
+  expiresAtMs: number
+  /** Where the browser was sent; null while nobody came back. Sealed: it carries the client's address. */
+  sealedRedirect: string | null
+}
+
+export interface VerificationStore {
+  create(verification: StoredVerification & { stateDigest: string }): Promise<void>
+  /** By what our return address carries; undefined when nobody knows it. */
+  find(stateDigest: string): Promise<StoredVerification | undefined>
+  /** The right to exchange the token, for one caller, ever. */
+  claimExchange(claim: { id: string; atMs: number }): Promise<boolean>
+  /** How it ended: stored once, the first stands and is returned. */
+  finish(end: { id: string; sealedRedirect: string; atMs: number }): Promise<StoredVerification | undefined>
+}

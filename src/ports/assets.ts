@@ -1,0 +1,18 @@
+import type { AssetReference } from '../domain/video/asset-references.ts'
+import type { VideoRequest } from '../domain/video/request.ts'
+
+/** Finds what the `asset://` items of a request stand for. */
+export interface AssetResolver {
+  /**
+   * The URL that the provider understands, under the `index` of each reference. An asset that is unknown, another
+   * organization's, not active or of another type rejects with `Refusal('asset_not_usable')` and the item's `param`;
+   * so does the portrait of a real person in a request that may not show one.
+   */
+  resolve(question: {
+    organizationId: string
+    request: VideoRequest
+    /** Those of the request. */
+    references: readonly AssetReference[]
+    provider: string
+  }): Promise<ReadonlyMap<number, string>>
+}

@@ -1,0 +1,59 @@
+/** A message we owe a client about the end of a task. */
+export interface DueCallback {
+  id: string
+  taskId: string
+  organizationId: string
+  /** 1 for the first of its whole life. Counted before it is sent, so that a crash never makes a fourth. */
+  attempt: number
+  /** How many may follow this one: 2, 1, 0 of three, and again after `resend`. */
+  attemptsLeft: number
+  fence: number
+}
+
+/** One that ran out of attempts without anybody to tell of the last: its sender was killed, or lost the store. */
+export type AbandonedCallback = Pick<DueCallback, 'id' | 'taskId' | 'organizationId'>
+
+export interface CallbackAttempt {
+  taskId: string
+  attempt: number
+  atMs: number
+  /** null when no answer came. */
+  status: number | null
+  /** `unknown` from the claim on, until somebody says what came of it. */
+  error: string | null
+}
+
+export interface CallbackStore {
+  /**
+   * Takes callbacks that are due, the oldest first, until `leaseUntilMs`; their attempt is counted and listed with it.
+   * One whose lease lapsed on its last attempt is not due: it is given up, for nobody may send a fourth. Both together
+   * are `limit` at most.
+   */
+  claimDue(claim: {
+    nowMs: number
+    leaseUntilMs: number
+    limit: number
+    /** Organizations that have enough of them under way. */
+    except: readonly string[]
+  }): Promise<{ due: DueCallback[]; abandoned: AbandonedCallback[] }>
+  /**
+   * Stores the attempt, which was made in any case; what follows from it counts only while nobody else has claimed or
+   * resent the callback since. `nextAttemptAtMs` is read when the outcome is `again`.
+   */
+  recordAttempt(record: {
+    callbackId: string
+    fence: number
+    attempt: CallbackAttempt
+    outcome: 'delivered' | 'given-up' | 'again'
+    nextAttemptAtMs: number | null
+  }): Promise<void>
+  /**
+   * Surely nothing was sent: the attempt is neither counted nor listed, and the callback is due again then. Nothing
+   * happens when somebody else has claimed or resent it since.
+   */
+  giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
+  /** The last `limit` of them, oldest first. */
+  listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
+  /** Makes it due again with three more attempts; it keeps its id. False when the task has none. */
+  resend(callback: { taskId: string; atMs: number }): Promise<boolean>
+}

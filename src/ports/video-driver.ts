@@ -1,0 +1,34 @@
+import type { Refusal } from '../domain/errors.ts'
+import type { VideoOrder } from '../domain/video/order.ts'
+import type { Snapshot } from '../domain/video/snapshot.ts'
+
+/** The vendor's word on a create call. Only after `refused` is it certain that nothing was made. */
+export type Submission =
+  | { kind: 'accepted'; ticket: string; snapshot: Snapshot | undefined }
+  /** The vendor said no, or was surely never reached. The refusal is what the client is told. */
+  | { kind: 'refused'; refusal: Refusal }
+  /** No answer came, or none that means anything: the vendor may have made it. */
+  | { kind: 'lost'; cause: unknown }
+
+export type Reading =
+  | { kind: 'snapshot'; snapshot: Snapshot }
+  /** The vendor no longer knows the ticket. */
+  | { kind: 'gone' }
+  /** No answer that says anything about the task: a failed poll is not a failed task. */
+  | { kind: 'unanswered'; cause: unknown; retryAfterMs: number | undefined }
+
+export type Deletion = { kind: 'deleted' } | { kind: 'refused' } | { kind: 'unanswered'; cause: unknown }
+
+/** The code for one vendor's API. It never repeats a call that may have been taken. */
+export interface VideoDriver {
+  create(order: {
+    order: VideoOrder
+    /** Seconds the vendor may take in all. */
+    expiresAfterSeconds: number
+    /** Where the vendor may send notices; undefined: nowhere. */
+    noticeUrl: string | undefined
+  }): Promise<Submission>
+  read(ticket: string): Promise<Reading>
+  /** Absent where the vendor has no such call. */
+  delete?(ticket: string): Promise<Deletion>
+}

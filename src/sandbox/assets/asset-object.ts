@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto'
+import type { SandboxClock } from '../clock.ts'
+import type { SandboxAsset } from './asset.ts'
+import { type AssetStage, stageOf } from './asset-life.ts'
+import { mediaLink } from './samples/media-link.ts'
+import { type Sample, sampleName } from './samples/sample-name.ts'
+
+/** An asset as this vendor shows it. Each look at an active one gives a new link. */
+export function assetObject(
+  asset: SandboxAsset,
+  { clock, url }: { clock: SandboxClock; url: string },
+): Record<string, unknown> {
+  const stage = stageOf(asset, clock)
+  return {
+    Id: asset.id,
+    Name: asset.name,
+    ...(stage.status === 'Active' ? { URL: mediaLink(sampleName(sampleOf(asset)), { url, clock }) } : {}),
+    AssetType: asset.type,
+    GroupId: asset.group.id,
+    Status: stage.status,
+    ...errorOf(stage),
+    CreateTime: isoOf(asset.startMs),
+    UpdateTime: isoOf(stage.atMs),
+    ProjectName: asset.group.project,
+  }
+}
+
+function errorOf(stage: AssetStage): object {
+  if (stage.status !== 'Failed') return {}
+  return { Error: { Code: stage.failure.code, Message: stage.failure.message } }
+}
+
+/** Nothing is downloaded: an asset shows a sample of its type, in a colour of its own. */
+function sampleOf({ id, type, group }: SandboxAsset): Sample {
+  const label = hash('sha256', id).slice(0, 6)
+  if (type === 'Video') return { kind: 'clip', label }
+  if (type === 'Audio') return { kind: 'tone', label }
+  return { kind: group.type === 'LivenessFace' ? 'portrait' : 'landscape', label }
+}
+
+/** Whole seconds, as this vendor writes them. */
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+}

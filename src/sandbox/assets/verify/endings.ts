@@ -1,0 +1,50 @@
+/** What the session calls and the redirect name the token. */
+export const TOKEN_FIELD = 'VerifyToken'
+
+export const ENDINGS = ['success', 'mismatch', 'cancelled', 'pre-recorded', 'expired'] as const
+export type Ending = (typeof ENDINGS)[number]
+
+/** The endings that the page offers; an expired link has no page to offer anything. */
+export const OFFERED_ENDINGS = ['success', 'mismatch', 'cancelled', 'pre-recorded'] as const
+export type OfferedEnding = (typeof OFFERED_ENDINGS)[number]
+
+interface Result {
+  /** The token can be exchanged. After a recording it can too: refusing that one is the caller's duty. */
+  hasGroup: boolean
+  /** What the browser carries back. */
+  parameters: Readonly<Record<string, string>>
+}
+
+export const RESULTS: Readonly<Record<Ending, Result>> = {
+  success: result(true, { code: '10000', subCode: '0', billed: '1', type: 'real_time' }),
+  mismatch: result(false, { code: '10002', subCode: '50411', billed: '1', type: 'real_time' }),
+  cancelled: result(false, { code: '10003', subCode: '0', billed: '0', type: 'real_time' }),
+  'pre-recorded': result(true, { code: '10000', subCode: '0', billed: '1', type: 'pre_record' }),
+  expired: result(false, { code: '10004', subCode: '0', billed: '0', type: 'real_time' }),
+}
+
+export const PERSONS = [1, 2, 3] as const
+
+export function readEnding(text: string | null): Ending | undefined {
+  return ENDINGS.find((ending) => ending === text)
+}
+
+/** The first one unless told otherwise. */
+export function readPerson(text: string | null): number {
+  return PERSONS.find((person) => String(person) === text) ?? PERSONS[0]
+}
+
+function result(
+  hasGroup: boolean,
+  { code, subCode, billed, type }: { code: string; subCode: string; billed: string; type: string },
+): Result {
+  return {
+    hasGroup,
+    parameters: {
+      resultCode: code,
+      algorithmBaseRespCode: subCode,
+      reqMeasureInfoValue: billed,
+      verify_type: type,
+    },
+  }
+}

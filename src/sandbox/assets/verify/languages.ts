@@ -1,0 +1,20 @@
+export const LANGUAGES = ['zh', 'en', 'zh-Hant'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Chinese unless told otherwise, like the vendor's page. */
+export function readLanguage(text: string | null): Language {
+  return LANGUAGES.find((language) => language === text) ?? 'zh'
+}
+
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  zh: '简体中文',
+  en: 'English',
+  'zh-Hant': '繁體中文',
+}
+
+/** As HTML names them. */
+export const LANGUAGE_TAGS: Readonly<Record<Language, string>> = {
+  zh: 'zh-Hans',
+  en: 'en',
+  'zh-Hant': 'zh-Hant',
+}

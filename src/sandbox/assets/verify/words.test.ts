@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { WORDS } from './words.ts'
+
+/** The names and list lengths of everything that is said, without the words. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
+}
+
+it.each(LANGUAGES)('%s says as much as English, and nothing that HTML would read', (language) => {
+  expect(shapeOf(WORDS[language])).toEqual(shapeOf(WORDS.en))
+  expect(JSON.stringify(WORDS[language])).not.toMatch(/[<>&]|""/)
+})

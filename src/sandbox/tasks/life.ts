@@ -1,0 +1,75 @@
+import type { SandboxClock } from '../clock.ts'
+import type { ScriptWord } from './script-words.ts'
+
+/** How a task ends by itself. `gone`: the vendor forgets it and answers 404. */
+export type Ending = 'succeeded' | 'failed' | 'moderated' | 'bad-media' | 'expired' | 'cancelled' | 'gone'
+
+export type Stage = 'queued' | 'running' | Ending
+
+export interface Step {
+  stage: Stage
+  /** Real time at which it begins. */
+  atMs: number
+}
+
+/** What decides a task's life; all of it stands in its id. */
+export interface Plan {
+  startMs: number
+  videoSeconds: number
+  words: readonly ScriptWord[]
+  /** Real seconds after which the vendor gives up; undefined: it never does. */
+  expiresAfterSeconds: number | undefined
+}
+
+const QUEUED_MS = 20_000
+const RUNNING_MS = 60_000
+const RUNNING_MS_PER_VIDEO_SECOND = 4_000
+const SLOW_FACTOR = 10
+const LATE_MS = 60_000
+/** How long `[late]` takes a vendor who is told no deadline. */
+const LATE_WITHOUT_DEADLINE_MS = 3_600_000
+
+/** Every step of a task's life, in order: queued, running, and an end unless it is stuck. */
+export function lifeOf(plan: Plan, clock: SandboxClock): Step[] {
+  const { startMs, words, expiresAfterSeconds } = plan
+  const has = (word: ScriptWord) => words.includes(word)
+  const factor = has('instant') ? 0 : has('slow') ? SLOW_FACTOR : 1
+  const runningAtMs = startMs + clock.realMs(QUEUED_MS * factor)
+  const steps: Step[] = [
+    { stage: 'queued', atMs: startMs },
+    { stage: 'running', atMs: runningAtMs },
+  ]
+  if (has('stuck')) return steps
+
+  const deadlineMs = startMs + (expiresAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000
+  if (has('late')) return [...steps, { stage: 'succeeded', atMs: lateEnd(plan, clock) }]
+  const stage = endingOf(words)
+  const workMs = (RUNNING_MS + plan.videoSeconds * RUNNING_MS_PER_VIDEO_SECOND) * factor
+  const endsAtMs = runningAtMs + clock.realMs(stage === 'succeeded' ? workMs : workMs / 2)
+  if (endsAtMs <= deadlineMs) return [...steps, { stage, atMs: endsAtMs }]
+  return [...steps.filter(({ atMs }) => atMs < deadlineMs), { stage: 'expired', atMs: deadlineMs }]
+}
+
+/** The step a task has reached by now. */
+export function stepAt(steps: readonly Step[], nowMs: number): Step {
+  const [first = { stage: 'queued' as const, atMs: nowMs }] = steps
+  return steps.findLast(({ atMs }) => atMs <= nowMs) ?? first
+}
+
+function lateEnd({ startMs, expiresAfterSeconds }: Plan, clock: SandboxClock): number {
+  if (expiresAfterSeconds === undefined) return startMs + clock.realMs(LATE_WITHOUT_DEADLINE_MS)
+  return startMs + expiresAfterSeconds * 1_000 + clock.realMs(LATE_MS)
+}
+
+const ENDINGS: readonly (readonly [ScriptWord, Ending])[] = [
+  ['fail', 'failed'],
+  ['moderate-late', 'moderated'],
+  ['bad-media', 'bad-media'],
+  ['expire', 'expired'],
+  ['cancelled', 'cancelled'],
+  ['gone', 'gone'],
+]
+
+function endingOf(words: readonly ScriptWord[]): Ending {
+  return ENDINGS.find(([word]) => words.includes(word))?.[1] ?? 'succeeded'
+}

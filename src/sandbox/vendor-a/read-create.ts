@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto'
+import { isRatio, isResolution, RATIOS, RESOLUTIONS } from '../clips/picture-size.ts'
+import { readScriptWords } from '../tasks/script-words.ts'
+import { invalidParameter, type VendorAError } from './error-reply.ts'
+import { type Content, readContent } from './read-content.ts'
+import type { VendorAOrder } from './task.ts'
+
+export type ReadCreate = { order: VendorAOrder; callbackUrl: URL | undefined } | { error: VendorAError }
+
+const SEED_MAX = 2 ** 32 - 1
+/** It becomes a part of the id. */
+const MODEL_CHARACTERS_MAX = 200
+const DAYS_2_SECONDS = 172_800
+
+/** Reads a create body as a vendor does who checks everything. */
+export function readCreate(bytes: Buffer): ReadCreate {
+  const body = parseObject(bytes)
+  if (body === undefined) return { error: invalidParameter('', 'The request body is not a JSON object.') }
+  if (typeof body.model !== 'string' || body.model === '' || body.model.length > MODEL_CHARACTERS_MAX) {
+    return { error: invalidParameter('model', 'The parameter `model` is missing or too long.') }
+  }
+  const content = readContent(body.content)
+  if ('code' in content) return { error: content }
+  const error = checkOptions(body) ?? checkDraft(body, content)
+  if (error !== undefined) return { error }
+  return {
+    order: orderOf({ model: body.model, body, content }),
+    callbackUrl:
+      typeof body.callback_url === 'string' ? (URL.parse(body.callback_url) ?? undefined) : undefined,
+  }
+}
+
+interface Option {
+  fits(value: unknown): boolean
+  expected: string
+}
+
+const isBoolean: Option = { fits: (value) => typeof value === 'boolean', expected: 'a boolean' }
+
+/** All that a body may have besides `model` and `content`. */
+const OPTIONS: Readonly<Record<string, Option>> = {
+  ratio: { fits: isRatio, expected: `one of ${RATIOS.join(', ')}` },
+  resolution: { fits: isResolution, expected: `one of ${RESOLUTIONS.join(', ')}` },
+  duration: integer({ min: 4, max: 15 }),
+  seed: integer({ min: -1, max: SEED_MAX }),
+  framespersecond: integer({ min: 1, max: 120 }),
+  generate_audio: isBoolean,
+  draft: isBoolean,
+  service_tier: {
+    fits: (value) => typeof value === 'string' && /^\S{1,64}$/.test(value),
+    expected: 'the name of a tier',
+  },
+  execution_expires_after: integer({ min: 1, max: 31_536_000 }),
+  callback_url: {
+    fits: (value) => ['http:', 'https:'].includes(URL.parse(String(value))?.protocol ?? ''),
+    expected: 'an HTTP address',
+  },
+}
+
+function integer({ min, max }: { min: number; max: number }): Option {
+  return {
+    fits: (value) => typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
+    expected: `an integer from ${min} to ${max}`,
+  }
+}
+
+function checkOptions(body: Record<string, unknown>): VendorAError | undefined {
+  for (const [name, value] of Object.entries(body)) {
+    if (name === 'model' || name === 'content') continue
+    const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
+    if (option === undefined) return invalidParameter(name, `The parameter \`${name}\` is not supported.`)
+    if (!option.fits(value)) {
+      return invalidParameter(name, `The parameter \`${name}\` must be ${option.expected}.`)
+    }
+  }
+  return undefined
+}
+
+function checkDraft({ draft }: Record<string, unknown>, { images }: Content): VendorAError | undefined {
+  if (draft !== true || images > 0) return undefined
+  return invalidParameter('draft', 'The parameter `draft` is only valid in image-to-video.')
+}
+
+function orderOf({
+  model,
+  body,
+  content,
+}: {
+  model: string
+  body: Record<string, unknown>
+  content: Content
+}): VendorAOrder {
+  const number = (name: string, otherwise: number) => {
+    const value = body[name]
+    return typeof value === 'number' ? value : otherwise
+  }
+  const seed = number('seed', -1)
+  return {
+    model,
+    words: readScriptWords(content.texts),
+    resolution: isResolution(body.resolution) ? body.resolution : '720p',
+    ratio: isRatio(body.ratio) ? body.ratio : '16:9',
+    videoSeconds: number('duration', 5),
+    referenceVideos: content.videos,
+    seed: seed === -1 ? randomInt(SEED_MAX) : seed,
+    framesPerSecond: number('framespersecond', 24),
+    hasAudio: body.generate_audio !== false,
+    isDraft: body.draft === true,
+    serviceTier: typeof body.service_tier === 'string' ? body.service_tier : 'default',
+    expiresAfterSeconds: number('execution_expires_after', DAYS_2_SECONDS),
+  }
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,90 @@
+import type { Ratio, Resolution } from '../clips/picture-size.ts'
+import { packId, unpackId } from '../tasks/pack-id.ts'
+import type { ScriptWord } from '../tasks/script-words.ts'
+
+/** What was asked for, with the vendor's defaults filled in. */
+export interface VendorAOrder {
+  model: string
+  words: readonly ScriptWord[]
+  resolution: Resolution
+  ratio: Ratio
+  videoSeconds: number
+  referenceVideos: number
+  seed: number
+  framesPerSecond: number
+  hasAudio: boolean
+  isDraft: boolean
+  serviceTier: string
+  expiresAfterSeconds: number
+}
+
+export interface VendorATask extends VendorAOrder {
+  id: string
+  startMs: number
+}
+
+const PREFIX = 'cgt-'
+
+/** `nonce` keeps two tasks apart that were asked for in the same words and the same millisecond. */
+export function nameTask(
+  order: VendorAOrder,
+  { startMs, nonce }: { startMs: number; nonce: string },
+): VendorATask {
+  const packed: Packed = [
+    startMs,
+    nonce,
+    order.model,
+    order.words,
+    order.resolution,
+    order.ratio,
+    order.videoSeconds,
+    order.referenceVideos,
+    order.seed,
+    order.framesPerSecond,
+    order.hasAudio,
+    order.isDraft,
+    order.serviceTier,
+    order.expiresAfterSeconds,
+  ]
+  return { ...order, id: packId(PREFIX, packed), startMs }
+}
+
+export function readTaskId(id: string): VendorATask | undefined {
+  const packed = unpackId<Packed>(PREFIX, id)
+  if (packed === undefined) return undefined
+  const [startMs, , model, words, resolution, ratio, videoSeconds, referenceVideos, ...options] = packed
+  const [seed, framesPerSecond, hasAudio, isDraft, serviceTier, expiresAfterSeconds] = options
+  return {
+    id,
+    startMs,
+    model,
+    words,
+    resolution,
+    ratio,
+    videoSeconds,
+    referenceVideos,
+    seed,
+    framesPerSecond,
+    hasAudio,
+    isDraft,
+    serviceTier,
+    expiresAfterSeconds,
+  }
+}
+
+type Packed = readonly [
+  startMs: number,
+  nonce: string,
+  model: string,
+  words: readonly ScriptWord[],
+  resolution: Resolution,
+  ratio: Ratio,
+  videoSeconds: number,
+  referenceVideos: number,
+  seed: number,
+  framesPerSecond: number,
+  hasAudio: boolean,
+  isDraft: boolean,
+  serviceTier: string,
+  expiresAfterSeconds: number,
+]

@@ -1,0 +1,118 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createSecrets } from '../../src/adapters/system/secrets.ts'
+import { sweepAssets } from '../../src/app/assets/sweep-assets.ts'
+import { takeInAsset } from '../../src/app/assets/take-in-asset.ts'
+import { startVideoApi } from '../video-api/start-video-api.ts'
+import { assetClientOf, itemsOf } from './call-assets.ts'
+
+const SWEEP_MS = 5_000
+const HOUR_MS = 3_600_000
+
+async function openSweep() {
+  const api = await startVideoApi()
+  onTestFinished(() => api.close())
+  const clock = { nowMs: () => api.time.nowMs, monotonicMs: () => api.time.nowMs }
+  const tools = {
+    clock,
+    secrets: createSecrets('a secret of the tests, long enough'),
+    assets: api.store.assets,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  }
+  const parts = { ...tools, takeIn: takeInAsset(tools), vendor: api.vendors.assetVendor }
+  const open = () => sweepAssets({ ...parts, sweepIntervalMs: SWEEP_MS })
+  const client = assetClientOf(api, api.tenant)
+  const statuses = async () =>
+    itemsOf(await client.listAssets('?limit=100')).map((item) => Object(item).status)
+  const asked = async () =>
+    (await api.vendors.requests()).filter((line) => line === 'vendor-a-assets get-asset').length
+  return { api, client, open, statuses, asked }
+}
+
+test('brings every asset to its end, though nobody asks for it', async () => {
+  const { api, client, open, statuses } = await openSweep()
+  const count = 40
+  for (let at = 0; at < count; at += 1) {
+    const file = at % 2 === 0 ? 'cat.png' : 'moderated.png'
+    await client.make({ url: `https://media.example/${file}` })
+  }
+  const sweep = open()
+  await sweep.pass()
+  expect(new Set(await statuses())).toEqual(new Set(['processing']))
+  api.time.nowMs += HOUR_MS
+  await sweep.pass()
+  const after = await statuses()
+  expect(after.filter((status) => status === 'active')).toHaveLength(count / 2)
+  expect(after.filter((status) => status === 'failed')).toHaveLength(count / 2)
+  await sweep.stop()
+})
+
+test('two sweeps at once ask once for each, and an ended asset is asked for no more', async () => {
+  const { api, client, open, asked } = await openSweep()
+  for (let at = 0; at < 10; at += 1) await client.make()
+  api.time.nowMs += HOUR_MS
+  const sweeps = [open(), open()]
+  await Promise.all(sweeps.map((sweep) => sweep.pass()))
+  expect(await asked()).toBe(10)
+  api.time.nowMs += HOUR_MS
+  await Promise.all(sweeps.map((sweep) => sweep.pass()))
+  expect(await asked()).toBe(10)
+})
+
+test('one that is stuck is asked for again, and a vendor in trouble fails nothing', async () => {
+  const { api, client, open, asked, statuses } = await openSweep()
+  await client.make({ url: 'https://media.example/stuck.png' })
+  const sweep = open()
+  for (let pass = 1; pass <= 3; pass += 1) {
+    api.time.nowMs += HOUR_MS
+    await sweep.pass()
+    expect(await asked()).toBe(pass)
+  }
+  await api.vendors.breakDown({
+    part: 'vendor-a-assets',
+    operation: 'get-asset',
+    times: 1,
+    fault: { kind: 'status', status: 500 },
+  })
+  api.time.nowMs += HOUR_MS
+  await sweep.pass()
+  expect(await statuses()).toEqual(['processing'])
+})
+
+test('one that the vendor forgot is lost after a day, not before', async () => {
+  const { api, client, open, statuses } = await openSweep()
+  const id = await client.make({ url: 'https://media.example/stuck.png' })
+  const gone = { Code: 'NotFound.asset_id', Message: 'gone' }
+  await api.vendors.breakDown({
+    part: 'vendor-a-assets',
+    operation: 'get-asset',
+    times: 5,
+    fault: { kind: 'status', status: 404, body: { ResponseMetadata: { RequestId: '1', Error: gone } } },
+  })
+  const sweep = open()
+  api.time.nowMs += 23 * HOUR_MS
+  await sweep.pass()
+  expect(await statuses()).toEqual(['processing'])
+  api.time.nowMs += HOUR_MS
+  await sweep.pass()
+  expect(await statuses()).toEqual(['failed'])
+  expect(await client.getAsset(id)).toMatchObject({ body: { error: { code: 'processing_failed' } } })
+})
+
+test('what it was asking for when it stopped is due at once for somebody else', async () => {
+  const { api, client, open, statuses } = await openSweep()
+  await client.make()
+  api.time.nowMs += HOUR_MS
+  await api.vendors.breakDown({
+    part: 'vendor-a-assets',
+    operation: 'get-asset',
+    times: 1,
+    fault: { kind: 'hang' },
+  })
+  const leaving = open()
+  const pass = leaving.pass()
+  await expect.poll(() => api.vendors.requests()).toContain('vendor-a-assets get-asset')
+  await leaving.stop()
+  await pass
+  await open().pass()
+  expect(await statuses()).toEqual(['active'])
+})

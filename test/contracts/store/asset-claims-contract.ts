@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { GetOpened } from './opened-store.ts'
+import { createOrganizations, processing, sampleAsset, sampleAssetMove, sampleGroup } from './sample-asset.ts'
+import { MORNING_MS } from './sample-rows.ts'
+
+export function describeAssetClaims(opened: GetOpened): void {
+  const assets = () => opened().store.assets
+  const NOW_MS = MORNING_MS + 10_000
+  const LEASE_MS = 60_000
+  const claim = ({ provider = 'vendorA', nowMs = NOW_MS, limit = 10 } = {}) =>
+    assets().claimDue({ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit })
+
+  describe('claiming assets', () => {
+    beforeEach(async () => {
+      await createOrganizations(opened().store, 'org_1')
+      await assets().setDefaultGroup(sampleGroup())
+      await assets().setDefaultGroup(sampleGroup({ id: 'grp_b', provider: 'vendorB' }))
+    })
+
+    test('leaves alone what is not due, has ended, or is of another provider', async () => {
+      await assets().create(sampleAsset({ id: 'ast_later', nextPollAtMs: NOW_MS + 1 }))
+      await assets().create(sampleAsset({ id: 'ast_ended' }))
+      await assets().move(sampleAssetMove('active', { id: 'ast_ended' }))
+      await assets().create(sampleAsset({ id: 'ast_other', groupId: 'grp_b' }))
+      expect(await claim()).toEqual([])
+      expect(await claim({ provider: 'vendorB' })).toMatchObject([{ id: 'ast_other' }])
+    })
+
+    test('hands out whole assets, once in a lease, each time with the next fence', async () => {
+      await assets().create(sampleAsset({ nextPollAtMs: NOW_MS }))
+      expect(await claim()).toStrictEqual([{ ...processing(sampleAsset()), fence: 1 }])
+      expect(await claim({ nowMs: NOW_MS + LEASE_MS - 1 })).toEqual([])
+      expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toMatchObject([{ fence: 2 }])
+    })
+
+    test('takes those that are due longest', async () => {
+      for (const number of [3, 1, 2]) {
+        await assets().create(sampleAsset({ id: `ast_${number}`, nextPollAtMs: MORNING_MS + number }))
+      }
+      const first = await claim({ limit: 2 })
+      expect(first.map(({ id }) => id).toSorted()).toEqual(['ast_1', 'ast_2'])
+      expect(await claim({ limit: 2 })).toMatchObject([{ id: 'ast_3' }])
+    })
+
+    test('an asset is given back with its next moment, by who has its fence', async () => {
+      await assets().create(sampleAsset())
+      await claim()
+      await assets().reschedule({ id: 'ast_1', fence: 0, nextPollAtMs: 0 })
+      expect(await claim()).toEqual([])
+      await assets().reschedule({ id: 'ast_1', fence: 1, nextPollAtMs: NOW_MS + 500 })
+      expect(await claim({ nowMs: NOW_MS + 499 })).toEqual([])
+      expect(await claim({ nowMs: NOW_MS + 500 })).toMatchObject([{ fence: 2 }])
+    })
+  })
+}

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { GetOpened } from './opened-store.ts'
+import { createOrganizations, sampleGroup } from './sample-asset.ts'
+import { MORNING_MS } from './sample-rows.ts'
+
+export function describeAssetGroups(opened: GetOpened): void {
+  const assets = () => opened().store.assets
+  const NOW_MS = MORNING_MS
+  const LEASE_MS = 60_000
+  const claim = ({
+    organizationId = 'org_1',
+    provider = 'vendorA',
+    nowMs = NOW_MS,
+    seenTicket = undefined as string | undefined,
+  } = {}) =>
+    assets().claimDefaultGroup({
+      organizationId,
+      provider,
+      nowMs,
+      leaseUntilMs: nowMs + LEASE_MS,
+      seenTicket,
+    })
+  const findDefault = (organizationId = 'org_1', provider = 'vendorA') =>
+    assets().findDefaultGroup({ organizationId, provider })
+
+  describe('the default group', () => {
+    beforeEach(() => createOrganizations(opened().store, 'org_1', 'org_2'))
+
+    test('is claimed once, before there is any, and is not there while it is made', async () => {
+      expect(await findDefault()).toBeUndefined()
+      expect(await claim()).toBe(true)
+      expect(await claim()).toBe(false)
+      expect(await findDefault()).toBeUndefined()
+    })
+
+    test('is claimed for each organization and provider by itself', async () => {
+      expect(await claim()).toBe(true)
+      expect(await claim({ organizationId: 'org_2' })).toBe(true)
+      expect(await claim({ provider: 'vendorB' })).toBe(true)
+    })
+
+    test('can be claimed again when the lease has lapsed, not earlier', async () => {
+      await claim()
+      expect(await claim({ nowMs: NOW_MS + LEASE_MS - 1 })).toBe(false)
+      expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toBe(true)
+      expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toBe(false)
+    })
+
+    test('can be claimed again when the claim was given back', async () => {
+      await claim()
+      const mine = { organizationId: 'org_1', provider: 'vendorA', leaseUntilMs: NOW_MS + LEASE_MS }
+      await assets().releaseDefaultGroup({ ...mine, organizationId: 'org_2' })
+      await assets().releaseDefaultGroup({ ...mine, provider: 'vendorB' })
+      await assets().releaseDefaultGroup({ ...mine, leaseUntilMs: NOW_MS + LEASE_MS - 1 })
+      expect(await claim()).toBe(false)
+      await assets().releaseDefaultGroup(mine)
+      expect(await claim()).toBe(true)
+    })
+
+    test('is found by its organization and provider once it is set', async () => {
+      await claim()
+      expect(await assets().setDefaultGroup(sampleGroup())).toStrictEqual(sampleGroup())
+      expect(await findDefault()).toStrictEqual(sampleGroup())
+      expect(await findDefault('org_2')).toBeUndefined()
+      expect(await findDefault('org_1', 'vendorB')).toBeUndefined()
+    })
+
+    test('is not claimed by who has not seen that it is there, or sees one that is gone', async () => {
+      await claim()
+      await assets().setDefaultGroup(sampleGroup())
+      expect(await claim()).toBe(false)
+      expect(await claim({ seenTicket: 'group-ticket-0' })).toBe(false)
+      expect(await claim({ seenTicket: 'group-ticket-1' })).toBe(true)
+    })
+
+    test('a claim that came to nothing leaves no lease behind', async () => {
+      await assets().setDefaultGroup(sampleGroup())
+      expect(await claim()).toBe(false)
+      expect(await opened().runSql('select * from default_group_claims')).toEqual([])
+    })
+
+    test('keeps our id and its age when it is made again', async () => {
+      await assets().setDefaultGroup(sampleGroup())
+      await claim({ seenTicket: 'group-ticket-1' })
+      const again = sampleGroup({ id: 'grp_2', ticket: 'group-ticket-2', createdAtMs: MORNING_MS + 9 })
+      const kept = sampleGroup({ ticket: 'group-ticket-2' })
+      expect(await assets().setDefaultGroup(again)).toStrictEqual(kept)
+      expect(await findDefault()).toStrictEqual(kept)
+      expect(await claim({ seenTicket: 'group-ticket-2' })).toBe(true)
+    })
+  })
+
+  describe('the group of a person', () => {
+    const person = (part: Parameters<typeof sampleGroup>[0] = {}) =>
+      sampleGroup({ kind: 'person', id: 'grp_p1', ticket: 'person-1', ...part })
+
+    beforeEach(() => createOrganizations(opened().store, 'org_1', 'org_2'))
+
+    test('is bound once: the first stands', async () => {
+      expect(await assets().bindPerson(person())).toStrictEqual(person())
+      const again = person({ id: 'grp_p2', createdAtMs: MORNING_MS + 9 })
+      expect(await assets().bindPerson(again)).toStrictEqual(person())
+      expect(await assets().findGroup({ id: 'grp_p2', organizationId: 'org_1' })).toBeUndefined()
+    })
+
+    test('each organization that verified the person has its own', async () => {
+      await assets().bindPerson(person())
+      const other = person({ id: 'grp_p2', organizationId: 'org_2' })
+      expect(await assets().bindPerson(other)).toStrictEqual(other)
+      const elsewhere = person({ id: 'grp_p3', provider: 'vendorB' })
+      expect(await assets().bindPerson(elsewhere)).toStrictEqual(elsewhere)
+    })
+
+    test('many people have a group each, and none is the default one', async () => {
+      await assets().bindPerson(person())
+      await assets().bindPerson(person({ id: 'grp_p2', ticket: 'person-2' }))
+      expect(await findDefault()).toBeUndefined()
+      expect(await claim()).toBe(true)
+      await assets().setDefaultGroup(sampleGroup())
+      expect(await findDefault()).toMatchObject({ id: 'grp_1' })
+    })
+
+    test('is found by its own organization only', async () => {
+      await assets().bindPerson(person())
+      expect(await assets().findGroup({ id: 'grp_p1', organizationId: 'org_1' })).toStrictEqual(person())
+      expect(await assets().findGroup({ id: 'grp_p1', organizationId: 'org_2' })).toBeUndefined()
+      expect(await assets().findGroup({ id: 'grp_9', organizationId: 'org_1' })).toBeUndefined()
+    })
+  })
+}

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { GetOpened } from './opened-store.ts'
+import { createOrganizations, processing, sampleAsset, sampleAssetMove, sampleGroup } from './sample-asset.ts'
+import { MORNING_MS } from './sample-rows.ts'
+
+export function describeAssets(opened: GetOpened): void {
+  const assets = () => opened().store.assets
+  const find = (id = 'ast_1', organizationId = 'org_1') => assets().find({ id, organizationId })
+
+  describe('assets', () => {
+    beforeEach(async () => {
+      await createOrganizations(opened().store, 'org_1', 'org_2')
+      await assets().setDefaultGroup(sampleGroup())
+      await assets().setDefaultGroup(sampleGroup({ id: 'grp_2', organizationId: 'org_2' }))
+    })
+
+    describe('finding assets', () => {
+      test('a new one is processing, with what its group is', async () => {
+        await assets().create(sampleAsset())
+        expect(await find()).toStrictEqual(processing(sampleAsset()))
+        await assets().bindPerson(sampleGroup({ id: 'grp_p', kind: 'person', provider: 'vendorX' }))
+        await assets().create(sampleAsset({ id: 'ast_2', groupId: 'grp_p', name: null, type: 'Audio' }))
+        expect(await find('ast_2')).toMatchObject({
+          groupId: 'grp_p',
+          groupKind: 'person',
+          provider: 'vendorX',
+          name: null,
+          type: 'Audio',
+        })
+      })
+
+      test('a foreign one and an unknown one are both not there', async () => {
+        await assets().create(sampleAsset())
+        expect(await find('ast_1', 'org_2')).toBeUndefined()
+        expect(await find('ast_9')).toBeUndefined()
+      })
+
+      test('nothing is put into a group of another organization, or into none', async () => {
+        for (const groupId of ['grp_2', 'grp_9']) {
+          await expect(assets().create(sampleAsset({ groupId }))).rejects.toThrow()
+        }
+        expect(await find()).toBeUndefined()
+      })
+
+      test('several are found at once, without the foreign and the unknown', async () => {
+        const mine = Array.from({ length: 75 }, (_, number) => `ast_${number}`)
+        for (const id of mine) await assets().create(sampleAsset({ id }))
+        await assets().create(sampleAsset({ id: 'ast_theirs', organizationId: 'org_2', groupId: 'grp_2' }))
+        const ids = [...mine, 'ast_theirs', 'ast_unknown', ...mine]
+        const found = await assets().findAll({ ids, organizationId: 'org_1' })
+        expect(found.map(({ id }) => id).toSorted()).toEqual(mine.toSorted())
+        expect(found).toContainEqual(processing(sampleAsset({ id: 'ast_7' })))
+        expect(await assets().findAll({ ids: [], organizationId: 'org_1' })).toEqual([])
+      })
+    })
+
+    describe('moving assets', () => {
+      const FRESH_MS = MORNING_MS + 2_000
+      beforeEach(() => assets().create(sampleAsset()))
+
+      test('to active, with its URL', async () => {
+        const active = {
+          ...processing(sampleAsset()),
+          status: 'active',
+          sealedUrl: 'sealed-url',
+          urlAtMs: MORNING_MS + 1_000,
+          updatedAtMs: MORNING_MS + 1_000,
+        }
+        expect(await assets().move(sampleAssetMove('active'))).toStrictEqual(active)
+        expect(await find()).toStrictEqual(active)
+      })
+
+      test('to failed, with its error, whatever characters it has', async () => {
+        const error = { code: 'down\0load', message: 'Not\0 found ☂' }
+        const failed = {
+          ...processing(sampleAsset()),
+          status: 'failed',
+          error: { code: 'download', message: 'Not found ☂' },
+          updatedAtMs: MORNING_MS + 1_000,
+        }
+        expect(await assets().move(sampleAssetMove('failed', { error }))).toStrictEqual(failed)
+        expect(await find()).toStrictEqual(failed)
+      })
+
+      test('that it is still processing changes nothing', async () => {
+        const still = await assets().move(sampleAssetMove('processing'))
+        expect(still).toStrictEqual(processing(sampleAsset()))
+      })
+
+      test('an end is never left', async () => {
+        await assets().move(sampleAssetMove('active'))
+        await assets().create(sampleAsset({ id: 'ast_2' }))
+        await assets().move(sampleAssetMove('failed', { id: 'ast_2' }))
+        for (const id of ['ast_1', 'ast_2']) {
+          const before = await find(id)
+          for (const status of ['processing', 'failed', 'active'] as const) {
+            if (status === before?.status) continue
+            const move = sampleAssetMove(status, { id, atMs: FRESH_MS })
+            expect(await assets().move(move)).toStrictEqual(before)
+          }
+          expect(await find(id)).toStrictEqual(before)
+        }
+      })
+
+      test('an active one takes a fresh URL, and is not younger by it', async () => {
+        await assets().move(sampleAssetMove('active'))
+        const fresh = sampleAssetMove('active', { sealedUrl: 'fresh', atMs: FRESH_MS })
+        expect(await assets().move(fresh)).toMatchObject({
+          sealedUrl: 'fresh',
+          urlAtMs: FRESH_MS,
+          updatedAtMs: MORNING_MS + 1_000,
+        })
+      })
+
+      test('an active one keeps its URL when the word on it has none', async () => {
+        await assets().move(sampleAssetMove('active'))
+        const bare = sampleAssetMove('active', { sealedUrl: null, atMs: FRESH_MS })
+        expect(await assets().move(bare)).toMatchObject({
+          sealedUrl: 'sealed-url',
+          urlAtMs: MORNING_MS + 1_000,
+        })
+      })
+
+      test('one that is active without a URL takes one later', async () => {
+        const bare = await assets().move(sampleAssetMove('active', { sealedUrl: null }))
+        expect(bare).toMatchObject({ status: 'active', sealedUrl: null, urlAtMs: null })
+        const late = await assets().move(sampleAssetMove('active', { atMs: FRESH_MS }))
+        expect(late).toMatchObject({ sealedUrl: 'sealed-url', urlAtMs: FRESH_MS })
+      })
+
+      test('what nobody knows is not moved', async () => {
+        expect(await assets().move(sampleAssetMove('active', { id: 'ast_9' }))).toBeUndefined()
+      })
+    })
+  })
+}

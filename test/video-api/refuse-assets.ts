@@ -1,0 +1,11 @@
+import { Refusal } from '../../src/domain/errors.ts'
+import type { AssetResolver } from '../../src/ports/assets.ts'
+
+/** Where no asset service is composed there are no assets, so none can be used. */
+export const refuseAssets: AssetResolver = {
+  async resolve({ references }) {
+    const [first] = references
+    if (first === undefined) return new Map()
+    throw new Refusal('asset_not_usable', { param: `content[${first.index}].${first.kind}_url.url` })
+  },
+}

@@ -1,0 +1,82 @@
+import { expect } from 'vitest'
+import { Refusal } from '../../src/domain/errors.ts'
+import type { FamilyBWork, VideoOrder } from '../../src/domain/video/order.ts'
+import { prepareOrder } from '../../src/domain/video/prepare-order.ts'
+import { parseCreateTask } from '../../src/http/create-task/parse-create-task.ts'
+
+export const A = 'vendorA/gen-2.0'
+export const V4 = 'vendorB/gen-v4-std'
+export const V4_FAST = 'vendorB/gen-v4-fast'
+export const V3 = 'vendorB/gen-v3'
+
+export interface Body {
+  model: string
+  content: unknown
+  [more: string]: unknown
+}
+
+/** A create body as a client sends it, all the way to the order. */
+export function prepare(body: Body): VideoOrder {
+  return prepareOrder(parseCreateTask(body, () => true))
+}
+
+export function workOf(body: Body): FamilyBWork {
+  const order = prepare(body)
+  if (order.family === 'b') return order.work
+  throw new TypeError('This order is of family A.')
+}
+
+export interface Refused {
+  status: number
+  code: string
+  param: string | null
+  message: string
+}
+
+export function refusalOf(act: () => unknown): Refused {
+  try {
+    act()
+  } catch (error) {
+    expect(error).toBeInstanceOf(Refusal)
+    if (error instanceof Refusal) {
+      const { status, code, param, message } = error
+      return { status, code, param, message }
+    }
+  }
+  throw new Error('It was not refused.')
+}
+
+/** The body is refused with 400 under this code and parameter, in words that hold all of these. */
+export function expectRefused(body: Body, code: string, param: string, ...words: string[]): void {
+  const refused = refusalOf(() => prepare(body))
+  expect(refused).toMatchObject({ status: 400, code, param })
+  for (const word of words) expect(refused.message).toContain(word)
+}
+
+export const text = (words: string, role?: string) => ({ type: 'text', text: words, role })
+
+interface ItemFields {
+  role?: unknown
+  tag?: unknown
+  time_stamp?: unknown
+}
+
+export const image = (name: string, fields: ItemFields = {}) => ({
+  type: 'image_url',
+  image_url: { url: linkTo(name) },
+  ...fields,
+})
+
+export const video = (name: string, fields: ItemFields = {}) => ({
+  type: 'video_url',
+  video_url: { url: linkTo(name) },
+  ...fields,
+})
+
+export const audio = (name: string, fields: ItemFields = {}) => ({
+  type: 'audio_url',
+  audio_url: { url: linkTo(name) },
+  ...fields,
+})
+
+export const linkTo = (name: string) => `https://media.example/${name}`
