@@ -70,9 +70,9 @@ const DRIVERS: {
     const { vendorADriver } = await import('../adapters/providers/vendor-a/driver.ts')
     return { driver: vendorADriver({ ...way, models }), expiresAfterSeconds: executionExpiresAfterSeconds }
   },
-  'vendor-b': async (_provider, way) => {
+  'vendor-b': async ({ executionExpiresAfterSeconds }, way) => {
     const { vendorBDriver } = await import('../adapters/providers/vendor-b/driver.ts')
-    return { driver: vendorBDriver(way), expiresAfterSeconds: undefined }
+    return { driver: vendorBDriver(way), expiresAfterSeconds: executionExpiresAfterSeconds }
   },
 }
 
