@@ -40,7 +40,7 @@ export function openFields(value: unknown, path = ''): Fields {
   return {
     text(name, { charactersMax, otherwise }) {
       const text = take(name) ?? otherwise
-      if (typeof text === 'string' && (text !== '' || otherwise === '') && text.length <= charactersMax)
+      if (typeof text === 'string' && (text !== '' || otherwise === '') && [...text].length <= charactersMax)
         return text
       throw refuse(name, `a text of at most ${charactersMax} characters`)
     },

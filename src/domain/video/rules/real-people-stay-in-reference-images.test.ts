@@ -29,6 +29,11 @@ describe('real people stay in reference images', () => {
     })
   })
 
+  test('400 names the item as the client wrote it', () => {
+    const refusal = judge(V4, [text('image 1 waves'), video('anna.mp4', { tag: '@anna' })])
+    expect(refusal).toMatchObject({ param: 'content[1].video_url.url' })
+  })
+
   test.each([
     ['a video', video('street.mp4'), 'content[2].type'],
     ['audio', audio('song.mp3'), 'content[2].type'],

@@ -12,8 +12,9 @@ export interface RequestWithAPerson {
 /** Whoever was verified agreed to be an image that family A refers to, and to nothing else. */
 export const realPeopleStayInReferenceImages: Rule<RequestWithAPerson> = ({ request, personIndex }) => {
   if (findVideoModel(request.model)?.family !== 'a') {
+    const kind = request.items.find(({ index }) => index === personIndex)?.kind ?? 'image'
     return refuse(
-      `content[${personIndex}].image_url.url`,
+      `content[${personIndex}].${kind}_url.url`,
       'Real-person assets work with vendorA/gen-2.0 and vendorA/gen-2.0-fast only.',
     )
   }
