@@ -8,6 +8,7 @@ import { SILENT_LOG } from '../test/contracts/store/silent-log.ts'
 import { createReplica, type Replica, usageOf } from '../test/money/replica.ts'
 import { freshFolder } from './gateway.ts'
 import { AMOUNT_MICROS, COST_MICROS, giveCredit, ORGANIZATION_ID } from './ledger-run.ts'
+import { median } from './median.ts'
 
 const ROUNDS = 5
 const ADMISSIONS = 500_000
@@ -70,5 +71,5 @@ async function medianRate(count: number, run: () => Promise<void>): Promise<numb
     // The first round warms up.
     if (round > 0) rates.push(count / ((performance.now() - began) / 1_000))
   }
-  return rates.toSorted((a, b) => a - b)[rates.length >> 1] ?? NaN
+  return median(rates)
 }

@@ -7,6 +7,7 @@ import { startPostgres } from '../test/servers/postgres-server.ts'
 import { SILENT_METRICS } from '../test/silent-metrics.ts'
 import { freshFolder } from './gateway.ts'
 import { giveCredit, inParallel, ORGANIZATION_ID } from './ledger-run.ts'
+import { median } from './median.ts'
 
 const MANY = 200_000
 const FEW = 200
@@ -94,8 +95,4 @@ async function readPage(store: Store, count: number): Promise<void> {
     sortOrder: 'desc',
   })
   if (assets.length !== PAGE || totalCount !== count) throw new Error(`${assets.length} of ${totalCount}`)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 }

@@ -16,6 +16,7 @@ import {
   type LedgerRun,
   ORGANIZATION_ID,
 } from './ledger-run.ts'
+import { median } from './median.ts'
 import { bareLedgerPostgres } from './peers/bare-ledger-postgres.ts'
 import { bareLedgerSqlite } from './peers/bare-ledger-sqlite.ts'
 
@@ -117,8 +118,4 @@ function report(rows: { name: string; pairsPerSecond: number }[]): void {
       `${(share * 100).toFixed(0)} % of ${name} (goal ${GOAL * 100} %: ${share >= GOAL ? 'reached' : 'MISSED'})`,
     )
   }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 }

@@ -9,6 +9,7 @@ import { SILENT_LOG } from '../test/contracts/store/silent-log.ts'
 import { startPostgres } from '../test/servers/postgres-server.ts'
 import { SILENT_METRICS } from '../test/silent-metrics.ts'
 import { freshFolder } from './gateway.ts'
+import { median } from './median.ts'
 
 const MANY = 1_000_000
 const FEW = 1_000
@@ -97,8 +98,4 @@ async function readPage(store: Store, count: number): Promise<void> {
     limit: PAGE + 1,
   })
   if (page.length !== PAGE + 1) throw new Error(`the page has ${page.length} tasks`)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 }

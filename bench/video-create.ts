@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { freshFolder, type Gateway, startGateway } from './gateway.ts'
+import { median } from './median.ts'
 import { startPeer } from './peers/start-peer.ts'
 import { runSluice } from './run-sluice.ts'
 
@@ -105,8 +106,4 @@ function report(rows: { name: string; micros: number }[]): void {
   const share = bare.micros / sluice.micros
   const verdict = share >= GOAL ? 'reached' : 'MISSED'
   console.log(`${(share * 100).toFixed(0)} % of bare by CPU per create (goal ${GOAL * 100} %: ${verdict})`)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 }

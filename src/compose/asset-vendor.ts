@@ -4,11 +4,6 @@ import type { Provider } from '../config/providers/provider.ts'
 import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
 
-/** Calls that find every connection busy wait this long, and no more of them than this. */
-const QUEUE_WAIT_MS = 5_000
-const QUEUE_MAX = 1_000
-const CONNECT_TIMEOUT_MS = 5_000
-
 /** The first provider that keeps assets, on a way out of its own. undefined: nobody configured one. */
 export async function composeAssetVendor({
   config,
@@ -22,19 +17,9 @@ export async function composeAssetVendor({
   for (const provider of providers) {
     if (provider.driver !== 'vendor-a' || provider.assets === undefined) continue
     const { endpoint, accessKey, secretKey, ...access } = provider.assets
-    const { openUpstream } = await composeOutside(config, tools)
+    const { openProvider } = await composeOutside(config, tools)
     const { vendorAAssets } = await import('../adapters/providers/vendor-a-assets/driver.ts')
-    const { connectionsPerProvider, firstByteTimeoutMs, idleTimeoutMs } = config.outbound
-    const upstream = openUpstream({
-      name: `${provider.name} assets`,
-      baseUrl: endpoint,
-      connections: connectionsPerProvider,
-      queueLimit: QUEUE_MAX,
-      queueWaitMs: QUEUE_WAIT_MS,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      firstByteTimeoutMs,
-      idleTimeoutMs,
-    })
+    const upstream = openProvider({ name: `${provider.name} assets`, baseUrl: endpoint })
     const service = vendorAAssets({
       ...access,
       upstream,

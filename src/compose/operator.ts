@@ -8,7 +8,6 @@ import { rotateWebhookSecret, showWebhookSecret } from '../app/access/webhook-se
 import { addCredit } from '../app/billing/add-credit.ts'
 import { checkLedger } from '../app/billing/check-ledger.ts'
 import { refundTask } from '../app/billing/refund-task.ts'
-import { showCredit } from '../app/billing/show-credit.ts'
 import { listCallbacks } from '../app/callbacks/list-callbacks.ts'
 import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
@@ -38,13 +37,14 @@ export async function composeOperator(
   closeLater('the cache', () => cache.close())
 
   const parts = { ...tools, ...store, cache, actor: 'cli' } as const
+  const tenants = lookUpTenants(parts)
   const toClose = opened.move()
   return {
     store,
     cache,
     tools,
     operator: {
-      ...lookUpTenants(parts),
+      ...tenants,
       ...keepCatalog(parts),
       createOrganization: createOrganization(parts),
       showWebhookSecret: showWebhookSecret(parts),
@@ -54,7 +54,7 @@ export async function composeOperator(
       createKey: createKey(parts),
       revokeKey: revokeKey(parts),
       addCredit: addCredit(parts),
-      showCredit: showCredit(parts),
+      showCredit: tenants.showOrganization,
       checkLedger: checkLedger(parts),
       refundTask: refundTask(parts),
       listTasks: listTasksForOperator(parts),

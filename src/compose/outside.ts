@@ -3,21 +3,36 @@ import type { Upstream, UpstreamOptions } from '../adapters/outbound/upstream.ts
 import type { Config } from '../config/config.ts'
 import type { Tools } from './tools.ts'
 
+/** Calls that find every connection busy wait this long, and no more of them than this. */
+const QUEUE_WAIT_MS = 5_000
+const QUEUE_MAX = 1_000
+const CONNECT_TIMEOUT_MS = 5_000
+
 /** The ways out. Loaded when one is wanted, so that a start does not pay for them. */
 export async function composeOutside(
   config: Config,
   { clock, log, metrics }: Pick<Tools, 'clock' | 'log' | 'metrics'>,
 ): Promise<{
   openUpstream(options: Omit<UpstreamOptions, 'clock' | 'log' | 'metrics'>): Upstream
+  /** A way to one provider as the settings have it. */
+  openProvider(provider: { name: string; baseUrl: string }): Upstream
   openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics'>): GuardedClient
 }> {
   const [{ createUpstream }, { createGuardedClient }] = await Promise.all([
     import('../adapters/outbound/upstream.ts'),
     import('../adapters/outbound/guarded-client.ts'),
   ])
-  const allow = config.outbound.allowedRanges
+  const { allowedRanges: allow, connectionsPerProvider, firstByteTimeoutMs, idleTimeoutMs } = config.outbound
   return {
     openUpstream: (options) => createUpstream({ ...options, clock, log, metrics }),
+    openProvider: ({ name, baseUrl }) =>
+      createUpstream({
+        ...{ name, baseUrl, clock, log, metrics, firstByteTimeoutMs, idleTimeoutMs },
+        connections: connectionsPerProvider,
+        queueLimit: QUEUE_MAX,
+        queueWaitMs: QUEUE_WAIT_MS,
+        connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      }),
     openGuarded: (options) => createGuardedClient({ ...options, allow, metrics }),
   }
 }

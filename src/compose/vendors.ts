@@ -7,11 +7,6 @@ import { VIDEO_MODELS } from '../domain/video/models.ts'
 import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
 
-/** Calls that find every connection busy wait this long, and no more of them than this. */
-const QUEUE_WAIT_MS = 5_000
-const QUEUE_MAX = 1_000
-const CONNECT_TIMEOUT_MS = 5_000
-
 const VIDEO_PROVIDERS = [...VIDEO_MODELS.keys()].map((name) => splitModelName(name).provider)
 
 export interface Vendors {
@@ -30,22 +25,12 @@ export async function composeVendors({
   providers: readonly Provider[]
   tools: Tools
 }): Promise<Vendors> {
-  const { openUpstream } = await composeOutside(config, tools)
-  const { connectionsPerProvider, firstByteTimeoutMs, idleTimeoutMs } = config.outbound
+  const { openProvider } = await composeOutside(config, tools)
   const vendors = new Map<string, Vendor>()
   const opened: Upstream[] = []
   for (const provider of providers) {
     if (provider.driver === 'text') continue
-    const upstream = openUpstream({
-      name: provider.name,
-      baseUrl: provider.baseUrl,
-      connections: connectionsPerProvider,
-      queueLimit: QUEUE_MAX,
-      queueWaitMs: QUEUE_WAIT_MS,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      firstByteTimeoutMs,
-      idleTimeoutMs,
-    })
+    const upstream = openProvider({ name: provider.name, baseUrl: provider.baseUrl })
     opened.push(upstream)
     vendors.set(provider.name, { name: provider.name, ...(await driveWith(provider, upstream)) })
   }
