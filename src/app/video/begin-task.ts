@@ -30,6 +30,8 @@ export async function beginTask({ task, hold, claim }: TaskDraft, tools: BeginTo
   } catch (error) {
     // It may have been written all the same, and would keep money and key until the sweep ends it: nothing was sent for it.
     void forgetTask({ task, day }, tools)
+    // Before the answer, or the client's next try would find its day still taken.
+    if (reservation !== undefined) await days.recount({ userId, day })
     throw error
   }
   if (begun.kind === 'begun') {
