@@ -1,10 +1,13 @@
 import { rmSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
 import { openPostgresStore } from '../src/adapters/postgres/open-store.ts'
 import { openSqliteStore } from '../src/adapters/sqlite/open-store.ts'
+import type { AssetStore } from '../src/ports/asset-store.ts'
 import type { Store } from '../src/ports/store.ts'
 import { SILENT_LOG } from '../test/contracts/store/silent-log.ts'
 import { startPostgres } from '../test/servers/postgres-server.ts'
 import { SILENT_METRICS } from '../test/silent-metrics.ts'
+import { assetShapes } from './asset-list-shapes.ts'
 import { freshFolder } from './gateway.ts'
 import { giveCredit, inParallel, ORGANIZATION_ID } from './ledger-run.ts'
 import { median } from './median.ts'
@@ -20,7 +23,7 @@ const TIMES_MAX = 2
 export async function assetList(): Promise<void> {
   const dataDir = freshFolder()
   const sqlite = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
-  await compare('SQLite', sqlite)
+  await compare('SQLite', sqlite, { atOnce: 256 })
   await sqlite.close()
   rmSync(dataDir, { recursive: true })
 
@@ -31,18 +34,18 @@ export async function assetList(): Promise<void> {
     log: SILENT_LOG,
     metrics: SILENT_METRICS,
   })
-  await compare('PostgreSQL', postgres)
+  await compare('PostgreSQL', postgres, { atOnce: 32 })
   await postgres.close()
   await server.remove()
 }
 
-async function compare(engine: string, store: Store): Promise<void> {
+async function compare(engine: string, store: Store, { atOnce }: { atOnce: number }): Promise<void> {
   await giveCredit(store)
   const times = new Map<number, number[]>([
     [MANY, []],
     [FEW, []],
   ])
-  for (const count of times.keys()) await fill(store, count)
+  for (const count of times.keys()) await fill(store, count, atOnce)
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [count, taken] of times) {
       const began = performance.now()
@@ -56,9 +59,10 @@ async function compare(engine: string, store: Store): Promise<void> {
   console.log(
     `${engine}: a page of ${MANY} assets takes ${many.toFixed(0)} us, of ${FEW} ${few.toFixed(0)} us: ${(many / few).toFixed(2)} times (goal ${TIMES_MAX}: ${verdict})`,
   )
+  await assetShapes({ engine, assets: store.assets, count: MANY, query: queryOf(MANY) })
 }
 
-async function fill({ assets }: Store, count: number): Promise<void> {
+async function fill({ assets }: Store, count: number, atOnce: number): Promise<void> {
   const groupId = `grp_${count}`
   await assets.bindPerson({
     id: groupId,
@@ -69,7 +73,7 @@ async function fill({ assets }: Store, count: number): Promise<void> {
     createdAtMs: 0,
   })
   const numbers = Array.from({ length: count }, (_, index) => String(index))
-  await inParallel(numbers, 256, (number) =>
+  await inParallel(numbers, atOnce, (number) =>
     assets.create({
       id: `${groupId}_${number.padStart(7, '0')}`,
       organizationId: ORGANIZATION_ID,
@@ -84,7 +88,12 @@ async function fill({ assets }: Store, count: number): Promise<void> {
 }
 
 async function readPage(store: Store, count: number): Promise<void> {
-  const { assets, totalCount } = await store.assets.list({
+  const { assets, totalCount } = await store.assets.list(queryOf(count))
+  if (assets.length !== PAGE || totalCount !== count) throw new Error(`${assets.length} of ${totalCount}`)
+}
+
+function queryOf(count: number): Parameters<AssetStore['list']>[0] {
+  return {
     organizationId: ORGANIZATION_ID,
     groupId: `grp_${count}`,
     statuses: undefined,
@@ -93,6 +102,5 @@ async function readPage(store: Store, count: number): Promise<void> {
     limit: PAGE,
     sortBy: 'create_time',
     sortOrder: 'desc',
-  })
-  if (assets.length !== PAGE || totalCount !== count) throw new Error(`${assets.length} of ${totalCount}`)
+  }
 }

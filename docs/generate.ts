@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import {
   ASSET_FIELDS,
   TEXT_FIELDS,
+  TEXT_KEY_FIELDS,
   TEXT_MODEL_FIELDS,
   VENDOR_A_FIELDS,
   VENDOR_B_FIELDS,
@@ -82,6 +83,11 @@ ${fieldTable(Object.entries(VENDOR_B_FIELDS))}
 Text models.
 
 ${fieldTable(Object.entries(TEXT_FIELDS))}
+
+\`api_keys\` (in place of \`api_key\`) lists several keys, which share the calls and stand in for each other. Each item is a mapping of
+these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:
+
+${fieldTable(Object.entries(TEXT_KEY_FIELDS))}
 
 \`models\` (required) maps model names to mappings of these; \`model-4.1: chat\` is short for \`model-4.1: { dialect: chat }\`:
 

@@ -56,6 +56,9 @@ export type Exchange =
   | { kind: 'group'; groupTicket: string }
   /** The token is used up, expired, or never led to a person. */
   | { kind: 'no-group' }
+  /** Surely not taken: the token is as good as before, and a little later it may be. */
+  | { kind: 'not-taken'; cause: unknown; retryAfterMs: number | undefined }
+  /** It may have been taken, and then nobody will know for whom. */
   | Unanswered
 
 /** Where a vendor keeps media and verifies people. A ticket is the vendor's own id. No call is ever repeated. */

@@ -2,6 +2,7 @@ import type { AssetStatus, AssetType } from '../domain/assets/asset.ts'
 import type { AssetGroupKind } from '../domain/assets/asset-group.ts'
 import type { AssetQuery } from '../domain/assets/asset-query.ts'
 import type { AssetError } from '../domain/assets/asset-snapshot.ts'
+import type { Language } from '../domain/assets/verification-request.ts'
 
 /** An organization's hold on a group of the vendor's. Two organizations that verified one person have one each. */
 export interface StoredGroup {
@@ -62,6 +63,7 @@ export interface AssetStore {
   /** Moves it from `processing` to its end, once; a fresh URL of an active one is always taken. */
   move(move: {
     id: string
+    organizationId: string
     status: AssetStatus
     sealedUrl: string | null
     error: AssetError | null
@@ -95,8 +97,11 @@ export interface AssetStore {
     provider: string
     leaseUntilMs: number
   }): Promise<void>
-  /** Stores what the vendor made. The group keeps our id when it is made again. */
-  setDefaultGroup(group: StoredGroup): Promise<StoredGroup>
+  /**
+   * Stores what the vendor made, and ends every claim. The group keeps our id when it is made again. One that is there
+   * stands, unless its ticket is `insteadOf`: a write that comes late replaces nothing that others use by now.
+   */
+  setDefaultGroup(group: StoredGroup & { insteadOf?: string | undefined }): Promise<StoredGroup>
   /** The organization's group of a person; the same one when the same person was verified before. */
   bindPerson(group: StoredGroup): Promise<StoredGroup>
 }
@@ -106,20 +111,35 @@ export interface StoredVerification {
   id: string
   organizationId: string
   provider: string
-  sealedToken: string
+  /** null after the end, when nobody needs it any more. */
+  sealedToken: string | null
   sealedCallbackUrl: string
   createdAtMs: number
   expiresAtMs: number
+  /** Since when somebody has the right to exchange the token; null while nobody has it. */
+  claimedAtMs: number | null
   /** Where the browser was sent; null while nobody came back. Sealed: it carries the client's address. */
   sealedRedirect: string | null
+  endedAtMs: number | null
+  /** Of the pages that the person sees; null for one that began before languages were kept. */
+  language: Language | null
+}
+
+export interface NewVerification
+  extends Omit<StoredVerification, 'claimedAtMs' | 'sealedRedirect' | 'endedAtMs'> {
+  stateDigest: string
 }
 
 export interface VerificationStore {
-  create(verification: StoredVerification & { stateDigest: string }): Promise<void>
+  create(verification: NewVerification): Promise<void>
   /** By what our return address carries; undefined when nobody knows it. */
   find(stateDigest: string): Promise<StoredVerification | undefined>
-  /** The right to exchange the token, for one caller, ever. */
+  /** The right to exchange the token, for one caller until it gives it back. */
   claimExchange(claim: { id: string; atMs: number }): Promise<boolean>
-  /** How it ended: stored once, the first stands and is returned. */
+  /** Gives that right back, because the token was surely not taken. `atMs` of one's own claim. */
+  releaseExchange(claim: { id: string; atMs: number }): Promise<void>
+  /** How it ended: stored once, the first stands and is returned. The token goes. */
   finish(end: { id: string; sealedRedirect: string; atMs: number }): Promise<StoredVerification | undefined>
+  /** Forgets those that expired by then, the oldest first; how many. */
+  dropOld(pass: { expiredByMs: number; limit: number }): Promise<number>
 }

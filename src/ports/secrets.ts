@@ -1,8 +1,11 @@
 /** Everything that needs the deployment's secret (`SLUICE_SECRET`) or true randomness. */
 export interface Secrets {
   randomBytes(size: number): Uint8Array
-  /** What is stored instead of an API key; the same key always gives the same digest. */
-  digestApiKey(key: string): string
+  /**
+   * What is stored instead of a text that is only ever looked up again: an API key, a token. The same text always gives
+   * the same digest, so kinds that must not stand for each other begin differently.
+   */
+  digest(text: string): string
   /** Encrypts `plaintext`; `boundTo` (a row, an owner) must be the same when it is opened. */
   seal(plaintext: string, boundTo: string): string
   /** undefined when the text was not sealed here, was changed, or belongs to something else. */

@@ -22,6 +22,8 @@ export function startAssetSweeper({
       const loopEnd = loop.stop()
       await sweep.stop()
       await loopEnd
+      // A claim that was under way when it stopped.
+      await sweep.stop()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { JsonObject } from '../../src/http/create-task/json-object.ts'
+import type { JsonObject } from '../../src/http/json-object.ts'
 import { type Client, clientOf } from '../video-api/call-api.ts'
 import type { VideoApi } from '../video-api/start-video-api.ts'
 import type { Tenant } from '../video-api/tenants.ts'
@@ -53,8 +53,13 @@ export function assetClientOf(api: VideoApi, tenant: Pick<Tenant, 'key'>) {
       return id
     },
     /** Starts a verification and plays the scan: the address that the vendor sends the browser to. */
-    async scan({ ending = 'success', person = 1, callbackUrl = CALLBACK_URL } = {}): Promise<string> {
-      const { status, body } = await client.startSession({ callback_url: callbackUrl })
+    async scan({
+      ending = 'success',
+      person = 1,
+      callbackUrl = CALLBACK_URL,
+      lang = 'zh',
+    } = {}): Promise<string> {
+      const { status, body } = await client.startSession({ callback_url: callbackUrl, lang })
       expect(status).toBe(200)
       const { location } = await visit(`${body.h5_link}&ending=${ending}&person=${person}`)
       return String(location)

@@ -7,6 +7,7 @@ import { assetClientOf, itemsOf } from './call-assets.ts'
 
 const SWEEP_MS = 5_000
 const HOUR_MS = 3_600_000
+const HALF_LEASE_MS = 30_000
 
 async function openSweep() {
   const api = await startVideoApi()
@@ -18,14 +19,23 @@ async function openSweep() {
     assets: api.store.assets,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   }
-  const parts = { ...tools, takeIn: takeInAsset(tools), vendor: api.vendors.assetVendor }
-  const open = () => sweepAssets({ ...parts, sweepIntervalMs: SWEEP_MS })
+  const { provider, service } = api.vendors.assetVendor
+  const parts = { ...tools, takeIn: takeInAsset(tools), sweepIntervalMs: SWEEP_MS }
+  const open = (getAsset = service.getAsset) => {
+    const sweep = sweepAssets({ ...parts, vendor: { provider, service: { ...service, getAsset } } })
+    /** A pass to the end of its last question. */
+    const sweepAll = async () => {
+      await sweep.pass()
+      await sweep.settled()
+    }
+    return { ...sweep, sweepAll }
+  }
   const client = assetClientOf(api, api.tenant)
   const statuses = async () =>
     itemsOf(await client.listAssets('?limit=100')).map((item) => Object(item).status)
   const asked = async () =>
     (await api.vendors.requests()).filter((line) => line === 'vendor-a-assets get-asset').length
-  return { api, client, open, statuses, asked }
+  return { api, client, open, statuses, asked, service }
 }
 
 test('brings every asset to its end, though nobody asks for it', async () => {
@@ -36,10 +46,10 @@ test('brings every asset to its end, though nobody asks for it', async () => {
     await client.make({ url: `https://media.example/${file}` })
   }
   const sweep = open()
-  await sweep.pass()
+  await sweep.sweepAll()
   expect(new Set(await statuses())).toEqual(new Set(['processing']))
   api.time.nowMs += HOUR_MS
-  await sweep.pass()
+  await sweep.sweepAll()
   const after = await statuses()
   expect(after.filter((status) => status === 'active')).toHaveLength(count / 2)
   expect(after.filter((status) => status === 'failed')).toHaveLength(count / 2)
@@ -51,10 +61,10 @@ test('two sweeps at once ask once for each, and an ended asset is asked for no m
   for (let at = 0; at < 10; at += 1) await client.make()
   api.time.nowMs += HOUR_MS
   const sweeps = [open(), open()]
-  await Promise.all(sweeps.map((sweep) => sweep.pass()))
+  await Promise.all(sweeps.map((sweep) => sweep.sweepAll()))
   expect(await asked()).toBe(10)
   api.time.nowMs += HOUR_MS
-  await Promise.all(sweeps.map((sweep) => sweep.pass()))
+  await Promise.all(sweeps.map((sweep) => sweep.sweepAll()))
   expect(await asked()).toBe(10)
 })
 
@@ -64,7 +74,7 @@ test('one that is stuck is asked for again, and a vendor in trouble fails nothin
   const sweep = open()
   for (let pass = 1; pass <= 3; pass += 1) {
     api.time.nowMs += HOUR_MS
-    await sweep.pass()
+    await sweep.sweepAll()
     expect(await asked()).toBe(pass)
   }
   await api.vendors.breakDown({
@@ -74,7 +84,7 @@ test('one that is stuck is asked for again, and a vendor in trouble fails nothin
     fault: { kind: 'status', status: 500 },
   })
   api.time.nowMs += HOUR_MS
-  await sweep.pass()
+  await sweep.sweepAll()
   expect(await statuses()).toEqual(['processing'])
 })
 
@@ -90,10 +100,10 @@ test('one that the vendor forgot is lost after a day, not before', async () => {
   })
   const sweep = open()
   api.time.nowMs += 23 * HOUR_MS
-  await sweep.pass()
+  await sweep.sweepAll()
   expect(await statuses()).toEqual(['processing'])
   api.time.nowMs += HOUR_MS
-  await sweep.pass()
+  await sweep.sweepAll()
   expect(await statuses()).toEqual(['failed'])
   expect(await client.getAsset(id)).toMatchObject({ body: { error: { code: 'processing_failed' } } })
 })
@@ -113,6 +123,116 @@ test('what it was asking for when it stopped is due at once for somebody else', 
   await expect.poll(() => api.vendors.requests()).toContain('vendor-a-assets get-asset')
   await leaving.stop()
   await pass
-  await open().pass()
+  await open().sweepAll()
   expect(await statuses()).toEqual(['active'])
+})
+
+test('a slow one holds up nobody else, however many are due', async () => {
+  const { api, client, open, statuses, service } = await openSweep()
+  const count = 40
+  for (let at = 0; at < count; at += 1) await client.make()
+  api.time.nowMs += HOUR_MS
+  const slow = Promise.withResolvers<void>()
+  let isFirst = true
+  let openQuestions = 0
+  let openQuestionsMax = 0
+  const sweep = open(async (ticket) => {
+    openQuestionsMax = Math.max(openQuestionsMax, ++openQuestions)
+    if (isFirst) {
+      isFirst = false
+      await slow.promise
+    }
+    const reading = await service.getAsset(ticket)
+    openQuestions -= 1
+    return reading
+  })
+  await sweep.pass()
+  const active = async () => (await statuses()).filter((status) => status === 'active').length
+  await expect.poll(active).toBe(count - 1)
+  slow.resolve()
+  await sweep.settled()
+  expect(await active()).toBe(count)
+  expect(openQuestionsMax).toBe(16)
+})
+
+test('one that is slow is not asked about again by the next pass, and that one asks about the others', async () => {
+  const { api, client, open, asked } = await openSweep()
+  const id = await client.make({ url: 'https://media.example/stuck.png' })
+  api.time.nowMs += HALF_LEASE_MS
+  await client.make()
+  // The API asks for the first time after an hour.
+  api.time.nowMs += HOUR_MS - HALF_LEASE_MS
+  await api.vendors.breakDown({
+    part: 'vendor-a-assets',
+    operation: 'get-asset',
+    times: 1,
+    fault: { kind: 'hang' },
+  })
+  const sweep = open()
+  await sweep.pass()
+  await expect.poll(asked).toBe(1)
+  api.time.nowMs += HALF_LEASE_MS
+  await sweep.pass()
+  await expect.poll(asked).toBe(2)
+  await sweep.stop()
+  expect(await api.store.assets.find({ id, organizationId: api.tenant.organizationId })).toMatchObject({
+    status: 'processing',
+  })
+})
+
+test('an old one is asked about every two minutes', async () => {
+  const { api, client, open, asked } = await openSweep()
+  await client.make({ url: 'https://media.example/stuck.png' })
+  const sweep = open()
+  api.time.nowMs += 7 * HOUR_MS
+  await sweep.sweepAll()
+  expect(await asked()).toBe(1)
+  api.time.nowMs += 119_000
+  await sweep.sweepAll()
+  expect(await asked()).toBe(1)
+  api.time.nowMs += 1_000
+  await sweep.sweepAll()
+  expect(await asked()).toBe(2)
+})
+
+test('one that the vendor never ends has failed after a day, and is asked about no more', async () => {
+  const { api, client, open, asked, statuses } = await openSweep()
+  const id = await client.make({ url: 'https://media.example/stuck.png' })
+  const sweep = open()
+  api.time.nowMs += 24 * HOUR_MS - 1
+  await sweep.sweepAll()
+  expect(await statuses()).toEqual(['processing'])
+  // The end is not slept through, though an asset of that age is asked about rarely.
+  api.time.nowMs += 1
+  await sweep.sweepAll()
+  expect(await statuses()).toEqual(['failed'])
+  expect(await client.getAsset(id)).toMatchObject({
+    body: { error: { code: 'processing_failed', message: expect.stringContaining('24 hours') } },
+  })
+  const askedBefore = await asked()
+  api.time.nowMs += 24 * HOUR_MS
+  await sweep.sweepAll()
+  expect(await asked()).toBe(askedBefore)
+})
+
+test('while the vendor does not answer, there are seven days', async () => {
+  const { api, client, open, asked, statuses } = await openSweep()
+  await client.make()
+  await api.vendors.breakDown({
+    part: 'vendor-a-assets',
+    operation: 'get-asset',
+    times: 10,
+    fault: { kind: 'status', status: 500 },
+  })
+  const sweep = open()
+  api.time.nowMs += 6 * 24 * HOUR_MS
+  await sweep.sweepAll()
+  expect(await statuses()).toEqual(['processing'])
+  const askedBefore = await asked()
+  api.time.nowMs += 10 * 60_000 - 1
+  await sweep.sweepAll()
+  expect(await asked()).toBe(askedBefore)
+  api.time.nowMs += 24 * HOUR_MS
+  await sweep.sweepAll()
+  expect(await statuses()).toEqual(['failed'])
 })

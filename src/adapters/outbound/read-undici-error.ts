@@ -4,7 +4,13 @@ import { type FailureKind, OutboundFailure } from './failure.ts'
 export function readUndiciError(error: unknown, { wasSent }: { wasSent: boolean }): OutboundFailure {
   if (error instanceof OutboundFailure) return error
   const kind = KINDS_BY_CODE[codeOf(error)] ?? (wasSent ? 'broken' : 'refused')
-  return new OutboundFailure(kind, { taken: wasSent ? 'maybe' : 'no', cause: error })
+  return new OutboundFailure(kind, { taken: wasSent ? 'maybe' : 'no', cause: withoutData(error) })
+}
+
+/** A parser that stumbles keeps the bytes it stumbled over, and an answer may repeat a client's prompt or a key. */
+function withoutData(error: unknown): unknown {
+  if (error instanceof Error) Reflect.deleteProperty(error, 'data')
+  return error
 }
 
 const KINDS_BY_CODE: Record<string, FailureKind> = {

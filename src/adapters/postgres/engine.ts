@@ -20,6 +20,8 @@ export function postgresEngine({ url, pool }: { url: string; pool: Pool }): Engi
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     read: (name, args) => runRead(db, name, args).catch(rethrow),
+    // The server has a process for each connection, and looks there.
+    readLong: (name, args) => runRead(db, name, args).catch(rethrow),
     write: (name, args) => write(db, name, args).catch(rethrow),
     report: (name, args) => runReportOnSnapshot(url, name, args).catch(rethrow),
     ping: () => ping(db).catch(rethrow),

@@ -17,10 +17,9 @@ import type {
 export interface Engine {
   read<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<ReadResult<Name>>
   write<Name extends WriteName>(name: Name, args: WriteArgs<Name>): Promise<WriteResult<Name>>
-  /**
-   * On one snapshot of the store and a connection of its own, so that it may take its time. SQLite blocks the calling
-   * thread meanwhile: for programs that do nothing else, such as a command.
-   */
+  /** A read that looks at many rows. It holds up nothing but others of its kind. */
+  readLong<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<ReadResult<Name>>
+  /** On one snapshot of the store and a connection of its own, so that it may take its time. */
   report<Name extends ReportName>(name: Name, args: ReportArgs<Name>): Promise<ReportResult<Name>>
   ping(): Promise<void>
   close(): Promise<void>

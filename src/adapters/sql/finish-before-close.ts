@@ -22,6 +22,7 @@ export function finishBeforeClose(engine: Engine): Engine {
 
   return {
     read: (name, args) => start(() => engine.read(name, args)),
+    readLong: (name, args) => start(() => engine.readLong(name, args)),
     write: (name, args) => start(() => engine.write(name, args)),
     report: (name, args) => start(() => engine.report(name, args)),
     ping: () => start(() => engine.ping()),

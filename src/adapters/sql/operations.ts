@@ -13,7 +13,7 @@ import { claimDueAssets } from './assets/claim-due-assets.ts'
 import { createAsset } from './assets/create-asset.ts'
 import { findAsset } from './assets/find-asset.ts'
 import { findAssets } from './assets/find-assets.ts'
-import { listAssets } from './assets/list-assets.ts'
+import { listAssets, searchAssets } from './assets/list-assets.ts'
 import { moveAsset } from './assets/move-asset.ts'
 import { refreshAsset } from './assets/refresh-asset.ts'
 import { rescheduleAsset } from './assets/reschedule-asset.ts'
@@ -56,8 +56,10 @@ import { listUsers } from './users/list-users.ts'
 import { setUserLimit } from './users/set-user-limit.ts'
 import { claimExchange } from './verifications/claim-exchange.ts'
 import { createVerification } from './verifications/create-verification.ts'
+import { dropOldVerifications } from './verifications/drop-old-verifications.ts'
 import { findVerification } from './verifications/find-verification.ts'
 import { finishVerification } from './verifications/finish-verification.ts'
+import { releaseExchange } from './verifications/release-exchange.ts'
 import { acceptTask } from './video-tasks/accept-task.ts'
 import { beginTask } from './video-tasks/begin-task.ts'
 import { claimDueTasks } from './video-tasks/claim-due-tasks.ts'
@@ -97,6 +99,7 @@ export const READS = {
   listTasksForOperator,
   listUsers,
   readDay,
+  searchAssets,
 }
 
 /** Long questions, each asked of one snapshot of the whole store. */
@@ -121,6 +124,7 @@ export const WRITES = {
   createUser,
   createVerification,
   dropExpiredKeys,
+  dropOldVerifications,
   expireHolds,
   fillModelsWhenEmpty,
   finishVerification,
@@ -137,6 +141,7 @@ export const WRITES = {
   refreshTask,
   refundTask,
   releaseDefaultGroup,
+  releaseExchange,
   releaseHold,
   removeTask,
   renewAllowances,
@@ -159,11 +164,13 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'claimExchange',
   'createVerification',
   'dropExpiredKeys',
+  'dropOldVerifications',
   'finishVerification',
   'insertAudit',
   'refreshAsset',
   'refreshTask',
   'releaseDefaultGroup',
+  'releaseExchange',
   'removeTask',
   'rescheduleAsset',
   'rescheduleTasks',

@@ -60,7 +60,8 @@ export function storeOn(bareEngine: Engine): Store {
       create: (asset) => engine.write('createAsset', asset),
       find: (query) => engine.read('findAsset', query),
       findAll: (query) => engine.read('findAssets', query),
-      list: (query) => engine.read('listAssets', query),
+      list: async (query) =>
+        (await engine.read('listAssets', query)) ?? (await engine.readLong('searchAssets', query)),
       move: async (move) =>
         (await engine.write('refreshAsset', move)) ?? (await engine.write('moveAsset', move)),
       claimDue: (claim) => engine.write('claimDueAssets', claim),
@@ -76,7 +77,9 @@ export function storeOn(bareEngine: Engine): Store {
       create: (verification) => engine.write('createVerification', verification),
       find: (stateDigest) => engine.read('findVerification', { stateDigest }),
       claimExchange: (claim) => engine.write('claimExchange', claim),
+      releaseExchange: (claim) => engine.write('releaseExchange', claim),
       finish: (end) => engine.write('finishVerification', end),
+      dropOld: (pass) => engine.write('dropOldVerifications', pass),
     },
     audit: {
       add: (audit) => engine.write('insertAudit', audit),

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Billing } from '../../domain/access/organization.ts'
 import type { AssetStatus, AssetType } from '../../domain/assets/asset.ts'
 import type { AssetGroupKind } from '../../domain/assets/asset-group.ts'
+import type { Language } from '../../domain/assets/verification-request.ts'
 import type { HoldState } from '../../domain/billing/hold.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
@@ -73,6 +74,8 @@ interface ModelsTable {
   /** A JSON array of endpoint names. */
   endpoints: string | null
   max_output_tokens: number | null
+  /** A JSON array of names of models. */
+  fallbacks: string | null
   created_at_ms: number
 }
 
@@ -188,13 +191,15 @@ interface VerificationsTable {
   organization_id: string
   provider: string
   state_digest: string
-  sealed_token: string
+  /** null after the end. */
+  sealed_token: string | null
   sealed_callback_url: string
   created_at_ms: number
   expires_at_ms: number
   exchanged_at_ms: number | null
   sealed_redirect: string | null
   ended_at_ms: number | null
+  language: Language | null
 }
 
 /** `*` in an attribute: any value. */

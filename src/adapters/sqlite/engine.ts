@@ -6,10 +6,13 @@ import { runRead } from '../sql/operations.ts'
 import { openForReading } from './connection.ts'
 import { presentFailure } from './failure.ts'
 import { queryBuilder } from './query-builder.ts'
-import { runReportOnSnapshot } from './report.ts'
+import { openReader } from './reader.ts'
 import { openWriter } from './writer.ts'
 
-/** Short reads run here, on a connection that cannot write; writes go to the thread that waits for the disk. */
+/**
+ * Short reads run here, on a connection that cannot write; writes go to the thread that waits for the disk, and what
+ * looks at many rows to one that can be kept waiting.
+ */
 export function sqliteEngine({
   path,
   log,
@@ -22,6 +25,7 @@ export function sqliteEngine({
   const reading = openForReading(path)
   const db = queryBuilder(reading)
   const writer = openWriter({ path, log })
+  const reader = openReader({ path, log })
   metrics?.watchPool('sqlite-writer', () => {
     const pending = writer.pendingCount()
     return { busy: Math.min(pending, 1), idle: pending === 0 ? 1 : 0, waiting: Math.max(pending - 1, 0) }
@@ -29,7 +33,8 @@ export function sqliteEngine({
   return {
     read: (name, args) => runRead(db, name, args).catch(rethrow),
     write: (name, args) => writer.write(name, args),
-    report: (name, args) => runReportOnSnapshot(path, name, args).catch(rethrow),
+    readLong: (name, args) => reader.read(name, args),
+    report: (name, args) => reader.report(name, args),
     ping: async () => {
       await sql`select 1 from sluice_migrations limit 1`.execute(db).catch(rethrow)
       await writer.ping()
@@ -37,6 +42,7 @@ export function sqliteEngine({
     close: async () => {
       // The writer goes last: the last connection to close empties the write-ahead log into the file.
       reading.close()
+      await reader.close()
       await writer.close()
     },
   }

@@ -1,14 +1,18 @@
-import type { WriteName } from '../sql/operations.ts'
+import type { ReadName, ReportName, WriteName } from '../sql/operations.ts'
 import type { Failure } from './failure.ts'
 
-/** One write on its way to the writer's thread. */
-export interface Call {
+/** One operation on its way to a thread. */
+export interface Call<Name extends string = WriterCallName> {
   id: number
-  /** `ping` is a write of nothing: it takes the lock and gives it back. */
-  name: WriteName | 'ping'
+  name: Name
   args: unknown
 }
 
-export type ToWriter = { kind: 'calls'; calls: Call[] } | { kind: 'close' }
+/** `ping` is a write of nothing: it takes the lock and gives it back. */
+export type WriterCallName = WriteName | 'ping'
+
+export type ReaderCallName = ReadName | ReportName
+
+export type ToThread<Name extends string> = { kind: 'calls'; calls: Call<Name>[] } | { kind: 'close' }
 
 export type Reply = { id: number; result: unknown } | { id: number; failure: Failure }

@@ -3,7 +3,7 @@ import { runWrite, type WriteArgs, type WriteName } from '../sql/operations.ts'
 import { commitGroup } from './commit-group.ts'
 import { openForWriting } from './connection.ts'
 import { toFailure } from './failure.ts'
-import type { Call, Reply, ToWriter } from './messages.ts'
+import type { Call, Reply, ToThread, WriterCallName } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'
 import { SQLITE_TRAITS } from './traits.ts'
 import { takeWriteLock } from './write-lock.ts'
@@ -24,12 +24,12 @@ const waiting: Call[] = []
 let isWorking = false
 let isClosing = false
 
-port.on('message', (message: ToWriter) => {
+port.on('message', (message: ToThread<WriterCallName>) => {
   accept(message)
   void work()
 })
 
-function accept(message: ToWriter): void {
+function accept(message: ToThread<WriterCallName>): void {
   if (message.kind === 'close') isClosing = true
   else waiting.push(...message.calls)
 }

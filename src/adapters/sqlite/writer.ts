@@ -1,10 +1,7 @@
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Log } from '../../ports/log.ts'
 import type { WriteArgs, WriteName, WriteResult } from '../sql/operations.ts'
-import { fromFailure, unavailable } from './failure.ts'
-import type { Call, Reply, ToWriter } from './messages.ts'
+import type { WriterCallName } from './messages.ts'
+import { openStoreThread } from './store-thread.ts'
 
 /** The main thread's end of the writer. */
 export interface Writer {
@@ -23,135 +20,29 @@ export interface WriterOptions {
   threadFile?: URL
 }
 
-/** More than this is a store that cannot keep up; refusing is kinder than an ever longer queue. */
 const PENDING_MAX = 10_000
-/** A writer that dies at once, as on a lost disk, is not started again for each request. */
-const RESTART_PAUSE_MS = 250
 const THREAD_FILE = new URL('./writer-thread.ts', import.meta.url)
-const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
 
-/** Starts its thread at the first write, and another one when that one has died. */
 export function openWriter({ path, log, threadFile = THREAD_FILE }: WriterOptions): Writer {
-  const pending = new Map<number, Pending>()
-  let outbox: Call[] = []
-  let lastId = 0
-  let thread: Worker | undefined
-  let restartAtMs = 0
-  let isClosed = false
-
-  function call(name: Call['name'], args: unknown, caller: Pending): void {
-    const reason = reasonToRefuse()
-    if (reason !== undefined) {
-      caller.reject(unavailable(new Error(reason)))
-      return
-    }
-    lastId += 1
-    pending.set(lastId, caller)
-    outbox.push({ id: lastId, name, args })
-    if (outbox.length === 1) queueMicrotask(send)
-  }
-
-  function reasonToRefuse(): string | undefined {
-    if (isClosed) return 'the store is closed'
-    if (pending.size >= PENDING_MAX) return 'too many writes are waiting'
-    if (thread === undefined && performance.now() < restartAtMs) return 'the writer has just died'
-    return undefined
-  }
-
-  /** One message for all calls of a turn: crossing between threads costs more than most writes. */
-  function send(): void {
-    const calls = outbox
-    if (calls.length === 0) return
-    outbox = []
-    thread ??= start()
-    thread.ref()
-    try {
-      post(thread, { kind: 'calls', calls })
-    } catch (error) {
-      for (const { id } of calls) settle(id, (caller) => caller.reject(error))
-    }
-  }
-
-  function start(): Worker {
-    const worker = new Worker(threadFile, {
-      name: 'sluice-writer',
-      workerData: { path },
-      execArgv: [],
-      env: threadEnvironment(),
-      resourceLimits: THREAD_LIMITS,
-    })
-    let reason: unknown = new Error('the writer ended')
-    worker.on('message', receive)
-    worker.on('error', (error) => {
-      reason = error
-    })
-    worker.on('exit', () => {
-      if (thread === worker) thread = undefined
-      if (isClosed && pending.size === 0) return
-      restartAtMs = performance.now() + RESTART_PAUSE_MS
-      log.error('the writer of the store died', { engine: 'sqlite', error: reason, count: pending.size })
-      for (const id of [...pending.keys()]) settle(id, (caller) => caller.reject(unavailable(reason)))
-    })
-    return worker
-  }
-
-  function receive(replies: Reply[]): void {
-    for (const reply of replies) {
-      settle(reply.id, (caller) =>
-        'failure' in reply ? caller.reject(fromFailure(reply.failure)) : caller.resolve(reply.result),
-      )
-    }
-  }
-
-  function settle(id: number, how: (caller: Pending) => void): void {
-    const caller = pending.get(id)
-    if (caller === undefined) return
-    pending.delete(id)
-    // An idle writer keeps no process alive.
-    if (pending.size === 0) thread?.unref()
-    how(caller)
-  }
-
+  const thread = openStoreThread<WriterCallName>({
+    name: 'writer',
+    path,
+    log,
+    threadFile,
+    pendingMax: PENDING_MAX,
+  })
   return {
     write: <Name extends WriteName>(name: Name, args: WriteArgs<Name>) => {
       const { promise, ...caller } = Promise.withResolvers<WriteResult<Name>>()
-      call(name, args, caller)
+      thread.call(name, args, caller)
       return promise
     },
     ping: () => {
       const { promise, ...caller } = Promise.withResolvers<void>()
-      call('ping', {}, caller)
+      thread.call('ping', {}, caller)
       return promise
     },
-    pendingCount: () => pending.size,
-    close: async () => {
-      if (isClosed) return
-      send()
-      isClosed = true
-      if (thread !== undefined) await end(thread)
-    },
+    pendingCount: thread.pendingCount,
+    close: thread.close,
   }
-}
-
-/** Written as methods so that a typed caller fits: the thread answers each call with what its operation returned. */
-interface Pending {
-  resolve(value: unknown): void
-  reject(error: unknown): void
-}
-
-/** With the program's own cache the thread need not strip and compile its sources again: half the memory, half the start. */
-function threadEnvironment(): Record<string, string> {
-  const cacheDir = getCompileCacheDir()
-  return cacheDir === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheDir) }
-}
-
-async function end(thread: Worker): Promise<void> {
-  const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
-  thread.ref()
-  post(thread, { kind: 'close' })
-  await ended
-}
-
-function post(thread: Worker, message: ToWriter): void {
-  thread.postMessage(message)
 }

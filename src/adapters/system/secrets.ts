@@ -7,12 +7,13 @@ const TAG_BYTES = 16
 
 /** Two keys from one secret, so that a digest can never help to open a seal. */
 export function createSecrets(secret: string): Secrets {
+  // Named after the first that were digested; whatever is stored depends on it.
   const digestKey = deriveKey(secret, 'api-key digests')
   const sealKey = deriveKey(secret, 'secrets at rest')
 
   return {
     randomBytes: (size) => randomBytes(size),
-    digestApiKey: (key) => createHmac('sha256', digestKey).update(key).digest('hex'),
+    digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex'),
     seal(plaintext, boundTo) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(boundTo))

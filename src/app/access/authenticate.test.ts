@@ -15,7 +15,7 @@ const CALLER: Caller = {
 
 function story() {
   const secrets = createSecrets('a secret of more than thirty-two characters')
-  const rows = new Map([[secrets.digestApiKey(KEY), CALLER]])
+  const rows = new Map([[secrets.digest(KEY), CALLER]])
   const queries: string[] = []
   let nowMs = 0
   const access = authenticate({
@@ -37,7 +37,7 @@ function story() {
     authenticate: async (key: string | undefined) => access.authenticate(key),
     queries,
     revoke: () => rows.clear(),
-    digest: secrets.digestApiKey(KEY),
+    digest: secrets.digest(KEY),
     at: (ms: number) => {
       nowMs = ms
     },
@@ -57,7 +57,7 @@ test.each([
   ['an empty key', ''],
   ['a truncated key', KEY.slice(0, -1)],
   ['a mistyped key', `${KEY.slice(0, -1)}${KEY.endsWith('A') ? 'B' : 'A'}`],
-  ['a digest as key', createSecrets('a secret of more than thirty-two characters').digestApiKey(KEY)],
+  ['a digest as key', createSecrets('a secret of more than thirty-two characters').digest(KEY)],
 ])('%s is refused before any query', async (_name, presented) => {
   const { authenticate, queries } = story()
   await expect(authenticate(presented)).rejects.toMatchObject({ code: 'invalid_api_key' })

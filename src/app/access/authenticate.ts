@@ -64,7 +64,7 @@ export function authenticate({
   }
 
   async function find(key: string): Promise<KnownKey | undefined> {
-    const digest = secrets.digestApiKey(key)
+    const digest = secrets.digest(key)
     const caller = await apiKeys.findCaller(digest)
     return caller === undefined ? undefined : { digest, caller }
   }

@@ -47,7 +47,7 @@ export function draftKey(
     id: newId('key'),
     ...command,
     prefix: keyPrefix(key),
-    digest: secrets.digestApiKey(key),
+    digest: secrets.digest(key),
     createdAtMs: clock.nowMs(),
   }
   return { row, key }

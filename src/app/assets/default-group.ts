@@ -1,15 +1,18 @@
 import { Refusal } from '../../domain/errors.ts'
+import type { AssetService } from '../../ports/asset-service.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Pause } from '../../ports/pause.ts'
-import { type AssetVendor, orFailed, refusalOf } from './asset-vendor.ts'
+import type { Insistence } from '../waiting/insist.ts'
+import { orFailed, refusalOf } from './asset-vendor.ts'
+import { DEFAULT_GROUP_LEASE_MS, holdGroupClaim } from './default-group-claim.ts'
 
 /** The group for what an organization uploads without naming one. It is made when it is needed first. */
 export interface DefaultGroup {
-  obtain(vendor: AssetVendor, organizationId: string): Promise<StoredGroup>
+  obtain(vendor: GroupMaker, organizationId: string): Promise<StoredGroup>
   /** Another one in its place, because the vendor no longer knows this one. */
-  replace(vendor: AssetVendor, gone: StoredGroup): Promise<StoredGroup>
+  replace(vendor: GroupMaker, gone: StoredGroup): Promise<StoredGroup>
 }
 
 export interface DefaultGroupTools {
@@ -17,6 +20,7 @@ export interface DefaultGroupTools {
     AssetStore,
     'findDefaultGroup' | 'claimDefaultGroup' | 'releaseDefaultGroup' | 'setDefaultGroup'
   >
+  insistence: Insistence
   newId: NewId
   clock: Clock
   pause: Pause
@@ -24,14 +28,16 @@ export interface DefaultGroupTools {
   patienceMs?: number
 }
 
-/** Longer than the vendor's answer may take: of two at once, one of the groups would be lost. */
-const LEASE_MS = 90_000
-const PATIENCE_MS = 15_000
+/** Longer than the lease: who waits for a maker that died makes the group instead. */
+const PATIENCE_MS = DEFAULT_GROUP_LEASE_MS + 5_000
 const LOOK_AGAIN_MS = 50
+
+/** The vendor has made it and nobody else knows its id, so it is written even while the store comes and goes. */
+const INSIST_MS = 10 * 60_000
 
 /** However many need it at once, in this process or in others, one of them makes it and the others wait. */
 export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
-  const { assets, newId, clock, pause, patienceMs = PATIENCE_MS } = tools
+  const { assets, insistence, newId, clock, pause, patienceMs = PATIENCE_MS } = tools
   const underWay = new Map<string, Promise<StoredGroup>>()
 
   return {
@@ -40,25 +46,23 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   }
 
   /** Requests of this process look together, so that a crowd is one reader of the store. */
-  function share(vendor: AssetVendor, wish: Wish): Promise<StoredGroup> {
+  function share(vendor: GroupMaker, wish: Wish): Promise<StoredGroup> {
     const name = `${wish.organizationId} ${wish.goneTicket ?? ''}`
     const search = underWay.get(name) ?? findOrMake(vendor, wish).finally(() => underWay.delete(name))
     underWay.set(name, search)
     return search
   }
 
-  async function findOrMake(vendor: AssetVendor, wish: Wish): Promise<StoredGroup> {
+  async function findOrMake(vendor: GroupMaker, wish: Wish): Promise<StoredGroup> {
     const { provider } = vendor
-    const { organizationId } = wish
+    const { organizationId, goneTicket: seenTicket } = wish
     const untilMs = clock.monotonicMs() + patienceMs
     for (;;) {
       const found = await find(provider, wish)
       if (found !== undefined) return found
       const nowMs = clock.nowMs()
-      const claim = { organizationId, provider, leaseUntilMs: nowMs + LEASE_MS }
-      if (await assets.claimDefaultGroup({ ...claim, seenTicket: wish.goneTicket, nowMs })) {
-        return make(vendor, claim)
-      }
+      const claim = { organizationId, provider, seenTicket, leaseUntilMs: nowMs + DEFAULT_GROUP_LEASE_MS }
+      if (await assets.claimDefaultGroup({ ...claim, nowMs })) return make(vendor, claim)
       if (clock.monotonicMs() >= untilMs) throw unavailable()
       await pause(LOOK_AGAIN_MS)
     }
@@ -69,29 +73,40 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
     return group?.ticket === goneTicket ? undefined : group
   }
 
-  async function make({ provider, service }: AssetVendor, claim: Claim): Promise<StoredGroup> {
-    const { organizationId } = claim
-    const id = newId('group')
-    const creation = await orFailed(service.createGroup({ name: id }))
-    if (creation.kind !== 'made') {
-      await assets.releaseDefaultGroup(claim)
-      throw refusalOf(creation, { isAboutAPerson: false })
+  async function make(
+    { provider, service }: GroupMaker,
+    claim: Parameters<typeof holdGroupClaim>[0],
+  ): Promise<StoredGroup> {
+    const { organizationId, seenTicket: insteadOf } = claim
+    const held = holdGroupClaim(claim, tools)
+    try {
+      const id = newId('group')
+      const creation = await orFailed(service.createGroup({ name: id }))
+      if (creation.kind !== 'made') {
+        await held.release()
+        throw refusalOf(creation, { isAboutAPerson: false })
+      }
+      const ticket = creation.groupTicket
+      const createdAtMs = clock.nowMs()
+      const made = { id, organizationId, kind: 'default', provider, ticket, createdAtMs, insteadOf } as const
+      const write = () => assets.setDefaultGroup(made)
+      return await insistence.write(write, { organizationId, forMs: INSIST_MS })
+    } finally {
+      // Not given back: it ends with the write, and while that is still tried, nobody should make another.
+      await held.stop()
     }
-    const ticket = creation.groupTicket
-    const createdAtMs = clock.nowMs()
-    return assets.setDefaultGroup({ id, organizationId, kind: 'default', provider, ticket, createdAtMs })
   }
+}
+
+/** As much of the asset vendor as this takes. */
+interface GroupMaker {
+  provider: string
+  service: Pick<AssetService, 'createGroup'>
 }
 
 interface Wish {
   organizationId: string
   goneTicket: string | undefined
-}
-
-interface Claim {
-  organizationId: string
-  provider: string
-  leaseUntilMs: number
 }
 
 function unavailable(): Refusal {

@@ -1,7 +1,9 @@
 import type { Caller } from '../../domain/access/caller.ts'
+import { couldBeAssetId } from '../../domain/assets/asset-id.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { AssetStore } from '../../ports/asset-store.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { SyncAsset } from './sync-asset.ts'
@@ -15,16 +17,18 @@ export function getAsset({
   assets,
   sync,
   secrets,
+  clock,
 }: {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'find'>
   sync: SyncAsset
   secrets: Secrets
+  clock: Clock
 }): GetAsset {
   return async ({ id, caller: { organizationId } }) => {
     demandVendor(vendor)
-    const asset = await assets.find({ id, organizationId })
+    const asset = couldBeAssetId(id) ? await assets.find({ id, organizationId }) : undefined
     if (asset === undefined) throw new Refusal('asset_not_found')
-    return viewAsset(await sync(asset), secrets)
+    return viewAsset(await sync(asset), secrets, clock.nowMs())
   }
 }

@@ -3,6 +3,7 @@ import type { AssetQuery } from '../../domain/assets/asset-query.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { RefreshPage } from './refresh-page.ts'
@@ -21,18 +22,24 @@ export function listAssets({
   assets,
   refresh,
   secrets,
+  clock,
 }: {
   vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'list' | 'findGroup' | 'findDefaultGroup'>
   refresh: RefreshPage
   secrets: Secrets
+  clock: Clock
 }): ListAssets {
   return async ({ query, caller: { organizationId } }) => {
     const { provider } = demandVendor(vendor)
     const group = await findGroup(provider, query.groupId, organizationId)
     const page = await assets.list({ ...query, organizationId, groupId: group?.id })
     const fresh = group === undefined ? page.assets : await refresh({ assets: page.assets, group, query })
-    return { assets: fresh.map((asset) => viewAsset(asset, secrets)), totalCount: page.totalCount }
+    const nowMs = clock.nowMs()
+    return {
+      assets: fresh.map((asset) => viewAsset(asset, secrets, nowMs)),
+      totalCount: page.totalCount,
+    }
   }
 
   async function findGroup(

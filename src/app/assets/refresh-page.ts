@@ -1,62 +1,74 @@
 import type { AssetQuery } from '../../domain/assets/asset-query.ts'
-import { isFreshUrl } from '../../domain/assets/url-age.ts'
+import { isFreshUrl, isUsableUrl } from '../../domain/assets/url-age.ts'
 import type { AssetPageReading } from '../../ports/asset-service.ts'
 import type { StoredAsset, StoredGroup } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import { settledFirst } from '../video/settled-first.ts'
+import { settledFirst } from '../waiting/settled-first.ts'
 import type { AssetVendor } from './asset-vendor.ts'
+import { type SyncTools, syncAsset } from './sync-asset.ts'
 import type { TakeInAsset } from './take-in-asset.ts'
 
-/** Gives the active assets of a page fresh links where theirs are old, with one call at most. */
+/** Gives the active assets of a page fresh links where theirs are old. */
 export type RefreshPage = (page: {
   assets: readonly StoredAsset[]
   group: StoredGroup
   query: AssetQuery
 }) => Promise<readonly StoredAsset[]>
 
+/** For the whole page. */
 const PATIENCE_MS = 5_000
+const QUESTIONS_AT_ONCE_MAX = 8
 
-/** What the vendor does not say in time, or counts on another page than we do, stays as it is stored. */
-export function refreshPage({
-  vendor,
-  takeIn,
-  clock,
-  log,
-  patienceMs = PATIENCE_MS,
-}: {
-  vendor: AssetVendor | undefined
-  takeIn: TakeInAsset
-  clock: Clock
-  log: Log
-  patienceMs?: number
-}): RefreshPage {
+/**
+ * The vendor's own page has most of them with one call. It counts and sorts in its own way, so that some may lie on
+ * another page there: it is asked for those one by one.
+ */
+export function refreshPage(tools: SyncTools): RefreshPage {
+  const { vendor, takeIn, clock, log, patienceMs = PATIENCE_MS } = tools
+  const sync = syncAsset({ ...tools, patienceMs })
+
   return async ({ assets, group, query }) => {
     const nowMs = clock.nowMs()
     const isOld = (asset: StoredAsset) => asset.status === 'active' && !isFreshUrl(asset, nowMs)
-    if (vendor?.provider !== group.provider || !assets.some(isOld)) return assets
-    const reading = await read(vendor, group, query)
-    if (reading?.kind !== 'page') return assets
-    return Promise.all(
-      assets.map((asset) => {
-        const snapshot = reading.snapshots.get(asset.ticket)
-        return snapshot !== undefined && isOld(asset) ? takeInOrKeep(asset, snapshot) : asset
-      }),
-    )
+    const isDead = (asset: StoredAsset) => asset.status === 'active' && !isUsableUrl(asset, nowMs)
+    if (!assets.some(isOld)) return assets
+    if (vendor?.provider !== group.provider) return warnOfDead(assets, isDead, group)
+    const patience = AbortSignal.timeout(patienceMs)
+    const reading = await readPage(vendor, { group, query, patience })
+    const seen = reading?.kind === 'page' ? await takeInPage(assets, reading, isOld) : assets
+    // A vendor that has just failed is troubled only for the links that nobody could use any more.
+    const isWanted = reading?.kind === 'page' ? isOld : isDead
+    const asked = await askOneByOne(seen, { isWanted, patience })
+    return warnOfDead(asked, isDead, group)
   }
 
-  async function read(
+  async function readPage(
     { service, provider }: AssetVendor,
-    { ticket, kind, organizationId }: StoredGroup,
-    query: AssetQuery,
+    {
+      group: { ticket, kind, organizationId },
+      query,
+      patience,
+    }: { group: StoredGroup; query: AssetQuery; patience: AbortSignal },
   ): Promise<AssetPageReading | undefined> {
     const question = { ...query, groupTickets: [ticket], groupKind: kind }
     try {
-      return await settledFirst(service.listAssets(question), AbortSignal.timeout(patienceMs))
+      return await settledFirst(service.listAssets(question), patience)
     } catch (error) {
       log.warn('the links of a page could not be refreshed', { organizationId, provider, error })
       return undefined
     }
+  }
+
+  function takeInPage(
+    assets: readonly StoredAsset[],
+    { snapshots }: Extract<AssetPageReading, { kind: 'page' }>,
+    isOld: (asset: StoredAsset) => boolean,
+  ): Promise<StoredAsset[]> {
+    return Promise.all(
+      assets.map((asset) => {
+        const snapshot = snapshots.get(asset.ticket)
+        return snapshot !== undefined && isOld(asset) ? takeInOrKeep(asset, snapshot) : asset
+      }),
+    )
   }
 
   async function takeInOrKeep(asset: StoredAsset, snapshot: Parameters<TakeInAsset>[1]) {
@@ -67,5 +79,33 @@ export function refreshPage({
       log.warn('a fresh link could not be stored', { organizationId, provider, error })
       return asset
     }
+  }
+
+  async function askOneByOne(
+    assets: readonly StoredAsset[],
+    { isWanted, patience }: { isWanted: (asset: StoredAsset) => boolean; patience: AbortSignal },
+  ): Promise<readonly StoredAsset[]> {
+    const answered = [...assets]
+    const open = [...assets.entries()].filter(([, asset]) => isWanted(asset)).values()
+    const askNext = async () => {
+      for (const [place, asset] of open) {
+        if (patience.aborted) return
+        answered[place] = (await settledFirst(sync(asset), patience)) ?? asset
+      }
+    }
+    await Promise.all(Array.from({ length: QUESTIONS_AT_ONCE_MAX }, askNext))
+    return answered
+  }
+
+  /** They go out without their links: no link says more than one that does not work. */
+  function warnOfDead(
+    assets: readonly StoredAsset[],
+    isDead: (asset: StoredAsset) => boolean,
+    { organizationId, provider }: StoredGroup,
+  ): readonly StoredAsset[] {
+    const count = assets.filter(isDead).length
+    const event = 'assets are listed without their links, which are too old'
+    if (count > 0) log.warn(event, { organizationId, provider, count })
+    return assets
   }
 }

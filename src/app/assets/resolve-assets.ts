@@ -9,16 +9,19 @@ import type { AssetStore, StoredAsset } from '../../ports/asset-store.ts'
 import type { AssetResolver } from '../../ports/assets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import { urlOf } from './sealed-url.ts'
 import type { SyncAsset } from './sync-asset.ts'
 
 /** The vendor that keeps an asset knows it by its ticket; any other gets a link to it. */
 export function resolveAssets({
+  vendor,
   assets,
   sync,
   secrets,
   clock,
 }: {
+  vendor: AssetVendor | undefined
   assets: Pick<AssetStore, 'findAll'>
   sync: SyncAsset
   secrets: Secrets
@@ -26,6 +29,7 @@ export function resolveAssets({
 }): AssetResolver {
   return {
     async resolve({ organizationId, request, references, provider }) {
+      demandVendor(vendor)
       const ids = [...new Set(references.map(({ id }) => id))]
       const owned = await assets.findAll({ ids, organizationId })
       const current = await Promise.all(owned.map((asset) => bringUp(asset, provider)))

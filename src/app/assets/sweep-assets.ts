@@ -1,110 +1,90 @@
-import type { AssetSnapshot } from '../../domain/assets/asset-snapshot.ts'
-import { nextPollAtMs } from '../../domain/video/poll-pace.ts'
-import type { AssetReading } from '../../ports/asset-service.ts'
 import type { AssetStore, ClaimedAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import { settledFirst } from '../video/settled-first.ts'
 import type { AssetVendor } from './asset-vendor.ts'
-import type { TakeInAsset } from './take-in-asset.ts'
+import { type PollAssetTools, pollAsset } from './poll-asset.ts'
 
 /** Brings assets to their end that nobody asks for. */
 export interface AssetSweep {
-  /** Claims and asks until nothing more is due. */
+  /** Claims and asks until nothing more is due. The last questions may still be open when it resolves. */
   pass(): Promise<void>
+  /** Resolves when no question is open. */
+  settled(): Promise<void>
   /** Nothing begins any more; what was claimed is given back. Resolves when nothing is under way. */
   stop(): Promise<void>
 }
 
-const AT_ONCE_MAX = 16
+const PLACES_MAX = 16
 /** Longer than a question may take. */
 const LEASE_MS = 60_000
 
-/** An asset that the vendor does not know may be a wrong address of ours; after a day it is lost. */
-const GONE_FOR_GOOD_MS = 24 * 3_600_000
-const GONE_WAIT_MS = 60_000
-
+/** Whoever has its answer makes room for the next, so that a slow one holds up nobody else. */
 export function sweepAssets({
-  vendor: { provider, service },
+  vendor,
   assets,
-  takeIn,
   clock,
   log,
-  sweepIntervalMs,
-}: {
+  placesMax = PLACES_MAX,
+  ...tools
+}: Omit<PollAssetTools, 'service'> & {
   vendor: AssetVendor
   assets: Pick<AssetStore, 'claimDue' | 'reschedule'>
-  takeIn: TakeInAsset
   clock: Clock
   log: Log
-  sweepIntervalMs: number
+  placesMax?: number
 }): AssetSweep {
+  const { provider, service } = vendor
   const leaving = new AbortController()
-  let underWay: Promise<unknown> = Promise.resolve()
+  const poll = pollAsset({ ...tools, service, clock, log })
+  const running = new Set<Promise<void>>()
+  let onRoom = () => {}
 
   return {
     async pass() {
+      let limit: number
       let claimed: ClaimedAsset[]
       do {
+        await room()
         if (leaving.signal.aborted) return
+        limit = placesMax - running.size
         const nowMs = clock.nowMs()
-        const claim = { provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit: AT_ONCE_MAX }
-        claimed = await assets.claimDue(claim)
-        const polls = Promise.all(claimed.map((asset) => poll(asset, nowMs)))
-        underWay = polls
-        await polls
-      } while (claimed.length === AT_ONCE_MAX)
+        claimed = await assets.claimDue({ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit })
+        for (const asset of claimed) begin(asset, nowMs)
+      } while (claimed.length === limit)
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running)
     },
     async stop() {
       leaving.abort()
-      await underWay
+      onRoom()
+      await Promise.all(running)
     },
   }
 
-  async function poll(asset: ClaimedAsset, claimedAtMs: number): Promise<void> {
-    try {
-      const reading = await settledFirst(service.getAsset(asset.ticket), leaving.signal)
-      const nextPollAtMs = reading === undefined ? clock.nowMs() : await follow(asset, reading, claimedAtMs)
-      if (nextPollAtMs === undefined) return
-      await assets.reschedule({ id: asset.id, fence: asset.fence, nextPollAtMs })
-    } catch (error) {
-      const { organizationId } = asset
-      log.warn('an asset could not be swept; it is due again when its lease has lapsed', {
-        organizationId,
-        provider,
-        error,
-      })
-    }
-  }
-
-  /** When to ask again; undefined: never. */
-  async function follow(
-    asset: ClaimedAsset,
-    reading: AssetReading,
-    claimedAtMs: number,
-  ): Promise<number | undefined> {
-    const nowMs = clock.nowMs()
-    const isLost = reading.kind === 'gone' && nowMs - asset.createdAtMs >= GONE_FOR_GOOD_MS
-    const snapshot = reading.kind === 'snapshot' ? reading.snapshot : isLost ? LOST : undefined
-    if (snapshot !== undefined && (await takeIn(asset, snapshot)).status !== 'processing') return undefined
-    return nextPollAtMs({
-      createdAtMs: asset.createdAtMs,
-      expiresAtMs: Number.POSITIVE_INFINITY,
-      claimedAtMs,
-      nowMs,
-      sweepIntervalMs,
-      waitMsMin: waitAfter(reading),
+  function room(): Promise<void> {
+    if (running.size < placesMax) return Promise.resolve()
+    return new Promise((resolve) => {
+      onRoom = resolve
     })
   }
-}
 
-const LOST: AssetSnapshot = {
-  status: 'failed',
-  url: undefined,
-  error: { code: 'processing_failed', message: 'The provider no longer knows the asset.' },
-}
+  function begin(asset: ClaimedAsset, claimedAtMs: number): void {
+    const polling = run(asset, claimedAtMs).then(() => {
+      running.delete(polling)
+      onRoom()
+    })
+    running.add(polling)
+  }
 
-function waitAfter(reading: AssetReading): number {
-  if (reading.kind === 'gone') return GONE_WAIT_MS
-  return reading.kind === 'unanswered' ? (reading.retryAfterMs ?? 0) : 0
+  async function run(asset: ClaimedAsset, claimedAtMs: number): Promise<void> {
+    const { id, fence, organizationId } = asset
+    try {
+      const nextPollAtMs = await poll(asset, { claimedAtMs, signal: leaving.signal })
+      if (nextPollAtMs !== undefined) await assets.reschedule({ id, fence, nextPollAtMs })
+    } catch (error) {
+      const event = 'an asset could not be swept; it is due again when its lease has lapsed'
+      log.warn(event, { organizationId, provider, error })
+    }
+  }
 }

@@ -8,31 +8,26 @@ import type { TakeInAsset } from './take-in-asset.ts'
 /** Asks the vendor where that could bring news. When it does not say in time, the asset is returned as it was stored. */
 export type SyncAsset = (asset: StoredAsset) => Promise<StoredAsset>
 
-/** Less than a client's own patience. */
-const PATIENCE_MS = 10_000
-
-/** Everybody who asks about one asset shares one question; it goes on when they have stopped waiting for it. */
-export function syncAsset({
-  vendor,
-  takeIn,
-  clock,
-  log,
-  patienceMs = PATIENCE_MS,
-}: {
+export interface SyncTools {
   vendor: AssetVendor | undefined
   takeIn: TakeInAsset
   clock: Clock
   log: Log
   patienceMs?: number
-}): SyncAsset {
-  const underWay = new Map<string, Promise<StoredAsset | undefined>>()
+}
 
+/** Less than a client's own patience. */
+const PATIENCE_MS = 10_000
+
+/** Everybody who asks about one asset shares one question; it goes on when they have stopped waiting for it. */
+export function syncAsset({ vendor, takeIn, clock, log, patienceMs = PATIENCE_MS }: SyncTools): SyncAsset {
   return async (asset) => {
     if (vendor?.provider !== asset.provider || !isWorthAsking(asset, clock.nowMs())) return asset
-    return (await (underWay.get(asset.id) ?? ask(asset, vendor))) ?? asset
+    return (await (questionsTo(vendor).get(asset.id) ?? ask(asset, vendor))) ?? asset
   }
 
   function ask(asset: StoredAsset, from: AssetVendor): Promise<StoredAsset | undefined> {
+    const underWay = questionsTo(from)
     const patience = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => patience.resolve(undefined), patienceMs)
     const answer = read(asset, from).finally(() => {
@@ -48,13 +43,31 @@ export function syncAsset({
   async function read(asset: StoredAsset, { service }: AssetVendor): Promise<StoredAsset | undefined> {
     try {
       const reading = await service.getAsset(asset.ticket)
-      return reading.kind === 'snapshot' ? await takeIn(asset, reading.snapshot) : undefined
+      if (reading.kind === 'snapshot') return await takeIn(asset, reading.snapshot)
+      if (reading.kind === 'gone' && asset.status === 'active') warnOfUnknown(asset)
+      return undefined
     } catch (error) {
       const { organizationId, provider } = asset
       log.warn('an asset could not be synchronised', { organizationId, provider, error })
       return undefined
     }
   }
+
+  /** It stays active: a vendor that is asked in the wrong account or project knows none of our assets. */
+  function warnOfUnknown({ organizationId, provider }: StoredAsset): void {
+    log.warn('the vendor does not know an asset that is active', { organizationId, provider })
+  }
+}
+
+type Questions = Map<string, Promise<StoredAsset | undefined>>
+
+const QUESTIONS = new WeakMap<AssetVendor, Questions>()
+
+/** By asset. They belong to the vendor, so that a list and a Get that want the same asset share them too. */
+function questionsTo(vendor: AssetVendor): Questions {
+  const questions: Questions = QUESTIONS.get(vendor) ?? new Map()
+  QUESTIONS.set(vendor, questions)
+  return questions
 }
 
 /** An active one is asked about for a fresh link; a failed one has nothing new to say. */

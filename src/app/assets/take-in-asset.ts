@@ -21,6 +21,7 @@ export function takeInAsset({
     if (!isNews || (asset.status === 'failed' && status === 'failed')) return asset
     const moved = await assets.move({
       id: asset.id,
+      organizationId: asset.organizationId,
       status,
       sealedUrl: url === undefined ? null : sealUrl(url, asset.id, secrets),
       error: error ?? null,

@@ -9,8 +9,8 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { validWebhookSecrets } from '../access/webhook-secret.ts'
-import type { Insistence } from '../video/insist.ts'
 import { callbackUrlOf, viewOf } from '../video/sealed.ts'
+import type { Insistence } from '../waiting/insist.ts'
 import { createHostShares } from './host-shares.ts'
 
 /** As many as the way out lets through to one host: more would only wait there, in the places of others. */

@@ -1,31 +1,29 @@
 import type { BrowserReturn } from '../../domain/assets/browser-return.ts'
 import { claimsSuccess, decideResult, type VerificationResult } from '../../domain/assets/decide-result.ts'
 import { redirectUrl } from '../../domain/assets/redirect.ts'
-import type { Exchange } from '../../ports/asset-service.ts'
 import type { AssetStore, StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Secrets } from '../../ports/secrets.ts'
-import type { AssetVendor } from '../assets/asset-vendor.ts'
-import type { Insistence } from '../video/insist.ts'
+import type { Insistence } from '../waiting/insist.ts'
+import { type ExchangeTools, exchangeToken } from './exchange-token.ts'
 import { openKept, sealKept } from './sealed-verification.ts'
 
-export interface EndTools {
-  vendor: AssetVendor | undefined
+export interface EndTools extends ExchangeTools {
   assets: Pick<AssetStore, 'bindPerson'>
-  verifications: Pick<VerificationStore, 'finish'>
+  verifications: Pick<VerificationStore, 'finish' | 'releaseExchange'>
   insistence: Insistence
   newId: NewId
-  clock: Clock
-  secrets: Secrets
-  log: Log
 }
 
 /** Both return where the browser goes: what was stored first stands. */
 export interface EndVerification {
-  /** Exchanges the token, if the browser does not deny the success. For whoever has the right to it, once. */
-  byAsking(verification: StoredVerification, browser: BrowserReturn): Promise<string>
+  /**
+   * Exchanges the token, if the browser does not deny the success. For whoever has the right to it since
+   * `claimedAtMs`. undefined: the vendor could not be asked; the right is given back, and nothing has ended.
+   */
+  byAsking(
+    verification: StoredVerification,
+    { browser, claimedAtMs }: { browser: BrowserReturn; claimedAtMs: number },
+  ): Promise<string | undefined>
   /** Without asking anybody. */
   asFailed(verification: StoredVerification): Promise<string>
 }
@@ -34,34 +32,22 @@ export interface EndVerification {
 const INSIST_MS = 10 * 60_000
 
 export function endVerification(tools: EndTools): EndVerification {
-  const { vendor, assets, verifications, insistence, newId, clock, secrets, log } = tools
+  const { assets, verifications, insistence, newId, clock, secrets } = tools
+  const exchange = exchangeToken(tools)
 
   return {
-    async byAsking(verification, browser) {
-      const exchange = claimsSuccess(browser) ? await ask(verification) : undefined
-      return write(verification, decideResult({ browser, exchange }), browser)
+    async byAsking(verification, { browser, claimedAtMs }) {
+      const outcome = claimsSuccess(browser) ? await exchange(verification) : undefined
+      if (outcome?.kind === 'not-taken') return giveBack(verification, claimedAtMs)
+      return write(verification, decideResult({ browser, exchange: outcome }), browser)
     },
     asFailed: (verification) =>
       write(verification, { kind: 'denied', resultCode: 'exchange_failed' }, NOTHING),
   }
 
-  async function ask(verification: StoredVerification): Promise<Exchange> {
-    const { id, organizationId, provider, sealedToken } = verification
-    const exchange = await exchangeOrNot(openKept('token', sealedToken, id, secrets), provider)
-    if (exchange.kind === 'unanswered') {
-      const error = exchange.cause
-      log.error('the token of a verification could not be exchanged', { organizationId, provider, error })
-    }
-    return exchange
-  }
-
-  async function exchangeOrNot(token: string, provider: string): Promise<Exchange> {
-    try {
-      if (vendor?.provider !== provider) throw new Error('the provider is not configured any longer')
-      return await vendor.service.exchange(token)
-    } catch (cause) {
-      return { kind: 'unanswered', cause, retryAfterMs: undefined }
-    }
+  function giveBack({ id, organizationId }: StoredVerification, atMs: number): Promise<undefined> {
+    const attempt = async () => void (await verifications.releaseExchange({ id, atMs }))
+    return insistence.write(attempt, { organizationId, forMs: INSIST_MS })
   }
 
   function write(

@@ -1,8 +1,7 @@
 import { type BrowserReturn, readBrowserReturn } from '../../domain/assets/browser-return.ts'
+import type { Language } from '../../domain/assets/verification-request.ts'
+import { Refusal } from '../../domain/errors.ts'
 import type { StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Pause } from '../../ports/pause.ts'
-import type { Secrets } from '../../ports/secrets.ts'
 import { type EndTools, endVerification } from './end-verification.ts'
 import { digestState } from './return-state.ts'
 import { openKept } from './sealed-verification.ts'
@@ -12,10 +11,8 @@ export type VerificationReturn =
   | { kind: 'redirect'; url: string }
   /** Nobody made this address. */
   | { kind: 'unknown' }
-  /** Nobody came back in time. */
-  | { kind: 'expired' }
-  /** Somebody came back, but too long ago for it to be told again. */
-  | { kind: 'used' }
+  /** With the language that the client chose; null when nobody knows it any more. */
+  | { kind: 'expired' | 'used' | 'unavailable'; language: Language | null }
 
 export type ReturnFromVerification = (visit: {
   state: string
@@ -23,22 +20,25 @@ export type ReturnFromVerification = (visit: {
   query: unknown
 }) => Promise<VerificationReturn>
 
-/** Longer than an exchange may take: whoever has the right to it is given up after that. */
-const PATIENCE_MS = 20_000
+/** A scan that began just before the link expired takes its time too. */
+const GRACE_MS = 5 * 60_000
+
+/** So long after the end a reload is told the same again. */
+const REPEATED_MS = 30 * 60_000
+
+/** Longer than whoever has the right to the exchange may take for it: that one is given up after this. */
+const PATIENCE_MS = 30_000
 const LOOK_AGAIN_MS = 100
 
 /**
- * The first visit decides, and every other one within the half hour repeats what was decided. The right to decide is
- * given out once, ever: a visit that does not get it waits for the one that did. When that one never finishes, because
- * its process died, the verification ends as a failed exchange: nobody can ask the vendor a second time.
+ * The first visit decides, and every other one within half an hour of that repeats what was decided. The right to
+ * decide belongs to one visit at a time, and another that comes meanwhile waits. It is given back only when the vendor
+ * has surely not taken the token: then `unavailable`, and a reload tries again. When its holder never finishes, because
+ * its process died, the verification ends as a failed exchange: nobody knows whether the vendor was asked.
  */
 export function returnFromVerification(
   tools: EndTools & {
-    verifications: Pick<VerificationStore, 'find' | 'claimExchange' | 'finish'>
-    secrets: Secrets
-    clock: Clock
-    pause: Pause
-    patienceMs?: number
+    verifications: Pick<VerificationStore, 'find' | 'claimExchange' | 'finish' | 'releaseExchange'>
   },
 ): ReturnFromVerification {
   const { verifications, secrets, clock, pause, patienceMs = PATIENCE_MS } = tools
@@ -48,34 +48,54 @@ export function returnFromVerification(
     const stateDigest = digestState(state, secrets)
     const found = stateDigest === undefined ? undefined : await verifications.find(stateDigest)
     if (found === undefined || stateDigest === undefined) return { kind: 'unknown' }
-    if (clock.nowMs() >= found.expiresAtMs) {
-      return { kind: found.sealedRedirect === null ? 'expired' : 'used' }
+    const { language, expiresAtMs, endedAtMs } = found
+    const told = redirectOf(found)
+    if (told !== undefined) {
+      const isOver = clock.nowMs() >= (endedAtMs ?? expiresAtMs) + REPEATED_MS
+      return isOver ? { kind: 'used', language } : { kind: 'redirect', url: told }
     }
-    const url = redirectOf(found) ?? (await decide(found, stateDigest, readBrowserReturn(query)))
-    return { kind: 'redirect', url }
+    if (clock.nowMs() >= expiresAtMs + GRACE_MS) return { kind: 'expired', language }
+    const url = await orLater(decide(found, stateDigest, readBrowserReturn(query)))
+    return url === undefined ? { kind: 'unavailable', language } : { kind: 'redirect', url }
   }
 
   async function decide(
     verification: StoredVerification,
     stateDigest: string,
     browser: BrowserReturn,
-  ): Promise<string> {
-    const claim = { id: verification.id, atMs: clock.nowMs() }
-    if (await verifications.claimExchange(claim)) return end.byAsking(verification, browser)
-    return (await awaitEnd(stateDigest)) ?? end.asFailed(verification)
+  ): Promise<string | undefined> {
+    const { id } = verification
+    const claimedAtMs = clock.nowMs()
+    if (await verifications.claimExchange({ id, atMs: claimedAtMs })) {
+      return end.byAsking(verification, { browser, claimedAtMs })
+    }
+    const waited = await awaitEnd(stateDigest)
+    return waited === 'given-up' ? end.asFailed(verification) : waited
   }
 
-  async function awaitEnd(stateDigest: string): Promise<string | undefined> {
+  /** Where the other visit's browser goes; undefined when that one has given the right back. */
+  async function awaitEnd(stateDigest: string): Promise<string | undefined | 'given-up'> {
     const untilMs = clock.monotonicMs() + patienceMs
     for (;;) {
       const current = await verifications.find(stateDigest)
       const url = current && redirectOf(current)
-      if (url !== undefined || clock.monotonicMs() >= untilMs) return url
+      if (url !== undefined || current?.claimedAtMs === null) return url
+      if (clock.monotonicMs() >= untilMs) return 'given-up'
       await pause(LOOK_AGAIN_MS)
     }
   }
 
   function redirectOf({ id, sealedRedirect }: StoredVerification): string | undefined {
     return sealedRedirect === null ? undefined : openKept('redirect', sealedRedirect, id, secrets)
+  }
+}
+
+/** undefined while the store is away: what is to be written is written behind the visitor's back. */
+async function orLater(url: Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await url
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'store_unavailable') return undefined
+    throw error
   }
 }

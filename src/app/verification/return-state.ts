@@ -13,5 +13,5 @@ export function makeState(secrets: Secrets): string {
 
 /** undefined for what we cannot have made: the store need not be asked. */
 export function digestState(state: string, secrets: Secrets): string | undefined {
-  return STATE.test(state) ? secrets.digestApiKey(`verification ${state}`) : undefined
+  return STATE.test(state) ? secrets.digest(`verification ${state}`) : undefined
 }

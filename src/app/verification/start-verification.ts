@@ -53,7 +53,7 @@ export function startVerification({
       sealedCallbackUrl: sealKept('callback', callbackUrl, id, secrets),
       createdAtMs,
       expiresAtMs: createdAtMs + VALID_MS,
-      sealedRedirect: null,
+      language,
     })
     return { link: start.link }
   }

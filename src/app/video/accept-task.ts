@@ -1,8 +1,8 @@
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import type { Moved, StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { Submission } from '../../ports/video-driver.ts'
+import type { Insistence } from '../waiting/insist.ts'
 import type { DraftSettings, TaskDraft } from './draft-task.ts'
-import type { Insistence } from './insist.ts'
 import { sealTicket, ticketOf } from './sealed.ts'
 import { follow, moveTo, type TakeInTools } from './take-in.ts'
 

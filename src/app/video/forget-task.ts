@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { DayLimits } from '../limits/day-limits.ts'
+import type { Insistence } from '../waiting/insist.ts'
 import type { DraftSettings, TaskDraft } from './draft-task.ts'
-import type { Insistence } from './insist.ts'
 
 export interface ForgetTools {
   tasks: Pick<TaskStore, 'forget'>

@@ -24,7 +24,7 @@ export function isNoticeToken(token: string, secrets: Secrets): boolean {
 
 /** The same keyed digest as for API keys: the store alone helps nobody to forge a notice. */
 export function digestNoticeToken(token: string, secrets: Secrets): string {
-  return secrets.digestApiKey(token)
+  return secrets.digest(token)
 }
 
 export function noticeUrlOf(noticeBaseUrl: string, token: string): string {
@@ -33,5 +33,5 @@ export function noticeUrlOf(noticeBaseUrl: string, token: string): string {
 
 /** No API key begins like this, so that a mark is never part of what is stored for one. */
 function markOf(random: string, secrets: Secrets): string {
-  return secrets.digestApiKey(`notice:${random}`).slice(0, MARK_CHARACTERS)
+  return secrets.digest(`notice:${random}`).slice(0, MARK_CHARACTERS)
 }

@@ -1,4 +1,4 @@
-import { nextPollAtMs } from '../../domain/video/poll-pace.ts'
+import { nextPollAtMs } from '../../domain/polling/poll-pace.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -6,9 +6,9 @@ import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
 import type { Reading, VideoDriver } from '../../ports/video-driver.ts'
+import { settledFirst } from '../waiting/settled-first.ts'
 import { resolveSubmitting } from './resolve-submitting.ts'
 import { ticketOf } from './sealed.ts'
-import { settledFirst } from './settled-first.ts'
 import type { TakeIn } from './take-in.ts'
 
 /** Asks the vendor about one claimed task and takes the answer in. Returns when to ask again; undefined: never. */

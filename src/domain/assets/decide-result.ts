@@ -30,13 +30,13 @@ export function decideResult({
   return { kind: 'denied', resultCode: 'exchange_failed' }
 }
 
-/** Whether the token is worth an exchange. A recorded face is none that was there, whatever the vendor would say. */
+/** Whether the token is worth an exchange. Only a face that was there counts; a vendor need not say so, but may not say otherwise. */
 export function claimsSuccess({ resultCode, verifyType }: BrowserReturn): boolean {
-  return resultCode === SUCCESS && !isRecorded(verifyType)
+  return resultCode === SUCCESS && isLive(verifyType)
 }
 
-function isRecorded(verifyType = ''): boolean {
-  return /prerecord/i.test(verifyType.replace(/[^a-z]/gi, ''))
+function isLive(verifyType: string | undefined): boolean {
+  return verifyType === undefined || /^real[_-]?time$/i.test(verifyType)
 }
 
 /** Never a code that a client who reads numbers loosely could take for success. */

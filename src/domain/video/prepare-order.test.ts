@@ -1,17 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  A,
-  audio,
-  image,
-  prepare,
-  refusalOf,
-  text,
-  V3,
-  V4,
-  V4_FAST,
-  video,
-} from '../../../test/video/prepare.ts'
+import { refusalOf } from '../../../test/refusal-of.ts'
+import { A, audio, image, prepare, text, V3, V4, V4_FAST, video } from '../../../test/video/prepare.ts'
 import { Refusal } from '../errors.ts'
 
 test.each(['vendorA/gen-3', 'vendorC/model-4.1', 'constructor', ' vendorA/gen-2.0'])(

@@ -3,10 +3,15 @@ import { ASSET_NAME_CHARACTERS_MAX } from '../../domain/assets/asset-request.ts'
 import { ASSET_ID } from '../get-asset/asset-schema.ts'
 import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
+import { URL_LENGTH_MAX } from '../parse-https-url.ts'
 import { parseCreateAsset } from './parse-create-asset.ts'
 
 const Body = json.object({
-  url: json.string({ format: 'uri', description: 'A public HTTPS link to the media itself.' }),
+  url: json.string({
+    format: 'uri',
+    maxLength: URL_LENGTH_MAX,
+    description: 'A public HTTPS link to the media itself.',
+  }),
   asset_type: json.oneOf(ASSET_TYPES),
   group_id: json.optional(
     json.string({

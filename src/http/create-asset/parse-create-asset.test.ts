@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../../../test/video/prepare.ts'
+import { refusalOf } from '../../../test/refusal-of.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { parseCreateAsset } from './parse-create-asset.ts'
 

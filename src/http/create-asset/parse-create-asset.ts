@@ -5,8 +5,8 @@ import {
   isAssetName,
 } from '../../domain/assets/asset-request.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { isJsonObject } from '../create-task/json-object.ts'
-import { parseHttpsUrl, type UrlCheck } from '../create-task/parse-url.ts'
+import { isJsonObject } from '../json-object.ts'
+import { parseHttpsUrl, type UrlCheck } from '../parse-https-url.ts'
 
 /** Reads the body of an upload. Texts that are `null` or empty count as not given. */
 export function parseCreateAsset(body: unknown, isAllowedUrl: UrlCheck): AssetRequest {

@@ -1,5 +1,6 @@
 import { RATIOS } from '../../domain/video/request.ts'
 import { json } from '../json-schema.ts'
+import { URL_LENGTH_MAX } from '../parse-https-url.ts'
 import {
   DURATION_SECONDS_MAX,
   DURATION_SECONDS_MIN,
@@ -7,7 +8,6 @@ import {
   ITEMS_MAX,
   SHORT_TEXT_LENGTH_MAX,
   TEXT_LENGTH_MAX,
-  URL_LENGTH_MAX,
 } from './bounds.ts'
 
 const media = (what: string) =>

@@ -5,9 +5,6 @@ export const ITEMS_MAX = 128
 
 export const TEXT_LENGTH_MAX = 100_000
 
-/** Room for a link with a long signature. */
-export const URL_LENGTH_MAX = 8_192
-
 /** Longer than any name a vendor has for a tier, a resolution or a task type. */
 export const SHORT_TEXT_LENGTH_MAX = 128
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts'
+import type { JsonObject } from '../json-object.ts'
 import { SHORT_TEXT_LENGTH_MAX } from './bounds.ts'
-import type { JsonObject } from './json-object.ts'
 
 interface Bounds {
   min: number

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../../../test/video/prepare.ts'
+import { refusalOf } from '../../../test/refusal-of.ts'
 import { createAddressCheck } from '../../adapters/outbound/address-check.ts'
 import { judgeHost } from '../../adapters/outbound/literal-address.ts'
 import { parseContent } from './parse-content.ts'

@@ -1,8 +1,9 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { ContentItem, MediaKind } from '../../domain/video/request.ts'
+import { isJsonObject, type JsonObject } from '../json-object.ts'
+import type { UrlCheck } from '../parse-https-url.ts'
 import { ITEMS_MAX, TEXT_LENGTH_MAX } from './bounds.ts'
-import { isJsonObject, type JsonObject } from './json-object.ts'
-import { parseMediaUrl, type UrlCheck } from './parse-url.ts'
+import { parseMediaUrl } from './parse-media-url.ts'
 
 /**
  * The items that are whole. What is no item, has a type we do not know, or lacks its text or its URL is dropped;

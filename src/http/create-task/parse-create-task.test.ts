@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../../../test/video/prepare.ts'
+import { refusalOf } from '../../../test/refusal-of.ts'
 import { parseCreateTask } from './parse-create-task.ts'
 
 const FAMILY_B = 'vendorB/gen-v4-std'

@@ -1,11 +1,11 @@
 import { Refusal } from '../../domain/errors.ts'
 import { findVideoModel } from '../../domain/video/models.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../domain/video/request.ts'
+import { isJsonObject, type JsonObject } from '../json-object.ts'
+import { parseHttpsUrl, type UrlCheck } from '../parse-https-url.ts'
 import { DURATION_SECONDS_MAX, DURATION_SECONDS_MIN, EXPIRES_AFTER_SECONDS_MAX } from './bounds.ts'
-import { isJsonObject, type JsonObject } from './json-object.ts'
 import { readBoolean, readInteger, readShortText } from './optional-fields.ts'
 import { parseContent } from './parse-content.ts'
-import { parseHttpsUrl, type UrlCheck } from './parse-url.ts'
 
 /** Reads the body of a create call: what is wrong in itself is refused, what the contract drops is dropped. */
 export function parseCreateTask(body: unknown, isAllowedUrl: UrlCheck): VideoRequest {

@@ -4,6 +4,7 @@ import { START_MS, startVideoApi, type VideoApi } from '../../../test/video-api/
 
 const DONE_SECONDS = 36
 const HOUR_MS = 3_600_000
+const UNKNOWN_TO_VENDOR = 'the vendor does not know an asset that is active'
 const ISO = expect.stringMatching(/^2030-01-0\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('GET /v1/video/assets/{asset_id}', () => {
@@ -24,7 +25,8 @@ describe('GET /v1/video/assets/{asset_id}', () => {
     const { body: young } = await client.getAsset(id)
     expect(young).toEqual({ ...head, status: 'processing', created_at: created, updated_at: created })
     api.passSeconds(DONE_SECONDS)
-    const { status, body: done } = await client.getAsset(id)
+    const { status, headers, body: done } = await client.getAsset(id)
+    expect(headers.get('cache-control')).toBe('no-store')
     expect({ status, done }).toEqual({
       status: 200,
       done: {
@@ -83,6 +85,59 @@ describe('GET /v1/video/assets/{asset_id}', () => {
     expect(second).toEqual({ ...first, url: expect.stringMatching(/^http/) })
     expect(second.url).not.toBe(first.url)
     expect((await client.getAsset(id)).body).toEqual(second)
+  })
+
+  describe('that the vendor does not know', () => {
+    const error = { Code: 'NotFound.asset_id', Message: 'gone' }
+    const forget = () =>
+      api.vendors.breakDown({
+        part: 'vendor-a-assets',
+        operation: 'get-asset',
+        fault: { kind: 'status', status: 404, body: { ResponseMetadata: { RequestId: '1', Error: error } } },
+      })
+    const warnings = () => api.lines.filter(({ event }) => event === UNKNOWN_TO_VENDOR)
+
+    test('stays active when it was, without its link once that is too old', async () => {
+      const id = await client.makeActive()
+      const { body: first } = await client.getAsset(id)
+      const { url, ...bare } = first
+      expect(url).toMatch(/^http/)
+      const warned = warnings().length
+      await forget()
+      api.time.nowMs += 11 * HOUR_MS - 1
+      const { status, body } = await client.getAsset(id)
+      expect({ status, body }).toEqual({ status: 200, body: first })
+      api.time.nowMs += 1
+      expect((await client.getAsset(id)).body).toEqual(bare)
+      const { organizationId } = api.tenant
+      const fields = { organizationId, provider: 'vendorA' }
+      const warning = { level: 'warn', event: UNKNOWN_TO_VENDOR, fields }
+      expect(warnings().slice(warned)).toEqual([warning, warning])
+      await api.vendors.mend()
+      const { body: again } = await client.getAsset(id)
+      expect(again).toEqual({ ...first, url: expect.stringMatching(/^http/) })
+      expect(again.url).not.toBe(url)
+    })
+
+    test('is told of once per question, however many wait for it', async () => {
+      const id = await client.makeActive()
+      api.time.nowMs += 6 * HOUR_MS
+      await forget()
+      const warned = warnings().length
+      const asked = (await api.vendors.requests()).length
+      await Promise.all(Array.from({ length: 20 }, () => client.getAsset(id)))
+      const questions = (await api.vendors.requests()).length - asked
+      expect(questions).toBeGreaterThan(0)
+      expect(warnings()).toHaveLength(warned + questions)
+    })
+
+    test('is still processing when it was', async () => {
+      const id = await client.make({ url: 'https://media.example/cat.png' })
+      const warned = warnings().length
+      await forget()
+      expect(await client.getAsset(id)).toMatchObject({ status: 200, body: { status: 'processing' } })
+      expect(warnings()).toHaveLength(warned)
+    })
   })
 
   const FAULTS: [string, Parameters<VideoApi['vendors']['breakDown']>[0]['fault']][] = [

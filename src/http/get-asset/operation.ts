@@ -21,8 +21,11 @@ export const getAsset: Operation = {
   },
   handle:
     ({ app }) =>
-    async (request) => {
+    async (request, reply) => {
       const id = parseAssetId(request.params)
-      return presentAsset(await app.getAsset({ id, caller: request.caller }))
+      const asset = await app.getAsset({ id, caller: request.caller })
+      // A signed link opens the media to whoever reads it in a cache.
+      reply.header('cache-control', 'no-store')
+      return presentAsset(asset)
     },
 }

@@ -1,11 +1,6 @@
-import { Refusal } from '../../domain/errors.ts'
+import { readMember } from '../read-member.ts'
 
-/** Wider than the ids we make; beyond it nothing can be one, and the store need not be asked. */
-const ID = /^[\w-]{1,64}$/
-
-/** The id in the path. One that cannot be is as unknown as one that is not there. */
+/** The id in the path, whatever it is: one that cannot be is as unknown as one that is not there. */
 export function parseAssetId(params: unknown): string {
-  const { asset_id: id }: { asset_id?: unknown } = Object(params)
-  if (typeof id === 'string' && ID.test(id)) return id
-  throw new Refusal('asset_not_found')
+  return String(readMember(params, 'asset_id'))
 }

@@ -15,7 +15,8 @@ describe('GET /v1/video/assets', () => {
   const open = async () => assetClientOf(api, await api.openTenant())
 
   test('is an empty page for an organization without assets', async () => {
-    const { status, body } = await (await open()).listAssets()
+    const { status, headers, body } = await (await open()).listAssets()
+    expect(headers.get('cache-control')).toBe('no-store')
     expect({ status, body }).toEqual({
       status: 200,
       body: { object: 'list', items: [], total_count: 0, page_number: 1, page_size: 10 },

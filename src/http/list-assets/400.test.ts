@@ -25,6 +25,20 @@ describe('GET /v1/video/assets', () => {
   )
 
   test.each([
+    '?status[]=active',
+    '?status%5B%5D=active',
+    '?status[0]=active&status[1]=failed',
+    '?status=active&status[]=failed',
+  ])('%s is refused', async (query) => {
+    expectRefusal(await client.listAssets(query), {
+      status: 400,
+      code: 'invalid_parameter',
+      param: 'status',
+      message: /^status must be active, processing, or failed$/,
+    })
+  })
+
+  test.each([
     ['page', '0'],
     ['page', '-1'],
     ['page', '1.5'],

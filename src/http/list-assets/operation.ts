@@ -49,9 +49,11 @@ export const listAssets: Operation = {
   },
   handle:
     ({ app }) =>
-    async (request) => {
+    async (request, reply) => {
       const query = parseListAssets(request.query)
       const { assets, totalCount } = await app.listAssets({ query, caller: request.caller })
+      // As for one asset: there are signed links in it.
+      reply.header('cache-control', 'no-store')
       return {
         object: 'list',
         items: assets.map(presentAssetItem),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../../../test/video/prepare.ts'
+import { refusalOf } from '../../../test/refusal-of.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { parseListAssets } from './parse-list-assets.ts'
 
@@ -141,6 +141,17 @@ test.each(['a\0b', ['g-1', 'g-2']])('400 for a group or a name of %j', (value) =
   const group = { status: 400, code: 'group_id_error', param: 'group_id', message: 'group id error' }
   expect(refused({ group_id: value })).toMatchObject(group)
   expect(refused({ name: value })).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'name' })
+})
+
+test.each(['status', 'name', 'page', 'limit', 'sort_by', 'sort_order'])('400 for %s[] and %s[0]', (param) => {
+  for (const key of [`${param}[]`, `${param}[0]`]) {
+    expect(refused({ [key]: '1' })).toMatchObject({ status: 400, code: 'invalid_parameter', param })
+    expect(refused({ [key]: ['active', 'asc'] })).toMatchObject({ status: 400, param })
+  }
+})
+
+test('400 for group_id[]', () => {
+  expect(refused({ 'group_id[]': 'g-1' })).toMatchObject({ status: 400, code: 'group_id_error' })
 })
 
 test('any query parses or is refused with 400', () => {

@@ -15,8 +15,8 @@ export function parseListAssets(query: unknown): AssetQuery {
     groupId: parseGroupId(readText(query, 'group_id')),
     statuses: parseStatuses(readText(query, 'status')),
     name: parseName(readText(query, 'name')),
-    page: parsePage(readMember(query, 'page')),
-    limit: parseLimit(readMember(query, 'limit')),
+    page: parsePage(readValue(query, 'page')),
+    limit: parseLimit(readValue(query, 'limit')),
     sortBy: parseSort(readText(query, 'sort_by'), SORT_BY),
     sortOrder: parseSort(readText(query, 'sort_order'), SORT_ORDER),
   }
@@ -24,12 +24,18 @@ export function parseListAssets(query: unknown): AssetQuery {
 
 /** A parameter given twice is read as a text that no value matches: which of the two was meant is a guess. */
 function readText(query: unknown, name: string): string | undefined {
-  const value = readMember(query, name)
+  const value = readValue(query, name)
   if (value === undefined || value === '') return undefined
   return typeof value === 'string' ? value : REPEATED
 }
 
 const REPEATED = '\0'
+
+/** `status[]=active` and the like mean a list to whoever writes them. Ours have commas, and to overlook it would widen the list. */
+function readValue(query: unknown, name: string): unknown {
+  const isInBrackets = Object.keys(Object(query)).some((key) => key.startsWith(`${name}[`))
+  return isInBrackets ? REPEATED : readMember(query, name)
+}
 
 function parseGroupId(groupId: string | undefined): string | undefined {
   if (groupId === undefined || isStorable(groupId)) return groupId

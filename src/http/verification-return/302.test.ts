@@ -8,14 +8,20 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   let api: VideoApi
   let client: AssetClient
   let exchanges: string[]
+  /** Where the vendor's clock stands when it is asked; undefined: where ours does. */
+  let vendorNowMs: number | undefined
   beforeAll(async () => {
     exchanges = []
     api = await startVideoApi({
       assetService: (service) => ({
         ...service,
-        exchange(token) {
+        async exchange(token) {
           exchanges.push(token)
-          return service.exchange(token)
+          const { nowMs } = api.time
+          api.time.nowMs = vendorNowMs ?? nowMs
+          const outcome = await service.exchange(token)
+          api.time.nowMs = nowMs
+          return outcome
         },
       }),
     })
@@ -91,15 +97,43 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     })
   })
 
-  test('a reload repeats the answer for half an hour, whatever its query says then', async () => {
+  test('a reload repeats the answer for half an hour from its end, whatever its query says then', async () => {
     const back = await client.scan()
+    api.time.nowMs += 29 * MINUTE_MS
     const { location } = await visit(back)
+    expect(location).toContain('group_id=group_')
     const asked = exchanges.length
     const bare = back.replace(/\?.*/, '')
-    api.time.nowMs += 29 * MINUTE_MS
+    api.time.nowMs += 30 * MINUTE_MS - 1
     for (const url of [back, bare, `${bare}?resultCode=10003`]) {
       expect(await visit(url)).toMatchObject({ status: 302, location })
     }
+    expect(exchanges.length).toBe(asked)
+  })
+
+  test('a scan that began in time may end a little later', async () => {
+    const back = await client.scan()
+    const scannedAtMs = api.time.nowMs
+    api.time.nowMs += 35 * MINUTE_MS - 1
+    // The sandbox's tokens die with its link; those of a vendor need not.
+    vendorNowMs = scannedAtMs
+    const { status, location } = await visit(back)
+    vendorNowMs = undefined
+    expect({ status, location }).toEqual({
+      status: 302,
+      location: expect.stringContaining('group_id=group_'),
+    })
+    api.time.nowMs += 30 * MINUTE_MS - 1
+    expect(await visit(back)).toMatchObject({ status: 302, location })
+  })
+
+  test('a success that says anything but a live face has failed, and the vendor is not asked', async () => {
+    const back = new URL(await client.scan())
+    const asked = exchanges.length
+    back.searchParams.set('verify_type', 'something_new')
+    const { location } = await visit(back.href)
+    expect(location).toContain(`${CALLBACK_URL}&resultCode=exchange_failed`)
+    expect(location).not.toContain('group_id')
     expect(exchanges.length).toBe(asked)
   })
 
@@ -121,7 +155,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   })
 
   test.each<[string, Parameters<VideoApi['vendors']['breakDown']>[0]['fault']]>([
-    ['is broken', { kind: 'status', status: 500 }],
+    ['refuses our key', { kind: 'status', status: 401 }],
     ['talks nonsense', { kind: 'garbage' }],
     ['hangs up', { kind: 'lose-answer' }],
   ])('a success that the vendor cannot confirm because it %s has failed', async (_name, fault) => {
@@ -135,6 +169,23 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(await visit(back)).toMatchObject({ status: 302, location })
     expect(exchanges.length).toBe(asked + 1)
   })
+
+  test.each([429, 500, 503])(
+    'a vendor that says %i has not taken the token, and is asked again',
+    async (status) => {
+      const back = await client.scan()
+      const asked = exchanges.length
+      const fault = { kind: 'status', status } as const
+      await api.vendors.breakDown({
+        part: 'vendor-a-assets',
+        operation: 'get-session-result',
+        times: 2,
+        fault,
+      })
+      expect((await visit(back)).location).toContain('group_id=group_')
+      expect(exchanges.length).toBe(asked + 3)
+    },
+  )
 
   test('HEAD uses nothing up', async () => {
     const back = await client.scan()

@@ -32,6 +32,23 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(text).not.toMatch(/<script|evil|xxx/)
   })
 
+  test.each(['', '/', '/x/y', '//', '/?resultCode=%', '/x?%=%&resultCode=%zz&a[=%00'])(
+    'is a page whatever stands behind the path: %s',
+    async (rest) => {
+      const { status, headers, text } = await visit(`${api.url}${SESSIONS_PATH}/return${rest}`)
+      expect(status).toBe(404)
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(text).toContain(WORDS.en.obstacles.unknown.title)
+    },
+  )
+
+  test.each(['POST', 'DELETE'])('%s is for programs, which get our envelope', async (method) => {
+    const answer = await fetch(`${api.url}${SESSIONS_PATH}/return/x`, { method })
+    expect(answer.status).toBe(405)
+    expect(await answer.json()).toMatchObject({ error: { code: 'method_not_allowed' } })
+  })
+
   test('a state with one letter changed is as unknown as any', async () => {
     const back = new URL(await assetClientOf(api, api.tenant).scan())
     const last = back.pathname.at(-1)

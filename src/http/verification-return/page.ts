@@ -8,13 +8,15 @@ const STYLES = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
 main { max-width: 26rem; padding: 2rem 1.5rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .75rem; }
-p { margin: 0; }
+p { margin: 0 0 .75rem; }
 `
 
 /** A page without anything from outside, which says nothing about anybody. */
 export function renderObstacle(obstacle: Obstacle, language: Language): string {
-  const { tag, obstacles } = WORDS[language]
+  const { tag, again, obstacles } = WORDS[language]
   const { title, text } = obstacles[obstacle]
+  // An address without anything in it is that of the page itself: not every browser in an app can reload.
+  const link = obstacle === 'unavailable' && html`<p><a href="">${again}</a></p>`
   return html`<!doctype html>
 <html lang="${tag}">
 <head>
@@ -25,7 +27,7 @@ export function renderObstacle(obstacle: Obstacle, language: Language): string {
 <link rel="icon" href="data:,">
 <style>${new Html(STYLES)}</style>
 </head>
-<body><main><h1>${title}</h1><p>${text}</p></main></body>
+<body><main><h1>${title}</h1><p>${text}</p>${link}</main></body>
 </html>
 `.text
 }

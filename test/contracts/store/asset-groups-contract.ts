@@ -46,6 +46,14 @@ export function describeAssetGroups(opened: GetOpened): void {
       expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toBe(false)
     })
 
+    test('can be claimed on by who has it, from the end of the lease that it has', async () => {
+      await claim()
+      const endMs = NOW_MS + LEASE_MS
+      expect(await claim({ nowMs: endMs })).toBe(true)
+      // Whoever still knows the former end has lost it.
+      expect(await claim({ nowMs: endMs })).toBe(false)
+    })
+
     test('can be claimed again when the claim was given back', async () => {
       await claim()
       const mine = { organizationId: 'org_1', provider: 'vendorA', leaseUntilMs: NOW_MS + LEASE_MS }
@@ -84,9 +92,31 @@ export function describeAssetGroups(opened: GetOpened): void {
       await claim({ seenTicket: 'group-ticket-1' })
       const again = sampleGroup({ id: 'grp_2', ticket: 'group-ticket-2', createdAtMs: MORNING_MS + 9 })
       const kept = sampleGroup({ ticket: 'group-ticket-2' })
-      expect(await assets().setDefaultGroup(again)).toStrictEqual(kept)
+      expect(await assets().setDefaultGroup({ ...again, insteadOf: 'group-ticket-1' })).toStrictEqual(kept)
       expect(await findDefault()).toStrictEqual(kept)
       expect(await claim({ seenTicket: 'group-ticket-2' })).toBe(true)
+    })
+  })
+
+  describe('a default group that is written late', () => {
+    beforeEach(() => createOrganizations(opened().store, 'org_1', 'org_2'))
+    const late = sampleGroup({ id: 'grp_2', ticket: 'group-ticket-2' })
+
+    test.each([undefined, 'group-ticket-0'])(
+      'leaves the one that is there, instead of %s',
+      async (insteadOf) => {
+        await assets().setDefaultGroup(sampleGroup())
+        expect(await assets().setDefaultGroup({ ...late, insteadOf })).toStrictEqual(sampleGroup())
+        expect(await findDefault()).toStrictEqual(sampleGroup())
+      },
+    )
+
+    test('is the same when it is written twice', async () => {
+      await assets().setDefaultGroup(sampleGroup())
+      const kept = sampleGroup({ ticket: 'group-ticket-2' })
+      for (let time = 0; time < 2; time += 1) {
+        expect(await assets().setDefaultGroup({ ...late, insteadOf: 'group-ticket-1' })).toStrictEqual(kept)
+      }
     })
   })
 

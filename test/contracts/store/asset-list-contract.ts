@@ -25,7 +25,8 @@ export function describeAssetList(opened: GetOpened): void {
   const add = async (part: Partial<NewAsset>, status: AssetStatus = 'processing', atMs = MORNING_MS) => {
     const asset = sampleAsset(part)
     await assets().create(asset)
-    await assets().move(sampleAssetMove(status, { id: asset.id, atMs }))
+    const { id, organizationId } = asset
+    await assets().move(sampleAssetMove(status, { id, organizationId, atMs }))
   }
   const names = async (name: string) => {
     const { assets: found, totalCount } = await list({ name, sortOrder: 'asc' })
@@ -165,6 +166,36 @@ export function describeAssetList(opened: GetOpened): void {
         assets: [{ id: 'ast_2' }],
         totalCount: 1,
       })
+    })
+
+    test('of many, far from both ends and by name', async () => {
+      const { runSql } = opened()
+      const count = 5_001
+      await runSql(`
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
+        insert into assets
+          (id, organization_id, group_id, group_kind, provider, type, name, folded_name, status, ticket,
+           created_at_ms, updated_at_ms, next_poll_at_ms)
+        select 'ast_' || n, 'org_1', 'grp_1', 'default', 'vendorA', 'Image', 'No. ' || n || '.', 'NO. ' || n || '.',
+          case when n % 1000 = 0 then 'failed' else 'active' end, '', n, n, n from numbers`)
+      await runSql(`insert into asset_counts (organization_id, group_id, status, assets)
+        values ('org_1', 'grp_1', 'active', ${count - 5}), ('org_1', 'grp_1', 'failed', 5)`)
+      const shown = async (part: Partial<Query>) => {
+        const { assets: found, totalCount } = await list({ limit: 2, sortOrder: 'asc', ...part })
+        return [found.map(({ id }) => id), totalCount]
+      }
+      expect(await shown({})).toEqual([['ast_1', 'ast_2'], count])
+      expect(await shown({ page: 1_251 })).toEqual([['ast_2501', 'ast_2502'], count])
+      expect(await shown({ page: 2_501 })).toEqual([['ast_5001'], count])
+      expect(await shown({ statuses: ['failed', 'processing'], page: 2 })).toEqual([
+        ['ast_3000', 'ast_4000'],
+        5,
+      ])
+      expect(await shown({ name: 'no. 5000' })).toEqual([['ast_5000'], 1])
+      expect(await shown({ name: '00.', page: 2 })).toEqual([['ast_300', 'ast_400'], 50])
+      expect(await shown({ name: 'dog' })).toEqual([[], 0])
+      const together = await Promise.all([...'123456789'].map((digit) => shown({ name: `no. 500${digit}` })))
+      expect(together.map(([, totalCount]) => totalCount)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0])
     })
 
     test('the kept counts are those of the rows, whatever was tried', async () => {

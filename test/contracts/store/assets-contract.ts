@@ -131,6 +131,19 @@ export function describeAssets(opened: GetOpened): void {
       test('what nobody knows is not moved', async () => {
         expect(await assets().move(sampleAssetMove('active', { id: 'ast_9' }))).toBeUndefined()
       })
+
+      test("what is another organization's is not moved and not shown", async () => {
+        for (const status of ['processing', 'failed', 'active'] as const) {
+          const foreign = sampleAssetMove(status, { organizationId: 'org_2' })
+          expect(await assets().move(foreign)).toBeUndefined()
+        }
+        expect(await find()).toStrictEqual(processing(sampleAsset()))
+        await assets().move(sampleAssetMove('active'))
+        const before = await find()
+        const fresh = sampleAssetMove('active', { organizationId: 'org_2', sealedUrl: 'theirs' })
+        expect(await assets().move(fresh)).toBeUndefined()
+        expect(await find()).toStrictEqual(before)
+      })
     })
   })
 }

@@ -23,6 +23,7 @@ const TEN: PricedModel = {
   name: 'vendorC/ten',
   endpoints: ['messages', 'responses'],
   maxOutputTokens: 32_768,
+  fallbacks: ['vendorD/one', 'vendorC/other'],
   createdAtMs: MORNING_MS,
   prices: [price('input_token', 2_000_000), price('output_token', 8_000_001)],
 }
@@ -123,6 +124,19 @@ export function describeModels(opened: GetOpened): void {
       expect(await models().list()).toMatchObject([{ name: 'vendorC/one', endpoints }])
     })
 
+    test.each([
+      ['not json', undefined],
+      ['{"0":"vendorD/one"}', undefined],
+      ['[]', undefined],
+      ['[7, "vendorD/one", null]', ['vendorD/one']],
+    ])('with fallbacks spelled %s by hand are still listed', async (spelled, fallbacks) => {
+      await opened().runSql(
+        `insert into models (model_id, name, fallbacks, created_at_ms) values (1, 'vendorC/one', '${spelled}', 5)`,
+      )
+      const [one] = await models().list()
+      expect(one?.fallbacks).toEqual(fallbacks)
+    })
+
     test('take prices that an operator writes by hand', async () => {
       await models().fillWhenEmpty([THREE])
       await opened().runSql(
@@ -204,6 +218,16 @@ export function describeModels(opened: GetOpened): void {
       const later = { ...TWO, createdAtMs: MORNING_MS + 5_000 }
       await models().apply([change(later, { prices: undefined })], audit())
       expect(await models().find(2)).toStrictEqual(TWO)
+    })
+
+    test('changes fallbacks, and takes them away', async () => {
+      const { fallbacks: _, ...without } = TEN
+      await models().fillWhenEmpty([without])
+      expect(await models().find(10)).toStrictEqual(without)
+      await models().apply([change(TEN)], audit(1))
+      expect(await models().find(10)).toStrictEqual(TEN)
+      await models().apply([change({ ...TEN, fallbacks: [] })], audit(2))
+      expect(await models().find(10)).toStrictEqual(without)
     })
 
     test('takes prices away with an empty list', async () => {

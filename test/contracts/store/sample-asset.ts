@@ -1,6 +1,7 @@
 import type {
   AssetStore,
   NewAsset,
+  NewVerification,
   StoredAsset,
   StoredGroup,
   StoredVerification,
@@ -54,6 +55,7 @@ export function processing({ nextPollAtMs: _poll, ...asset }: NewAsset): StoredA
 export function sampleAssetMove(status: AssetMove['status'], part: Partial<AssetMove> = {}): AssetMove {
   return {
     id: 'ast_1',
+    organizationId: 'org_1',
     status,
     sealedUrl: status === 'active' ? 'sealed-url' : null,
     error: status === 'failed' ? { code: 'face_mismatch', message: 'Somebody else.' } : null,
@@ -62,9 +64,7 @@ export function sampleAssetMove(status: AssetMove['status'], part: Partial<Asset
   }
 }
 
-export function sampleVerification(
-  part: Partial<StoredVerification & { stateDigest: string }> = {},
-): StoredVerification & { stateDigest: string } {
+export function sampleVerification(part: Partial<NewVerification> = {}): NewVerification {
   return {
     id: 'ver_1',
     organizationId: 'org_1',
@@ -74,9 +74,14 @@ export function sampleVerification(
     sealedCallbackUrl: 'sealed-callback',
     createdAtMs: MORNING_MS,
     expiresAtMs: MORNING_MS + HOUR_MS / 2,
-    sealedRedirect: null,
+    language: 'en',
     ...part,
   }
+}
+
+/** The same verification as it is kept while nobody has come back. */
+export function pending({ stateDigest: _digest, ...kept }: NewVerification): StoredVerification {
+  return { ...kept, claimedAtMs: null, sealedRedirect: null, endedAtMs: null }
 }
 
 export async function createOrganizations(store: Store, ...ids: string[]): Promise<void> {

@@ -35,6 +35,8 @@ function askEverything(service: AssetService) {
 
 interface Fault {
   name: string
+  /** What becomes of the exchange; left out: `unanswered`. */
+  exchange?: 'not-taken'
   mode?: FaultMode
   /** What the vendor sends in place of an answer before it closes; or it resets the connection. */
   raw?: string
@@ -48,7 +50,7 @@ const WAITS = { createTimeoutMs: 250, readTimeoutMs: 250 }
 const LONG = JSON.stringify({ Result: { Id: 'asset-1', Status: 'Failed', filler: 'x'.repeat(5_000) } })
 
 const FAULTS: Fault[] = [
-  { name: 'nobody listens', mode: { kind: 'refuse' } },
+  { name: 'nobody listens', exchange: 'not-taken', mode: { kind: 'refuse' } },
   { name: 'reset', raw: 'reset' },
   { name: 'hangs', mode: { kind: 'hang' }, upstream: { firstByteTimeoutMs: 200 } },
   { name: 'hangs beyond the total limit', mode: { kind: 'hang' }, limits: WAITS },
@@ -60,7 +62,7 @@ const FAULTS: Fault[] = [
   { name: 'a list', body: '[]' },
   { name: 'cut', mode: { kind: 'cut-after', direction: 'to-client', bytes: 400 }, body: LONG },
   { name: 'too large', body: LONG, limits: { maxBytes: 1_000 } },
-  { name: '500 in HTML', status: 500, body: '<html>oops</html>' },
+  { name: '500 in HTML', exchange: 'not-taken', status: 500, body: '<html>oops</html>' },
   { name: '401', status: 401 },
   { name: 'a redirect', status: 307, body: LONG },
 ]
@@ -98,7 +100,7 @@ describe('a fault of the asset service', () => {
       'failed',
       'unanswered',
       'unanswered',
-      'unanswered',
+      fault.exchange ?? 'unanswered',
     ])
     expect(new Set(vendor.story.requests).size).toBe(vendor.story.requests.length)
     expectNoSecret(outcomes)
@@ -111,6 +113,7 @@ describe('a fault of the asset service', () => {
     await service.getAsset('asset-1')
     const outcomes = await askEverything(service)
     for (const outcome of outcomes) expect(outcome).toMatchObject({ retryAfterMs: expect.any(Number) })
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'not-taken' })
     expect(vendor.story.requests).toHaveLength(1)
   })
 

@@ -247,9 +247,13 @@ describe('the driver of the asset service', () => {
     [404, 'NotFound', 'no-group'],
     [404, 'SomethingNew', 'no-group'],
     [200, 'NotFound.token', 'no-group'],
+    [400, 'InvalidParameter.VerifyToken', 'unanswered'],
     [401, 'SignatureDoesNotMatch', 'unanswered'],
-    [429, 'RateLimitExceeded', 'unanswered'],
-    [500, 'InternalError', 'unanswered'],
+    [429, 'AccountOverdue', 'unanswered'],
+    [429, 'RateLimitExceeded', 'not-taken'],
+    [200, 'FlowLimitExceeded', 'not-taken'],
+    [500, 'InternalError', 'not-taken'],
+    [503, 'ServerOverloaded', 'not-taken'],
   ])('an exchange answered with %i %s is %s', async (status, code, kind) => {
     answerError(status, code)
     expect(await vendor.open().exchange('t')).toMatchObject({ kind })

@@ -94,7 +94,9 @@ export function vendorAAssets({
         return groupTicket === undefined ? { kind: 'no-group' } : { kind: 'group', groupTicket }
       }
       const isOver = reply.kind === 'error' && (reply.status === 404 || /^NotFound/i.test(reply.code ?? ''))
-      return isOver ? { kind: 'no-group' } : withoutAnswer(reply)
+      if (isOver) return { kind: 'no-group' }
+      const { kind, ...why } = withoutAnswer(reply)
+      return { kind: isWorthRepeating(reply) ? 'not-taken' : kind, ...why }
     },
   }
 }
@@ -118,6 +120,12 @@ function notMade(reply: ActionReply, complaint: Complaint | undefined): NotMade 
   const { cause, retryAfterMs } = withoutAnswer(reply)
   if (complaint === undefined) return { kind: 'failed', cause, retryAfterMs }
   return { kind: 'refused', refusal: toRefusal(complaint, { retryAfterMs, cause }) }
+}
+
+/** Never reached, too busy, or in trouble and said so: who answers with an error has not taken the call. */
+function isWorthRepeating(reply: ActionReply): boolean {
+  if (reply.kind === 'failure') return reply.failure.taken === 'no'
+  return reply.kind === 'error' && (reply.status >= 500 || isBusy(reply))
 }
 
 function withoutAnswer(reply: ActionReply): Unanswered {

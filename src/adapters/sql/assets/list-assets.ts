@@ -3,9 +3,11 @@ import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
 import type { AssetSortKey, SortOrder } from '../../../domain/assets/asset-query.ts'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
 import type { Tables } from '../tables.ts'
-import { countListed } from './count-listed.ts'
+import { countGroup, sumOf } from './count-group.ts'
+import { countNamed } from './count-named.ts'
 import { type AssetFilter, listedWhere } from './listed-where.ts'
 import { type PageReach, reachPage } from './reach-page.ts'
+import { rowsLookedAt } from './rows-looked-at.ts'
 import { type AssetRow, toStoredAsset } from './to-stored-asset.ts'
 
 export interface AssetPage extends AssetFilter {
@@ -14,25 +16,45 @@ export interface AssetPage extends AssetFilter {
   reach: PageReach
 }
 
-export async function listAssets(
-  db: Kysely<Tables>,
-  { groupId, statuses, name, page, limit, ...query }: Parameters<AssetStore['list']>[0],
-): Promise<{ assets: StoredAsset[]; totalCount: number }> {
-  if (groupId === undefined) return NOTHING
-  const filter: AssetFilter = {
-    organizationId: query.organizationId,
-    groupId,
-    statuses: ASSET_STATUSES.filter((status) => statuses?.includes(status) ?? true),
-    name: name === '' ? undefined : name,
-  }
-  if (filter.statuses.length === 0) return NOTHING
-  const totalCount = await countListed(db, filter)
+type Query = Parameters<AssetStore['list']>[0]
+
+interface Listed {
+  assets: StoredAsset[]
+  totalCount: number
+}
+
+/** What a thread that serves requests can look at in a millisecond or two. */
+const ROWS_AT_ONCE_MAX = 2_000
+
+/** Undefined where more rows must be looked at than a short read may: a page far from both ends, or a search by name. */
+export async function listAssets(db: Kysely<Tables>, query: Query): Promise<Listed | undefined> {
+  return await list(db, query, ROWS_AT_ONCE_MAX)
+}
+
+/** However long it takes. */
+export async function searchAssets(db: Kysely<Tables>, query: Query): Promise<Listed> {
+  return (await list(db, query, Number.POSITIVE_INFINITY)) ?? NOTHING
+}
+
+async function list(db: Kysely<Tables>, query: Query, rowsMax: number): Promise<Listed | undefined> {
+  const filter = filterOf(query)
+  if (filter === undefined) return NOTHING
+  const { page, limit, sortBy, sortOrder } = query
   const offset = (page - 1) * limit
+  const counts = await countGroup(db, filter)
+  if (rowsLookedAt({ filter, counts, offset, limit }) > rowsMax) return undefined
+  const totalCount = filter.name === undefined ? sumOf(counts, filter.statuses) : await countNamed(db, filter)
   if (offset >= totalCount) return { assets: [], totalCount }
-  const { sortBy, sortOrder } = query
   const reach = reachPage({ offset, limit, totalCount })
   const { rows } = await listAssetsQuery({ ...filter, sortBy, sortOrder, reach }).execute(db)
   return { assets: rows.map(toStoredAsset), totalCount }
+}
+
+/** Undefined: there is nothing to list. */
+function filterOf({ organizationId, groupId, statuses, name }: Query): AssetFilter | undefined {
+  const listed = ASSET_STATUSES.filter((status) => statuses?.includes(status) ?? true)
+  if (groupId === undefined || listed.length === 0) return undefined
+  return { organizationId, groupId, statuses: listed, name: name === '' ? undefined : name }
 }
 
 const NOTHING = { assets: [], totalCount: 0 }

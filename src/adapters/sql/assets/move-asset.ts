@@ -4,6 +4,7 @@ import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
 import type { Tables } from '../tables.ts'
 import { withoutNul } from '../without-nul.ts'
 import { countIn, countOut } from './count-asset.ts'
+import { findAsset } from './find-asset.ts'
 import { type AssetRow, toStoredAsset } from './to-stored-asset.ts'
 
 export type AssetMove = Parameters<AssetStore['move']>[0]
@@ -18,12 +19,12 @@ export async function moveAsset(db: Kysely<Tables>, move: AssetMove): Promise<St
     await countIn(db, asset)
     return asset
   }
-  return await standStill(db, move.id)
+  return await findAsset(db, move)
 }
 
 async function advance(
   db: Kysely<Tables>,
-  { id, status, sealedUrl, error, atMs, from }: AssetMove & { from: StoredAsset['status'] },
+  { id, organizationId, status, sealedUrl, error, atMs, from }: AssetMove & { from: StoredAsset['status'] },
 ): Promise<AssetRow | undefined> {
   const { rows } = await sql<AssetRow>`
     update assets set
@@ -31,11 +32,6 @@ async function advance(
       sealed_url = ${sealedUrl}, url_at_ms = ${sealedUrl === null ? null : atMs},
       error_code = ${error === null ? null : withoutNul(error.code)},
       error_message = ${error === null ? null : withoutNul(error.message)}
-    where id = ${id} and status = ${from} returning *`.execute(db)
+    where id = ${id} and organization_id = ${organizationId} and status = ${from} returning *`.execute(db)
   return rows[0]
-}
-
-async function standStill(db: Kysely<Tables>, id: string): Promise<StoredAsset | undefined> {
-  const row = await db.selectFrom('assets').selectAll().where('id', '=', id).executeTakeFirst()
-  return row === undefined ? undefined : toStoredAsset(row)
 }

@@ -11,11 +11,11 @@ import { type AssetRow, toStoredAsset } from './to-stored-asset.ts'
  */
 export async function refreshAsset(
   db: Kysely<Tables>,
-  { id, status, sealedUrl, atMs }: AssetMove,
+  { id, organizationId, status, sealedUrl, atMs }: AssetMove,
 ): Promise<StoredAsset | undefined> {
   if (status !== 'active' || sealedUrl === null) return undefined
   const { rows } = await sql<AssetRow>`
     update assets set sealed_url = ${sealedUrl}, url_at_ms = ${atMs}
-    where id = ${id} and status = 'active' returning *`.execute(db)
+    where id = ${id} and organization_id = ${organizationId} and status = 'active' returning *`.execute(db)
   return rows[0] === undefined ? undefined : toStoredAsset(rows[0])
 }

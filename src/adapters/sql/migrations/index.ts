@@ -10,6 +10,8 @@ import { createAudit } from './0007-audit.ts'
 import { createCallbacks } from './0008-callbacks.ts'
 import { createVideoWork } from './0009-video-work.ts'
 import { createAssets } from './0010-assets.ts'
+import { createVerificationEnds } from './0011-verification-ends.ts'
+import { createFallbacks } from './0012-fallbacks.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -24,5 +26,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0008-callbacks': { up: createCallbacks(columns) },
     '0009-video-work': { up: createVideoWork(columns) },
     '0010-assets': { up: createAssets(columns) },
+    '0011-verification-ends': { up: createVerificationEnds(columns) },
+    '0012-fallbacks': { up: createFallbacks(columns) },
   }
 }

@@ -17,10 +17,11 @@ export async function insertModel(db: Kysely<Tables>, model: Model): Promise<voi
 }
 
 /** What an existing model may be given anew. */
-export function changeableColumns({ endpoints, maxOutputTokens }: Model) {
+export function changeableColumns({ endpoints, maxOutputTokens, fallbacks = [] }: Model) {
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
+    fallbacks: fallbacks.length === 0 ? null : JSON.stringify(fallbacks),
   }
 }
 

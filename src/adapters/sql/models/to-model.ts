@@ -3,24 +3,23 @@ import type { Model, TextEndpoint } from '../../../domain/catalog/model.ts'
 import type { Tables } from '../tables.ts'
 
 export function toModel(row: Selectable<Tables['models']>): Model {
+  const fallbacks = readArray(row.fallbacks)?.filter(isText) ?? []
   return {
     modelId: row.model_id,
     name: row.name,
-    endpoints: row.endpoints === null ? null : readEndpoints(row.endpoints),
+    endpoints: readArray(row.endpoints)?.filter(isTextEndpoint) ?? null,
     maxOutputTokens: row.max_output_tokens,
+    ...(fallbacks.length === 0 ? {} : { fallbacks }),
     createdAtMs: row.created_at_ms,
   }
 }
 
-/** Operators edit this column by hand: one unreadable list must not hide the whole catalog. */
-function readEndpoints(json: string): TextEndpoint[] | null {
-  const value = parse(json)
-  return Array.isArray(value) ? value.filter(isTextEndpoint) : null
-}
-
-function parse(json: string): unknown {
+/** Operators edit these columns by hand: one unreadable list must not hide the whole catalog. */
+function readArray(json: string | null): unknown[] | undefined {
+  if (json === null) return undefined
   try {
-    return JSON.parse(json)
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -28,4 +27,8 @@ function parse(json: string): unknown {
 
 function isTextEndpoint(value: unknown): value is TextEndpoint {
   return value === 'messages' || value === 'responses'
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/** The row remembers for good that somebody has asked, also when that one died before the answer. */
+/** The row remembers that somebody asks until that one gives the right back, also when it died before the answer. */
 export async function claimExchange(
   db: Kysely<Tables>,
   { id, atMs }: { id: string; atMs: number },

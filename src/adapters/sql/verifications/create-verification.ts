@@ -1,11 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { StoredVerification } from '../../../ports/asset-store.ts'
+import type { NewVerification } from '../../../ports/asset-store.ts'
 import type { Tables } from '../tables.ts'
 
-export async function createVerification(
-  db: Kysely<Tables>,
-  verification: StoredVerification & { stateDigest: string },
-): Promise<void> {
+export async function createVerification(db: Kysely<Tables>, verification: NewVerification): Promise<void> {
   await db
     .insertInto('verifications')
     .values({
@@ -17,7 +14,7 @@ export async function createVerification(
       sealed_callback_url: verification.sealedCallbackUrl,
       created_at_ms: verification.createdAtMs,
       expires_at_ms: verification.expiresAtMs,
-      sealed_redirect: verification.sealedRedirect,
+      language: verification.language,
     })
     .execute()
 }

@@ -13,6 +13,9 @@ export function toStoredVerification(row: VerificationRow): StoredVerification {
     sealedCallbackUrl: row.sealed_callback_url,
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
+    claimedAtMs: row.exchanged_at_ms,
     sealedRedirect: row.sealed_redirect,
+    endedAtMs: row.ended_at_ms,
+    language: row.language,
   }
 }

@@ -1,21 +1,20 @@
-import { Refusal } from '../../domain/errors.ts'
-import { assetIdOf } from '../../domain/video/asset-references.ts'
-import { URL_LENGTH_MAX } from './bounds.ts'
+import { Refusal } from '../domain/errors.ts'
+
+/** Room for a link with a long signature. */
+export const URL_LENGTH_MAX = 8_192
 
 /** Says whether an HTTPS URL may be fetched, as far as its text tells: a literal private address may not. */
 export type UrlCheck = (url: string) => boolean
 
 /** The URL as it was sent, without the blanks around it. */
-export function parseHttpsUrl(value: unknown, param: string, isAllowedUrl: UrlCheck): string {
+export function parseHttpsUrl(
+  value: unknown,
+  param: string,
+  isAllowedUrl: UrlCheck,
+  demand = 'must be a valid HTTPS URL',
+): string {
   const url = typeof value === 'string' ? value.trim() : ''
-  if (!isHttpsUrl(url)) throw wrong(param, 'must be a valid HTTPS URL')
-  return checkUrl(url, param, isAllowedUrl)
-}
-
-/** As above, or an asset of ours, which is looked up later. */
-export function parseMediaUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
-  if (assetIdOf(url) !== undefined && url.length <= URL_LENGTH_MAX) return url
-  if (!isHttpsUrl(url)) throw wrong(param, 'must be a valid HTTPS URL or asset://<asset_id>')
+  if (!isHttpsUrl(url)) throw wrong(param, demand)
   return checkUrl(url, param, isAllowedUrl)
 }
 

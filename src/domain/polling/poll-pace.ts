@@ -1,6 +1,6 @@
 /**
- * When a task that has not ended is asked about next. Young tasks are the ones somebody waits for; old ones are asked
- * about less and less often. The deadline itself is never slept through.
+ * When a vendor is asked again about a task or an asset that has not ended. Somebody waits for the young ones; old ones
+ * are asked about less and less often. The deadline itself is never slept through.
  */
 export function nextPollAtMs({
   createdAtMs,
@@ -33,7 +33,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A vendor may ask for more; a task that is never looked at again would be worse. */
+/** A vendor may ask for more; one that is never looked at again would be worse. */
 const WAIT_MS_MAX = 10 * MINUTE_MS
 
 const PACES: readonly (readonly [untilAgeMs: number, paceMs: number])[] = [

@@ -1,0 +1,65 @@
+import { overdueError, PROCESSING_MS_MAX, type Unfinished } from '../../domain/assets/overdue.ts'
+import { nextPollAtMs } from '../../domain/polling/poll-pace.ts'
+import type { AssetReading, AssetService } from '../../ports/asset-service.ts'
+import type { ClaimedAsset } from '../../ports/asset-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import { settledFirst } from '../waiting/settled-first.ts'
+import type { TakeInAsset } from './take-in-asset.ts'
+
+/** Asks the vendor about one claimed asset and takes the answer in. Returns when to ask again; undefined: never. */
+export type PollAsset = (
+  asset: ClaimedAsset,
+  poll: {
+    claimedAtMs: number
+    /** Aborted when the process leaves: the answer is not waited for, and somebody else may ask at once. */
+    signal: AbortSignal
+  },
+) => Promise<number | undefined>
+
+export interface PollAssetTools {
+  service: Pick<AssetService, 'getAsset'>
+  takeIn: TakeInAsset
+  clock: Clock
+  log: Log
+  sweepIntervalMs: number
+}
+
+export function pollAsset({ service, takeIn, clock, log, sweepIntervalMs }: PollAssetTools): PollAsset {
+  return async (asset, { claimedAtMs, signal }) => {
+    const reading = signal.aborted ? undefined : await settledFirst(service.getAsset(asset.ticket), signal)
+    const nowMs = clock.nowMs()
+    if (reading === undefined) return nowMs
+    const { createdAtMs } = asset
+    const word = reading.kind === 'snapshot' ? 'processing' : reading.kind
+    if (reading.kind === 'snapshot' && (await takeIn(asset, reading.snapshot)).status !== 'processing') return
+    if (await failWhenOverdue(asset, word, nowMs)) return
+    return nextPollAtMs({
+      createdAtMs,
+      expiresAtMs: createdAtMs + PROCESSING_MS_MAX,
+      claimedAtMs,
+      nowMs,
+      sweepIntervalMs,
+      waitMsMin: waitAfter(reading, nowMs - createdAtMs),
+    })
+  }
+
+  async function failWhenOverdue(asset: ClaimedAsset, word: Unfinished, nowMs: number): Promise<boolean> {
+    const error = overdueError(word, nowMs - asset.createdAtMs)
+    if (error === undefined) return false
+    await takeIn(asset, { status: 'failed', url: undefined, error })
+    const { organizationId, provider } = asset
+    log.warn('an asset failed because its time was over', { organizationId, provider, reason: word })
+    return true
+  }
+}
+
+const GONE_WAIT_MS = 60_000
+/** Nobody waits any longer for an asset that is overdue, and many of them may be. */
+const OVERDUE_WAIT_MS = 10 * 60_000
+
+function waitAfter(reading: AssetReading, ageMs: number): number {
+  if (ageMs >= PROCESSING_MS_MAX) return OVERDUE_WAIT_MS
+  if (reading.kind === 'gone') return GONE_WAIT_MS
+  return reading.kind === 'unanswered' ? (reading.retryAfterMs ?? 0) : 0
+}

@@ -1,0 +1,20 @@
+import type { VerificationStore } from '../../ports/asset-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+/** Long enough for an operator who looks into what a person complains about. */
+const KEPT_MS = 30 * 24 * 3_600_000
+
+const PASS_VERIFICATIONS_MAX = 5_000
+
+/** Forgets verifications that ended or expired long ago: one bounded batch, so that a stop never waits for more. */
+export function dropOldVerifications({
+  verifications,
+  clock,
+}: {
+  verifications: Pick<VerificationStore, 'dropOld'>
+  clock: Clock
+}): () => Promise<void> {
+  return async () => {
+    await verifications.dropOld({ expiredByMs: clock.nowMs() - KEPT_MS, limit: PASS_VERIFICATIONS_MAX })
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { assetClientOf, visit } from '../../../test/assets/call-assets.ts'
+import { startVideoApi } from '../../../test/video-api/start-video-api.ts'
+import { WORDS } from './words.ts'
+
+test('GET /v1/video/assets/sessions/return/{state}: a fault of our own is a page too, and a line in the log', async () => {
+  const fail = () => Promise.reject(new Error('a fault of ours'))
+  const api = await startVideoApi({
+    around: (store) => ({ ...store, verifications: { ...store.verifications, find: fail } }),
+  })
+  onTestFinished(() => api.close())
+  const { status, headers, text } = await visit(await assetClientOf(api, api.tenant).scan())
+  expect(status).toBe(500)
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(text).toContain(WORDS.en.obstacles.unavailable.title)
+  expect(text).not.toContain('fault')
+  expect(api.lines).toContainEqual(expect.objectContaining({ level: 'error', event: 'request failed' }))
+})
