@@ -6,6 +6,8 @@ import type { ListAssets } from './assets/list-assets.ts'
 import type { Readiness } from './check-readiness.ts'
 import type { CheckRate } from './limits/check-rate.ts'
 import type { QuotaSync } from './quota/quota-sync.ts'
+import type { AnswerText } from './text/answer-text.ts'
+import type { CountTokens } from './text/count-tokens.ts'
 import type { ReturnFromVerification } from './verification/return-from-verification.ts'
 import type { StartVerification } from './verification/start-verification.ts'
 import type { CreateTask } from './video/create-task.ts'
@@ -21,6 +23,8 @@ export interface App {
   checkReadiness(): Promise<Readiness>
   /** At once while the catalog is fresh, and the same array while nothing changed. */
   listModels(): readonly Model[] | Promise<readonly Model[]>
+  answerText: AnswerText
+  countTokens: CountTokens
   createTask: CreateTask
   getTask: GetTask
   listTasks: ListTasks

@@ -13,6 +13,7 @@ export function modelJson(model: PricedModel) {
     name: model.name,
     endpoints: endpointsOf(model),
     max_output_tokens: model.maxOutputTokens,
+    fallbacks: model.fallbacks ?? [],
     prices: model.prices.map(priceJson),
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },
   }

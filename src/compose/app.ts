@@ -15,6 +15,7 @@ import type { Store } from '../ports/store.ts'
 import type { AssetParts } from './assets.ts'
 import type { BillingParts } from './billing.ts'
 import type { Limits } from './limits.ts'
+import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
 
@@ -29,6 +30,7 @@ export async function composeApp({
   prices,
   video,
   assets,
+  text,
 }: {
   config: Config
   tools: Tools
@@ -39,6 +41,7 @@ export async function composeApp({
   prices: PriceBook
   video: VideoParts
   assets: AssetParts
+  text: TextParts
 }): Promise<App> {
   const access = authenticate({ apiKeys: store.apiKeys, ...tools })
   await forgetRevokedKeys({ cache, forgetKey: access.forgetKey, log: tools.log })
@@ -58,6 +61,7 @@ export async function composeApp({
   return {
     ...video.useCases,
     ...assets.useCases,
+    ...text.useCases,
     authenticate: access.authenticate,
     checkRate: limits.checkRate,
     checkReadiness: checkReadiness({ store, cache }),

@@ -9,12 +9,14 @@ import { resolveAssets } from '../app/assets/resolve-assets.ts'
 import { sweepAssets } from '../app/assets/sweep-assets.ts'
 import { syncAsset } from '../app/assets/sync-asset.ts'
 import { takeInAsset } from '../app/assets/take-in-asset.ts'
+import { dropOldVerifications } from '../app/verification/drop-old-verifications.ts'
 import { returnFromVerification } from '../app/verification/return-from-verification.ts'
 import { startVerification } from '../app/verification/start-verification.ts'
-import { createInsistence } from '../app/video/insist.ts'
+import { createInsistence } from '../app/waiting/insist.ts'
 import type { AssetResolver } from '../ports/assets.ts'
 import type { Store } from '../ports/store.ts'
 import { startAssetSweeper } from '../workers/asset-sweeper.ts'
+import { startVerificationCleaner } from '../workers/verification-cleaner.ts'
 import type { Tools } from './tools.ts'
 
 /** A store or a vendor that hangs must not use up the time that others have for closing. */
@@ -26,7 +28,7 @@ export interface AssetParts {
     'createAsset' | 'getAsset' | 'listAssets' | 'startVerification' | 'returnFromVerification'
   >
   resolver: AssetResolver
-  /** Stops sweeping. */
+  /** Stops sweeping and cleaning up. */
   close(): Promise<void>
 }
 
@@ -62,6 +64,11 @@ export function composeAssets({
       sweepIntervalMs,
       sweep: sweepAssets({ ...taking, vendor, sweepIntervalMs }),
     })
+  // Also without a vendor: the rows of one that was configured once are still there.
+  const cleaner = startVerificationCleaner({
+    ...tools,
+    dropOldVerifications: dropOldVerifications(parts),
+  })
   return {
     useCases: {
       createAsset: createAsset({ ...parts, firstPollAfterMs: sweepIntervalMs }),
@@ -72,7 +79,10 @@ export function composeAssets({
     },
     resolver: resolveAssets({ ...parts, sync }),
     async close() {
-      await Promise.race([Promise.all([insistence.close(), sweeper?.stop()]), pause(CLOSING_MS_MAX)])
+      await Promise.race([
+        Promise.all([insistence.close(), sweeper?.stop(), cleaner.stop()]),
+        pause(CLOSING_MS_MAX),
+      ])
     },
   }
 }

@@ -17,6 +17,7 @@ import { closerInto } from './closing.ts'
 import { openCache, openLimits, openStore } from './engines.ts'
 import { composeLimits } from './limits.ts'
 import { sandboxProviders } from './sandbox-providers.ts'
+import { composeText } from './text.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
 import { composeVendors } from './vendors.ts'
@@ -70,6 +71,7 @@ export async function composeGateway({
   closeLater('the vendors', () => vendors.close())
   const keeper = await composeAssetVendor({ config, providers, tools })
   closeLater('the asset vendor', () => keeper.close())
+  if (keeper.vendor !== undefined) warnOfPrivateAddress(config, tools)
   const assets = composeAssets({
     tools,
     store,
@@ -83,8 +85,11 @@ export async function composeGateway({
     assets: assets.resolver,
   })
   closeLater('video', () => video.close())
+  const text = await composeText({ config, providers, tools, cache, prices, billing })
+  closeLater('text', () => text.close())
   const drain = createDrainState()
-  const app = await composeApp({ config, tools, store, cache, limits, billing, prices, video, assets })
+  drain.ending.addEventListener('abort', text.endReplies)
+  const app = await composeApp({ config, tools, store, cache, limits, billing, prices, video, assets, text })
   const server: HttpServer = createServer({
     app,
     drain,
@@ -119,6 +124,12 @@ export async function composeGateway({
 function offersOf({ providers }: Config): (provider: string) => boolean {
   const configured = new Set(providers.map(({ name }) => name))
   return (provider) => configured.size === 0 || configured.has(provider)
+}
+
+/** The sandbox is on this machine like us; from a vendor's page a phone finds us only where PUBLIC_BASE_URL says. */
+function warnOfPrivateAddress({ http, providers }: Config, { log }: Tools): void {
+  if (http.publicBaseUrl !== undefined || providers.length === 0) return
+  log.warn('PUBLIC_BASE_URL is not set: people who were verified are sent back to where this process listens')
 }
 
 /** Where clients reach us when nobody has said so: where we listen. */

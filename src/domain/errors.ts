@@ -148,6 +148,12 @@ export const ERRORS = {
     message: 'This Idempotency-Key was used with another body.',
     advice: 'Take a new key for a new request.',
   },
+  upgrade_required: {
+    status: 426,
+    type: 'invalid_request_error',
+    message: 'There is no WebSocket here: use POST, with server-sent events for a stream (HTTP SSE).',
+    advice: 'Send the request as `POST` with `stream: true`; clients that try a WebSocket first go on by themselves.',
+  },
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
@@ -220,6 +226,12 @@ export const ERRORS = {
     message: 'The gateway is busy.',
     advice: 'Wait as long as `Retry-After` says, then try again.',
   },
+  upstream_overloaded: {
+    status: 529,
+    type: 'overloaded_error',
+    message: 'The provider is overloaded.',
+    advice: 'Wait as long as `Retry-After` says, then try again.',
+  },
 } as const satisfies Record<string, ErrorEntry>
 
 interface ErrorEntry {
@@ -263,8 +275,8 @@ export class Refusal extends Error {
   }
 }
 
-/** Every 429 and 503 tells the client when to come back. */
+/** Every 429, 503 and 529 tells the client when to come back. */
 function defaultRetryAfterSeconds(code: ErrorCode): number | undefined {
   const { status } = ERRORS[code]
-  return status === 429 || status === 503 ? 1 : undefined
+  return status === 429 || status === 503 || status === 529 ? 1 : undefined
 }

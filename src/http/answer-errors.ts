@@ -9,6 +9,7 @@ import { type PresentedError, presentError } from './present-error.ts'
 import { refusalFrom } from './refusal-from.ts'
 import { announcesBody, awaitsInvitation } from './request-body.ts'
 import { showStanding } from './show-standing.ts'
+import { refusalPage } from './verification-return/present-obstacle.ts'
 
 export type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
@@ -22,7 +23,9 @@ export function errorAnswerer(log: Log): AnswerError {
     logFault(log, refusal, request)
     if (refusal instanceof RateRefusal) showStanding(reply.raw, refusal.standing)
     const { status, headers, body } =
-      inPlaceOf(refusal, request) ?? presentError(areaOf(request), refusal, request.id)
+      inPlaceOf(refusal, request) ??
+      refusalPage(refusal, request) ??
+      presentError(areaOf(request), refusal, request.id)
     // Fastify ends the connection after a body it could not take; here the rest of it is read and dropped.
     if (reply.hasHeader('connection'))
       reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')

@@ -21,8 +21,8 @@ export function faultInHead({ raw, is404 }: FastifyRequest): Refusal | undefined
     return new Refusal('malformed_request', { message: 'The Host header is missing.' })
   }
   if (headers.expect !== undefined && !CONTINUE.test(headers.expect)) return new Refusal('expectation_failed')
-  // Said before the body is looked at: what was sent to nowhere has no right or wrong form.
-  if (is404) return new Refusal('not_found')
+  // Said before the body is looked at: what was sent to nowhere has no right or wrong form. The router takes `*` for `/`.
+  if (is404 || url === '*') return new Refusal('not_found')
   return undefined
 }
 

@@ -11,10 +11,11 @@ const UTF_8 = /^utf-?8$/i
 export function parseJsonBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    const { nul = 'refuse' } = request.routeOptions.config
+    const { nul = 'refuse', keepsBytes } = request.routeOptions.config
     let value: unknown
     try {
       value = parseJson(bytes, { nul })
+      if (keepsBytes) request.bodyBytes = bytes
     } catch (refusal) {
       return done(refusal instanceof Error ? refusal : new Error('unknown', { cause: refusal }))
     }

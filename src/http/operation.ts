@@ -36,8 +36,17 @@ export interface Operation {
   query?: Record<string, { schema: JsonSchema; description: string }>
   /** Those of this operation alone; none is required. */
   headers?: Record<string, { schema: JsonSchema; description: string }>
-  /** `nul` is `refuse` when left out. `answerWhenBad` is said with 200 in place of what is wrong with a body. */
-  body?: { schema: JsonSchema; limitBytes: number; nul?: Unstorable; answerWhenBad?: object }
+  /**
+   * `nul` is `refuse` when left out. `answerWhenBad` is said with 200 in place of what is wrong with a body.
+   * `keepsBytes`: the handler also gets the bytes, as `request.bodyBytes`.
+   */
+  body?: {
+    schema: JsonSchema
+    limitBytes: number
+    nul?: Unstorable
+    answerWhenBad?: object
+    keepsBytes?: true
+  }
   replies: Record<number, { description: string; schema?: JsonSchema; contentType?: string }>
   handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
 }
@@ -58,6 +67,8 @@ declare module 'fastify' {
     caller: Caller
     /** What was reached; undefined where nobody knows the path or the method. */
     operationId: string | undefined
+    /** What the body was read from, on operations that keep it; elsewhere undefined. */
+    bodyBytes: Buffer | undefined
     /** Whether it counts among the requests in flight. */
     hasPlace: boolean
   }
@@ -67,5 +78,6 @@ declare module 'fastify' {
     area?: Area
     nul?: Unstorable
     answerWhenBad?: object
+    keepsBytes?: true
   }
 }

@@ -44,6 +44,7 @@ const MESSAGES_TYPES: Record<number, string> = {
   404: 'not_found_error',
   413: 'request_too_large',
   429: 'rate_limit_error',
+  529: 'overloaded_error',
 }
 
 function messagesType(status: number): string {

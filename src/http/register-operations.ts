@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/errors.ts'
 import { authenticate } from './authenticate.ts'
 import { guardAdmin } from './guard-admin.ts'
@@ -75,7 +75,12 @@ function registerOperation(scope: FastifyInstance, operation: Operation, parts: 
   scope.route({
     method,
     url: path,
-    config: { area, nul: body?.nul, answerWhenBad: body?.answerWhenBad },
+    config: {
+      area,
+      nul: body?.nul,
+      answerWhenBad: body?.answerWhenBad,
+      ...(body?.keepsBytes ? { keepsBytes: true } : {}),
+    },
     bodyLimit: isText ? (parts.textBodyBytesMax ?? body?.limitBytes) : body?.limitBytes,
     ...(body === undefined ? { onRequest: ignoreBody } : { preParsing: expectJson }),
     handler: operation.handle(parts),
@@ -95,12 +100,17 @@ function refuseOtherMethods(
     method: ROUTABLE_METHODS.filter((method) => !taken.has(method)),
     url: path,
     config: { area },
-    onRequest: (_request, reply, done) => {
+    onRequest: (request, reply, done) => {
       reply.header('allow', allow)
-      done(new Refusal('method_not_allowed'))
+      done(new Refusal(asksForWebSocket(request) ? 'upgrade_required' : 'method_not_allowed'))
     },
     handler: () => {
       throw new Refusal('method_not_allowed')
     },
   })
+}
+
+/** Some clients try a WebSocket first and fall back to HTTP only where they are told that there is none. */
+function asksForWebSocket({ method, raw }: FastifyRequest): boolean {
+  return method === 'GET' && raw.headers.upgrade?.toLowerCase() === 'websocket'
 }

@@ -1,11 +1,16 @@
+import { countTokens } from './count-tokens/operation.ts'
 import { createAsset } from './create-asset/operation.ts'
+import { createMessage } from './create-message/operation.ts'
+import { createResponse } from './create-response/operation.ts'
 import { createSession } from './create-session/operation.ts'
 import { createTask } from './create-task/operation.ts'
 import { deleteTask } from './delete-task/operation.ts'
 import { docsPageOperation } from './docs-page/operation.ts'
 import { getAsset } from './get-asset/operation.ts'
+import { getModel, getModelByPath } from './get-model/operation.ts'
 import { getTask } from './get-task/operation.ts'
 import { healthz } from './healthz/operation.ts'
+import { home } from './home/operation.ts'
 import { listAssets } from './list-assets/operation.ts'
 import { listModels } from './list-models/operation.ts'
 import { listTasks } from './list-tasks/operation.ts'
@@ -36,10 +41,16 @@ export const OPERATIONS: readonly Operation[] = [
   getWithoutAssetId,
   createSession,
   verificationReturn,
+  createMessage,
+  countTokens,
+  createResponse,
   listModels,
+  getModel,
+  getModelByPath,
   syncOrganization,
   syncUser,
   syncModelPrice,
+  home,
   healthz,
   readyz,
   metrics,

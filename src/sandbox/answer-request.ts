@@ -7,6 +7,7 @@ import { matchRoute, type RouteMatch } from './match-route.ts'
 import type { SandboxReply } from './part.ts'
 import { readBody } from './read-body.ts'
 import { sendReply } from './send-reply.ts'
+import { showRequest } from './show-request.ts'
 
 interface Exchange {
   request: IncomingMessage
@@ -77,6 +78,7 @@ async function answerAsVendor(
     operation: route.operation,
     fault: rule?.id ?? null,
     status: null,
+    ...showRequest(route, { headers: request.headers, body }),
   })
   try {
     if (rule === undefined) await sendReply(response, await work(), { signal })

@@ -5,6 +5,8 @@ import type { SandboxClock } from './clock.ts'
 export interface SandboxPart {
   name: string
   routes: readonly SandboxRoute[]
+  /** Counts of the part's own, for `GET /_sandbox/<name>`. */
+  counts?(): Readonly<Record<string, number>>
   /** Stops what the part does on its own, such as sending notices. */
   close?(): void
 }
@@ -17,6 +19,8 @@ export interface SandboxRoute {
   path: string
   /** Query values that a request must carry; for vendors who name the action there. */
   query?: Readonly<Record<string, string>>
+  /** The request log shows these headers, and the beginning of the body. Left out: neither. */
+  logged?: readonly string[]
   handle(request: SandboxRequest): SandboxReply | Promise<SandboxReply>
 }
 
@@ -37,6 +41,8 @@ export interface SandboxReply {
   headers?: Readonly<Record<string, string>>
   /** A stream is sent piece by piece, as the vendor would. */
   body?: string | Uint8Array | AsyncIterable<string | Uint8Array>
+  /** After the body the connection breaks, as if more had been meant to come. */
+  isCut?: boolean
 }
 
 export function jsonReply(

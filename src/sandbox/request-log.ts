@@ -1,4 +1,4 @@
-/** What a client developer wants to see of a request; headers and queries, which carry credentials, are not kept. */
+/** What a client developer wants to see of a request; queries and most headers, which carry credentials, are not kept. */
 export interface LoggedRequest {
   at: string
   method: string
@@ -9,6 +9,10 @@ export interface LoggedRequest {
   fault: string | null
   /** What was answered; null while nothing was. */
   status: number | null
+  /** Those that the part shows. */
+  headers?: Readonly<Record<string, string>>
+  /** Its beginning, where the part shows it. */
+  body?: string
 }
 
 export interface RequestLog {

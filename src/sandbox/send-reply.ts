@@ -31,7 +31,7 @@ export async function sendReply(
     if (sent.byteLength > 0 && !response.write(sent)) await once(response, 'drain', { signal })
     if (leftBytes === 0) break
   }
-  if (shape.cutAfterBytes === undefined) response.end()
+  if (shape.cutAfterBytes === undefined && reply.isCut !== true) response.end()
   else cutOff(response)
 }
 

@@ -34,6 +34,7 @@ const V3: CatalogEntry = {
   name: 'vendorB/gen-v3',
   endpoints: null,
   maxOutputTokens: undefined,
+  fallbacks: undefined,
   prices: [second(50_000)],
 }
 const FRESH: CatalogEntry = { ...V3, modelId: 20, name: 'vendorB/fresh', prices: [second(1)] }

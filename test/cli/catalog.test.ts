@@ -123,6 +123,17 @@ test('a number that belongs to another name is refused', async () => {
   })
 })
 
+test('a fallback that nobody knows is refused', async () => {
+  const { services } = fakeServices()
+  const path = write('models: [{ model_id: 7, name: vendorC/model-4.1, fallbacks: [vendorD/text-huge] }]')
+  expect(await run(['apply', path], services)).toEqual({
+    exitCode: 1,
+    result: '',
+    notice:
+      'The fallback vendorD/text-huge of vendorC/model-4.1 is not a model of the catalog. Correct it, or list that model too.\n',
+  })
+})
+
 test('model list shows prices and what a plain request costs', async () => {
   const { services } = fakeServices()
   const { result } = await run(['model', 'list'], services)
@@ -145,6 +156,7 @@ test('model list --json', async () => {
     name: 'vendorB/gen-v3',
     endpoints: [],
     max_output_tokens: null,
+    fallbacks: [],
     prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
     example: { request: '5 s at 720p', cost_micros: 200_000 },
   })

@@ -153,7 +153,7 @@ describe.each(Object.entries(ENGINES))('on %s', (_, prepare) => {
       file,
       `models:
   - { model_id: 5, name: vendorB/gen-v3, prices: [{ unit: second, usd: 0.05 }] }
-  - { model_id: 7, name: vendorC/model-4.1, prices: [] }
+  - { model_id: 7, name: vendorC/model-4.1, fallbacks: [acme/fresh, vendorD/text-large], prices: [] }
   - { model_id: 20, name: acme/fresh, endpoints: [responses], max_output_tokens: 1000 }
 `,
     )
@@ -163,7 +163,12 @@ describe.each(Object.entries(ENGINES))('on %s', (_, prepare) => {
     const models = await json('model', 'list')
     expect(models).toHaveLength(13)
     expect(models[4]).toMatchObject({ name: 'vendorB/gen-v3', prices: [{ unit: 'second', usd: 0.05 }] })
-    expect(models[6]).toMatchObject({ name: 'vendorC/model-4.1', max_output_tokens: 32_768, prices: [] })
+    expect(models[6]).toMatchObject({
+      name: 'vendorC/model-4.1',
+      max_output_tokens: 32_768,
+      fallbacks: ['acme/fresh', 'vendorD/text-large'],
+      prices: [],
+    })
     expect(models[12]).toMatchObject({ model_id: 20, endpoints: ['responses'], max_output_tokens: 1_000 })
     expect((await sluice('apply', file)).result).toBe(
       [

@@ -86,7 +86,8 @@ describe.each([
           if (!claimed) return
           const ticket = `ticket_${round}_${generation}_${racer}`
           made.push(ticket)
-          await assets.setDefaultGroup(sampleGroup({ ...group, id: `grp_${ticket}`, ticket }))
+          const groupMade = sampleGroup({ ...group, id: `grp_${ticket}`, ticket })
+          await assets.setDefaultGroup({ ...groupMade, insteadOf: goneTicket })
         })
         expect(made).toHaveLength(1)
         const found = await storeFor(round).assets.findDefaultGroup(group)
@@ -117,7 +118,7 @@ describe.each([
       await storeFor(round).assets.create(sampleAsset({ id, organizationId, groupId: 'grp_moves' }))
       const outcomes = await race(MOVE_RACERS, ({ assets }, racer) => {
         const status = (['active', 'failed', 'processing'] as const)[(racer + round) % 3] ?? 'failed'
-        return assets.move(sampleAssetMove(status, { id, atMs: MORNING_MS + racer }))
+        return assets.move(sampleAssetMove(status, { id, organizationId, atMs: MORNING_MS + racer }))
       })
       const asset = await storeFor(round).assets.find({ id, organizationId })
       const ends = new Set(
@@ -177,7 +178,7 @@ describe.each([
         if (due.length === 0) return
         claimed.push(...due.map(({ id }) => id))
         const ends = due.map(({ id }, index) =>
-          sampleAssetMove(index % 2 === 0 ? 'active' : 'failed', { id }),
+          sampleAssetMove(index % 2 === 0 ? 'active' : 'failed', { id, organizationId }),
         )
         await Promise.all(ends.map((end) => patiently(() => assets.move(end))))
       }

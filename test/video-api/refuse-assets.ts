@@ -1,7 +1,7 @@
 import { Refusal } from '../../src/domain/errors.ts'
 import type { AssetResolver } from '../../src/ports/assets.ts'
 
-/** Where no asset service is composed there are no assets, so none can be used. */
+/** Knows no asset, so none can be used. */
 export const refuseAssets: AssetResolver = {
   async resolve({ references }) {
     const [first] = references

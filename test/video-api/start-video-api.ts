@@ -18,11 +18,11 @@ import { openPriceBook } from '../../src/app/catalog/price-book.ts'
 import { createTask } from '../../src/app/video/create-task.ts'
 import { deleteTask } from '../../src/app/video/delete-task.ts'
 import { getTask } from '../../src/app/video/get-task.ts'
-import { createInsistence } from '../../src/app/video/insist.ts'
 import { listTasks } from '../../src/app/video/list-tasks.ts'
 import { syncTask } from '../../src/app/video/sync-task.ts'
 import { takeIn } from '../../src/app/video/take-in.ts'
 import type { Vendor } from '../../src/app/video/vendors.ts'
+import { createInsistence } from '../../src/app/waiting/insist.ts'
 import { composeAssets } from '../../src/compose/assets.ts'
 import { composeLimits } from '../../src/compose/limits.ts'
 import { readConfig } from '../../src/config/read-config.ts'
@@ -175,6 +175,8 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     checkRate: limits.checkRate,
     checkReadiness: async () => ({ store: 'up', cache: 'up' }),
     listModels: parts.prices.listModels,
+    answerText: () => Promise.reject(new Error('this server has no text models')),
+    countTokens: () => Promise.reject(new Error('this server has no text models')),
     createTask: createTask(parts),
     getTask: getTask({ ...parts, sync }),
     listTasks: listTasks(parts),

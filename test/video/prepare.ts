@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { Refusal } from '../../src/domain/errors.ts'
 import type { FamilyBWork, VideoOrder } from '../../src/domain/video/order.ts'
 import { prepareOrder } from '../../src/domain/video/prepare-order.ts'
 import { parseCreateTask } from '../../src/http/create-task/parse-create-task.ts'
+import { refusalOf } from '../refusal-of.ts'
 
 export const A = 'vendorA/gen-2.0'
 export const V4 = 'vendorB/gen-v4-std'
@@ -24,26 +24,6 @@ export function workOf(body: Body): FamilyBWork {
   const order = prepare(body)
   if (order.family === 'b') return order.work
   throw new TypeError('This order is of family A.')
-}
-
-export interface Refused {
-  status: number
-  code: string
-  param: string | null
-  message: string
-}
-
-export function refusalOf(act: () => unknown): Refused {
-  try {
-    act()
-  } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
-    if (error instanceof Refusal) {
-      const { status, code, param, message } = error
-      return { status, code, param, message }
-    }
-  }
-  throw new Error('It was not refused.')
 }
 
 /** The body is refused with 400 under this code and parameter, in words that hold all of these. */

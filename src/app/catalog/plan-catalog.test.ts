@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { micros } from '../../domain/billing/micros.ts'
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
@@ -26,6 +26,7 @@ const entry = (part: Partial<CatalogEntry> = {}): CatalogEntry => ({
   name: 'vendorB/three',
   endpoints: ['messages'],
   maxOutputTokens: undefined,
+  fallbacks: undefined,
   prices: undefined,
   ...part,
 })
@@ -74,6 +75,45 @@ test('a model that is not there is new, and made now', () => {
     change: 'new',
     differences: [{ what: 'second', from: null, to: '0.000001' }],
     warnings: ['no such video model is known: clients get 404'],
+  })
+})
+
+describe('fallbacks', () => {
+  const KEPT = ['acme/eight', 'acme/six']
+  const text = (part: Partial<CatalogEntry>): CatalogEntry =>
+    entry({ modelId: 7, name: 'acme/seven', ...part })
+  const stored: PricedModel = {
+    ...{ modelId: 7, name: 'acme/seven', endpoints: ['messages'], maxOutputTokens: null, createdAtMs: 5 },
+    fallbacks: KEPT,
+    prices: [],
+  }
+  const others = KEPT.map((name, index) => ({ ...stored, modelId: 10 + index, name }))
+  const planText = (part: Partial<CatalogEntry>) =>
+    planCatalog([text(part), text({ modelId: 9, name: 'acme/nine' })], {
+      stored: [stored, ...others],
+      nowMs: 9,
+    })[0]
+
+  test.each<[string, Partial<CatalogEntry>, string[] | undefined, string[]]>([
+    ['left out stay', {}, [...KEPT], []],
+    ['given again stay', { fallbacks: [...KEPT] }, [...KEPT], []],
+    ['none', { fallbacks: [] }, undefined, ['fallbacks: acme/eight acme/six -> none']],
+    [
+      'another, which is listed with it',
+      { fallbacks: ['acme/nine'] },
+      ['acme/nine'],
+      ['fallbacks: acme/eight acme/six -> acme/nine'],
+    ],
+  ])('%s', (_, part, fallbacks, told) => {
+    const planned = planText(part)
+    expect(planned?.model.fallbacks).toEqual(fallbacks)
+    expect(planned?.differences.map(tellDifference)).toEqual(told)
+  })
+
+  test('that nobody knows are refused', () => {
+    expect(() => planText({ fallbacks: ['acme/nine', 'acme/ten'] })).toThrow(
+      'The fallback acme/ten of acme/seven is not a model of the catalog.',
+    )
   })
 })
 

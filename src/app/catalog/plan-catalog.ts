@@ -5,6 +5,7 @@ import { modelConflict } from '../../domain/catalog/model-conflict.ts'
 import { orderPrices } from '../../domain/catalog/order-prices.ts'
 import { priceLabel } from '../../domain/catalog/price-label.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import { unknownFallback } from '../../domain/catalog/unknown-fallback.ts'
 
 export interface PlannedModel {
   /** As it will be. */
@@ -33,8 +34,9 @@ export function planCatalog(
   entries: readonly CatalogEntry[],
   { stored, nowMs }: { stored: readonly PricedModel[]; nowMs: number },
 ): PlannedModel[] {
+  const names = new Set([...stored, ...entries].map(({ name }) => name))
   return entries.map((entry) => {
-    const conflict = modelConflict(entry, stored)
+    const conflict = modelConflict(entry, stored) ?? unknownFallback(entry, (name) => names.has(name))
     if (conflict !== undefined) throw conflict
     const before = stored.find(({ name }) => name === entry.name)
     const model = fillIn(entry, before, nowMs)
@@ -47,11 +49,13 @@ export function planCatalog(
 
 /** What the file leaves out stays as it is, but for the endpoints: those are then the default of the provider. */
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
+  const fallbacks = entry.fallbacks ?? before?.fallbacks ?? []
   return {
     modelId: entry.modelId,
     name: entry.name,
     endpoints: entry.endpoints,
     maxOutputTokens: entry.maxOutputTokens ?? before?.maxOutputTokens ?? null,
+    ...(fallbacks.length === 0 ? {} : { fallbacks }),
     createdAtMs: before?.createdAtMs ?? nowMs,
     prices: orderPrices(entry.prices ?? before?.prices ?? []),
   }
@@ -66,10 +70,11 @@ function compare(before: PricedModel | undefined, after: PricedModel): Differenc
 }
 
 /** Everything about a model that a file can change, as people read it. */
-function facts({ endpoints, maxOutputTokens, prices }: PricedModel): Map<string, string> {
+function facts({ endpoints, maxOutputTokens, fallbacks, prices }: PricedModel): Map<string, string> {
   const told = new Map<string, string>()
   if (endpoints !== null) told.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
   if (maxOutputTokens !== null) told.set('max_output_tokens', String(maxOutputTokens))
+  if (fallbacks !== undefined) told.set('fallbacks', fallbacks.join(' '))
   for (const row of prices) told.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
   return told
 }

@@ -37,11 +37,12 @@ models:
     name: vendorC/model-4.1
     endpoints: [messages, responses, messages]
     max_output_tokens: 32768
+    fallbacks: [vendorD/text-large, acme/kept]
     prices:
       - { unit: input_token, usd_per_million: 2 }
       - { unit: cached_input_token, usd_per_million: 0.5 }
       - { unit: output_token, usd_per_million: 0.000001 }
-  - { model_id: 8, name: acme/a:b, endpoints: [], prices: [] }
+  - { model_id: 8, name: acme/a:b, endpoints: [], fallbacks: [], prices: [] }
   - { model_id: 9, name: acme/kept }
 `)
   expect(faults).toEqual([])
@@ -71,13 +72,14 @@ models:
       name: 'vendorC/model-4.1',
       endpoints: ['messages', 'responses'],
       maxOutputTokens: 32_768,
+      fallbacks: ['vendorD/text-large', 'acme/kept'],
       prices: [
         row({ unit: 'input_token', priceMicros: 2_000_000 }),
         row({ unit: 'cached_input_token', priceMicros: 500_000 }),
         row({ unit: 'output_token', priceMicros: 1 }),
       ],
     },
-    { modelId: 8, name: 'acme/a:b', endpoints: [], maxOutputTokens: undefined, prices: [] },
+    { modelId: 8, name: 'acme/a:b', endpoints: [], maxOutputTokens: undefined, fallbacks: [], prices: [] },
     { modelId: 9, name: 'acme/kept', endpoints: null, maxOutputTokens: undefined, prices: undefined },
   ])
 })
@@ -117,7 +119,7 @@ describe('faults tell the place and what to write instead', () => {
     ],
     [
       one('price: []'),
-      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, endpoints, max_output_tokens, prices.',
+      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, endpoints, max_output_tokens, fallbacks, prices.',
     ],
     [
       'models: [{ name: a/b }]',
@@ -228,6 +230,30 @@ describe('faults tell the place and what to write instead', () => {
       'catalog.yaml:1:59 models.0.endpoints: it means nothing for vendorA/gen-2.0, which makes videos. Leave it out: only text models have endpoints.',
     ],
     [
+      'models: [{ model_id: 1, name: a/b, fallbacks: a/c }]',
+      'catalog.yaml:1:47 models.0.fallbacks: it is not a list. Write each item on a line of its own that begins with "- ", or all of them in [ ].',
+    ],
+    [
+      'models: [{ model_id: 1, name: a/b, fallbacks: [a] }]',
+      'catalog.yaml:1:48 models.0.fallbacks.0: "a" has no slash. Use a name of the form provider/model, such as vendorC/model-4.1.',
+    ],
+    [
+      'models: [{ model_id: 1, name: a/b, fallbacks: [a/c, a/b] }]',
+      'catalog.yaml:1:53 models.0.fallbacks.1: it is the model itself. Name another model.',
+    ],
+    [
+      'models: [{ model_id: 1, name: a/b, fallbacks: [vendorA/gen-2.0] }]',
+      'catalog.yaml:1:48 models.0.fallbacks.0: vendorA/gen-2.0 makes videos. Leave it out: only text models stand in for each other.',
+    ],
+    [
+      'models: [{ model_id: 1, name: vendorA/gen-2.0, fallbacks: [a/b] }]',
+      'catalog.yaml:1:60 models.0.fallbacks.0: vendorA/gen-2.0 makes videos. Leave it out: only text models stand in for each other.',
+    ],
+    [
+      `models: [{ model_id: 1, name: a/b, fallbacks: [${[...'12345'].map((name) => `c/${name}`).join()}] }]`,
+      'catalog.yaml:1:47 models.0.fallbacks: there are more than 4. Keep the best: they are tried one after another, while the client waits.',
+    ],
+    [
       priced('unit: input_token, usd_per_million: 1, resolution: 1080p'),
       'catalog.yaml:5:62 models.0.prices.0.resolution: it means nothing for input_token. Leave it out: only videos have it.',
     ],
@@ -248,6 +274,10 @@ test.each([
   [
     `${priced('unit: second, resolution: 720P, usd: 1')}      - { unit: second, resolution: 720p, usd: 2 }`,
     'catalog.yaml:6:9 models.0.prices.1: it says the same as catalog.yaml:5:9 models.0.prices.0: second, resolution=720p. Take one of the two out, or correct it.',
+  ],
+  [
+    'models: [{ model_id: 1, name: a/b, fallbacks: [a/c, a/d, a/c] }]',
+    'catalog.yaml:1:58 models.0.fallbacks.2: it says the same as catalog.yaml:1:48 models.0.fallbacks.0: a/c. Take one of the two out, or correct it.',
   ],
 ])('what is said twice is told: %s', (source, message) => {
   expect(read(source).faults).toEqual([message])

@@ -1,8 +1,8 @@
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
 import type { Fault } from '../config-error.ts'
 import { type FileReading, readMapping, refuseUnknownKeys } from '../providers/mapping.ts'
+import { readList } from '../providers/read-list.ts'
 import { parseYaml } from '../providers/yaml-tree.ts'
-import { readList } from './read-list.ts'
 import { readModel } from './read-model.ts'
 import { reportRepeats } from './report-repeats.ts'
 

@@ -4,7 +4,6 @@ import { splitModelName, type TextEndpoint } from '../../domain/catalog/model.ts
 import { priceLabel } from '../../domain/catalog/price-label.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
 import { integer } from '../kinds/integer.ts'
-import type { Kind } from '../kinds/kind.ts'
 import { oneOf } from '../kinds/one-of.ts'
 import {
   type FileReading,
@@ -13,24 +12,12 @@ import {
   readMappingFields,
   refuseUnknownKeys,
 } from '../providers/mapping.ts'
+import { readList } from '../providers/read-list.ts'
 import type { Fields } from '../read-fields.ts'
-import { readList } from './read-list.ts'
+import { modelName } from './model-name.ts'
+import { readFallbacks } from './read-fallbacks.ts'
 import { readPrice } from './read-price.ts'
 import { reportRepeats } from './report-repeats.ts'
-
-const NAME_CHARACTERS_MAX = 200
-
-const modelName: Kind<string> = {
-  takes: 'a name of the form provider/model, such as vendorC/model-4.1',
-  secret: false,
-  parse(text) {
-    if (!text.includes('/')) return { wrong: 'has no slash' }
-    if (text.length > NAME_CHARACTERS_MAX) return { wrong: `has more than ${NAME_CHARACTERS_MAX} characters` }
-    return /^[A-Za-z][\w.-]*\/[\w.:@/-]+$/.test(text)
-      ? { value: text }
-      : { wrong: 'is not a name of a model' }
-  },
-}
 
 const FIELDS = {
   model_id: {
@@ -45,7 +32,7 @@ const FIELDS = {
   },
 } satisfies Fields
 
-const KNOWN = ['model_id', 'name', 'endpoints', 'max_output_tokens', 'prices']
+const KNOWN = ['model_id', 'name', 'endpoints', 'max_output_tokens', 'fallbacks', 'prices']
 
 /** One item under `models`; undefined when there was a fault, which is reported. */
 export function readModel(
@@ -60,12 +47,15 @@ export function readModel(
   const endpoints = readEndpoints(mapping, [...path, 'endpoints'], reading)
   const prices = readPrices(mapping, [...path, 'prices'], reading)
   if (!known || fields === undefined || endpoints === undefined || prices === undefined) return undefined
+  const fallbacks = readFallbacks({ ...fields, mapping, path: [...path, 'fallbacks'], reading })
+  if (fallbacks === undefined) return undefined
   if (!endpointsSuit(fields.name, endpoints.list, [...path, 'endpoints'], reading)) return undefined
   return {
     modelId: fields.model_id,
     name: fields.name,
     endpoints: endpoints.list,
     maxOutputTokens: fields.max_output_tokens,
+    fallbacks: fallbacks.list,
     prices: prices.list,
   }
 }

@@ -81,11 +81,21 @@ const textBaseUrl: Kind<string> = {
 
 export const TEXT_FIELDS = {
   base_url: { kind: textBaseUrl, required: true, meaning: 'The address of its API, without `/v1`.' },
-  api_key: apiKey,
+  api_key: { kind: apiKey.kind, meaning: `${apiKey.meaning} Either this or \`api_keys\`.` },
   version_header: {
     kind: headerName,
     default: 'compat-version',
     meaning: 'The name this provider gives to the version header of the `messages` dialect.',
+  },
+} satisfies Fields
+
+/** What stands behind each item of `api_keys`. */
+export const TEXT_KEY_FIELDS = {
+  key: apiKey,
+  weight: {
+    kind: integer({ min: 1, max: 100 }),
+    default: '1',
+    meaning: 'Its share of the calls: a key of weight 2 takes twice as many as one of weight 1.',
   },
 } satisfies Fields
 
@@ -98,5 +108,10 @@ export const TEXT_MODEL_FIELDS = {
   upstream: {
     kind: text({ takes: "the vendor's own id of the model" }),
     meaning: "The vendor's own id of the model. Unset: the name itself.",
+  },
+  counts_tokens: {
+    kind: oneOf(['true', 'false']),
+    meaning:
+      'Whether the provider has `/v1/messages/count_tokens` for this model; where it has not, Sluice counts. Unset: true for the `messages` dialect, which alone has it.',
   },
 } satisfies Fields

@@ -13,7 +13,15 @@ import {
   readMappingFields,
   refuseUnknownKeys,
 } from './mapping.ts'
-import type { AssetService, Provider, TextProvider, VendorAProvider, VendorBProvider } from './provider.ts'
+import type {
+  AssetService,
+  Provider,
+  TextModel,
+  TextProvider,
+  VendorAProvider,
+  VendorBProvider,
+} from './provider.ts'
+import { readKeys } from './read-keys.ts'
 
 interface Section {
   mapping: Mapping
@@ -70,15 +78,16 @@ function readVendorB({ name, ...section }: Section & { name: string }): VendorBP
 }
 
 function readTextProvider({ name, ...section }: Section & { name: string }): TextProvider | undefined {
-  const known = refuseKeysBeside(TEXT_FIELDS, ['models'], section)
+  const known = refuseKeysBeside(TEXT_FIELDS, ['api_keys', 'models'], section)
   const fields = readMappingFields(TEXT_FIELDS, section)
+  const keys = readKeys(section, fields?.api_key)
   const models = readModels(section, readTextModel)
-  if (!known || fields === undefined || models === undefined) return undefined
+  if (!known || fields === undefined || keys === undefined || models === undefined) return undefined
   return {
     driver: 'text',
     name,
     baseUrl: fields.base_url,
-    apiKey: fields.api_key,
+    keys,
     versionHeader: fields.version_header,
     models,
   }
@@ -97,21 +106,26 @@ function readUpstreamId({ model, models }: ModelEntry): string | undefined {
 }
 
 /** `name: chat` is short for `name: { dialect: chat }`. */
-function readTextModel({
-  model,
-  value,
-  models,
-}: ModelEntry): { dialect: 'messages' | 'responses' | 'chat'; upstream: string } | undefined {
+function readTextModel({ model, value, models }: ModelEntry): TextModel | undefined {
   if (typeof value === 'string') {
     const dialect = readMappingFields({ [model]: TEXT_MODEL_FIELDS.dialect }, models)?.[model]
-    return dialect === undefined ? undefined : { dialect, upstream: model }
+    return dialect && { dialect, upstream: model, countsTokens: dialect === 'messages' }
   }
   const section = below(models, model)
   if (section === undefined) return undefined
   const known = refuseKeysBeside(TEXT_MODEL_FIELDS, [], section)
   const fields = readMappingFields(TEXT_MODEL_FIELDS, section)
   if (!known || fields === undefined) return undefined
-  return { dialect: fields.dialect, upstream: fields.upstream ?? model }
+  const { dialect, upstream = model, counts_tokens: counts } = fields
+  if (counts !== 'true' || dialect === 'messages') {
+    return { dialect, upstream, countsTokens: dialect === 'messages' && counts !== 'false' }
+  }
+  section.reading.report({
+    setting: section.reading.tree.place([...section.path, 'counts_tokens']),
+    wrong: `the ${dialect} dialect has no call for it`,
+    fix: 'Leave it out: Sluice counts the tokens of this model itself.',
+  })
+  return undefined
 }
 
 /** A provider of models without a model serves nothing: most likely the list was forgotten. */

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../domain/catalog/dialect.ts'
 import type { Secret } from '../secret.ts'
 
 /** A configured vendor: its name is the first part of the model ids clients use. */
@@ -7,11 +8,11 @@ interface AnyProvider {
   name: string
   /** Without a slash at its end. */
   baseUrl: string
-  apiKey: Secret
 }
 
 export interface VendorAProvider extends AnyProvider {
   driver: 'vendor-a'
+  apiKey: Secret
   /** Our model name -> the vendor's own id. */
   models: ReadonlyMap<string, string>
   executionExpiresAfterSeconds: number
@@ -31,14 +32,29 @@ export interface AssetService {
 
 export interface VendorBProvider extends AnyProvider {
   driver: 'vendor-b'
+  apiKey: Secret
   /** Left out: two days. */
   executionExpiresAfterSeconds?: number
 }
 
-export type Dialect = 'messages' | 'responses' | 'chat'
-
 export interface TextProvider extends AnyProvider {
   driver: 'text'
+  /** At least one. */
+  keys: readonly WeighedKey[]
   versionHeader: string
-  models: ReadonlyMap<string, { dialect: Dialect; upstream: string }>
+  models: ReadonlyMap<string, TextModel>
+}
+
+/** One of several keys, and its share of the calls beside the others' weights. */
+export interface WeighedKey {
+  key: Secret
+  weight: number
+}
+
+export interface TextModel {
+  dialect: Dialect
+  /** The vendor's own id. */
+  upstream: string
+  /** Whether the vendor counts tokens for it; only the messages dialect has it. */
+  countsTokens: boolean
 }

@@ -44,10 +44,17 @@ providers:
     base_url: http://127.0.0.1:9000
     api_key: 0123456789
     models:
-      model-5: { dialect: responses }
+      model-5: { dialect: responses, counts_tokens: false }
       model-4.1: { dialect: chat, upstream: gpt-like-4.1 }
       model-s: messages
-  vendorD: { driver: text, base_url: https://d.example, api_key: \${KEY_B}, version_header: x-version, models: { large: { dialect: messages } } }
+  vendorD:
+    driver: text
+    base_url: https://d.example
+    api_keys: [ \${KEY_A}, { key: \${KEY_B}, weight: 2 }, { key: plain } ]
+    version_header: x-version
+    models:
+      large: { dialect: messages }
+      small: { dialect: messages, counts_tokens: false }
 `
 
 test('reads every driver', () => {
@@ -71,7 +78,7 @@ test('reads every driver', () => {
       tokenField: 'Token',
     },
   })
-  expect(a?.apiKey.reveal()).toBe('key-a')
+  expect(a?.driver === 'vendor-a' && a.apiKey.reveal()).toBe('key-a')
   expect(a?.driver === 'vendor-a' && a.assets?.secretKey.reveal()).toBe('pre-key-b-post')
   expect(b).toMatchObject({
     driver: 'vendor-b',
@@ -84,14 +91,27 @@ test('reads every driver', () => {
     baseUrl: 'http://127.0.0.1:9000',
     versionHeader: 'compat-version',
     models: new Map([
-      ['model-5', { dialect: 'responses', upstream: 'model-5' }],
-      ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1' }],
-      ['model-s', { dialect: 'messages', upstream: 'model-s' }],
+      ['model-5', { dialect: 'responses', upstream: 'model-5', countsTokens: false }],
+      ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1', countsTokens: false }],
+      ['model-s', { dialect: 'messages', upstream: 'model-s', countsTokens: true }],
     ]),
   })
-  expect(c?.apiKey.reveal()).toBe('0123456789')
-  expect(d).toMatchObject({ versionHeader: 'x-version' })
+  expect(keysOf(c)).toEqual(['0123456789 x 1'])
+  expect(d).toMatchObject({
+    versionHeader: 'x-version',
+    models: new Map([
+      ['large', { dialect: 'messages', upstream: 'large', countsTokens: true }],
+      ['small', { dialect: 'messages', upstream: 'small', countsTokens: false }],
+    ]),
+  })
+  expect(keysOf(d)).toEqual(['key-a x 1', 'key-b x 2', 'plain x 1'])
 })
+
+function keysOf(provider: Provider | undefined): string[] | undefined {
+  return provider?.driver === 'text'
+    ? provider.keys.map(({ key, weight }) => `${key.reveal()} x ${weight}`)
+    : undefined
+}
 
 test.each(['', '# nothing yet\n', 'providers:\n', 'providers: {}\n', 'providers: null\n'])(
   '%j has no providers',
@@ -123,6 +143,7 @@ test('a variable cannot change the structure of the file', () => {
 })
 
 const KEYED = 'driver: vendor-b, base_url: https://b.example'
+const TEXT = 'driver: text, base_url: https://t.example, models: { m: chat }'
 
 describe('faults, in full', () => {
   test.each([
@@ -181,6 +202,54 @@ describe('faults, in full', () => {
     [
       'providers: { t: { driver: text, base_url: https://t.example, api_key: [k], models: { m: chat } } }',
       'sluice.yaml:1:71 providers.t.api_key: it is not a plain value. Write one value after the colon.',
+    ],
+    [
+      `providers: { t: { ${TEXT} } }`,
+      'sluice.yaml:1:17 providers.t.api_key: it is missing. Use a secret text of plain ASCII without spaces, or list several as api_keys.',
+    ],
+    [
+      `providers: { t: { ${TEXT}, api_key: k, api_keys: [k] } }`,
+      'sluice.yaml:1:105 providers.t.api_keys: there is an api_key too. Keep one of the two.',
+    ],
+    [
+      `providers: { t: { ${TEXT}, api_keys: k } }`,
+      'sluice.yaml:1:93 providers.t.api_keys: it is not a list. Write each item on a line of its own that begins with "- ", or all of them in [ ].',
+    ],
+    [
+      `providers: { t: { ${TEXT}, api_keys: [] } }`,
+      'sluice.yaml:1:93 providers.t.api_keys: no key is listed. List at least one key.',
+    ],
+    [
+      `providers: { t: { ${TEXT}, api_keys: [k, \${MISSING}] } }`,
+      'sluice.yaml:1:97 providers.t.api_keys.1: the variable MISSING is not set. Set MISSING in the environment, or write the value here.',
+    ],
+    [
+      `providers: { t: { ${TEXT}, api_keys: [{ key: k, weight: 101 }] } }`,
+      'sluice.yaml:1:112 providers.t.api_keys.0.weight: "101" is above 100. Use a whole number from 1 to 100 (default: 1).',
+    ],
+    [
+      `providers: { t: { ${TEXT}, api_keys: [{ key: k, weight: 0 }] } }`,
+      'sluice.yaml:1:112 providers.t.api_keys.0.weight: "0" is below 1. Use a whole number from 1 to 100 (default: 1).',
+    ],
+    [
+      `providers: { t: { ${TEXT}, api_keys: [{ weight: 2 }] } }`,
+      'sluice.yaml:1:94 providers.t.api_keys.0.key: it is missing. Use a secret text of plain ASCII without spaces.',
+    ],
+    [
+      `providers: { t: { ${TEXT}, api_keys: [{ key: k, wieght: 2 }] } }`,
+      'sluice.yaml:1:112 providers.t.api_keys.0.wieght: it is not a known key. Did you mean weight? The keys here are key, weight.',
+    ],
+    [
+      `providers: { t: { ${TEXT}, api_keys: [canary7f3a, { key: canary7f3a, weight: 2 }] } }`,
+      'sluice.yaml:1:106 providers.t.api_keys.1: it is the same key as sluice.yaml:1:94 providers.t.api_keys.0. Take one of the two out; a weight gives a key more calls.',
+    ],
+    [
+      'providers: { t: { driver: text, base_url: https://t.example, api_key: k, models: { m: { dialect: chat, counts_tokens: true } } } }',
+      'sluice.yaml:1:119 providers.t.models.m.counts_tokens: the chat dialect has no call for it. Leave it out: Sluice counts the tokens of this model itself.',
+    ],
+    [
+      'providers: { t: { driver: text, base_url: https://t.example, api_key: k, models: { m: { dialect: messages, counts_tokens: maybe } } } }',
+      'sluice.yaml:1:123 providers.t.models.m.counts_tokens: "maybe" is not one of the known words. Use one of true, false.',
     ],
     [
       '- a\n- b\n',

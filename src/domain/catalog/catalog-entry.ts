@@ -8,6 +8,8 @@ export interface CatalogEntry {
   /** null: the default of its provider. */
   endpoints: readonly TextEndpoint[] | null
   maxOutputTokens: number | undefined
+  /** In the order they are tried; an empty list takes them away. */
+  fallbacks: readonly string[] | undefined
   /** An empty list takes the prices away. */
   prices: readonly PriceRow[] | undefined
 }

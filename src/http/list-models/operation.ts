@@ -3,17 +3,8 @@ import type { Model } from '../../domain/catalog/model.ts'
 import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
 import { type PreparedAnswer, prepareJson, sendPrepared } from '../send-prepared.ts'
+import { ModelRow } from './present-model.ts'
 import { presentModels } from './present-models.ts'
-
-const Row = json.object({
-  id: json.string({ description: '`<provider>/<model_name>`' }),
-  object: json.literal('model'),
-  type: json.literal('model'),
-  created: json.integer({ description: 'Unix seconds' }),
-  created_at: json.string({ format: 'date-time' }),
-  owned_by: json.string({ description: 'The provider.' }),
-  display_name: json.string(),
-})
 
 export const listModels: Operation = {
   id: 'listModels',
@@ -22,13 +13,14 @@ export const listModels: Operation = {
   area: 'responses',
   access: 'api-key',
   summary: 'List the models',
-  description: 'Every model of the catalog, on one page. Both families of SDKs can read the rows.',
+  description:
+    'Every model of the catalog, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
   replies: {
     200: {
       description: 'The models.',
       schema: json.object({
         object: json.literal('list'),
-        data: json.array(Row),
+        data: json.array(ModelRow),
         has_more: json.literal(false),
         first_id: json.nullable(json.string()),
         last_id: json.nullable(json.string()),

@@ -70,6 +70,15 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
     summary: 'The last 200 requests to the vendor parts, newest first.',
     handle: ({ requestLog }) => jsonReply(200, { data: requestLog.list() }),
   },
+  {
+    method: 'GET',
+    path: '/_sandbox/text',
+    summary: 'How many calls of the text vendor are open, came to their end, or lost their client.',
+    handle: ({ parts }) => {
+      const counts = parts.find(({ name }) => name === 'text')?.counts?.()
+      return counts === undefined ? problem(404, 'There is no text vendor here.') : jsonReply(200, counts)
+    },
+  },
 ]
 
 /** The answer of the control API, or undefined for a path that is none of its own. */

@@ -1,4 +1,4 @@
-import type { FileReading } from '../providers/mapping.ts'
+import type { FileReading } from './mapping.ts'
 
 /** The items of a list; reports anything else. */
 export function readList(

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FaultMode } from '../../../../test/faults/harness/fault-mode.ts'
+import { startUpstreamStory, type UpstreamStory } from '../../../../test/faults/harness/upstream-story.ts'
+import { openProvider } from '../../../../test/text-resilience/ask-text-provider.ts'
+import { DEFAULT_BREAKER_RULES } from '../../outbound/breaker.ts'
+import type { Upstream, UpstreamOptions } from '../../outbound/upstream.ts'
+
+describe('a text provider in trouble', () => {
+  let story: UpstreamStory
+  beforeEach(async () => {
+    story = await startUpstreamStory()
+  })
+  afterEach(() => story.close())
+
+  /** After the first failure of an upstream, and before anybody hears of it, something happens. */
+  function meanwhile(real: Upstream, happens: () => Promise<void>): Upstream {
+    let isFirst = true
+    return {
+      ...real,
+      dispatch(call, receiver) {
+        real.dispatch(call, {
+          onHead: (head, flow) => receiver.onHead(head, flow),
+          onChunk: (chunk) => receiver.onChunk(chunk),
+          onEnd: () => receiver.onEnd(),
+          onFailure(failure) {
+            const wait = isFirst ? happens() : Promise.resolve()
+            isFirst = false
+            void wait.then(() => receiver.onFailure(failure))
+          },
+        })
+      },
+    }
+  }
+
+  it.each([[['a']], [['a', 'b']]])(
+    'nobody there: tried once more with the keys %j, and only once',
+    async (keys) => {
+      await story.proxy.setMode({ kind: 'refuse' })
+      const heard = await openProvider(story.open(), ...keys).ask()
+      expect(heard.failure).toMatchObject({ kind: 'refused', taken: 'no' })
+      expect(story.outcomes()).toEqual(['refused', 'refused'])
+    },
+  )
+
+  it.each([[['a']], [['a', 'b']]])('back in time for the second try, with the keys %j', async (keys) => {
+    await story.proxy.setMode({ kind: 'refuse' })
+    const upstream = meanwhile(story.open(), () => story.proxy.setMode({ kind: 'pass' }))
+    expect(await openProvider(upstream, ...keys).ask()).toMatchObject({ status: 200, body: 'taken' })
+    expect(story.requests).toHaveLength(1)
+  })
+
+  it('nothing more is sent for a client that has left', async () => {
+    await story.proxy.setMode({ kind: 'refuse' })
+    const leaving = new AbortController()
+    const upstream = meanwhile(story.open(), async () => leaving.abort())
+    const { failure } = await openProvider(upstream, 'a').ask({ signal: leaving.signal })
+    expect(failure).toMatchObject({ kind: 'aborted', taken: 'no' })
+    expect(story.outcomes()).toEqual(['refused', 'aborted'])
+  })
+
+  interface Fault {
+    mode?: FaultMode
+    answer?: UpstreamStory['answer']
+    upstream?: Partial<UpstreamOptions>
+    kind: string
+  }
+  it.each<[string, Fault]>([
+    ['reset before the answer', { answer: ({ socket }) => socket.resetAndDestroy(), kind: 'broken' }],
+    ['not HTTP', { answer: ({ socket }) => socket.end('garbage\r\n\r\n'), kind: 'broken' }],
+    [
+      'cut after the head',
+      { mode: { kind: 'cut-after', direction: 'to-client', bytes: 90 }, kind: 'broken' },
+    ],
+    ['cut in the head', { mode: { kind: 'cut-after', direction: 'to-client', bytes: 20 }, kind: 'broken' }],
+    [
+      'cut in the request',
+      { mode: { kind: 'cut-after', direction: 'to-target', bytes: 10 }, kind: 'broken' },
+    ],
+    ['silent', { answer() {}, upstream: { firstByteTimeoutMs: 200 }, kind: 'timeout-first-byte' }],
+    [
+      'silent after a beginning',
+      {
+        answer: (_request, response) => response.write('half'),
+        upstream: { idleTimeoutMs: 200 },
+        kind: 'timeout-idle',
+      },
+    ],
+  ])('%s: perhaps taken, and never sent again', async (_, { mode, answer, upstream, kind }) => {
+    story.answer =
+      answer ??
+      ((_request, response) => response.writeHead(200, { 'content-length': 1_000 }).end('x'.repeat(1_000)))
+    if (mode !== undefined) await story.proxy.setMode(mode)
+    const heard = await openProvider(story.open(upstream), 'a', 'b').ask()
+    expect(heard.failure).toMatchObject({ kind, taken: 'maybe' })
+    expect(story.outcomes()).toEqual([kind])
+    expect(story.requests.length).toBeLessThanOrEqual(1)
+  })
+
+  it('a second key whose answer breaks off is the end: there is no third try', async () => {
+    story.answer = ({ headers, socket }, response) => {
+      if (headers.authorization === 'Bearer a') response.writeHead(429).end()
+      else socket.resetAndDestroy()
+    }
+    const heard = await openProvider(story.open(), 'a', 'b', 'c').ask()
+    expect(heard).toMatchObject({ status: undefined, failure: { kind: 'broken', taken: 'maybe' } })
+    expect(story.requests).toHaveLength(2)
+  })
+
+  it('an open breaker refuses at once, and says for how long', async () => {
+    const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 2 }
+    story.answer = (_request, response) => response.writeHead(500).end()
+    const { ask } = openProvider(story.open({ breaker }), 'a', 'b')
+    expect((await ask()).status).toBe(500)
+    expect((await ask()).status).toBe(500)
+    const { failure } = await ask()
+    expect(failure).toMatchObject({ kind: 'breaker-open', taken: 'no' })
+    expect(failure?.retryAfterMs).toBeGreaterThan(0)
+    expect(story.requests).toHaveLength(2)
+  })
+})

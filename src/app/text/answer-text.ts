@@ -1,0 +1,141 @@
+import { reserveForText } from '../../domain/billing/cost-of-text.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { BeginSpend, Spend } from '../billing/spend.ts'
+import type { PriceBook } from '../catalog/price-book.ts'
+import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
+import { Exchange, type ExchangeEnd } from './exchange.ts'
+import type { LiveReplies } from './live-replies.ts'
+import type { PlanCall } from './plan-call.ts'
+import type { RecentItems } from './recent-items.ts'
+import type { ReplySink } from './reply-sink.ts'
+import { resolveItems } from './resolve-items.ts'
+import type { TextCommand } from './text-command.ts'
+import type { TextPlan } from './text-plan.ts'
+import { usageOf, usageOfRefusal } from './usage-of.ts'
+
+/** Resolves when the reply is over; rejects with a `Refusal` while nothing of it was sent. */
+export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
+
+export interface AnswerTextParts {
+  prices: PriceBook
+  findProvider: FindTextProvider
+  planCall: PlanCall
+  beginSpend: BeginSpend
+  live: LiveReplies
+  recentItems: RecentItems
+  clock: Clock
+}
+
+/** A model's way to its vendor, and the request in that vendor's words. */
+interface Attempt {
+  route: TextRoute
+  plan: TextPlan
+}
+
+/** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
+export function answerText(parts: AnswerTextParts): AnswerText {
+  const { prices, findProvider, planCall, beginSpend, recentItems, clock } = parts
+
+  return async (command, sink) => {
+    const beganMs = clock.monotonicMs()
+    const name = String(command.body.value.model)
+    const found = prices.findModel(name)
+    const model = found instanceof Promise ? await found : found
+    const preparing = prepare(chooseRoute(model, { ...command, name, findProvider }), command)
+    const first = preparing instanceof Promise ? await preparing : preparing
+    const inputTokens = first.plan.countInput()
+    const spending = beginSpend(command.caller, reserveOf(first, command, inputTokens))
+    const spend = spending instanceof Promise ? await spending : spending
+    let attempt = first
+    const firstEnd = await exchange(attempt, command, sink)
+    let end = firstEnd
+    for (const fallback of model?.fallbacks ?? []) {
+      if (end.kind !== 'refused' || !end.refused.isTheirs) break
+      const next = await prepareFallback(fallback, command)
+      if (next === undefined) continue
+      attempt = next
+      end = await exchange(attempt, command, sink)
+    }
+    await settle(end, { ...attempt, spend, inputTokens, durationMs: clock.monotonicMs() - beganMs })
+    // Where nobody served, the client hears about the model it asked for.
+    if (firstEnd.kind === 'refused' && end.kind === 'refused') throw firstEnd.refused.refusal
+  }
+
+  /** At once where nothing has to be looked up: where the client speaks like the vendor, or points to nothing. */
+  function prepare(route: TextRoute, command: TextCommand): Attempt | Promise<Attempt> {
+    if (route.upstream.dialect === command.endpoint) return planned(route, command)
+    const resolved = resolveItems(command, recentItems)
+    return resolved instanceof Promise
+      ? resolved.then((found) => planned(route, found))
+      : planned(route, resolved)
+  }
+
+  function planned(route: TextRoute, command: TextCommand): Attempt {
+    const plan = planCall(command, route)
+    if (command.isStrict && plan.losses.length > 0) throw wouldLose(plan.losses)
+    return { route, plan }
+  }
+
+  /** A fallback that cannot take this request at all is passed over: the first model's refusal is the better answer. */
+  async function prepareFallback(name: string, command: TextCommand): Promise<Attempt | undefined> {
+    try {
+      const model = await prices.findModel(name)
+      return await prepare(chooseRoute(model, { ...command, name, findProvider }), command)
+    } catch (refusal) {
+      if (refusal instanceof Refusal) return undefined
+      throw refusal
+    }
+  }
+
+  function exchange({ route, plan }: Attempt, command: TextCommand, sink: ReplySink): Promise<ExchangeEnd> {
+    const wantsStream = command.body.value.stream === true
+    const under = new Exchange({
+      ...parts,
+      sink,
+      headers: headersOf(plan, wantsStream),
+      answer: wantsStream
+        ? { kind: 'stream', relay: plan.openRelay() }
+        : { kind: 'whole', read: (body) => plan.readWhole(body) },
+    })
+    const { dialect } = route.upstream
+    const { body, version, betas } = plan
+    under.begin((signal) =>
+      route.provider.send({ dialect, operation: 'create', body, version, betas, signal }, under),
+    )
+    return under.ended
+  }
+}
+
+interface Settling extends Attempt {
+  spend: Spend
+  inputTokens: number
+  durationMs: number
+}
+
+async function settle(end: ExchangeEnd, { spend, plan, ...measured }: Settling): Promise<void> {
+  const { losses } = plan
+  if (end.kind === 'served') return spend.finish(usageOf(end, { ...measured, losses }))
+  if (end.reached) spend.finish(usageOfRefusal({ ...measured, losses }))
+  else await spend.abandon()
+}
+
+function reserveOf({ route }: Attempt, { body }: TextCommand, inputTokens: number) {
+  const asked = body.value.max_tokens ?? body.value.max_output_tokens
+  const maxOutputTokens = typeof asked === 'number' ? asked : route.maxOutputTokens
+  return reserveForText(route.prices, { inputTokens, maxOutputTokens })
+}
+
+function headersOf({ losses }: TextPlan, wantsStream: boolean): Record<string, string> {
+  const headers: Record<string, string> = wantsStream
+    ? { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
+    : { 'content-type': 'application/json; charset=utf-8' }
+  if (losses.length > 0) headers['x-sluice-losses'] = [...new Set(losses)].join(', ')
+  return headers
+}
+
+function wouldLose(losses: readonly string[]): Refusal {
+  return new Refusal('unsupported_combination', {
+    message: `This model's provider cannot be given: ${[...new Set(losses)].join(', ')}. Leave it out, or leave out x-sluice-strict.`,
+  })
+}

@@ -1,0 +1,77 @@
+import { Refusal } from '../../domain/errors.ts'
+import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
+import { readMessagesRequest } from '../../llm/messages/read-request.ts'
+import { unsealForeign } from '../../llm/passthrough/foreign-seals.ts'
+import { replaceModel } from '../../llm/passthrough/replace-model.ts'
+import type { PriceBook } from '../catalog/price-book.ts'
+import { askWhole } from './ask-whole.ts'
+import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
+import type { TextCommand } from './text-command.ts'
+import { refusalOfAnswer } from './vendor-refusal.ts'
+
+/** How many tokens a request would put in. It costs nothing. */
+export type CountTokens = (command: TextCommand) => Promise<number>
+
+/** A count is a courtesy: a vendor that takes longer is not waited for. */
+const PATIENCE_MS = 10_000
+
+/** The vendor's own count where it has one. Where it has none, or is in trouble, ours: close enough to plan with. */
+export function countTokens({
+  prices,
+  findProvider,
+  patienceMs = PATIENCE_MS,
+}: {
+  prices: PriceBook
+  findProvider: FindTextProvider
+  patienceMs?: number
+}): CountTokens {
+  return async (command) => {
+    const name = String(command.body.value.model)
+    const model = await prices.findModel(name)
+    const route = chooseRoute(model, { endpoint: command.endpoint, name, findProvider })
+    const isNative = route.upstream.dialect === command.endpoint
+    const counted = isNative && route.upstream.countsTokens ? await askVendor(command, route) : undefined
+    return counted ?? countHere(command, { isNative })
+  }
+
+  /** undefined: the vendor did not say. Throws what it said against the request itself. */
+  async function askVendor(
+    { endpoint: dialect, body, version, betas }: TextCommand,
+    { provider, upstream }: TextRoute,
+  ): Promise<number | undefined> {
+    const { bytes } = unsealForeign(body, { dialect, provider: provider.name })
+    const answer = await askWhole(provider, {
+      dialect,
+      operation: 'count-tokens',
+      body: replaceModel(bytes, upstream.upstream),
+      version,
+      betas,
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    if (answer === undefined) return undefined
+    const { head, body: said } = answer
+    if (head.status === 200) return countIn(said)
+    const { refusal, isTheirs } = refusalOfAnswer(head, said)
+    if (isTheirs) return undefined
+    throw refusal
+  }
+}
+
+function countHere({ body }: TextCommand, { isNative }: { isNative: boolean }): number {
+  try {
+    return countRequest(readMessagesRequest(body.value))
+  } catch (refusal) {
+    // What only a conversion cannot carry, a vendor of the same dialect would have taken.
+    if (isNative && refusal instanceof Refusal) return countBody(body.bytes)
+    throw refusal
+  }
+}
+
+function countIn(body: Buffer): number | undefined {
+  try {
+    const { input_tokens: count } = Object(JSON.parse(body.toString('utf8')))
+    return Number.isSafeInteger(count) && count >= 0 ? count : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,96 @@
+import { countRequest } from '../../llm/count/count-tokens.ts'
+import { CLIENT_WIRES, VENDOR_WIRES } from '../../llm/dialects.ts'
+import type { ReplyEvent } from '../../llm/hub/reply-event.ts'
+import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
+import { cutAtSequence } from '../../llm/hub/stop-at-sequence.ts'
+import type { ReplyHead, ReplyIdPrefix, WriteReply } from '../../llm/hub/wire.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { TextRoute } from './choose-route.ts'
+import type { RecentItems } from './recent-items.ts'
+import type { WholeReply } from './relay.ts'
+import { relayEvents } from './relay-events.ts'
+import type { TextCommand } from './text-command.ts'
+import type { TextPlan } from './text-plan.ts'
+
+export interface ConversionTools {
+  clock: Clock
+  newId(prefix: ReplyIdPrefix): string
+  recentItems: RecentItems
+}
+
+/** Client and vendor speak differently: reader, hub, writer. */
+export function planConversion(
+  { endpoint, caller, body }: TextCommand,
+  route: TextRoute,
+  { clock, newId, recentItems }: ConversionTools,
+): TextPlan {
+  const { upstream, provider, maxOutputTokens } = route
+  const client = CLIENT_WIRES[endpoint]
+  const vendor = VENDOR_WIRES[upstream.dialect]
+  const request = client.readRequest(body.value)
+  const written = vendor.writeRequest(request, {
+    model: upstream.upstream,
+    provider: provider.name,
+    maxOutputTokens,
+  })
+  const origin = { provider: provider.name, toolNames: written.toolNames }
+  const head: ReplyHead = {
+    id: newId(client.idPrefix),
+    model: String(body.value.model),
+    createdAtSeconds: Math.floor(clock.nowMs() / 1_000),
+    newId,
+    request,
+  }
+  // The responses dialect has no stop sequences: we see to them.
+  const stopSequences = upstream.dialect === 'responses' ? request.stopSequences : []
+  const onItems =
+    endpoint === 'responses' && body.value.store !== false
+      ? (items: readonly object[]) => recentItems.keep(caller.keyId, items)
+      : undefined
+  return {
+    body: JSON.stringify(written.body),
+    losses: [...request.losses, ...written.losses],
+    version: undefined,
+    betas: undefined,
+    countInput: () => countRequest(request),
+    openRelay: () =>
+      relayEvents({
+        readStream: (emit) => vendor.readStream(origin, emit),
+        writer: client.writeStream(head),
+        stopSequences,
+        onItems,
+      }),
+    readWhole(bytes) {
+      const events = vendor.readReply(parse(bytes), origin)
+      const cut = stopSequences.length === 0 ? events : cutAtSequence(events, stopSequences)
+      return wholeOf(cut, (kept) => {
+        const reply = client.writeReply(kept, head)
+        onItems?.(Object(reply.body).output)
+        return reply
+      })
+    },
+  }
+}
+
+function wholeOf(
+  events: readonly ReplyEvent[],
+  write: (events: readonly ReplyEvent[]) => ReturnType<WriteReply>,
+): WholeReply {
+  const last = events.at(-1)
+  if (last?.kind !== 'reply-end')
+    return { kind: 'failed', failure: last?.kind === 'reply-failed' ? last.failure : UNREADABLE }
+  const { body, losses } = write(events)
+  let outputBytes = 0
+  for (const event of events) if (event.kind === 'block-delta') outputBytes += Buffer.byteLength(event.text)
+  return { kind: 'reply', body: JSON.stringify(body), tokens: last.tokens, outputBytes, losses }
+}
+
+const UNREADABLE: ReplyFailure = { kind: 'broken', message: 'The provider sent something that is no reply.' }
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

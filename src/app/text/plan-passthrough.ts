@@ -1,0 +1,25 @@
+import { countBody } from '../../llm/count/count-tokens.ts'
+import { unsealForeign } from '../../llm/passthrough/foreign-seals.ts'
+import { createStreamRelay } from '../../llm/passthrough/relay-stream.ts'
+import { replaceModel } from '../../llm/passthrough/replace-model.ts'
+import { spliceReply } from '../../llm/passthrough/splice-reply.ts'
+import type { TextRoute } from './choose-route.ts'
+import { FRAME_BYTES_MAX } from './relay.ts'
+import type { TextCommand } from './text-command.ts'
+import type { TextPlan } from './text-plan.ts'
+
+/** Client and vendor speak the same: the client's own bytes go out, and the vendor's come back. */
+export function planPassthrough(command: TextCommand, { provider, upstream }: TextRoute): TextPlan {
+  const { endpoint: dialect, body, version, betas } = command
+  const model = String(body.value.model)
+  const { bytes, losses } = unsealForeign(body, { dialect, provider: provider.name })
+  return {
+    body: replaceModel(bytes, upstream.upstream),
+    losses,
+    version,
+    betas,
+    countInput: () => countBody(bytes),
+    openRelay: () => createStreamRelay({ dialect, model, maxFrameBytes: FRAME_BYTES_MAX }),
+    readWhole: (reply) => spliceReply(reply, { dialect, model }),
+  }
+}

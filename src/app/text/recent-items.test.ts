@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CACHE_ENGINES, type CacheEngine } from '../../../test/contracts/cache/cache-engine.ts'
+import { createLogBook } from '../../../test/contracts/cache/log-book.ts'
+import { createSecrets } from '../../adapters/system/secrets.ts'
+import type { Cache } from '../../ports/cache.ts'
+import { recentItems } from './recent-items.ts'
+
+const secrets = createSecrets('a secret of the tests, long enough')
+const MESSAGE = { id: 'msg_1', type: 'message', content: [{ type: 'output_text', text: 'canary 🌊' }] }
+const CALL = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' }
+
+describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, openEngine) => {
+  let engine: CacheEngine
+  beforeEach(async () => {
+    engine = await openEngine()
+  })
+  afterEach(() => engine.close())
+  const over = (cache: Cache, log = createLogBook()) => recentItems({ cache, secrets, log })
+
+  test('are found by their ids, on any replica, by the key they were sent to', async () => {
+    over(engine.cache).keep('key_1', [MESSAGE, CALL])
+    const ids = ['fc_1', 'msg_1', 'msg_1', 'msg_2']
+    expect(await over(engine.cache).find('key_1', ids)).toEqual(
+      new Map<string, object>([
+        ['fc_1', CALL],
+        ['msg_1', MESSAGE],
+      ]),
+    )
+    expect(await over(engine.replica).find('key_1', ['msg_1'])).toEqual(new Map([['msg_1', MESSAGE]]))
+    expect(await over(engine.cache).find('key_2', ids)).toEqual(new Map())
+  })
+
+  test('are kept up to 256 KB each', async () => {
+    const padding = JSON.stringify({ id: 'msg_a', text: '' }).length
+    const fits = { id: 'msg_a', text: 'x'.repeat(256 * 1024 - padding) }
+    const items = over(engine.cache)
+    items.keep('key_1', [fits, { id: 'msg_b', text: `${fits.text}x` }, { text: 'no id' }, CALL])
+    const found = await items.find('key_1', ['msg_a', 'msg_b', 'fc_1'])
+    expect([...found.keys()].toSorted()).toEqual(['fc_1', 'msg_a'])
+  })
+
+  test('are kept for an hour, where the cache shows nothing of them', async () => {
+    const kept: { key: string; value: string; ttlMs: number }[] = []
+    const items = over({
+      ...engine.cache,
+      async set(key, value, { ttlMs }) {
+        kept.push({ key, value, ttlMs })
+      },
+    })
+    items.keep('key_1', [MESSAGE])
+    expect(kept).toMatchObject([{ ttlMs: 3_600_000 }])
+    expect(JSON.stringify(kept)).not.toMatch(/canary|msg_1/)
+  })
+
+  test('while the cache is away none is known, and one line says so', async () => {
+    const away = () => Promise.reject(new Error('away'))
+    const log = createLogBook()
+    const items = over({ ...engine.cache, get: away, set: away }, log)
+    items.keep('key_1', [MESSAGE, CALL])
+    expect(await items.find('key_1', ['msg_1'])).toEqual(new Map())
+    expect(log.events).toEqual([expect.stringMatching(/cache is away/)])
+  })
+})

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../llm/hub/json-object.ts'
+import type { Cache } from '../../ports/cache.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { watchCache } from './cache-watch.ts'
+
+const KEPT_MS = 3_600_000
+const KEPT_LENGTH_MAX = 256 * 1024
+
+/** Output items that were sent to clients lately, so that a later request may point to them. */
+export interface RecentItems {
+  /** Never fails: an item that could not be kept is refused when somebody points to it. */
+  keep(keyId: string, items: readonly unknown[]): void
+  /** Those that are still known. */
+  find(keyId: string, ids: readonly string[]): Promise<Map<string, JsonObject>>
+}
+
+/** Of one API key each, and sealed: what was said is not for the cache to show. */
+export function recentItems({
+  cache,
+  secrets,
+  log,
+}: {
+  cache: Cache
+  secrets: Secrets
+  log: Log
+}): RecentItems {
+  const watch = watchCache(log, { event: 'the cache is away: items of replies cannot be referred to' })
+  return {
+    keep(keyId, items) {
+      for (const item of items) {
+        const { id } = Object(item)
+        const text = JSON.stringify(item)
+        if (typeof id !== 'string' || text.length > KEPT_LENGTH_MAX) continue
+        const place = placeOf(keyId, id)
+        void watch.attempt(() => cache.set(place, secrets.seal(text, place), { ttlMs: KEPT_MS }))
+      }
+    },
+    async find(keyId, ids) {
+      const found = new Map<string, JsonObject>()
+      await Promise.all(
+        [...new Set(ids)].map(async (id) => {
+          const place = placeOf(keyId, id)
+          const kept = await watch.attempt(() => cache.get(place))
+          const text = kept?.value === undefined ? undefined : secrets.open(kept.value, place)
+          if (text !== undefined) found.set(id, JSON.parse(text))
+        }),
+      )
+      return found
+    },
+  }
+
+  /** A client may point to anything of any length. */
+  function placeOf(keyId: string, id: string): string {
+    return `sluice:{key:${keyId}}:item:${secrets.digest(`item ${id}`)}`
+  }
+}

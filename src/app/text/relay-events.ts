@@ -1,0 +1,112 @@
+import { createGuard } from '../../llm/hub/guard.ts'
+import type { LossName } from '../../llm/hub/losses.ts'
+import type { ReplyEvent, ReplyTokens } from '../../llm/hub/reply-event.ts'
+import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
+import { stopAtSequence } from '../../llm/hub/stop-at-sequence.ts'
+import type { Emit, StreamReader, StreamWriter } from '../../llm/hub/wire.ts'
+import { createFrameSplitter, type FrameSplitter } from '../../llm/sse/split-frames.ts'
+import { FRAME_BYTES_MAX, type Relay } from './relay.ts'
+
+const FRAME_TOO_LARGE: ReplyFailure = {
+  kind: 'broken',
+  message: 'The provider sent an event that is too large.',
+}
+
+interface RelayEventsParts {
+  readStream(emit: Emit): StreamReader
+  writer: StreamWriter
+  /** Sequences that end the text, where the vendor does not see to it. */
+  stopSequences: readonly string[]
+  /** Called with what a reply that ended well put out, before its last bytes leave. */
+  onItems: ((items: readonly object[]) => void) | undefined
+}
+
+/** A stream that changes its dialect on the way: frames to events, held to the grammar, and to the client's frames. */
+export function relayEvents(parts: RelayEventsParts): Relay {
+  return new EventRelay(parts)
+}
+
+class EventRelay implements Relay {
+  state: Relay['state'] = 'waiting'
+  failure: ReplyFailure | undefined
+  tokens: ReplyTokens | undefined
+  outputBytes = 0
+  endedEarly = false
+  readonly #writer: StreamWriter
+  readonly #reader: StreamReader
+  readonly #splitter: FrameSplitter
+  readonly #onItems: RelayEventsParts['onItems']
+  #written = ''
+
+  constructor({ readStream, writer, stopSequences, onItems }: RelayEventsParts) {
+    this.#writer = writer
+    this.#onItems = onItems
+    const take: Emit = (event) => this.#take(event)
+    const onStop = () => {
+      this.endedEarly = true
+    }
+    const watched =
+      stopSequences.length === 0 ? take : stopAtSequence({ sequences: stopSequences, emit: take, onStop })
+    this.#reader = readStream(createGuard(watched).emit)
+    this.#splitter = createFrameSplitter((name, data) => this.#reader.frame(name, data), {
+      maxFrameBytes: FRAME_BYTES_MAX,
+    })
+  }
+
+  get losses(): Iterable<LossName> {
+    return this.#writer.losses
+  }
+
+  push(chunk: Buffer): string {
+    if (!this.#splitter.push(chunk)) {
+      this.endedEarly = true
+      return this.fail(FRAME_TOO_LARGE)
+    }
+    return this.#flush()
+  }
+
+  close(): string {
+    this.#splitter.end()
+    this.#reader.close()
+    return this.#flush()
+  }
+
+  fail(failure: ReplyFailure): string {
+    this.#take({ kind: 'reply-failed', failure })
+    return this.#flush()
+  }
+
+  keepAlive(): string {
+    return this.#writer.keepAlive()
+  }
+
+  #take(event: ReplyEvent): void {
+    if (this.state === 'ended' || this.state === 'failed') return
+    const wasWaiting = this.state === 'waiting'
+    this.#note(event)
+    // A failure before anything was shown becomes a status, not an event.
+    if (wasWaiting && event.kind === 'reply-failed') return
+    this.#written += this.#writer.write(event)
+    if (event.kind === 'reply-end') this.#onItems?.(this.#writer.items ?? [])
+  }
+
+  #note(event: ReplyEvent): void {
+    if (event.kind === 'block-delta') this.outputBytes += Buffer.byteLength(event.text)
+    else if (event.kind === 'reply-start') {
+      this.state = 'flowing'
+      if (event.tokens !== undefined) this.tokens = { ...event.tokens, reasoning: 0 }
+    } else if (event.kind === 'reply-end') {
+      this.state = 'ended'
+      this.tokens = event.tokens ?? this.tokens
+    } else if (event.kind === 'reply-failed') {
+      this.state = 'failed'
+      this.failure = event.failure
+    }
+  }
+
+  #flush(): string {
+    const written = this.#written
+    this.#written = ''
+    return written
+  }
+}

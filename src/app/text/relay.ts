@@ -1,0 +1,44 @@
+import type { LossName } from '../../llm/hub/losses.ts'
+import type { ReplyTokens } from '../../llm/hub/reply-event.ts'
+import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
+
+/** An event of a stream is a few hundred bytes; a final one can hold the whole reply. */
+export const FRAME_BYTES_MAX = 16 * 1024 * 1024
+
+/**
+ * A vendor's stream on its way to a client.
+ *
+ *   waiting (nothing for the client yet) -> flowing -> ended | failed
+ *
+ * While it is waiting a failure can still become a status. Only the vendor's own end makes it `ended`.
+ */
+export interface Relay {
+  readonly state: 'waiting' | 'flowing' | 'ended' | 'failed'
+  /** Why it failed. */
+  readonly failure: ReplyFailure | undefined
+  /** The vendor's own count as far as it has come. */
+  readonly tokens: ReplyTokens | undefined
+  /** What passed, for a vendor that does not count: bytes of text and of calls. */
+  readonly outputBytes: number
+  readonly losses: Iterable<LossName>
+  /** It ended by our own doing: the vendor goes on unless it is stopped. */
+  readonly endedEarly: boolean
+  /** Bytes for the client, always whole events. */
+  push(chunk: Buffer): Uint8Array | string
+  /** The vendor closed its stream. */
+  close(): Uint8Array | string
+  /** Ends it as a failure of ours; the last words for the client. */
+  fail(failure: ReplyFailure): string
+  keepAlive(): string
+}
+
+/** A whole reply for the client, or why there is none. */
+export type WholeReply =
+  | {
+      kind: 'reply'
+      body: Uint8Array | string
+      tokens: ReplyTokens | undefined
+      outputBytes: number
+      losses: Iterable<LossName>
+    }
+  | { kind: 'failed'; failure: ReplyFailure }

@@ -1,0 +1,14 @@
+/** Where a reply goes: one client's connection. Until `begin` a refusal can still be thrown and told as a status. */
+export interface ReplySink {
+  /** With a `body` the reply is whole and over; without, `write` and `end` follow. */
+  begin(head: { status: number; headers: Record<string, string>; body?: string | Uint8Array }): void
+  /** Whole events only. False: the client is slow; write no more until `onDrain` was called. */
+  write(bytes: string | Uint8Array): boolean
+  end(): void
+  /** Closes the connection of a client that takes nothing any longer. */
+  cut(): void
+  /** Called each time the client can take more. */
+  onDrain(listener: () => void): void
+  /** Called once, when the client is gone before the end. At once when it is gone already. */
+  onHangUp(listener: () => void): void
+}

@@ -1,0 +1,14 @@
+import type { LossName } from '../../llm/hub/losses.ts'
+import type { Relay, WholeReply } from './relay.ts'
+
+/** How one request is put to one vendor, and how the vendor's answer is read. */
+export interface TextPlan {
+  body: string | Uint8Array
+  losses: readonly LossName[]
+  version: string | undefined
+  betas: string | undefined
+  /** How many tokens go in, for a vendor that does not count. */
+  countInput(): number
+  openRelay(): Relay
+  readWhole(body: Buffer): WholeReply
+}

@@ -1,0 +1,69 @@
+import { type ErrorCode, Refusal } from '../../domain/errors.ts'
+import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
+import { readVendorError } from '../../llm/vendor-error.ts'
+import type { TextFailure, TextHead } from '../../ports/text-provider.ts'
+
+/** What a client hears about a vendor's "no". Whether another model may be tried instead, `isTheirs` says. */
+export interface VendorRefusal {
+  refusal: Refusal
+  /** The vendor's trouble: no fault of the request, and not our own leaving. */
+  isTheirs: boolean
+}
+
+/** A vendor refused before it sent anything of a reply. */
+export function refusalOfAnswer({ status, headers }: TextHead, body: Buffer): VendorRefusal {
+  const { message } = readVendorError(parse(body))
+  const retryAfterSeconds = secondsOf(headers['retry-after'])
+  if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
+  if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
+  if (status === 413) return ours('body_too_large', message)
+  if (status === 400 || status === 422) return ours('invalid_parameter', message)
+  return theirs('provider_unavailable', {
+    retryAfterSeconds,
+    cause: new Error(`the vendor answered ${status}`),
+  })
+}
+
+/** No answer came at all. */
+export function refusalOfSilence(failure: TextFailure): VendorRefusal {
+  const retryAfterSeconds =
+    failure.retryAfterMs === undefined ? undefined : Math.ceil(failure.retryAfterMs / 1_000)
+  return theirs('provider_unavailable', { retryAfterSeconds, cause: failure })
+}
+
+/** The reply failed before anything of it was shown. */
+export function refusalOfReply({ kind, message }: ReplyFailure): VendorRefusal {
+  if (kind === 'busy') return theirs('upstream_overloaded', {})
+  if (kind === 'refused') return ours('invalid_parameter', message)
+  if (kind === 'draining') return ours('overloaded', message)
+  return theirs('provider_unavailable', { cause: new Error(message) })
+}
+
+function ours(code: ErrorCode, message: string): VendorRefusal {
+  return { refusal: new Refusal(code, { message }), isTheirs: false }
+}
+
+function theirs(
+  code: ErrorCode,
+  { retryAfterSeconds, cause }: { retryAfterSeconds?: number | undefined; cause?: unknown },
+): VendorRefusal {
+  const refusal = new Refusal(code, {
+    cause,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  })
+  return { refusal, isTheirs: true }
+}
+
+function secondsOf(header: string | string[] | undefined): number | undefined {
+  const seconds = typeof header === 'string' ? Number(header) : Number.NaN
+  return Number.isFinite(seconds) && seconds >= 0 && seconds <= 86_400 ? seconds : undefined
+}
+
+function parse(body: Buffer): unknown {
+  const text = body.toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,72 @@
+import type { Upstream } from '../adapters/outbound/upstream.ts'
+import type { PriceBook } from '../app/catalog/price-book.ts'
+import { type AnswerText, answerText } from '../app/text/answer-text.ts'
+import { type CountTokens, countTokens } from '../app/text/count-tokens.ts'
+import { liveReplies } from '../app/text/live-replies.ts'
+import { planCall } from '../app/text/plan-call.ts'
+import { recentItems } from '../app/text/recent-items.ts'
+import { replayReplies } from '../app/text/replay-replies.ts'
+import type { Config } from '../config/config.ts'
+import type { Provider } from '../config/providers/provider.ts'
+import type { Cache } from '../ports/cache.ts'
+import type { TextProvider } from '../ports/text-provider.ts'
+import { startStreamKeeper } from '../workers/stream-keeper.ts'
+import type { BillingParts } from './billing.ts'
+import { composeOutside } from './outside.ts'
+import type { Tools } from './tools.ts'
+
+export interface TextParts {
+  useCases: { answerText: AnswerText; countTokens: CountTokens }
+  /** Ends every reply that is still under way, with words of its own. */
+  endReplies(): void
+  close(): Promise<void>
+}
+
+/** Text models: their vendors, and what is done with a request for one. */
+export async function composeText({
+  config,
+  providers,
+  tools,
+  cache,
+  prices,
+  billing,
+}: {
+  config: Config
+  providers: readonly Provider[]
+  tools: Tools
+  cache: Cache
+  prices: PriceBook
+  billing: BillingParts
+}): Promise<TextParts> {
+  const { openProvider } = await composeOutside(config, tools)
+  const { textProvider } = await import('../adapters/providers/text/provider.ts')
+  const found = new Map<string, TextProvider>()
+  const opened: Upstream[] = []
+  for (const provider of providers) {
+    if (provider.driver !== 'text') continue
+    const upstream = openProvider(provider)
+    opened.push(upstream)
+    found.set(provider.name, textProvider({ ...tools, ...provider, upstream }))
+  }
+  const live = liveReplies()
+  const kept = recentItems({ ...tools, cache })
+  const findProvider = (name: string) => found.get(name)
+  const answer = answerText({
+    ...{ ...tools, prices, live, findProvider, recentItems: kept },
+    planCall: planCall({ ...tools, recentItems: kept }),
+    beginSpend: billing.beginSpend,
+  })
+  const keeper = startStreamKeeper({ live, log: tools.log })
+  return {
+    useCases: {
+      answerText: replayReplies({ ...tools, answer, cache }),
+      countTokens: countTokens({ prices, findProvider }),
+    },
+    endReplies: () => live.endAll(),
+    async close() {
+      live.endAll()
+      await keeper.stop()
+      await Promise.all(opened.map((upstream) => upstream.close()))
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { Secret } from '../secret.ts'
+import { TEXT_FIELDS, TEXT_KEY_FIELDS } from './driver-fields.ts'
+import {
+  type FileReading,
+  type Mapping,
+  readMapping,
+  readMappingFields,
+  refuseUnknownKeys,
+} from './mapping.ts'
+import type { WeighedKey } from './provider.ts'
+import { readList } from './read-list.ts'
+
+interface Section {
+  mapping: Mapping
+  path: readonly string[]
+  reading: FileReading
+}
+
+/** The one `api_key`, or else the list of `api_keys`; undefined when there was a fault, which is reported. */
+export function readKeys(section: Section, apiKey: Secret | undefined): readonly WeighedKey[] | undefined {
+  const { mapping, path, reading } = section
+  const list = mapping.get('api_keys') ?? null
+  const hasApiKey = Boolean(mapping.get('api_key'))
+  if (list !== null && !hasApiKey) return readKeyList(list, { ...section, path: [...path, 'api_keys'] })
+  if (list === null && hasApiKey) return apiKey && [{ key: apiKey, weight: 1 }]
+  reading.report(
+    hasApiKey
+      ? {
+          setting: reading.tree.place([...path, 'api_keys']),
+          wrong: 'there is an api_key too',
+          fix: 'Keep one of the two.',
+        }
+      : {
+          setting: reading.tree.place([...path, 'api_key']),
+          wrong: 'it is missing',
+          fix: `Use ${TEXT_FIELDS.api_key.kind.takes}, or list several as api_keys.`,
+        },
+  )
+  return undefined
+}
+
+function readKeyList(value: unknown, { path, reading }: Section): readonly WeighedKey[] | undefined {
+  const items = readList(value, path, reading)
+  if (items === undefined) return undefined
+  if (items.length === 0) {
+    const setting = reading.tree.place(path)
+    reading.report({ setting, wrong: 'no key is listed', fix: 'List at least one key.' })
+    return undefined
+  }
+  const read = items.map((item, index) => readKey(item, { path, reading, place: `${index}` }))
+  const keys = read.filter((key) => key !== undefined)
+  return refuseRepeats(read, { path, reading }) && keys.length === items.length ? keys : undefined
+}
+
+/** `- ${KEY}` is short for `- { key: ${KEY} }`. */
+function readKey(
+  item: unknown,
+  { path, reading, place }: Omit<Section, 'mapping'> & { place: string },
+): WeighedKey | undefined {
+  if (item === null || typeof item === 'string') {
+    const mapping = new Map([[place, item]])
+    const key = readMappingFields({ [place]: TEXT_KEY_FIELDS.key }, { mapping, path, reading })?.[place]
+    return key && { key, weight: 1 }
+  }
+  const section = { path: [...path, place], reading }
+  const mapping = readMapping(item, section.path, reading)
+  if (mapping === undefined) return undefined
+  const known = refuseUnknownKeys(mapping, { ...section, known: Object.keys(TEXT_KEY_FIELDS) })
+  const fields = readMappingFields(TEXT_KEY_FIELDS, { ...section, mapping })
+  return known ? fields : undefined
+}
+
+/** Most likely a slip: the other key is then missing. Only its place is told. */
+function refuseRepeats(
+  keys: readonly (WeighedKey | undefined)[],
+  { path, reading }: Omit<Section, 'mapping'>,
+): boolean {
+  const first = new Map<string, number>()
+  let isFine = true
+  keys.forEach((weighed, index) => {
+    if (weighed === undefined) return
+    const secret = weighed.key.reveal()
+    const earlier = first.get(secret)
+    if (earlier === undefined) {
+      first.set(secret, index)
+      return
+    }
+    isFine = false
+    reading.report({
+      setting: reading.tree.place([...path, `${index}`]),
+      wrong: `it is the same key as ${reading.tree.place([...path, `${earlier}`])}`,
+      fix: 'Take one of the two out; a weight gives a key more calls.',
+    })
+  })
+  return isFine
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Model } from '../../domain/catalog/model.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { ModelRow, presentModel } from '../list-models/present-model.ts'
+import type { Operation } from '../operation.ts'
+import { readMember } from '../read-member.ts'
+
+export const getModel: Operation = {
+  id: 'getModel',
+  method: 'GET',
+  path: '/v1/models/:provider/:name',
+  area: 'responses',
+  access: 'api-key',
+  summary: 'Get a model',
+  description: 'One row of the list. The slash between provider and name may be encoded as `%2F`.',
+  replies: {
+    200: { description: 'The model.', schema: ModelRow },
+    404: { description: 'There is no such model.' },
+  },
+  handle:
+    ({ app }) =>
+    (request, reply) => {
+      const { params } = request
+      const name = `${readMember(params, 'provider')}/${readMember(params, 'name')}`
+      return send(reply, name, app.listModels())
+    },
+}
+
+/** SDKs encode the slash of an id, and a vendor's own name may hold further slashes. */
+export const getModelByPath: Operation = {
+  ...getModel,
+  id: 'getModelByPath',
+  path: '/v1/models/*',
+  undocumented: true,
+  handle:
+    ({ app }) =>
+    ({ params }: FastifyRequest, reply: FastifyReply) =>
+      send(reply, String(readMember(params, '*')), app.listModels()),
+}
+
+async function send(
+  reply: FastifyReply,
+  name: string,
+  models: readonly Model[] | Promise<readonly Model[]>,
+): Promise<FastifyReply> {
+  const model = (await models).find((other) => other.name === name)
+  if (model === undefined) throw new Refusal('model_not_found', { param: 'model' })
+  return reply.send(presentModel(model))
+}

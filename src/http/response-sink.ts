@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ReplySink } from '../app/text/reply-sink.ts'
+import { REQUEST_ID_HEADER } from './request-id.ts'
+
+/** A client's connection as a place for a text reply: past the framework, straight to Node's own response. */
+export function openSink(request: FastifyRequest, reply: FastifyReply): ReplySink {
+  const { raw } = reply
+  return {
+    begin({ status, headers, body }) {
+      reply.hijack()
+      headers[REQUEST_ID_HEADER] = request.id
+      if (body === undefined) {
+        // Small events must not wait for more to come.
+        raw.socket?.setNoDelay(true)
+        raw.writeHead(status, headers)
+      } else {
+        headers['content-length'] = String(Buffer.byteLength(body))
+        raw.writeHead(status, headers)
+        raw.end(body)
+      }
+    },
+    write: (bytes) => raw.write(bytes),
+    end: () => void raw.end(),
+    cut: () => void raw.destroy(),
+    onDrain: (listener) => void raw.on('drain', listener),
+    onHangUp(listener) {
+      if (raw.destroyed || raw.socket?.destroyed) listener()
+      else raw.once('close', listener)
+    },
+  }
+}

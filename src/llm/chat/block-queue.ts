@@ -1,0 +1,60 @@
+import type { BlockHead } from '../hub/reply-event.ts'
+import type { Emit } from '../hub/wire.ts'
+
+/**
+ * Blocks that may grow side by side on the wire and are shown one after another, in the order they began. The first
+ * one is live; what comes for the others waits until it is their turn.
+ */
+export class BlockQueue {
+  readonly #emit: Emit
+  readonly #blocks: QueuedBlock[] = []
+
+  constructor(emit: Emit) {
+    this.#emit = emit
+  }
+
+  /** A call's head may come later, by `name`; until then nothing of the block is shown. */
+  open(head?: BlockHead): QueuedBlock {
+    const block: QueuedBlock = { head, isLive: false, isEnded: false, waiting: '' }
+    this.#blocks.push(block)
+    this.#advance()
+    return block
+  }
+
+  name(block: QueuedBlock, head: BlockHead): void {
+    block.head ??= head
+    this.#advance()
+  }
+
+  write(block: QueuedBlock, text: string): void {
+    if (text === '') return
+    if (block.isLive) this.#emit({ kind: 'block-delta', text })
+    else block.waiting += text
+  }
+
+  end(block: QueuedBlock): void {
+    block.isEnded = true
+    this.#advance()
+  }
+
+  #advance(): void {
+    for (let block = this.#blocks[0]; block?.head !== undefined; block = this.#blocks[0]) {
+      if (!block.isLive) {
+        block.isLive = true
+        this.#emit({ kind: 'block-start', block: block.head })
+        this.write(block, block.waiting)
+        block.waiting = ''
+      }
+      if (!block.isEnded) return
+      this.#emit({ kind: 'block-end' })
+      this.#blocks.shift()
+    }
+  }
+}
+
+export interface QueuedBlock {
+  head: BlockHead | undefined
+  isLive: boolean
+  isEnded: boolean
+  waiting: string
+}

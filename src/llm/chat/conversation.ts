@@ -1,0 +1,31 @@
+interface Saying {
+  message: object
+  answers: object[]
+}
+
+/**
+ * Messages in their order, but for one rule of this wire: what a tool answered stands directly behind the message that
+ * called it, whatever was said in between.
+ */
+export class Conversation {
+  readonly #sayings: Saying[] = []
+  readonly #unanswered = new Map<string, Saying>()
+
+  say(message: object, { callIds = [] }: { callIds?: readonly string[] } = {}): void {
+    const saying = { message, answers: [] }
+    this.#sayings.push(saying)
+    for (const callId of callIds) this.#unanswered.set(callId, saying)
+  }
+
+  /** An answer to a call nobody made stays where it is: the vendor may judge it. */
+  answer(callId: string, message: object): void {
+    const saying = this.#unanswered.get(callId)
+    this.#unanswered.delete(callId)
+    if (saying === undefined) this.say(message)
+    else saying.answers.push(message)
+  }
+
+  get messages(): object[] {
+    return this.#sayings.flatMap(({ message, answers }) => [message, ...answers])
+  }
+}

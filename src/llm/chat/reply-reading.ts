@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyFailure } from '../hub/reply-failure.ts'
+import type { Emit, ReplyOrigin } from '../hub/wire.ts'
+import { BlockQueue, type QueuedBlock } from './block-queue.ts'
+import { BrokenReply } from './broken-reply.ts'
+import { CallShelf } from './call-shelf.ts'
+import { readFailure } from './read-failure.ts'
+import { readFinish } from './read-finish.ts'
+import { readUsage } from './read-usage.ts'
+
+type Words = 'text' | 'reasoning' | 'refusal'
+
+/**
+ * One reply while it is read, whole or in chunks: both hold the same members, a chunk only pieces of them. The reply
+ * ends when `end` is called after a `finish_reason` was seen; the usage may come anywhere before.
+ */
+export class ReplyReading {
+  readonly #emit: Emit
+  readonly #queue: BlockQueue
+  readonly #calls: CallShelf
+  #words: { kind: Words; block: QueuedBlock } | undefined
+  #finish: string | undefined
+  #tokens: ReplyTokens | undefined
+  #hasStarted = false
+  #isOver = false
+
+  constructor({ toolNames }: ReplyOrigin, emit: Emit) {
+    this.#emit = emit
+    this.#queue = new BlockQueue(emit)
+    this.#calls = new CallShelf(this.#queue, toolNames)
+  }
+
+  /** One chunk of a stream, or the one body of a whole reply. `isError`: the wire said so around it. */
+  take(body: unknown, { isError = false }: { isError?: boolean } = {}): void {
+    this.#guarded(() => this.#takeBody(body, isError))
+  }
+
+  takeSpelled(json: string, options: { isError: boolean }): void {
+    let body: unknown
+    try {
+      body = JSON.parse(json)
+    } catch {
+      // Nothing is not an object either.
+    }
+    this.take(body, options)
+  }
+
+  end(): void {
+    this.#guarded(() => this.#end())
+  }
+
+  #guarded(step: () => void): void {
+    if (this.#isOver) return
+    try {
+      step()
+    } catch (error) {
+      if (!(error instanceof BrokenReply)) throw error
+      this.#fail({ kind: 'broken', message: error.message })
+    }
+  }
+
+  #takeBody(body: unknown, isError: boolean): void {
+    if (!isJsonObject(body)) throw new BrokenReply('it is not a JSON object')
+    const failure = readFailure(body, isError)
+    if (failure !== undefined) {
+      this.#fail(failure)
+      return
+    }
+    if (!this.#hasStarted) {
+      this.#hasStarted = true
+      this.#emit({ kind: 'reply-start', tokens: undefined })
+    }
+    if (typeof body.id === 'string') this.#calls.replyId = body.id
+    if (isJsonObject(body.usage)) this.#tokens = readUsage(body.usage) ?? this.#tokens
+    for (const choice of listOf(body.choices)) {
+      if (choice.index === undefined || choice.index === 0) this.#takeChoice(choice)
+    }
+  }
+
+  #end(): void {
+    if (this.#finish === undefined) throw new BrokenReply('it stopped before its end')
+    this.#endWords()
+    this.#calls.endAll()
+    const finish = readFinish(this.#finish, { hasCalls: this.#calls.hasAny })
+    if ('failure' in finish) {
+      this.#fail(finish.failure)
+      return
+    }
+    this.#isOver = true
+    this.#emit({ kind: 'reply-end', reason: finish.reason, tokens: this.#tokens })
+  }
+
+  #fail(failure: ReplyFailure): void {
+    this.#isOver = true
+    this.#emit({ kind: 'reply-failed', failure })
+  }
+
+  #takeChoice(choice: JsonObject): void {
+    const said = choice.delta ?? choice.message ?? {}
+    if (!isJsonObject(said)) throw new BrokenReply('what it says is not an object')
+    this.#takeWords(said)
+    const calls = said.tool_calls ?? (said.function_call ? [{ index: 0, function: said.function_call }] : [])
+    for (const call of listOf(calls)) {
+      this.#endWords()
+      this.#calls.take(call)
+    }
+    const { finish_reason: finish } = choice
+    if (typeof finish === 'string' && finish !== '') this.#finish = finish
+  }
+
+  #takeWords({ reasoning_content: reasoningContent, reasoning, content, refusal }: JsonObject): void {
+    const thought = reasoningContent ?? reasoning
+    if (typeof thought === 'string') this.#say('reasoning', thought)
+    if (typeof content === 'string') this.#say('text', content)
+    else {
+      // A few vendors give content in parts, as requests do.
+      for (const { text } of listOf(content)) if (typeof text === 'string') this.#say('text', text)
+    }
+    if (typeof refusal === 'string') this.#say('refusal', refusal)
+  }
+
+  #say(kind: Words, text: string): void {
+    if (text === '') return
+    if (this.#words?.kind !== kind) {
+      this.#endWords()
+      this.#calls.endWholeOnes()
+      this.#words = { kind, block: this.#queue.open({ kind }) }
+    }
+    this.#queue.write(this.#words.block, text)
+  }
+
+  #endWords(): void {
+    if (this.#words !== undefined) this.#queue.end(this.#words.block)
+    this.#words = undefined
+  }
+}
+
+function listOf(value: unknown): JsonObject[] {
+  if (value === undefined || value === null) return NOTHING
+  if (!Array.isArray(value) || !value.every(isJsonObject))
+    throw new BrokenReply('it has something else for a list')
+  return value
+}
+
+const NOTHING: JsonObject[] = []

@@ -1,0 +1,8 @@
+import type { LossName } from '../hub/losses.ts'
+import type { ToolNaming } from './tool-naming.ts'
+
+/** What the turns of one request share. */
+export interface TurnsContext {
+  naming: ToolNaming
+  losses: Set<LossName>
+}

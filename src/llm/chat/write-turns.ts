@@ -1,0 +1,72 @@
+import type { Part, ToolResultPart, Turn } from '../hub/text-request.ts'
+import { Conversation } from './conversation.ts'
+import type { TurnsContext } from './turns-context.ts'
+import { writeAssistant } from './write-assistant.ts'
+import { type UserPart, writeContent } from './write-content.ts'
+import { writeResult } from './write-result.ts'
+
+/** Turns as messages. What the assistant said and called in a row is one message, as this wire has it. */
+export function writeTurns(turns: readonly Turn[], context: TurnsContext): object[] {
+  const conversation = new Conversation()
+  let said: Part[] = []
+  const endAssistant = () => {
+    if (said.length > 0) writeAssistant(said, conversation, context)
+    said = []
+  }
+  for (const turn of turns) {
+    if (turn.role === 'assistant') {
+      said.push(...turn.parts)
+      continue
+    }
+    endAssistant()
+    if (turn.role === 'user') writeUser(turn.parts, conversation, context)
+    else writeInstruction(turn.role, turn.parts, conversation, context)
+  }
+  endAssistant()
+  return conversation.messages
+}
+
+/** A system's words are text alone on this wire. */
+function writeInstruction(
+  role: 'system' | 'developer',
+  parts: readonly Part[],
+  conversation: Conversation,
+  { losses }: TurnsContext,
+): void {
+  const texts: string[] = []
+  for (const part of parts) {
+    if (part.kind !== 'text') losses.add('unknown_block')
+    else if (part.text !== '') texts.push(part.text)
+  }
+  if (texts.length > 0) conversation.say({ role, content: texts.join('\n\n') })
+}
+
+/** Results answer their calls; everything else, the media of results too, is what the user says after them. */
+function writeUser(parts: readonly Part[], conversation: Conversation, { losses }: TurnsContext): void {
+  const said: UserPart[] = []
+  for (const part of parts) {
+    switch (part.kind) {
+      case 'text':
+      case 'image':
+      case 'document':
+        said.push(part)
+        break
+      case 'refusal':
+        said.push({ kind: 'text', text: part.text })
+        break
+      case 'tool-result':
+        answerCall(part, said, conversation)
+        break
+      default:
+        losses.add(part.kind === 'reasoning' ? 'reasoning_replay' : 'unknown_block')
+    }
+  }
+  const content = writeContent(said, losses)
+  if (content !== undefined) conversation.say({ role: 'user', content })
+}
+
+function answerCall(result: ToolResultPart, said: UserPart[], conversation: Conversation): void {
+  const { text, media } = writeResult(result)
+  conversation.answer(result.callId, { role: 'tool', tool_call_id: result.callId, content: text })
+  said.push(...media)
+}

@@ -1,0 +1,63 @@
+import type { Dialect } from '../domain/catalog/dialect.ts'
+import type { TextEndpoint } from '../domain/catalog/model.ts'
+import { readChatReply } from './chat/read-reply.ts'
+import { readChatStream } from './chat/read-stream.ts'
+import { writeChatRequest } from './chat/write-request.ts'
+import type { TextRequest } from './hub/text-request.ts'
+import type { ReadReply, ReadStream, WriteReply, WriteRequest, WriteStream } from './hub/wire.ts'
+import { readMessagesReply } from './messages/read-reply.ts'
+import { readMessagesRequest } from './messages/read-request.ts'
+import { readMessagesStream } from './messages/read-stream.ts'
+import { writeMessagesReply } from './messages/write-reply.ts'
+import { writeMessagesRequest } from './messages/write-request.ts'
+import { writeMessagesStream } from './messages/write-stream.ts'
+import { readResponsesReply } from './responses/read-reply.ts'
+import { readResponsesRequest } from './responses/read-request.ts'
+import { readResponsesStream } from './responses/read-stream.ts'
+import { writeResponsesReply } from './responses/write-reply.ts'
+import { writeResponsesRequest } from './responses/write-request.ts'
+import { writeResponsesStream } from './responses/write-stream.ts'
+
+/** A dialect as clients speak it: their requests are read, their replies written. */
+interface ClientWire {
+  readRequest(body: Readonly<Record<string, unknown>>): TextRequest
+  writeStream: WriteStream
+  writeReply: WriteReply
+  idPrefix: 'msg' | 'resp'
+}
+
+/** A dialect as vendors speak it: their requests are written, their replies read. */
+interface VendorWire {
+  writeRequest: WriteRequest
+  readStream: ReadStream
+  readReply: ReadReply
+}
+
+export const CLIENT_WIRES: Record<TextEndpoint, ClientWire> = {
+  messages: {
+    readRequest: readMessagesRequest,
+    writeStream: writeMessagesStream,
+    writeReply: writeMessagesReply,
+    idPrefix: 'msg',
+  },
+  responses: {
+    readRequest: readResponsesRequest,
+    writeStream: writeResponsesStream,
+    writeReply: writeResponsesReply,
+    idPrefix: 'resp',
+  },
+}
+
+export const VENDOR_WIRES: Record<Dialect, VendorWire> = {
+  messages: {
+    writeRequest: writeMessagesRequest,
+    readStream: readMessagesStream,
+    readReply: readMessagesReply,
+  },
+  responses: {
+    writeRequest: writeResponsesRequest,
+    readStream: readResponsesStream,
+    readReply: readResponsesReply,
+  },
+  chat: { writeRequest: writeChatRequest, readStream: readChatStream, readReply: readChatReply },
+}

@@ -1,0 +1,83 @@
+import type { BlockHead, ReplyEvent } from './reply-event.ts'
+import type { Emit } from './wire.ts'
+
+export interface Guard {
+  /** Takes an event from a reader. */
+  emit: Emit
+  /** A block has begun: from here on, asking again would say things twice. */
+  readonly hasShown: boolean
+}
+
+/**
+ * Stands between a reader and a writer and holds the grammar of a reply. A breach becomes one `reply-failed`; nothing
+ * follows an end. It repairs nothing: a reader that forgot to close a block has read something wrong.
+ *
+ *   before --reply-start--> between --block-start--> inside --block-seal--> sealed --block-end--> between
+ *   inside --block-end--> between --reply-end--> ended; any --reply-failed--> ended
+ */
+export function createGuard(emit: Emit): Guard {
+  let place: Place = 'before'
+  let open: BlockHead['kind'] = 'text'
+  let hasShown = false
+
+  const fail = (breach: string) => {
+    place = 'ended'
+    const message = `The provider's reply is not well formed: ${breach}.`
+    emit({ kind: 'reply-failed', failure: { kind: 'broken', message } })
+  }
+
+  const take = (event: ReplyEvent) => {
+    if (place === 'ended') return
+    const breach = breachOf(event, place, open)
+    if (breach !== undefined) return fail(breach)
+    if (event.kind !== 'block-delta') place = AFTER[event.kind]
+    if (event.kind === 'block-start') {
+      open = event.block.kind
+      hasShown = true
+    }
+    emit(event)
+  }
+
+  return {
+    emit: take,
+    get hasShown() {
+      return hasShown
+    },
+  }
+}
+
+type Place = 'before' | 'between' | 'inside' | 'sealed' | 'ended'
+
+const AFTER: Record<Exclude<ReplyEvent['kind'], 'block-delta'>, Place> = {
+  'reply-start': 'between',
+  'block-start': 'inside',
+  'block-seal': 'sealed',
+  'block-end': 'between',
+  'reply-end': 'ended',
+  'reply-failed': 'ended',
+}
+
+/** What is wrong with an event at this place, in words; undefined: nothing. */
+function breachOf(event: ReplyEvent, place: Place, open: BlockHead['kind']): string | undefined {
+  switch (event.kind) {
+    case 'block-delta':
+      if (place !== 'inside') return place === 'sealed' ? 'content after a seal' : 'content outside a block'
+      if (event.text === '') return 'an empty piece of content'
+      return open === 'opaque' ? 'content in an opaque block' : undefined
+    case 'reply-start':
+      return place === 'before' ? undefined : 'it began twice'
+    case 'block-start':
+      if (place === 'before') return 'a block before its beginning'
+      return place === 'between' ? undefined : 'a block within a block'
+    case 'block-seal':
+      if (place !== 'inside') return place === 'sealed' ? 'two seals on a block' : 'a seal outside a block'
+      return open === 'reasoning' ? undefined : 'a seal on something that is not reasoning'
+    case 'block-end':
+      return place === 'inside' || place === 'sealed' ? undefined : 'the end of a block that is not open'
+    case 'reply-end':
+      if (place === 'before') return 'an end before its beginning'
+      return place === 'between' ? undefined : 'an end within a block'
+    case 'reply-failed':
+      return undefined
+  }
+}

@@ -1,0 +1,63 @@
+import type { TextTokens } from '../../domain/billing/cost-of-text.ts'
+import type { Dialect } from '../../domain/catalog/dialect.ts'
+import type { ReplyFailure } from './reply-failure.ts'
+
+/**
+ * What a model's reply is made of, whatever wire it came over. Readers make these events, the guard holds their grammar,
+ * writers turn them into a client's wire:
+ *
+ *   reply-start (block-start block-delta* block-seal? block-end)* (reply-end | reply-failed)
+ *
+ * One block is open at a time and blocks keep their order, so no event needs an index. A reply may fail at any moment,
+ * also before it started. Only a vendor's own end makes a `reply-end`.
+ */
+export type ReplyEvent =
+  | { kind: 'reply-start' /** What is known of the input so far. */; tokens: TextTokens | undefined }
+  | { kind: 'block-start'; block: BlockHead }
+  /** More of the open block: its text, or of a call its input as it is spelled on the wire. Never empty. */
+  | { kind: 'block-delta'; text: string }
+  | { kind: 'block-seal'; seal: Seal }
+  | { kind: 'block-end' }
+  | { kind: 'reply-end'; reason: EndReason; tokens: ReplyTokens | undefined }
+  | { kind: 'reply-failed'; failure: ReplyFailure }
+
+/** What a block is, said before anything of its content. */
+export type BlockHead =
+  | { kind: 'text' }
+  /** Thinking that may be shown, or a summary of it. Its seal proves it to its origin. */
+  | { kind: 'reasoning' }
+  | { kind: 'refusal' }
+  | ToolCallHead
+  /** Something only one dialect knows, kept as it came. It has no deltas. */
+  | { kind: 'opaque'; origin: Dialect; raw: object }
+
+export interface ToolCallHead {
+  kind: 'tool-call'
+  /** The id the client answers with. */
+  callId: string
+  /** As the client named the tool. */
+  name: string
+  namespace: string | undefined
+  /** `json`: the deltas spell a JSON object. `text`: free text for a custom tool. */
+  input: 'json' | 'text'
+}
+
+export type { Dialect }
+
+/** A proof of reasoning that only its origin can check. */
+export interface Seal {
+  provider: string
+  proof: string
+}
+
+export type EndReason =
+  | { kind: 'done' }
+  | { kind: 'stop-sequence'; sequence: string }
+  | { kind: 'tool-calls' }
+  | { kind: 'length' }
+  | { kind: 'content-filter' }
+
+/** The disjoint counts that are paid for, and how much of the output was reasoning. */
+export interface ReplyTokens extends TextTokens {
+  reasoning: number
+}

@@ -1,0 +1,20 @@
+import type { Seal } from './reply-event.ts'
+
+/**
+ * A proof of reasoning as it travels through a client of another dialect: `gw1.<provider>.<proof>`, so that it can be
+ * told from the client's own proofs and goes back only to its origin. A proof may hold anything, dots included.
+ */
+export function writeSeal({ provider, proof }: Seal): string {
+  return `${MARK}${provider.replaceAll('%', '%25').replaceAll('.', '%2E')}.${proof}`
+}
+
+/** undefined: not one of ours. */
+export function readSeal(text: string): Seal | undefined {
+  if (!text.startsWith(MARK)) return undefined
+  const dot = text.indexOf('.', MARK.length)
+  if (dot <= MARK.length || dot === text.length - 1) return undefined
+  const provider = text.slice(MARK.length, dot).replaceAll('%2E', '.').replaceAll('%25', '%')
+  return { provider, proof: text.slice(dot + 1) }
+}
+
+const MARK = 'gw1.'

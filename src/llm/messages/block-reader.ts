@@ -1,0 +1,168 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { Seal } from '../hub/reply-event.ts'
+import type { Emit, ReplyOrigin } from '../hub/wire.ts'
+import { redactedProof } from './redacted-proof.ts'
+import { parseOrNone, unwrapTextInput } from './text-input.ts'
+
+/**
+ * Turns content blocks into events, one at a time: `open`, `delta`*, `close`. A block that stands whole in `open`, as
+ * in a reply that is not streamed, needs no deltas.
+ *
+ *   none -open-> text | reasoning | call | held -close-> none
+ *
+ * Each step is false when the wire has broken its own rules.
+ */
+export class BlockReader {
+  #open: Open = { kind: 'none' }
+  readonly #origin: ReplyOrigin
+  readonly #emit: Emit
+
+  constructor(origin: ReplyOrigin, emit: Emit) {
+    this.#origin = origin
+    this.#emit = emit
+  }
+
+  get isOpen(): boolean {
+    return this.#open.kind !== 'none'
+  }
+
+  open(block: unknown, index: unknown): boolean {
+    if (this.isOpen || !isJsonObject(block)) return false
+    switch (block.type) {
+      case 'text':
+        this.#emit({ kind: 'block-start', block: { kind: 'text' } })
+        this.#open = { kind: 'text', index }
+        this.#emitText(block.text)
+        return true
+      case 'thinking':
+        this.#emit({ kind: 'block-start', block: { kind: 'reasoning' } })
+        this.#open = { kind: 'reasoning', index, proof: stringOrEmpty(block.signature) }
+        this.#emitText(block.thinking)
+        return true
+      case 'redacted_thinking':
+        this.#emit({ kind: 'block-start', block: { kind: 'reasoning' } })
+        this.#open = { kind: 'reasoning', index, proof: redactedProof(stringOrEmpty(block.data)) }
+        return true
+      case 'tool_use':
+        return this.#openCall(block, index)
+      default:
+        this.#open = { kind: 'held', index, raw: block, json: '' }
+        return true
+    }
+  }
+
+  delta(delta: unknown, index: unknown): boolean {
+    const open = this.#open
+    if (open.kind === 'none' || open.index !== index || !isJsonObject(delta)) return false
+    switch (delta.type) {
+      case 'text_delta':
+        return open.kind === 'text' && this.#emitText(delta.text)
+      case 'thinking_delta':
+        return open.kind === 'reasoning' && this.#emitText(delta.thinking)
+      case 'signature_delta':
+        if (open.kind !== 'reasoning' || typeof delta.signature !== 'string') return false
+        open.proof = delta.signature
+        return true
+      case 'input_json_delta':
+        return this.#takeJson(open, delta.partial_json)
+      // Citations, and whatever comes next: nothing the other dialects have a place for.
+      default:
+        return true
+    }
+  }
+
+  close(index: unknown): boolean {
+    const open = this.#open
+    if (open.kind === 'none' || open.index !== index) return false
+    if (open.kind === 'call') this.#closeCall(open)
+    if (open.kind === 'held') this.#emitHeld(open)
+    if (open.kind === 'reasoning' && open.proof !== '') {
+      const seal: Seal = { provider: this.#origin.provider, proof: open.proof }
+      this.#emit({ kind: 'block-seal', seal })
+    }
+    this.#emit({ kind: 'block-end' })
+    this.#open = { kind: 'none' }
+    return true
+  }
+
+  #openCall({ id, name, input }: JsonObject, index: unknown): boolean {
+    if (typeof id !== 'string' || typeof name !== 'string') return false
+    const own = this.#origin.toolNames.get(name) ?? { name, namespace: undefined, input: 'json' }
+    this.#emit({ kind: 'block-start', block: { kind: 'tool-call', callId: id, ...own } })
+    this.#open = {
+      kind: 'call',
+      index,
+      isText: own.input === 'text',
+      whole: input,
+      json: '',
+      hasDeltas: false,
+    }
+    return true
+  }
+
+  #takeJson(open: Open, json: unknown): boolean {
+    if (typeof json !== 'string') return false
+    if (open.kind === 'held') open.json += json
+    if (open.kind !== 'call') return open.kind === 'held'
+    if (json === '') return true
+    open.hasDeltas = true
+    // Free text comes wrapped as JSON: it can be unwrapped only when all of it is here.
+    if (open.isText) open.json += json
+    else this.#emit({ kind: 'block-delta', text: json })
+    return true
+  }
+
+  #closeCall({ isText, whole, json, hasDeltas }: OpenCall): void {
+    const spelled = hasDeltas ? json : spellWhole(whole)
+    if (isText) this.#emitText(spelled === '' ? '' : unwrapTextInput(spelled))
+    else if (!hasDeltas) this.#emitText(spelled)
+  }
+
+  #emitHeld({ raw, json }: OpenHeld): void {
+    const input = json === '' ? undefined : parseOrNone(json)
+    const block = input === undefined ? raw : { ...raw, input }
+    this.#emit({ kind: 'block-start', block: { kind: 'opaque', origin: 'messages', raw: block } })
+  }
+
+  #emitText(text: unknown): boolean {
+    if (typeof text === 'string' && text !== '') this.#emit({ kind: 'block-delta', text })
+    return text === undefined || typeof text === 'string'
+  }
+}
+
+type Open =
+  | { kind: 'none' }
+  | { kind: 'text'; index: unknown }
+  /** `proof` is empty while none came. */
+  | { kind: 'reasoning'; index: unknown; proof: string }
+  | OpenCall
+  | OpenHeld
+
+/** `whole` is the input as it stood in the block itself: an empty object when deltas are to follow. */
+interface OpenCall {
+  kind: 'call'
+  index: unknown
+  isText: boolean
+  whole: unknown
+  json: string
+  hasDeltas: boolean
+}
+
+/** Only this dialect knows it: it goes on when it is complete. */
+interface OpenHeld {
+  kind: 'held'
+  index: unknown
+  raw: JsonObject
+  json: string
+}
+
+function stringOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** No arguments are an empty object on this wire, and no deltas in our events. */
+function spellWhole(input: unknown): string {
+  if (!isJsonObject(input)) return ''
+  for (const _key in input) return JSON.stringify(input)
+  return ''
+}

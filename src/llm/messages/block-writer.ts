@@ -1,0 +1,132 @@
+import type { LossName } from '../hub/losses.ts'
+import type { BlockHead, Seal, ToolCallHead } from '../hub/reply-event.ts'
+import { writeSeal } from '../hub/seal.ts'
+import { sseEvent } from './sse-event.ts'
+
+/**
+ * Writes content blocks one after another, numbered from 0 without gaps.
+ *
+ *   none -start-> unshown | plain | text-call | complete | dropped -end-> none
+ *
+ * Reasoning stays `unshown` until it shows what it is: with text it is thinking, with a seal alone it is redacted
+ * thinking, with neither it never was.
+ */
+export class BlockWriter {
+  #open: Open = { kind: 'none' }
+  #index = 0
+  readonly #losses: Set<LossName>
+
+  constructor(losses: Set<LossName>) {
+    this.#losses = losses
+  }
+
+  start(block: BlockHead): string {
+    switch (block.kind) {
+      case 'text':
+      case 'refusal':
+        return this.#show({ type: 'text', text: '' }, { type: 'text_delta', key: 'text' })
+      case 'reasoning':
+        this.#open = { kind: 'unshown' }
+        return ''
+      case 'tool-call':
+        return this.#startCall(block)
+      case 'opaque':
+        return this.#startOpaque(block)
+    }
+  }
+
+  delta(text: string): string {
+    const open = this.#open
+    switch (open.kind) {
+      case 'plain':
+        return open.deltaStart + JSON.stringify(text) + DELTA_END
+      case 'text-call': {
+        const opening = open.hasBegun ? '' : TEXT_INPUT_START
+        open.hasBegun = true
+        return open.deltaStart + JSON.stringify(opening + escapeInside(text)) + DELTA_END
+      }
+      case 'unshown':
+        return this.#showThinking() + this.delta(text)
+      default:
+        return ''
+    }
+  }
+
+  seal(seal: Seal): string {
+    if (this.#open.kind === 'unshown') return this.#show({ type: 'redacted_thinking', data: writeSeal(seal) })
+    if (this.#open.kind !== 'plain' || !this.#open.isThinking) return ''
+    const delta = { type: 'signature_delta', signature: writeSeal(seal) }
+    return sseEvent('content_block_delta', { type: 'content_block_delta', index: this.#index, delta })
+  }
+
+  end(): string {
+    const open = this.#open
+    this.#open = { kind: 'none' }
+    if (open.kind === 'none' || open.kind === 'unshown' || open.kind === 'dropped') return ''
+    const index = this.#index
+    this.#index += 1
+    const stop = `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index}}\n\n`
+    if (open.kind !== 'text-call') return stop
+    const rest = open.hasBegun ? TEXT_INPUT_END : TEXT_INPUT_START + TEXT_INPUT_END
+    return open.deltaStart + JSON.stringify(rest) + DELTA_END + stop
+  }
+
+  /** `delta` is missing where a block says all it has in its start. */
+  #show(block: object, delta?: { type: string; key: string }, isThinking = false): string {
+    this.#open = delta
+      ? { kind: 'plain', deltaStart: this.#deltaStart(delta), isThinking }
+      : { kind: 'complete' }
+    return this.#startEvent(block)
+  }
+
+  #showThinking(): string {
+    const block = { type: 'thinking', thinking: '', signature: '' }
+    return this.#show(block, { type: 'thinking_delta', key: 'thinking' }, true)
+  }
+
+  #startCall({ callId, name, input }: ToolCallHead): string {
+    const deltaStart = this.#deltaStart({ type: 'input_json_delta', key: 'partial_json' })
+    this.#open =
+      input === 'text'
+        ? { kind: 'text-call', deltaStart, hasBegun: false }
+        : { kind: 'plain', deltaStart, isThinking: false }
+    return this.#startEvent({ type: 'tool_use', id: callId, name, input: {} })
+  }
+
+  #startOpaque({ origin, raw }: Extract<BlockHead, { kind: 'opaque' }>): string {
+    if (origin === 'messages') return this.#show(raw)
+    this.#losses.add('unknown_block')
+    this.#open = { kind: 'dropped' }
+    return ''
+  }
+
+  #startEvent(block: object): string {
+    const data = { type: 'content_block_start', index: this.#index, content_block: block }
+    return sseEvent('content_block_start', data)
+  }
+
+  /** Everything before the text of a delta is the same within a block, and deltas are what a stream is made of. */
+  #deltaStart({ type, key }: { type: string; key: string }): string {
+    const start = `{"type":"content_block_delta","index":${this.#index},"delta":{"type":"${type}","${key}":`
+    return `event: content_block_delta\ndata: ${start}`
+  }
+}
+
+type Open =
+  | { kind: 'none' }
+  | { kind: 'unshown' }
+  | { kind: 'plain'; deltaStart: string; isThinking: boolean }
+  /** Free text for a custom tool, spelled as `{"input":"..."}` while it comes. */
+  | { kind: 'text-call'; deltaStart: string; hasBegun: boolean }
+  /** All of it stood in its start. */
+  | { kind: 'complete' }
+  | { kind: 'dropped' }
+
+const DELTA_END = '}}\n\n'
+const TEXT_INPUT_START = '{"input":"'
+const TEXT_INPUT_END = '"}'
+
+/** As it stands between the quotes of a JSON string. */
+function escapeInside(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}

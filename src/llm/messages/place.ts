@@ -1,0 +1,42 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { JsonObject } from '../hub/json-object.ts'
+
+/** Where in a body we are; undefined is the body itself. It is spelled out only when something is wrong there. */
+export type Place = { up: Place; key: string | number } | undefined
+
+export function missing(up: Place, key: string | number): Refusal {
+  const param = spell(up, key)
+  return new Refusal('missing_parameter', { param, message: `${param} is required.` })
+}
+
+/** `demand` says what the value must be: "must be a string". */
+export function invalid(up: Place, key: string | number, demand: string): Refusal {
+  const param = spell(up, key)
+  return new Refusal('invalid_parameter', { param, message: `${param} ${demand}.` })
+}
+
+/** Clients write null for what they leave out. */
+export function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null
+}
+
+/** Looked at before any value is: what is missing is told before what is wrong. */
+export function checkPresent(holder: JsonObject, keys: readonly string[], at: Place): void {
+  for (const key of keys) if (isAbsent(holder[key])) throw missing(at, key)
+}
+
+export function checkString(holder: JsonObject, key: string, at: Place): void {
+  const value = holder[key]
+  if (!isAbsent(value) && typeof value !== 'string') throw invalid(at, key, 'must be a string')
+}
+
+export function checkBoolean(holder: JsonObject, key: string, at: Place): void {
+  const value = holder[key]
+  if (!isAbsent(value) && typeof value !== 'boolean') throw invalid(at, key, 'must be a boolean')
+}
+
+function spell(up: Place, key: string | number): string {
+  let param = String(key)
+  for (let place = up; place !== undefined; place = place.up) param = `${place.key}.${param}`
+  return param
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import { readSeal } from '../hub/seal.ts'
+import type { Part, ToolCallPart } from '../hub/text-request.ts'
+import { isAbsent } from './place.ts'
+import { readDocument, readImage, readSearchResult } from './read-media.ts'
+import { readToolResult } from './read-tool-result.ts'
+
+/** One content block. A kind nobody told us of is kept as it came. */
+export function readPart(block: JsonObject, losses: Set<LossName>): Part {
+  if (!isAbsent(block.cache_control)) losses.add('cache_control')
+  const read = READERS.get(String(block.type))
+  return read?.(block, losses) ?? { kind: 'opaque', origin: 'messages', raw: block }
+}
+
+type ReadBlock = (block: JsonObject, losses: Set<LossName>) => Part | undefined
+
+const READERS: ReadonlyMap<string, ReadBlock> = new Map<string, ReadBlock>([
+  ['text', readText],
+  ['image', readImage],
+  ['document', readDocument],
+  ['search_result', readSearchResult],
+  ['tool_use', readToolCall],
+  ['tool_result', readToolResult],
+  ['thinking', readThinking],
+  ['redacted_thinking', readRedactedThinking],
+])
+
+function readText(block: JsonObject, losses: Set<LossName>): Part {
+  if (Array.isArray(block.citations) && block.citations.length > 0) losses.add('citations')
+  return { kind: 'text', text: String(block.text) }
+}
+
+function readToolCall(block: JsonObject): ToolCallPart {
+  return {
+    kind: 'tool-call',
+    callId: String(block.id),
+    name: String(block.name),
+    namespace: undefined,
+    input: { kind: 'json', text: JSON.stringify(block.input) },
+  }
+}
+
+function readThinking({ thinking, signature }: JsonObject, losses: Set<LossName>): Part {
+  return { kind: 'reasoning', text: String(thinking), seal: sealOf(signature, losses), hidden: false }
+}
+
+function readRedactedThinking({ data }: JsonObject, losses: Set<LossName>): Part {
+  return { kind: 'reasoning', text: '', seal: sealOf(data, losses), hidden: true }
+}
+
+/** A proof that does not bear our mark was made for this client directly, and nobody else can check it. */
+function sealOf(proof: unknown, losses: Set<LossName>) {
+  if (typeof proof !== 'string' || proof === '') return undefined
+  const seal = readSeal(proof)
+  if (seal === undefined) losses.add('foreign_seal')
+  return seal
+}

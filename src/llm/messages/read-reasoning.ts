@@ -1,0 +1,43 @@
+import { Refusal } from '../../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { EFFORTS, type Effort, type ReasoningWish } from '../hub/text-request.ts'
+import { isAbsent } from './place.ts'
+
+/**
+ * How hard the client wants the model to think: a budget, "as you see fit" (adaptive), an effort word, or some of them.
+ * What is thought comes back sealed in every case, because this dialect's clients send it back.
+ */
+export function readReasoning({ thinking, output_config: config }: JsonObject): ReasoningWish | undefined {
+  const effort = isJsonObject(config) ? readEffort(config.effort) : undefined
+  if (!isJsonObject(thinking)) {
+    if (effort === undefined) return undefined
+    return { effort, budgetTokens: undefined, summary: 'auto', wantsSeal: true }
+  }
+  if (thinking.type === 'disabled') {
+    return { effort: 'none', budgetTokens: undefined, summary: undefined, wantsSeal: false }
+  }
+  if (typeof thinking.type !== 'string' || !KINDS.includes(thinking.type)) {
+    throw new Refusal('invalid_parameter', {
+      param: 'thinking.type',
+      message: `This model takes only these kinds of thinking: ${KINDS.join(', ')}, disabled.`,
+    })
+  }
+  return {
+    effort,
+    budgetTokens: typeof thinking.budget_tokens === 'number' ? thinking.budget_tokens : undefined,
+    summary: thinking.display === 'omitted' ? 'none' : 'auto',
+    wantsSeal: true,
+  }
+}
+
+const KINDS: readonly string[] = ['enabled', 'adaptive', 'between_tools']
+
+function readEffort(word: unknown): Effort | undefined {
+  if (isAbsent(word)) return undefined
+  const effort = EFFORTS.find((known) => known === word)
+  if (effort !== undefined) return effort
+  throw new Refusal('invalid_parameter', {
+    param: 'output_config.effort',
+    message: `output_config.effort must be one of ${EFFORTS.join(', ')}.`,
+  })
+}

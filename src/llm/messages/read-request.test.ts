@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import type { ReasoningWish } from '../hub/text-request.ts'
+import { readMessagesRequest } from './read-request.ts'
+
+const GOOD = { model: 'vendorC/model-4.1', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
+const read = (more: object) => readMessagesRequest({ ...GOOD, ...more })
+
+test('the least there is', () => {
+  expect(read({})).toEqual({
+    stream: false,
+    turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }],
+    maxOutputTokens: 16,
+    temperature: undefined,
+    topP: undefined,
+    stopSequences: [],
+    tools: [],
+    toolChoice: undefined,
+    parallelToolCalls: undefined,
+    reasoning: undefined,
+    format: undefined,
+    verbosity: undefined,
+    userId: undefined,
+    serviceTier: undefined,
+    metadata: undefined,
+    cacheKey: undefined,
+    losses: [],
+  })
+})
+
+test('settings', () => {
+  const request = read({
+    stream: true,
+    temperature: 0.5,
+    top_p: 0.9,
+    stop_sequences: ['END'],
+    metadata: { user_id: 'u-1' },
+    service_tier: 'standard_only',
+    output_config: { format: { type: 'json_schema', name: 'answer', schema: { type: 'object' } } },
+  })
+  expect(request).toMatchObject({
+    stream: true,
+    temperature: 0.5,
+    topP: 0.9,
+    stopSequences: ['END'],
+    userId: 'u-1',
+    serviceTier: 'default',
+    format: { kind: 'json-schema', name: 'answer', schema: { type: 'object' } },
+    losses: [],
+  })
+  expect(read({ output_format: { type: 'json_schema', schema: {} } }).format).toMatchObject({ schema: {} })
+})
+
+test.each<[object, string[]]>([
+  [{ top_k: 5 }, ['top_k']],
+  [{ top_k: null }, []],
+  [{ inference_geo: 'eu' }, ['inference_geo']],
+  [{ context_management: { edits: [] } }, ['context_management']],
+  [{ cache_control: { type: 'ephemeral' } }, ['cache_control']],
+  [{ speed: 'fast' }, ['unknown_field']],
+  [{ service_tier: 'auto' }, []],
+  [{ service_tier: 'golden' }, ['service_tier']],
+  [{ metadata: { user_id: 'x', team: 'y' } }, ['unknown_field']],
+  [{ mcp_servers: [{ url: 'https://x.example' }] }, ['unknown_tool']],
+  [{ tools: [{ name: 'x', input_schema: {}, defer_loading: true }] }, ['defer_loading']],
+  [{ tools: [{ name: 'x', input_schema: {}, cache_control: {} }] }, ['cache_control']],
+  [{ tools: [{ name: 'x', input_schema: {}, input_examples: [{}] }] }, ['unknown_field']],
+  [{ tools: [{ name: 'x', input_schema: {}, eager_input_streaming: true }] }, []],
+  [{ tools: [{ type: 'bash_20250124', name: 'bash' }] }, ['unknown_tool']],
+])('%j loses %j', (more, losses) => {
+  expect(read(more).losses).toEqual(losses)
+})
+
+describe('reasoning', () => {
+  const wish = (part: Partial<ReasoningWish>): ReasoningWish => ({
+    effort: undefined,
+    budgetTokens: undefined,
+    summary: 'auto',
+    wantsSeal: true,
+    ...part,
+  })
+
+  test.each<[object, ReasoningWish | undefined]>([
+    [{}, undefined],
+    [{ output_config: { effort: null } }, undefined],
+    [{ thinking: { type: 'enabled', budget_tokens: 4096 } }, wish({ budgetTokens: 4096 })],
+    [{ thinking: { type: 'adaptive' } }, wish({})],
+    [{ thinking: { type: 'between_tools' } }, wish({})],
+    [
+      { thinking: { type: 'adaptive', display: 'omitted' }, output_config: { effort: 'high' } },
+      wish({ effort: 'high', summary: 'none' }),
+    ],
+    [{ output_config: { effort: 'max' } }, wish({ effort: 'max' })],
+    [
+      { thinking: { type: 'disabled' }, output_config: { effort: 'high' } },
+      { effort: 'none', budgetTokens: undefined, summary: undefined, wantsSeal: false },
+    ],
+  ])('%j', (more, reasoning) => {
+    expect(read(more).reasoning).toEqual(reasoning)
+  })
+
+  test.each([
+    [{ output_config: { effort: 'heroic' } }, 'output_config.effort'],
+    [{ thinking: { type: 'of_tomorrow' } }, 'thinking.type'],
+  ])('refused: %j', (more, param) => {
+    expect(() => read(more)).toThrow(expect.objectContaining({ param, code: 'invalid_parameter' }))
+  })
+})

@@ -1,0 +1,105 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import type { OutputFormat, TextRequest } from '../hub/text-request.ts'
+import { isAbsent } from './place.ts'
+import { readReasoning } from './read-reasoning.ts'
+import { readToolChoice, readTools } from './read-tools.ts'
+import { readTurns } from './read-turns.ts'
+
+/** What a client of this dialect asks for, in our terms. The body has passed its check. */
+export function readMessagesRequest(body: JsonObject): TextRequest {
+  const losses = new Set<LossName>()
+  const tools = readTools(body, losses)
+  declareTopLevel(body, losses)
+  return {
+    stream: body.stream === true,
+    turns: readTurns(body, losses),
+    maxOutputTokens: numberOrNone(body.max_tokens),
+    temperature: numberOrNone(body.temperature),
+    topP: numberOrNone(body.top_p),
+    stopSequences: readStopSequences(body.stop_sequences),
+    tools,
+    toolChoice: tools.length === 0 ? undefined : readToolChoice(body.tool_choice),
+    parallelToolCalls: tools.length === 0 ? undefined : readParallel(body.tool_choice),
+    reasoning: readReasoning(body),
+    format: readFormat(body),
+    verbosity: undefined,
+    userId: readUserId(body.metadata, losses),
+    serviceTier: readServiceTier(body.service_tier, losses),
+    metadata: undefined,
+    cacheKey: undefined,
+    losses: [...losses],
+  }
+}
+
+/** Every field this reader knows what to do with. */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'max_tokens',
+  'system',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stream',
+  'stop_sequences',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'output_format',
+  'metadata',
+  'service_tier',
+  'inference_geo',
+  'cache_control',
+  'context_management',
+  'mcp_servers',
+])
+
+const LOST_FIELDS = ['top_k', 'inference_geo', 'cache_control', 'context_management'] as const
+
+function declareTopLevel(body: JsonObject, losses: Set<LossName>): void {
+  for (const field of LOST_FIELDS) if (!isAbsent(body[field])) losses.add(field)
+  for (const field in body) {
+    if (!KNOWN_FIELDS.has(field) && !isAbsent(body[field])) losses.add('unknown_field')
+  }
+}
+
+function numberOrNone(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function readStopSequences(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((sequence) => typeof sequence === 'string') : []
+}
+
+function readParallel(choice: unknown): boolean | undefined {
+  if (!isJsonObject(choice) || typeof choice.disable_parallel_tool_use !== 'boolean') return undefined
+  return !choice.disable_parallel_tool_use
+}
+
+/** `output_format` is the name the field had before it moved. */
+function readFormat({ output_config: config, output_format: former }: JsonObject): OutputFormat | undefined {
+  const format = isJsonObject(config) && !isAbsent(config.format) ? config.format : former
+  if (!isJsonObject(format) || !isJsonObject(format.schema)) return undefined
+  return {
+    kind: 'json-schema',
+    name: typeof format.name === 'string' ? format.name : undefined,
+    description: undefined,
+    schema: format.schema,
+    strict: undefined,
+  }
+}
+
+function readUserId(metadata: unknown, losses: Set<LossName>): string | undefined {
+  if (!isJsonObject(metadata)) return undefined
+  for (const field in metadata) if (field !== 'user_id') losses.add('unknown_field')
+  return typeof metadata.user_id === 'string' ? metadata.user_id : undefined
+}
+
+/** `auto` asks for what vendors do anyway; the other word is `default` elsewhere. */
+function readServiceTier(tier: unknown, losses: Set<LossName>): string | undefined {
+  if (tier === 'standard_only') return 'default'
+  if (!isAbsent(tier) && tier !== 'auto') losses.add('service_tier')
+  return undefined
+}

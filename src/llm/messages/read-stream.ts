@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { EndReason } from '../hub/reply-event.ts'
+import type { ReplyFailure } from '../hub/reply-failure.ts'
+import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../hub/wire.ts'
+import { BlockReader } from './block-reader.ts'
+import { readEndReason } from './read-end-reason.ts'
+import { UsageSoFar } from './read-usage.ts'
+import { readFailure } from './reply-failures.ts'
+import { parseOrNone } from './text-input.ts'
+
+/** A vendor's stream of this dialect. Only `message_stop` ends it well, and only after a reason was given. */
+export const readMessagesStream: ReadStream = (origin, emit) => new MessagesStreamReader(origin, emit)
+
+/** before -message_start-> started -message_stop-> over; any fault or error leads to over. */
+class MessagesStreamReader implements StreamReader {
+  #phase: 'before' | 'started' | 'over' = 'before'
+  #reason: EndReason | undefined
+  readonly #usage = new UsageSoFar()
+  readonly #blocks: BlockReader
+  readonly #emit: Emit
+
+  constructor(origin: ReplyOrigin, emit: Emit) {
+    this.#emit = emit
+    this.#blocks = new BlockReader(origin, emit)
+  }
+
+  frame(name: string | undefined, data: string): void {
+    if (this.#phase === 'over') return
+    const event = parseOrNone(data)
+    const fault = isJsonObject(event) ? this.#take(String(name ?? event.type), event) : faultOf(name, event)
+    if (fault !== undefined) this.#break(fault)
+  }
+
+  close(): void {
+    if (this.#phase !== 'over') this.#break('The provider closed the stream before its end.')
+  }
+
+  /** What is wrong with the event where it stands, if anything is. */
+  #take(name: string, event: JsonObject): string | undefined {
+    if (name === 'error') {
+      this.#fail(readFailure(event))
+      return undefined
+    }
+    if (!isKnown(name)) return undefined
+    if ((name === 'message_start') !== (this.#phase === 'before')) return outOfPlace(name)
+    switch (name) {
+      case 'content_block_delta':
+        return this.#blocks.delta(event.delta, event.index) ? undefined : outOfPlace(name)
+      case 'content_block_start':
+        if (this.#reason !== undefined) return outOfPlace(name)
+        return this.#blocks.open(event.content_block, event.index) ? undefined : outOfPlace(name)
+      case 'content_block_stop':
+        return this.#blocks.close(event.index) ? undefined : outOfPlace(name)
+      case 'message_start':
+        return this.#start(event.message)
+      case 'message_delta':
+        return this.#learnReason(event)
+      default:
+        return this.#stop()
+    }
+  }
+
+  #start(message: unknown): string | undefined {
+    if (!isJsonObject(message)) return outOfPlace('message_start')
+    this.#usage.add(message.usage, { isFinal: false })
+    this.#phase = 'started'
+    this.#emit({ kind: 'reply-start', tokens: this.#usage.atStart })
+    return undefined
+  }
+
+  /** May come more than once; the last word counts. */
+  #learnReason({ delta, usage }: JsonObject): string | undefined {
+    if (this.#blocks.isOpen) return outOfPlace('message_delta')
+    this.#usage.add(usage, { isFinal: true })
+    if (isJsonObject(delta)) {
+      this.#reason = readEndReason(delta.stop_reason, delta.stop_sequence) ?? this.#reason
+    }
+    return undefined
+  }
+
+  #stop(): string | undefined {
+    if (this.#blocks.isOpen || this.#reason === undefined) return outOfPlace('message_stop')
+    this.#phase = 'over'
+    this.#emit({ kind: 'reply-end', reason: this.#reason, tokens: this.#usage.atEnd })
+    return undefined
+  }
+
+  #break(message: string): void {
+    this.#fail({ kind: 'broken', message })
+  }
+
+  #fail(failure: ReplyFailure): void {
+    this.#phase = 'over'
+    this.#emit({ kind: 'reply-failed', failure })
+  }
+}
+
+/** Pings, and events that were invented later, carry nothing that we could pass on. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+  'error',
+])
+
+function isKnown(name: string): boolean {
+  return KNOWN.has(name)
+}
+
+/** Of data that is no object. An event that nobody told us of may carry any JSON. */
+function faultOf(name: string | undefined, data: unknown): string | undefined {
+  if (data === undefined) return 'The provider sent an event that is not valid JSON.'
+  return name === undefined || isKnown(name) ? 'The provider sent an event that is no object.' : undefined
+}
+
+function outOfPlace(name: string): string {
+  return `The provider broke the order of its stream at ${name}.`
+}

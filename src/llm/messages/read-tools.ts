@@ -1,0 +1,98 @@
+import { Refusal } from '../../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import type { Tool, ToolChoice } from '../hub/text-request.ts'
+import { isAbsent } from './place.ts'
+
+/** The tools a client runs itself. What only the vendor of this dialect can run is dropped and declared, or refused. */
+export function readTools(body: JsonObject, losses: Set<LossName>): Tool[] {
+  const tools: Tool[] = []
+  const dropped: Dropped[] = []
+  for (const [place, tool] of readList(body.tools).entries()) {
+    if (!isJsonObject(tool)) continue
+    if (isAbsent(tool.type) || tool.type === 'custom') tools.push(readTool(tool, losses))
+    else dropped.push({ place, name: tool.name, loss: lossOf(String(tool.type)) })
+  }
+  refuseWhatIsNeeded(dropped, { hasOthers: tools.length > 0, chosen: chosenName(body.tool_choice) })
+  for (const { loss } of dropped) losses.add(loss)
+  if (readList(body.mcp_servers).length > 0) losses.add('unknown_tool')
+  return tools
+}
+
+interface Dropped {
+  place: number
+  name: unknown
+  loss: LossName
+}
+
+function readList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** A search for tools is not needed once they are all given; other tools of the vendor's own are simply not there. */
+function lossOf(type: string): LossName {
+  if (type.startsWith('web_search')) return 'web_search'
+  return type.startsWith('tool_search_tool') ? 'defer_loading' : 'unknown_tool'
+}
+
+/** Beside other tools a search of the web can be missed; alone or chosen it is what the request is about. */
+function refuseWhatIsNeeded(
+  dropped: readonly Dropped[],
+  { hasOthers, chosen }: { hasOthers: boolean; chosen: string | undefined },
+): void {
+  const wanted = dropped.find(({ name }) => chosen !== undefined && name === chosen)
+  if (wanted !== undefined) {
+    throw new Refusal('invalid_parameter', {
+      param: 'tool_choice',
+      message: `This model has no ${chosen} of its own. Choose another tool, or a model of the vendor who runs it.`,
+    })
+  }
+  const search = dropped.find(({ loss }) => loss === 'web_search')
+  if (search === undefined || hasOthers) return
+  throw new Refusal('invalid_parameter', {
+    param: `tools.${search.place}`,
+    message: 'web_search works only with models of the vendor who runs it.',
+  })
+}
+
+function chosenName(choice: unknown): string | undefined {
+  if (!isJsonObject(choice) || choice.type !== 'tool') return undefined
+  return typeof choice.name === 'string' ? choice.name : undefined
+}
+
+/** `eager_input_streaming` asks for what we do anyway. */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  'type',
+  'name',
+  'description',
+  'input_schema',
+  'strict',
+  'cache_control',
+  'defer_loading',
+  'eager_input_streaming',
+])
+
+function readTool(tool: JsonObject, losses: Set<LossName>): Tool {
+  if (!isAbsent(tool.cache_control)) losses.add('cache_control')
+  if (tool.defer_loading === true) losses.add('defer_loading')
+  for (const field in tool) {
+    if (!KNOWN_FIELDS.has(field) && !isAbsent(tool[field])) losses.add('unknown_field')
+  }
+  return {
+    name: String(tool.name),
+    namespace: undefined,
+    description: typeof tool.description === 'string' ? tool.description : undefined,
+    input: {
+      kind: 'json',
+      schema: isJsonObject(tool.input_schema) ? tool.input_schema : undefined,
+      strict: typeof tool.strict === 'boolean' ? tool.strict : undefined,
+    },
+  }
+}
+
+export function readToolChoice(choice: unknown): ToolChoice | undefined {
+  if (!isJsonObject(choice)) return undefined
+  if (choice.type === 'tool') return { kind: 'tool', name: String(choice.name), namespace: undefined }
+  if (choice.type === 'any') return { kind: 'required' }
+  return choice.type === 'none' ? { kind: 'none' } : { kind: 'auto' }
+}

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { readMessagesRequest } from './read-request.ts'
+
+const GOOD = { model: 'vendorC/model-4.1', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
+const read = (more: object) => readMessagesRequest({ ...GOOD, ...more })
+const partsOf = (...content: object[]) => {
+  const { turns, losses } = read({ messages: [{ role: 'user', content }] })
+  return { parts: turns[0]?.parts, losses }
+}
+
+test('the system prompt comes first, system turns stay where they are', () => {
+  const { turns, losses } = read({
+    system: [
+      { type: 'text', text: 'You are a gate.', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'Be brief.' },
+    ],
+    messages: [
+      { role: 'user', content: 'Hi' },
+      { role: 'system', content: 'It is late.' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] },
+      { role: 'system', content: [{ type: 'text', text: 'Later.' }] },
+    ],
+  })
+  expect(turns.map(({ role }) => role)).toEqual(['system', 'user', 'system', 'assistant', 'system'])
+  expect(turns[0]?.parts).toEqual([
+    { kind: 'text', text: 'You are a gate.' },
+    { kind: 'text', text: 'Be brief.' },
+  ])
+  expect(losses).toEqual(['cache_control'])
+  expect(read({ system: '' }).turns).toHaveLength(1)
+})
+
+test('images and documents', () => {
+  const { parts, losses } = partsOf(
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+    { type: 'image', source: { type: 'url', url: 'https://x.example/a.png' } },
+    { type: 'document', title: 'T', source: { type: 'base64', media_type: 'application/pdf', data: 'AA' } },
+    { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'plain' } },
+    { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'a' }] } },
+    { type: 'document', citations: { enabled: true }, source: { type: 'url', url: 'https://x.example/b' } },
+    {
+      type: 'search_result',
+      title: 'S',
+      source: 'https://x.example',
+      content: [{ type: 'text', text: 'b' }],
+    },
+  )
+  expect(parts).toEqual([
+    {
+      kind: 'image',
+      source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' },
+      detail: undefined,
+    },
+    { kind: 'image', source: { kind: 'url', url: 'https://x.example/a.png' }, detail: undefined },
+    {
+      kind: 'document',
+      source: { kind: 'base64', mediaType: 'application/pdf', data: 'AA' },
+      name: 'T',
+    },
+    { kind: 'document', source: { kind: 'text', text: 'plain' }, name: undefined },
+    { kind: 'document', source: { kind: 'text', text: 'a' }, name: undefined },
+    { kind: 'document', source: { kind: 'url', url: 'https://x.example/b' }, name: undefined },
+    { kind: 'text', text: 'S\nhttps://x.example\nb' },
+  ])
+  expect(losses).toEqual(['citations'])
+})
+
+test('calls and results', () => {
+  const { parts, losses } = partsOf(
+    { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: [1] } },
+    { type: 'tool_result', tool_use_id: 'toolu_1', content: 'fine' },
+    { type: 'tool_result', tool_use_id: 'toolu_2', is_error: true },
+    {
+      type: 'tool_result',
+      tool_use_id: 'toolu_3',
+      content: [
+        { type: 'text', text: 'see' },
+        { type: 'image', source: { type: 'url', url: 'https://x.example/a.png' } },
+        { type: 'tool_reference', tool_name: 'late_tool' },
+        { type: 'of_tomorrow' },
+      ],
+    },
+  )
+  const none = { isCustom: false, isError: false }
+  expect(parts).toEqual([
+    {
+      kind: 'tool-call',
+      callId: 'toolu_1',
+      name: 'f',
+      namespace: undefined,
+      input: { kind: 'json', text: '{"a":[1]}' },
+    },
+    { kind: 'tool-result', callId: 'toolu_1', ...none, parts: [{ kind: 'text', text: 'fine' }] },
+    { kind: 'tool-result', callId: 'toolu_2', ...none, isError: true, parts: [] },
+    {
+      kind: 'tool-result',
+      callId: 'toolu_3',
+      ...none,
+      parts: [
+        { kind: 'text', text: 'see' },
+        { kind: 'image', source: { kind: 'url', url: 'https://x.example/a.png' }, detail: undefined },
+        { kind: 'text', text: 'Tool found: late_tool' },
+      ],
+    },
+  ])
+  expect(losses).toEqual(['tool_reference', 'unknown_block'])
+})
+
+test('our seals are opened, foreign ones dropped and declared', () => {
+  const sealed = partsOf(
+    { type: 'thinking', thinking: 'Hm.', signature: 'gw1.vendorC.abc.def' },
+    { type: 'redacted_thinking', data: 'gw1.vendorC.xyz' },
+    { type: 'thinking', thinking: 'Unproved.', signature: '' },
+  )
+  expect(sealed.parts).toEqual([
+    {
+      kind: 'reasoning',
+      text: 'Hm.',
+      seal: { provider: 'vendorC', proof: 'abc.def' },
+      hidden: false,
+    },
+    { kind: 'reasoning', text: '', seal: { provider: 'vendorC', proof: 'xyz' }, hidden: true },
+    { kind: 'reasoning', text: 'Unproved.', seal: undefined, hidden: false },
+  ])
+  expect(sealed.losses).toEqual([])
+  const foreign = partsOf({ type: 'thinking', thinking: 'Hm.', signature: 'EqQB' })
+  expect(foreign.parts).toMatchObject([{ text: 'Hm.', seal: undefined }])
+  expect(foreign.losses).toEqual(['foreign_seal'])
+})
+
+test('what nobody told us of is kept as it came', () => {
+  const blocks = [
+    { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+    { type: 'image', source: { type: 'file', file_id: 'f' } },
+    { type: 'constructor' },
+  ]
+  expect(partsOf(...blocks).parts).toEqual(blocks.map((raw) => ({ kind: 'opaque', origin: 'messages', raw })))
+})

@@ -1,0 +1,2 @@
+/** A content block as this wire has it. */
+export type WireBlock = Record<string, unknown> & { type: string }

@@ -1,0 +1,93 @@
+import { isJsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import type { Part, ToolCallPart, ToolResultPart } from '../hub/text-request.ts'
+import { readRedactedProof } from './redacted-proof.ts'
+import { parseOrNone } from './text-input.ts'
+import type { ToolNaming } from './tool-naming.ts'
+import type { WireBlock } from './wire-block.ts'
+import { writeDocument, writeImage } from './write-media.ts'
+
+export interface WritePartContext {
+  provider: string
+  naming: ToolNaming
+  losses: Set<LossName>
+}
+
+/** undefined: nothing of it has a place on this wire. */
+export function writePart(part: Part, context: WritePartContext): WireBlock | undefined {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return writeText(part.text)
+    case 'image':
+      return writeImage(part, context.losses)
+    case 'document':
+      return writeDocument(part)
+    case 'tool-call':
+      return writeCall(part, context.naming)
+    case 'tool-result':
+      return writeResult(part, context)
+    case 'reasoning':
+      return writeReasoning(part, context)
+    case 'opaque':
+      return writeOpaque(part, context)
+  }
+}
+
+/** A text of nothing but blanks is refused on this wire. */
+function writeText(text: string): WireBlock | undefined {
+  return text.trim() === '' ? undefined : { type: 'text', text }
+}
+
+function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: ToolNaming): WireBlock {
+  return {
+    type: 'tool_use',
+    id: writeCallId(callId),
+    name: naming.nameOf({ name, namespace, input: input.kind }),
+    input: input.kind === 'text' ? { input: input.text } : readArguments(input.text),
+  }
+}
+
+/** Arguments that an earlier model spelled wrong are shown as they were. */
+function readArguments(json: string): object {
+  if (json.trim() === '') return {}
+  const value = parseOrNone(json)
+  return isJsonObject(value) ? value : { input: json }
+}
+
+/** Ids of other wires may have characters that this one refuses. */
+function writeCallId(callId: string): string {
+  return callId.replace(/[^a-zA-Z0-9_-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`)
+}
+
+function writeResult({ callId, isError, parts }: ToolResultPart, context: WritePartContext): WireBlock {
+  const content = parts.map((part) => writePart(part, context)).filter((block) => block !== undefined)
+  const block: WireBlock = { type: 'tool_result', tool_use_id: writeCallId(callId) }
+  if (content.length > 0) block.content = content
+  if (isError) block.is_error = true
+  return block
+}
+
+function writeReasoning(
+  { text, seal }: Extract<Part, { kind: 'reasoning' }>,
+  { provider, losses }: WritePartContext,
+): WireBlock | undefined {
+  if (seal === undefined || seal.provider !== provider) {
+    losses.add(seal === undefined ? 'reasoning_replay' : 'foreign_seal')
+    return undefined
+  }
+  const data = readRedactedProof(seal.proof)
+  if (data !== undefined) return { type: 'redacted_thinking', data }
+  return { type: 'thinking', thinking: text, signature: seal.proof }
+}
+
+function writeOpaque(
+  { origin, raw }: Extract<Part, { kind: 'opaque' }>,
+  { losses }: WritePartContext,
+): WireBlock | undefined {
+  if (origin === 'messages' && 'type' in raw && typeof raw.type === 'string') {
+    return { ...raw, type: raw.type }
+  }
+  losses.add('unknown_block')
+  return undefined
+}

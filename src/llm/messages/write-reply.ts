@@ -1,0 +1,73 @@
+import { isJsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import type { BlockHead, ReplyEvent } from '../hub/reply-event.ts'
+import { writeSeal } from '../hub/seal.ts'
+import type { WriteReply } from '../hub/wire.ts'
+import { parseOrNone } from './text-input.ts'
+import { BlocksSeen, type Ending, writeEnding, writeUsage } from './write-end.ts'
+
+/** The message that a client would have put together from the stream of the same events. */
+export const writeMessagesReply: WriteReply = (events, { id, model }) => {
+  const losses = new Set<LossName>()
+  const seen = new BlocksSeen()
+  const content: object[] = []
+  let ending: Ending = { stop_reason: null, stop_sequence: null }
+  let usage = writeUsage(undefined)
+  let open: OpenBlock | undefined
+  for (const event of events) {
+    if (event.kind === 'reply-start') usage = writeUsage(event.tokens)
+    else if (event.kind === 'block-start') {
+      seen.add(event.block)
+      open = { head: event.block, text: '', seal: undefined }
+    } else if (event.kind === 'block-end') {
+      const block = open && writeBlock(open, losses)
+      if (block !== undefined) content.push(block)
+      open = undefined
+    } else if (event.kind === 'reply-end') {
+      ending = writeEnding(event.reason, seen)
+      if (event.tokens !== undefined) usage = writeUsage(event.tokens)
+    } else if (open !== undefined) fill(open, event)
+  }
+  return { body: { id, type: 'message', role: 'assistant', content, model, ...ending, usage }, losses }
+}
+
+interface OpenBlock {
+  head: BlockHead
+  text: string
+  seal: string | undefined
+}
+
+function fill(open: OpenBlock, event: ReplyEvent): void {
+  if (event.kind === 'block-delta') open.text += event.text
+  if (event.kind === 'block-seal') open.seal = writeSeal(event.seal)
+}
+
+/** undefined: nothing of it can be shown here. */
+function writeBlock({ head, text, seal }: OpenBlock, losses: Set<LossName>): object | undefined {
+  switch (head.kind) {
+    case 'text':
+    case 'refusal':
+      return { type: 'text', text }
+    case 'reasoning':
+      return writeReasoning(text, seal)
+    case 'tool-call': {
+      const input = head.input === 'text' ? { input: text } : readInput(text)
+      return { type: 'tool_use', id: head.callId, name: head.name, input }
+    }
+    case 'opaque':
+      if (head.origin === 'messages') return head.raw
+      losses.add('unknown_block')
+      return undefined
+  }
+}
+
+function writeReasoning(text: string, seal: string | undefined): object | undefined {
+  if (text !== '') return { type: 'thinking', thinking: text, signature: seal ?? '' }
+  return seal === undefined ? undefined : { type: 'redacted_thinking', data: seal }
+}
+
+/** Arguments that were cut off are no arguments: half of a command may be a command too. */
+function readInput(json: string): object {
+  const value = parseOrNone(json)
+  return isJsonObject(value) ? value : {}
+}

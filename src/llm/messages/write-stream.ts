@@ -1,0 +1,82 @@
+import type { TextTokens } from '../../domain/billing/cost-of-text.ts'
+import type { LossName } from '../hub/losses.ts'
+import type { EndReason, ReplyEvent, ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyFailure } from '../hub/reply-failure.ts'
+import type { ReplyHead, StreamWriter, WriteStream } from '../hub/wire.ts'
+import { BlockWriter } from './block-writer.ts'
+import { ERROR_TYPES } from './reply-failures.ts'
+import { sseEvent } from './sse-event.ts'
+import { BlocksSeen, writeEnding, writeUsage } from './write-end.ts'
+
+/** A client's stream of this dialect: `message_start`, its blocks, `message_delta`, `message_stop`; or an error. */
+export const writeMessagesStream: WriteStream = (head) => new MessagesStreamWriter(head)
+
+class MessagesStreamWriter implements StreamWriter {
+  readonly losses = new Set<LossName>()
+  #isOver = false
+  #tokens: TextTokens | undefined
+  readonly #seen = new BlocksSeen()
+  readonly #blocks = new BlockWriter(this.losses)
+  readonly #head: ReplyHead
+
+  constructor(head: ReplyHead) {
+    this.#head = head
+  }
+
+  write(event: ReplyEvent): string {
+    if (this.#isOver) return ''
+    switch (event.kind) {
+      case 'block-delta':
+        return this.#blocks.delta(event.text)
+      case 'block-start':
+        this.#seen.add(event.block)
+        return this.#blocks.start(event.block)
+      case 'block-seal':
+        return this.#blocks.seal(event.seal)
+      case 'block-end':
+        return this.#blocks.end()
+      case 'reply-start':
+        return this.#start(event.tokens)
+      case 'reply-end':
+        return this.#end(event.reason, event.tokens)
+      case 'reply-failed':
+        return this.#fail(event.failure)
+    }
+  }
+
+  keepAlive(): string {
+    return this.#isOver ? '' : PING
+  }
+
+  #start(tokens: TextTokens | undefined): string {
+    this.#tokens = tokens
+    const { id, model } = this.#head
+    const message = {
+      id,
+      type: 'message',
+      role: 'assistant',
+      content: [],
+      model,
+      stop_reason: null,
+      stop_sequence: null,
+      usage: writeUsage(tokens),
+    }
+    return sseEvent('message_start', { type: 'message_start', message })
+  }
+
+  /** Without a count of the end, that of the start still stands. */
+  #end(reason: EndReason, tokens: ReplyTokens | undefined): string {
+    this.#isOver = true
+    const delta = writeEnding(reason, this.#seen)
+    const usage = writeUsage(tokens ?? this.#tokens)
+    return sseEvent('message_delta', { type: 'message_delta', delta, usage }) + STOP
+  }
+
+  #fail({ kind, message }: ReplyFailure): string {
+    this.#isOver = true
+    return sseEvent('error', { type: 'error', error: { type: ERROR_TYPES[kind], message } })
+  }
+}
+
+const PING = sseEvent('ping', { type: 'ping' })
+const STOP = sseEvent('message_stop', { type: 'message_stop' })

@@ -1,0 +1,79 @@
+import type { LossName } from '../hub/losses.ts'
+import type { TextRequest, Tool, ToolChoice } from '../hub/text-request.ts'
+import type { ToolNaming } from './tool-naming.ts'
+
+export function writeTools(tools: readonly Tool[], naming: ToolNaming, losses: Set<LossName>): object[] {
+  return tools.map((tool) => {
+    const name = naming.nameOf({ name: tool.name, namespace: tool.namespace, input: tool.input.kind })
+    const { input } = tool
+    if (input.kind === 'text') return writeTextTool(name, tool.description, input.format, losses)
+    if (input.strict === true) losses.add('strict')
+    return { name, description: tool.description, input_schema: writeSchema(input.schema) }
+  })
+}
+
+/** This wire wants calls in the history to have their tools, also when none may be called any longer. */
+export function writeToolsOfHistory(naming: ToolNaming): object[] {
+  return [...naming.all].map((name) => ({ name, input_schema: { type: 'object' } }))
+}
+
+/** undefined: nothing that is not so anyway. */
+export function writeToolChoice(
+  { toolChoice, parallelToolCalls }: TextRequest,
+  naming: ToolNaming,
+): object | undefined {
+  const isSerial = parallelToolCalls === false && toolChoice?.kind !== 'none'
+  if (toolChoice === undefined && !isSerial) return undefined
+  const choice = writeChoice(toolChoice ?? { kind: 'auto' }, naming)
+  return isSerial ? { ...choice, disable_parallel_tool_use: true } : choice
+}
+
+function writeChoice(choice: ToolChoice, naming: ToolNaming): object {
+  switch (choice.kind) {
+    case 'required':
+      return { type: 'any' }
+    case 'tool':
+      return {
+        type: 'tool',
+        name: naming.nameOf({ name: choice.name, namespace: choice.namespace, input: 'json' }),
+      }
+    default:
+      return { type: choice.kind }
+  }
+}
+
+/** A schema of arguments is always one of an object here, and has to say so. */
+function writeSchema(schema: object | undefined): object {
+  if (schema === undefined) return { type: 'object' }
+  return 'type' in schema && schema.type === 'object' ? schema : { ...schema, type: 'object' }
+}
+
+function writeTextTool(
+  name: string,
+  description: string | undefined,
+  format: object | undefined,
+  losses: Set<LossName>,
+): object {
+  const grammar = sayGrammar(format)
+  if (grammar !== undefined) losses.add('tool_grammar')
+  const about = [description, grammar].filter((text) => text !== undefined && text !== '')
+  return {
+    name,
+    description: about.length === 0 ? undefined : about.join('\n\n'),
+    input_schema: {
+      type: 'object',
+      properties: { input: { type: 'string', description: 'The whole input, as plain text.' } },
+      required: ['input'],
+      additionalProperties: false,
+    },
+  }
+}
+
+/** Nothing holds the model to it, but it can read. */
+function sayGrammar(format: object | undefined): string | undefined {
+  if (format === undefined || !('definition' in format) || typeof format.definition !== 'string') {
+    return undefined
+  }
+  const syntax = 'syntax' in format && typeof format.syntax === 'string' ? `${format.syntax} ` : ''
+  return `The input has to follow this ${syntax}grammar:\n${format.definition}`
+}

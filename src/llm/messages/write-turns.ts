@@ -1,0 +1,77 @@
+import type { Part, Turn } from '../hub/text-request.ts'
+import type { WireBlock } from './wire-block.ts'
+import { type WritePartContext, writePart } from './write-part.ts'
+
+export interface WireMessage {
+  role: 'user' | 'assistant'
+  content: WireBlock[]
+}
+
+export interface WireTurns {
+  system: WireBlock[]
+  messages: WireMessage[]
+}
+
+/**
+ * System turns at the start are the system prompt. Later ones stay where they are, since order is meaning: as a text of
+ * the user between `<system>` marks. Turns of one speaker in a row become one message, results of tools first in it, as
+ * this wire asks.
+ */
+export function writeTurns(turns: readonly Turn[], context: WritePartContext): WireTurns {
+  const opening = openingOf(turns)
+  const messages: WireMessage[] = []
+  for (const turn of turns.slice(opening)) addTurn(messages, turn, context)
+  const system = turns.slice(0, opening).flatMap(({ parts }) => writeAll(parts, context))
+  if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [beginning(messages)] })
+  for (const message of messages) putResultsFirst(message)
+  return { system, messages }
+}
+
+/** How many turns make the system prompt. Pictures have no place in it: such a turn stays in the conversation. */
+function openingOf(turns: readonly Turn[]): number {
+  const end = turns.findIndex((turn) => !isSystem(turn) || turn.parts.some(({ kind }) => kind !== 'text'))
+  return end === -1 ? turns.length : end
+}
+
+function isSystem({ role }: Turn): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+/** A conversation begins with the user, who may have said nothing that was sent along. */
+function beginning(messages: readonly WireMessage[]): WireBlock {
+  return { type: 'text', text: messages.length === 0 ? 'Begin.' : '(The conversation goes on.)' }
+}
+
+function addTurn(messages: WireMessage[], turn: Turn, context: WritePartContext): void {
+  for (const part of turn.parts) {
+    const block = writePart(isSystem(turn) ? marked(part) : part, context)
+    if (block === undefined) continue
+    const role = speakerOf(part, turn)
+    const last = messages.at(-1)
+    if (last?.role === role) last.content.push(block)
+    else messages.push({ role, content: [block] })
+  }
+}
+
+function marked(part: Part): Part {
+  if (part.kind !== 'text' || part.text.trim() === '') return part
+  return { kind: 'text', text: `<system>\n${part.text}\n</system>` }
+}
+
+/** Calls are the assistant's and their results the user's, whatever turn they came in. */
+function speakerOf({ kind }: Part, { role }: Turn): WireMessage['role'] {
+  if (kind === 'tool-result') return 'user'
+  return kind === 'tool-call' || kind === 'reasoning' || role === 'assistant' ? 'assistant' : 'user'
+}
+
+function writeAll(parts: readonly Part[], context: WritePartContext): WireBlock[] {
+  return parts.map((part) => writePart(part, context)).filter((block) => block !== undefined)
+}
+
+function putResultsFirst(message: WireMessage): void {
+  const { content } = message
+  const firstOther = content.findIndex(({ type }) => type !== 'tool_result')
+  if (firstOther === -1 || !content.some(({ type }, at) => type === 'tool_result' && at > firstOther)) return
+  const results = content.filter(({ type }) => type === 'tool_result')
+  message.content = [...results, ...content.filter(({ type }) => type !== 'tool_result')]
+}

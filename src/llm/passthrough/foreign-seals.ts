@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import { readSeal } from '../hub/seal.ts'
+import type { PassedDialect } from './splice-reply.ts'
+
+export interface SealedRequest {
+  bytes: Buffer
+  /** The same, parsed. */
+  value: JsonObject
+}
+
+/**
+ * A history that another provider or another dialect had a part in holds seals of our spelling. This provider's own get
+ * their proof back as it was; reasoning sealed by others means nothing here and is left out. Such a request is written
+ * anew; every other one, which is nearly all, keeps its bytes after one search.
+ */
+export function unsealForeign(
+  request: SealedRequest,
+  { dialect, provider }: { dialect: PassedDialect; provider: string },
+): { bytes: Buffer; losses: readonly LossName[] } {
+  const { bytes, value } = request
+  if (!bytes.includes('gw1.', 0, 'latin1')) return { bytes, losses: [] }
+  const seals = { provider, wasChanged: false, wasDropped: false }
+  const written = dialect === 'messages' ? unsealMessages(value, seals) : unsealInput(value, seals)
+  return {
+    bytes: seals.wasChanged ? Buffer.from(JSON.stringify(written)) : bytes,
+    losses: seals.wasDropped ? ['foreign_seal'] : [],
+  }
+}
+
+interface Seals {
+  readonly provider: string
+  wasChanged: boolean
+  wasDropped: boolean
+}
+
+/** A turn that had only foreign reasoning to say goes with it: an empty one is refused. */
+function unsealMessages(value: JsonObject, seals: Seals): JsonObject {
+  if (!Array.isArray(value.messages)) return value
+  const messages: readonly unknown[] = value.messages
+  return { ...value, messages: messages.flatMap((turn) => unsealTurn(turn, seals)) }
+}
+
+function unsealTurn(turn: unknown, seals: Seals): unknown[] {
+  if (!isJsonObject(turn) || !Array.isArray(turn.content)) return [turn]
+  const blocks: readonly unknown[] = turn.content
+  const content = blocks.flatMap((block) => unsealBlock(block, seals))
+  return content.length === 0 && blocks.length > 0 ? [] : [{ ...turn, content }]
+}
+
+function unsealBlock(block: unknown, seals: Seals): unknown[] {
+  if (!isJsonObject(block)) return [block]
+  if (block.type === 'thinking') return unsealMember(block, 'signature', seals)
+  return block.type === 'redacted_thinking' ? unsealMember(block, 'data', seals) : [block]
+}
+
+/** An item whose proof is gone goes whole: the upstream would look in vain for the id it has. */
+function unsealInput(value: JsonObject, seals: Seals): JsonObject {
+  if (!Array.isArray(value.input)) return value
+  const items: readonly unknown[] = value.input
+  const input = items.flatMap((item) =>
+    isJsonObject(item) && item.type === 'reasoning' ? unsealMember(item, 'encrypted_content', seals) : [item],
+  )
+  return { ...value, input }
+}
+
+function unsealMember(owner: JsonObject, member: string, seals: Seals): unknown[] {
+  const sealed = owner[member]
+  const seal = typeof sealed === 'string' ? readSeal(sealed) : undefined
+  if (seal === undefined) return [owner]
+  seals.wasChanged = true
+  if (seal.provider === seals.provider) return [{ ...owner, [member]: seal.proof }]
+  seals.wasDropped = true
+  return []
+}

@@ -1,0 +1,159 @@
+import type { LossName } from '../hub/losses.ts'
+import type { ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyFailure } from '../hub/reply-failure.ts'
+import { findFrameEnd } from './find-frame-end.ts'
+import { HeldBytes } from './held-bytes.ts'
+import { hearFrame, isWholeEvent } from './hear-frame.ts'
+import { MessagesListener } from './messages-listener.ts'
+import { ResponsesListener } from './responses-listener.ts'
+import { type Edit, spliceBytes } from './splice-bytes.ts'
+import type { PassedDialect } from './splice-reply.ts'
+import type { StreamEnd, StreamListener } from './stream-listener.ts'
+
+export interface StreamRelayOptions {
+  dialect: PassedDialect
+  /** The id the client asked for. */
+  model: string
+  /** One event may be so long; a longer one ends the stream as a failure. */
+  maxFrameBytes: number
+}
+
+/** A relay for a vendor's stream to a client that speaks as the vendor does. */
+export function createStreamRelay({ dialect, model, maxFrameBytes }: StreamRelayOptions): StreamRelay {
+  const listener = dialect === 'messages' ? new MessagesListener() : new ResponsesListener(model)
+  return new StreamRelay(listener, { model, maxFrameBytes })
+}
+
+/**
+ * Passes a vendor's events on byte for byte, and listens to them: only what names the model, counts or ends the reply is
+ * read, the rest is known by its name.
+ *
+ *   waiting (nothing for the client yet) -> flowing -> ended | failed
+ *
+ * Only the vendor's own last event makes it `ended`, and nothing passes after that.
+ */
+export class StreamRelay {
+  state: 'waiting' | 'flowing' | 'ended' | 'failed' = 'waiting'
+  failure: ReplyFailure | undefined
+  /** Bytes of text and of calls that passed, for a vendor that does not count. */
+  outputBytes = 0
+  /** The vendor goes on unless it is stopped. */
+  endedEarly = false
+  readonly losses: readonly LossName[] = []
+  readonly #listener: StreamListener
+  readonly #options: Omit<StreamRelayOptions, 'dialect'>
+  readonly #held = new HeldBytes()
+  #isFirst = true
+
+  constructor(listener: StreamListener, options: Omit<StreamRelayOptions, 'dialect'>) {
+    this.#listener = listener
+    this.#options = options
+  }
+
+  /** The vendor's own count as far as it has come. */
+  get tokens(): ReplyTokens | undefined {
+    return this.#listener.tokens
+  }
+
+  /** Bytes for the client, always whole events; usually a part of the very chunk. */
+  push(chunk: Buffer): Buffer {
+    if (this.#isOver()) return NOTHING
+    if (this.#held.length === 0) return this.#relay(chunk)
+    this.#held.add(chunk)
+    // An event's end reaches at most three bytes back.
+    const tail = this.#held.tail(chunk.length + 3)
+    if (findFrameEnd(tail, 0, tail.includes('\r')) !== -1) return this.#relay(this.#held.take())
+    return this.#held.length > this.#options.maxFrameBytes ? this.#break(NOTHING, TOO_LONG) : NOTHING
+  }
+
+  /** The vendor closed its stream. A last event without its blank line counts if it is whole; half of one never passes. */
+  close(): Buffer {
+    if (this.#isOver()) return NOTHING
+    const rest = this.#held.take()
+    const passed = isWholeEvent(rest) ? this.#relay(Buffer.concat([rest, BLANK_LINE])) : NOTHING
+    if (this.#isOver()) return passed
+    return Buffer.concat([passed, Buffer.from(this.fail(this.#listener.failing ?? CUT))])
+  }
+
+  /** Ends it as a failure; the last words for the client. */
+  fail(failure: ReplyFailure): string {
+    if (this.#isOver()) return ''
+    this.state = 'failed'
+    this.failure = failure
+    return this.#listener.lastWords(failure)
+  }
+
+  keepAlive(): string {
+    return this.#listener.keepAlive()
+  }
+
+  #isOver(): boolean {
+    return this.state === 'ended' || this.state === 'failed'
+  }
+
+  #relay(bytes: Buffer): Buffer {
+    const text = bytes.toString('latin1')
+    const hasReturns = text.includes('\r')
+    const { model, maxFrameBytes } = this.#options
+    const edits: Edit[] = []
+    let start = 0
+    let lastStart = 0
+    let end = findFrameEnd(text, 0, hasReturns)
+    if (this.#isFirst && end !== -1) start = this.#dropMark(text, edits)
+    for (; end !== -1; end = findFrameEnd(text, start, hasReturns)) {
+      if (end - start > maxFrameBytes) return this.#break(passed(bytes, start, edits), TOO_LONG)
+      // Nearly every event is a delta like the one before: comparing costs a tenth of looking its name up.
+      if (!hasReturns && text.startsWith(this.#listener.deltaHead, start))
+        this.outputBytes += this.#listener.deltaBytes(text, start, end)
+      else {
+        const heard = hearFrame({ bytes, text, start, end, hasReturns, model }, this.#listener, edits)
+        if (heard === undefined) return this.#break(passed(bytes, start, edits), BROKEN)
+        this.outputBytes += heard.outputBytes
+        if (heard.end !== undefined) return this.#finish(passed(bytes, end, edits), heard.end)
+      }
+      lastStart = start
+      start = end
+    }
+    this.#held.hold(bytes.subarray(start))
+    if (start > 0) this.#listener.notice(text, lastStart, start)
+    const { failing } = this.#listener
+    // Nothing was sent yet, so the client can be told with a status.
+    if (failing !== undefined && this.state === 'waiting') return this.#break(NOTHING, failing)
+    if (this.#held.length > this.#options.maxFrameBytes) return this.#break(passed(bytes, start, edits), TOO_LONG)
+    const forClient = passed(bytes, start, edits)
+    if (forClient.length > 0) this.state = 'flowing'
+    return forClient
+  }
+
+  #finish(passed: Buffer, end: StreamEnd): Buffer {
+    this.state = end.kind
+    if (end.kind === 'failed') this.failure = end.failure
+    return passed
+  }
+
+  /** A mark of the byte order belongs to the file it came from, not to the first event's name. */
+  #dropMark(text: string, edits: Edit[]): number {
+    this.#isFirst = false
+    if (!text.startsWith(BYTE_ORDER_MARK)) return 0
+    edits.push({ start: 0, end: BYTE_ORDER_MARK.length, text: '' })
+    return BYTE_ORDER_MARK.length
+  }
+
+  /** The vendor's stream is no good any longer: what had passed before stands, and then it is said. */
+  #break(passed: Buffer, failure: ReplyFailure): Buffer {
+    this.endedEarly = true
+    const words = Buffer.from(this.fail(failure))
+    return passed.length === 0 ? words : Buffer.concat([passed, words])
+  }
+}
+
+function passed(bytes: Buffer, end: number, edits: readonly Edit[]): Buffer {
+  return spliceBytes(end === bytes.length ? bytes : bytes.subarray(0, end), edits)
+}
+
+const NOTHING = Buffer.alloc(0)
+const BLANK_LINE = Buffer.from('\n\n')
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
+const CUT: ReplyFailure = { kind: 'broken', message: 'The provider broke off its answer.' }
+const BROKEN: ReplyFailure = { kind: 'broken', message: 'The provider sent an event that cannot be read.' }
+const TOO_LONG: ReplyFailure = { kind: 'broken', message: 'The provider sent an event that is too long.' }

@@ -1,0 +1,36 @@
+import type { Edit } from './splice-bytes.ts'
+import { walkMembers } from './walk-members.ts'
+
+/** What a reply's envelope must say to the client. */
+export interface ReplyWords {
+  /** The id the client asked for. */
+  model: string
+  /** All its text, where the dialect has such a member. */
+  outputText: string | undefined
+}
+
+/** What has to change in the reply's object that opens at `start`, in order. `text` is its bytes read as latin1. */
+export function replyEdits(text: string, start: number, { model, outputText }: ReplyWords): Edit[] {
+  const edits: Edit[] = []
+  let hasModel = false
+  let hasText = outputText === undefined
+  let isEmpty = true
+  const closing = walkMembers(text, start, (name, valueStart, valueEnd) => {
+    isEmpty = false
+    if (name === 'model') {
+      hasModel = true
+      edits.push({ start: valueStart, end: valueEnd, text: JSON.stringify(model) })
+    } else if (name === 'output_text' && outputText !== undefined) {
+      hasText = true
+      if (text[valueStart] !== '"')
+        edits.push({ start: valueStart, end: valueEnd, text: JSON.stringify(outputText) })
+    }
+    return false
+  })
+  const missing: string[] = []
+  if (!hasModel) missing.push(`"model":${JSON.stringify(model)}`)
+  if (!hasText) missing.push(`"output_text":${JSON.stringify(outputText)}`)
+  if (missing.length > 0)
+    edits.push({ start: closing, end: closing, text: (isEmpty ? '' : ',') + missing.join(',') })
+  return edits
+}

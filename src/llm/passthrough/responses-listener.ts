@@ -1,0 +1,166 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyFailure } from '../hub/reply-failure.ts'
+import { beginsValue } from './begins-value.ts'
+import { failureOfError } from './failure-of-error.ts'
+import { outputTextOf, readResponseEnd, readResponsesTokens, responseBytes } from './responses-reply.ts'
+import type { Heard, StreamListener } from './stream-listener.ts'
+
+/** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
+export class ResponsesListener implements StreamListener {
+  failing: ReplyFailure | undefined
+  deltaHead = 'event: response.output_text.delta\n'
+  readonly #model: string
+  #tokens: ReplyTokens | undefined
+  #sequence = -1
+  #id = 'resp_unknown'
+  #createdAt = 0
+  #valueAt = 0
+
+  constructor(model: string) {
+    this.#model = model
+  }
+
+  get tokens(): ReplyTokens | undefined {
+    return this.#tokens
+  }
+
+  use(name: string): 'delta' | 'read' | undefined {
+    const head = DELTA_HEADS.get(name)
+    if (head === undefined) return READ.has(name) ? 'read' : undefined
+    this.deltaHead = head
+    return 'delta'
+  }
+
+  deltaBytes(text: string, start: number, end: number): number {
+    // In most streams the words stand where they stood in the event before.
+    if (!beginsValue(text, start + this.#valueAt)) {
+      const found = text.slice(start, end).indexOf(DELTA)
+      if (found === -1) return Math.max(0, end - start - FRAME_BYTES)
+      this.#valueAt = found + DELTA.length
+    }
+    const value = start + this.#valueAt
+    let quote = text.indexOf('"', value)
+    while (quote !== -1 && text[quote - 1] === '\\') quote = text.indexOf('"', quote + 1)
+    return quote === -1 ? 0 : Math.max(0, Math.min(quote, end) - value)
+  }
+
+  hear(name: string, event: JsonObject): Heard | undefined {
+    const { sequence_number: sequence, response } = event
+    if (typeof sequence === 'number') this.#sequence = sequence
+    if (name === 'error') {
+      this.failing = failureOfError(event)
+      return {}
+    }
+    if (!isJsonObject(response)) return undefined
+    if (typeof response.id === 'string') this.#id = response.id
+    if (typeof response.created_at === 'number') this.#createdAt = response.created_at
+    if (!ENDS.has(name)) return { envelope: 'response' }
+    this.#tokens = readResponsesTokens(response.usage)
+    const outputText = outputTextOf(response)
+    const outputBytes = responseBytes(response)
+    const reason = readResponseEnd({ ...response, status: ENDS.get(name) })
+    if (reason !== undefined)
+      return { envelope: 'response', outputText, outputBytes, end: { kind: 'ended', reason } }
+    const failure = this.failing ?? failureOfError(response)
+    return { envelope: 'response', outputText, outputBytes, end: { kind: 'failed', failure } }
+  }
+
+  /** Only what is last counts, so only that is looked at. A name in quotes cannot stand inside a string. */
+  notice(text: string, start: number, end: number): void {
+    const frame = text.slice(start, end)
+    const found = frame.indexOf(SEQUENCE)
+    if (found === -1) return
+    const sequence = Number.parseInt(frame.slice(found + SEQUENCE.length, found + SEQUENCE.length + 16), 10)
+    if (Number.isSafeInteger(sequence)) this.#sequence = sequence
+  }
+
+  keepAlive(): string {
+    return ': keep-alive\n\n'
+  }
+
+  /** What the vendor has said itself is not said again. */
+  lastWords(failure: ReplyFailure): string {
+    const { message } = failure
+    const code = ERROR_CODES[failure.kind]
+    const nested = { type: 'server_error', code, message, param: null }
+    const told = this.failing === undefined ? this.#event('error', { code, message, param: null, error: nested }) : ''
+    return told + this.#event('response.failed', { response: this.#failedResponse({ code, message }) })
+  }
+
+  #event(type: string, members: object): string {
+    this.#sequence += 1
+    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.#sequence, ...members })}\n\n`
+  }
+
+  #failedResponse(error: { code: string; message: string }): object {
+    return {
+      id: this.#id,
+      object: 'response',
+      created_at: this.#createdAt,
+      status: 'failed',
+      model: this.#model,
+      error,
+      incomplete_details: null,
+      output: [],
+      output_text: '',
+      usage: null,
+      ...NOTHING_ELSE,
+    }
+  }
+}
+
+/** Members every response has: a client may read them, and nothing is to be said about them here. */
+const NOTHING_ELSE = {
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+}
+
+/** How an envelope's event ends the stream. */
+const ENDS = new Map([
+  ['response.completed', 'completed'],
+  ['response.incomplete', 'incomplete'],
+  ['response.failed', 'failed'],
+])
+
+const READ = new Set([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'error',
+])
+
+/** What an event of each name begins with: a string of our own, for a part of the stream would keep all of it. */
+const DELTA_HEADS = new Map(
+  [
+    'response.output_text.delta',
+    'response.refusal.delta',
+    'response.function_call_arguments.delta',
+    'response.custom_tool_call_input.delta',
+    'response.reasoning_summary_text.delta',
+    'response.reasoning_text.delta',
+  ].map((name) => [name, `event: ${name}\n`]),
+)
+
+const DELTA = '"delta":"'
+const SEQUENCE = '"sequence_number":'
+
+/** What is around the text of a delta, for one that is spelled in another way. */
+const FRAME_BYTES = 220
+
+const ERROR_CODES: Record<ReplyFailure['kind'], string> = {
+  broken: 'server_error',
+  vendor: 'server_error',
+  busy: 'rate_limit_exceeded',
+  refused: 'invalid_prompt',
+  'too-late': 'server_error',
+  draining: 'server_error',
+}

@@ -1,0 +1,83 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyFailure } from '../hub/reply-failure.ts'
+import { failureOfError } from './failure-of-error.ts'
+import { messageBytes, readMessagesTokens, readStopReason } from './messages-reply.ts'
+import { replyEdits } from './reply-edits.ts'
+import { outputTextOf, readResponseEnd, readResponsesTokens, responseBytes } from './responses-reply.ts'
+import { spliceBytes } from './splice-bytes.ts'
+
+export type PassedDialect = 'messages' | 'responses'
+
+/** A whole reply for the client with what its meter reads, or why it is none. */
+export type SplicedReply =
+  | {
+      kind: 'reply'
+      body: Buffer
+      reason: EndReason
+      /** The vendor's own count, if it counted. */
+      tokens: ReplyTokens | undefined
+      /** Bytes of its text and calls, for a vendor that does not count. */
+      outputBytes: number
+      losses: readonly LossName[]
+    }
+  | { kind: 'failed'; failure: ReplyFailure }
+
+/**
+ * A vendor's whole reply with `model` as the client named it and, in the responses dialect, with the `output_text` it
+ * may lack. Every other byte stays: reading and writing JSON again would round big numbers and reorder keys.
+ */
+export function spliceReply(bytes: Buffer, { dialect, model }: { dialect: PassedDialect; model: string }): SplicedReply {
+  const body = parse(bytes)
+  if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
+  const heard = dialect === 'messages' ? hearMessage(body) : hearResponse(body)
+  if ('kind' in heard) return { kind: 'failed', failure: heard }
+  const { outputText, ...meter } = heard
+  const text = bytes.toString('latin1')
+  const spliced = spliceBytes(bytes, replyEdits(text, text.indexOf('{'), { model, outputText }))
+  return { kind: 'reply', body: spliced, ...meter, losses: [] }
+}
+
+interface Heard {
+  reason: EndReason
+  tokens: ReplyTokens | undefined
+  outputBytes: number
+  outputText: string | undefined
+}
+
+const NOT_A_REPLY: ReplyFailure = { kind: 'broken', message: 'The provider sent something that is no reply.' }
+
+function hearMessage(body: JsonObject): Heard | ReplyFailure {
+  if (body.type === 'error') return failureOfError(body)
+  if (body.type !== 'message' || !Array.isArray(body.content)) return NOT_A_REPLY
+  return {
+    reason: readStopReason(body),
+    tokens: readMessagesTokens(body.usage),
+    outputBytes: messageBytes(body),
+    outputText: undefined,
+  }
+}
+
+function hearResponse(body: JsonObject): Heard | ReplyFailure {
+  if (isJsonObject(body.error)) return failureOfError(body)
+  if (body.object !== 'response' || !Array.isArray(body.output)) return NOT_A_REPLY
+  const reason = readResponseEnd(body)
+  if (reason === undefined) return UNFINISHED
+  return {
+    reason,
+    tokens: readResponsesTokens(body.usage),
+    outputBytes: responseBytes(body),
+    outputText: outputTextOf(body),
+  }
+}
+
+const UNFINISHED: ReplyFailure = { kind: 'broken', message: 'The provider did not finish its reply.' }
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

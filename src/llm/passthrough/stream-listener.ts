@@ -1,0 +1,37 @@
+import type { JsonObject } from '../hub/json-object.ts'
+import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyFailure } from '../hub/reply-failure.ts'
+
+/** What one dialect knows about a stream that passes by. */
+export interface StreamListener {
+  /** What to do with an event of this name; undefined: let it pass unread. */
+  use(name: string): 'delta' | 'read' | undefined
+  /** What the last delta began with, or most deltas do: a delta most often follows one of its kind. */
+  readonly deltaHead: string
+  /** About how many bytes of text or of a call's input a delta between two places carries. */
+  deltaBytes(text: string, start: number, end: number): number
+  /** undefined: it is not what its name says. */
+  hear(name: string, event: JsonObject): Heard | undefined
+  /** The last event of a piece of the stream, unread. */
+  notice(text: string, start: number, end: number): void
+  readonly tokens: ReplyTokens | undefined
+  /** The vendor said that it failed, and its stream goes on for a little. */
+  readonly failing: ReplyFailure | undefined
+  keepAlive(): string
+  /** How a stream ends that its vendor did not end. */
+  lastWords(failure: ReplyFailure): string
+}
+
+/** What came with one event that was read. */
+export interface Heard {
+  /** The member whose object names the model. */
+  envelope?: 'message' | 'response'
+  /** All the text of a reply that is over, where the dialect wants it. */
+  outputText?: string
+  /** Of all the reply, where the event carries all of it. */
+  outputBytes?: number
+  end?: StreamEnd
+}
+
+/** The vendor's own end. */
+export type StreamEnd = { kind: 'ended'; reason: EndReason } | { kind: 'failed'; failure: ReplyFailure }

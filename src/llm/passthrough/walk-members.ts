@@ -1,0 +1,94 @@
+/**
+ * Visits the members of the object that opens at `start`, in their order, with the places of their values; stops when
+ * `visit` says true. Gives the place of the closing brace, or where it stopped.
+ *
+ * `text` is bytes of valid JSON read as latin1, so that its places are places in the bytes; it is searched, not checked.
+ * A name that is not ASCII comes out garbled, which is fine for whoever looks for one that is.
+ */
+export function walkMembers(text: string, start: number, visit: VisitMember): number {
+  let at = skipBlank(text, start + 1)
+  while (text.charCodeAt(at) === QUOTE) {
+    const nameEnd = skipString(text, at)
+    const name = readName(text, at, nameEnd)
+    const valueStart = skipBlank(text, skipBlank(text, nameEnd) + 1)
+    const valueEnd = skipValue(text, valueStart)
+    if (visit(name, valueStart, valueEnd) === true) return valueEnd
+    at = skipBlank(text, valueEnd)
+    if (text.charCodeAt(at) === COMMA) at = skipBlank(text, at + 1)
+  }
+  return at
+}
+
+export type VisitMember = (name: string, valueStart: number, valueEnd: number) => boolean | undefined
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** From an opening quote to behind the closing one. A string may be megabytes long: it is searched, not walked. */
+function skipString(text: string, opening: number): number {
+  let quote = text.indexOf('"', opening + 1)
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote === -1 ? text.length : quote + 1
+}
+
+/** A quote is part of its string when an odd number of backslashes stands before it. */
+export function isEscaped(text: string, quote: number): boolean {
+  let at = quote
+  while (text.charCodeAt(at - 1) === BACKSLASH) at -= 1
+  return (quote - at) % 2 === 1
+}
+
+/** A name may be spelled with escapes and is the same name. */
+function readName(text: string, start: number, end: number): string {
+  const name = text.slice(start + 1, end - 1)
+  if (!name.includes('\\')) return name
+  const spelled: unknown = JSON.parse(`"${name}"`)
+  return String(spelled)
+}
+
+function skipValue(text: string, start: number): number {
+  const first = text.charCodeAt(start)
+  if (first === QUOTE) return skipString(text, start)
+  if (first === OPEN_OBJECT || first === OPEN_LIST) return skipNested(text, start)
+  let at = start
+  while (at < text.length && !endsScalar(text.charCodeAt(at))) at += 1
+  return at
+}
+
+function endsScalar(code: number): boolean {
+  return code === COMMA || code === CLOSE_OBJECT || code === CLOSE_LIST || isBlank(code)
+}
+
+function skipNested(text: string, start: number): number {
+  let depth = 0
+  let at = start
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      at = skipString(text, at)
+      continue
+    }
+    at += 1
+    if (code === OPEN_OBJECT || code === OPEN_LIST) depth += 1
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      depth -= 1
+      if (depth === 0) return at
+    }
+  }
+  return at
+}
+
+export function skipBlank(text: string, start: number): number {
+  let at = start
+  while (isBlank(text.charCodeAt(at))) at += 1
+  return at
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}

@@ -1,0 +1,104 @@
+import type { EventFrames } from './event-frames.ts'
+
+/** How the events of one kind of block are called and spelled. */
+export interface BlockSpelling {
+  /** `<event>.delta` brings the text in pieces, `<event>.done` as a whole. */
+  event: string
+  /** The member of `<event>.done` that holds the text. */
+  member: string
+  /** What these events have besides. */
+  more: string
+  /** `<part>.added` and `<part>.done` stand around the text; undefined: nothing does. */
+  part: string | undefined
+}
+
+export const TEXT: BlockSpelling = {
+  event: 'response.output_text',
+  member: 'text',
+  more: ',"logprobs":[]',
+  part: 'response.content_part',
+}
+export const REFUSAL: BlockSpelling = {
+  event: 'response.refusal',
+  member: 'refusal',
+  more: '',
+  part: 'response.content_part',
+}
+export const SUMMARY: BlockSpelling = {
+  event: 'response.reasoning_summary_text',
+  member: 'text',
+  more: '',
+  part: 'response.reasoning_summary_part',
+}
+export const ARGUMENTS: BlockSpelling = {
+  event: 'response.function_call_arguments',
+  member: 'arguments',
+  more: '',
+  part: undefined,
+}
+export const INPUT: BlockSpelling = {
+  event: 'response.custom_tool_call_input',
+  member: 'input',
+  more: '',
+  part: undefined,
+}
+
+interface BlockPlace {
+  /** JSON of what every event of the block repeats: which item, which part of it. */
+  at: string
+  frames: EventFrames | undefined
+  /** Puts the text where the item holds it; gives the part it stands in. */
+  hold(text: string): object
+}
+
+/** One block on its way out: a part of a message, the input of a call, a summary of reasoning. */
+export class BlockWriting {
+  readonly #spelling: BlockSpelling
+  readonly #place: BlockPlace
+  #text = ''
+  #hasBegun = false
+  #before = ''
+  #after = ''
+
+  constructor(spelling: BlockSpelling, place: BlockPlace) {
+    this.#spelling = spelling
+    this.#place = place
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  begin(): void {
+    const { event, more, part } = this.#spelling
+    const { at, frames, hold } = this.#place
+    this.#hasBegun = true
+    const empty = hold('')
+    if (frames === undefined) return
+    this.#before = `event: ${event}.delta\ndata: {"type":"${event}.delta",${at},"delta":`
+    this.#after = `${more},"sequence_number":`
+    if (part !== undefined) frames.spelled(`${part}.added`, `${at},"part":${JSON.stringify(empty)}`)
+  }
+
+  delta(text: string): void {
+    if (!this.#hasBegun) this.begin()
+    this.#text += text
+    this.#place.frames?.delta(this.#before, text, this.#after)
+  }
+
+  /** What never began has nothing to end. */
+  end(): void {
+    if (!this.#hasBegun) return
+    const { event, member, more, part } = this.#spelling
+    const { at, frames, hold } = this.#place
+    const held = hold(this.#text)
+    if (frames === undefined) return
+    frames.spelled(`${event}.done`, `${at},"${member}":${JSON.stringify(this.#text)}${more}`)
+    if (part !== undefined) frames.spelled(`${part}.done`, `${at},"part":${JSON.stringify(held)}`)
+  }
+
+  /** Keeps what came, and tells nobody that it ended. */
+  abandon(): void {
+    if (this.#hasBegun) this.#place.hold(this.#text)
+  }
+}

@@ -1,0 +1,128 @@
+import { Refusal } from '../../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { checkItem } from './check-items.ts'
+import { checkTool, checkToolChoice } from './check-tools.ts'
+import {
+  type Fault,
+  faultAmong,
+  isAbsent,
+  mayBeBoolean,
+  mayBeNumber,
+  mayBeObject,
+  mayBeText,
+  needText,
+  refusalOf,
+  under,
+} from './fault.ts'
+import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from './field-policies.ts'
+
+/**
+ * Refuses what is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass: a
+ * passthrough forwards them, and a conversion has its own word about them.
+ */
+export function checkResponsesRequest(value: unknown): void {
+  if (!isJsonObject(value)) {
+    throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
+  }
+  for (const check of CHECKS) {
+    const fault = check(value)
+    if (fault !== undefined) throw refusalOf(fault)
+  }
+}
+
+type Check = (body: JsonObject) => Fault | undefined
+
+const CHECKS: readonly Check[] = [
+  isThere('model'),
+  isThere('input'),
+  checkModel,
+  checkRefused,
+  checkInput,
+  (body) => mayBeText(body, 'instructions'),
+  (body) => mayBeBoolean(body, 'stream'),
+  checkMaxOutputTokens,
+  (body) => mayBeNumber(body, 'temperature', { min: 0, max: 2 }),
+  (body) => mayBeNumber(body, 'top_p', { min: 0, max: 1 }),
+  checkTools,
+  (body) => checkToolChoice(body.tool_choice),
+  (body) => mayBeBoolean(body, 'parallel_tool_calls'),
+  checkText,
+  checkReasoning,
+  checkInclude,
+  (body) => mayBeObject(body, 'metadata'),
+  (body) => mayBeBoolean(body, 'store'),
+]
+
+function isThere(name: string): Check {
+  return (body) => (isAbsent(body[name]) ? { path: name, problem: undefined } : undefined)
+}
+
+function checkRefused(body: JsonObject): Fault | undefined {
+  for (const name of REFUSED_EVERYWHERE) {
+    const field = FIELD_POLICIES[name]
+    if (field?.policy === 'refused' && !asksForNothing(body[name])) {
+      return { path: name, problem: field.problem }
+    }
+  }
+  return undefined
+}
+
+function checkModel({ model }: JsonObject): Fault | undefined {
+  if (typeof model !== 'string') return { path: 'model', problem: 'must be a string' }
+  const slash = model.indexOf('/')
+  return slash > 0 && slash < model.length - 1
+    ? undefined
+    : { path: 'model', problem: 'must look like <provider>/<model_name>' }
+}
+
+function checkInput({ input }: JsonObject): Fault | undefined {
+  if (typeof input === 'string') return undefined
+  if (!Array.isArray(input)) return { path: 'input', problem: 'must be a string or an array of items' }
+  return under('input', faultAmong(input, checkItem))
+}
+
+function checkMaxOutputTokens({ max_output_tokens: max }: JsonObject): Fault | undefined {
+  if (isAbsent(max) || (Number.isSafeInteger(max) && Number(max) > 0)) return undefined
+  return { path: 'max_output_tokens', problem: 'must be an integer above 0' }
+}
+
+function checkTools({ tools }: JsonObject): Fault | undefined {
+  if (isAbsent(tools)) return undefined
+  if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
+  return under('tools', faultAmong(tools, checkTool))
+}
+
+function checkText(body: JsonObject): Fault | undefined {
+  const { text } = body
+  if (!isJsonObject(text)) return mayBeObject(body, 'text')
+  const { format } = text
+  return under(
+    'text',
+    mayBeText(text, 'verbosity') ??
+      (isJsonObject(format) ? under('format', checkFormat(format)) : mayBeObject(text, 'format')),
+  )
+}
+
+function checkFormat(format: JsonObject): Fault | undefined {
+  const fault = needText(format, 'type')
+  if (fault !== undefined || format.type !== 'json_schema') return fault
+  return (
+    needText(format, 'name') ??
+    (isAbsent(format.schema) ? { path: 'schema', problem: undefined } : mayBeObject(format, 'schema')) ??
+    mayBeText(format, 'description') ??
+    mayBeBoolean(format, 'strict')
+  )
+}
+
+function checkReasoning(body: JsonObject): Fault | undefined {
+  const { reasoning } = body
+  if (!isJsonObject(reasoning)) return mayBeObject(body, 'reasoning')
+  return under('reasoning', mayBeText(reasoning, 'effort') ?? mayBeText(reasoning, 'summary'))
+}
+
+function checkInclude({ include }: JsonObject): Fault | undefined {
+  if (isAbsent(include)) return undefined
+  if (!Array.isArray(include)) return { path: 'include', problem: 'must be an array of strings' }
+  const index = include.findIndex((one) => typeof one !== 'string')
+  return index < 0 ? undefined : { path: `include.${index}`, problem: 'must be a string' }
+}

@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import {
+  type Fault,
+  faultAmong,
+  isAbsent,
+  mayBeBoolean,
+  mayBeObject,
+  mayBeText,
+  needName,
+  needText,
+  under,
+} from './fault.ts'
+
+/** One tool. An unknown kind of tool passes. */
+export function checkTool(tool: JsonObject): Fault | undefined {
+  const fault = needText(tool, 'type')
+  if (fault !== undefined) return fault
+  switch (tool.type) {
+    case 'function':
+      return (
+        needName(tool, 'name') ??
+        mayBeText(tool, 'description') ??
+        mayBeObject(tool, 'parameters') ??
+        mayBeBoolean(tool, 'strict')
+      )
+    case 'custom':
+      return needName(tool, 'name') ?? mayBeText(tool, 'description') ?? mayBeObject(tool, 'format')
+    case 'namespace':
+      return needName(tool, 'name') ?? checkMembers(tool.tools)
+    default:
+      return undefined
+  }
+}
+
+function checkMembers(tools: unknown): Fault | undefined {
+  if (!Array.isArray(tools)) {
+    return { path: 'tools', problem: isAbsent(tools) ? undefined : 'must be an array' }
+  }
+  return under('tools', faultAmong(tools, checkTool))
+}
+
+const WORDS: readonly unknown[] = ['auto', 'none', 'required']
+
+export function checkToolChoice(choice: unknown): Fault | undefined {
+  if (isAbsent(choice) || WORDS.includes(choice)) return undefined
+  if (!isJsonObject(choice)) {
+    return { path: 'tool_choice', problem: 'must be auto, none, required or an object' }
+  }
+  const { type } = choice
+  const fault = needText(choice, 'type')
+  return under(
+    'tool_choice',
+    fault ?? (type === 'function' || type === 'custom' ? needName(choice, 'name') : undefined),
+  )
+}

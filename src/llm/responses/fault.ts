@@ -1,0 +1,82 @@
+import { Refusal } from '../../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+
+/**
+ * What is wrong with a request, and where. Checks give the first fault or nothing, and whoever called them says what
+ * stood before: so a sound request never pays for the spelling of a path.
+ */
+export interface Fault {
+  path: string
+  /** Completes "<path> ..."; undefined: it is missing. */
+  problem: string | undefined
+}
+
+export function under(path: string, fault: Fault | undefined): Fault | undefined {
+  return fault === undefined ? undefined : { path: `${path}.${fault.path}`, problem: fault.problem }
+}
+
+export function refusalOf({ path, problem }: Fault): Refusal {
+  return problem === undefined
+    ? new Refusal('missing_parameter', { param: path, message: `${path} is required.` })
+    : new Refusal('invalid_parameter', { param: path, message: `${path} ${problem}.` })
+}
+
+/** SDKs send `null` for what was not given. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null
+}
+
+/** A text that has to be there; it may be empty. */
+export function needText(object: JsonObject, name: string): Fault | undefined {
+  const value = object[name]
+  if (typeof value === 'string') return undefined
+  return { path: name, problem: isAbsent(value) ? undefined : 'must be a string' }
+}
+
+/** A text that has to be there and say something: a name, an id. */
+export function needName(object: JsonObject, name: string): Fault | undefined {
+  return object[name] === '' ? { path: name, problem: 'must not be empty' } : needText(object, name)
+}
+
+export function mayBeText(object: JsonObject, name: string): Fault | undefined {
+  const value = object[name]
+  return isAbsent(value) || typeof value === 'string'
+    ? undefined
+    : { path: name, problem: 'must be a string' }
+}
+
+export function mayBeBoolean(object: JsonObject, name: string): Fault | undefined {
+  const value = object[name]
+  return isAbsent(value) || typeof value === 'boolean'
+    ? undefined
+    : { path: name, problem: 'must be true or false' }
+}
+
+export function mayBeObject(object: JsonObject, name: string): Fault | undefined {
+  const value = object[name]
+  return isAbsent(value) || isJsonObject(value) ? undefined : { path: name, problem: 'must be an object' }
+}
+
+export function mayBeNumber(
+  object: JsonObject,
+  name: string,
+  { min, max }: { min: number; max: number },
+): Fault | undefined {
+  const value = object[name]
+  if (isAbsent(value) || (typeof value === 'number' && value >= min && value <= max)) return undefined
+  return { path: name, problem: `must be a number from ${min} to ${max}` }
+}
+
+/** The first fault among the members of an array, each checked by `check`. */
+export function faultAmong(
+  values: readonly unknown[],
+  check: (value: JsonObject) => Fault | undefined,
+): Fault | undefined {
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index]
+    if (!isJsonObject(value)) return { path: String(index), problem: 'must be an object' }
+    const fault = check(value)
+    if (fault !== undefined) return under(String(index), fault)
+  }
+  return undefined
+}

@@ -1,0 +1,119 @@
+import type { BlockHead, Seal } from '../hub/reply-event.ts'
+import { writeSeal } from '../hub/seal.ts'
+import type { ReplyIdPrefix } from '../hub/wire.ts'
+import { ARGUMENTS, BlockWriting, INPUT, REFUSAL, SUMMARY, TEXT } from './block-writing.ts'
+import type { EventFrames } from './event-frames.ts'
+import { emptyItem, emptyPart, type OutputItem } from './output-item.ts'
+import { textOf } from './text-of.ts'
+
+interface ItemPlace {
+  index: number
+  newId: (prefix: ReplyIdPrefix) => string
+  frames: EventFrames | undefined
+}
+
+/** One output item on its way out, and the events that tell of it. */
+export class ItemWriting {
+  readonly item: OutputItem | { id: string; type: undefined }
+  readonly #index: number
+  readonly #frames: EventFrames | undefined
+  #block: BlockWriting | undefined
+
+  constructor(block: BlockHead, { index, newId, frames }: ItemPlace) {
+    this.item = block.kind === 'opaque' ? opaqueItem(block.raw, newId) : emptyItem(block, newId)
+    this.#index = index
+    this.#frames = frames
+    frames?.event('response.output_item.added', { output_index: index, item: this.item })
+  }
+
+  get isUnsealedReasoning(): boolean {
+    return this.item.type === 'reasoning' && this.item.encrypted_content === undefined
+  }
+
+  /** Texts and refusals in a row are parts of one message; everything else is an item of its own. */
+  takes(block: BlockHead): boolean {
+    return this.item.type === 'message' && (block.kind === 'text' || block.kind === 'refusal')
+  }
+
+  startBlock(block: BlockHead): void {
+    this.#block = this.#blockFor(block)
+    if (block.kind !== 'reasoning') this.#block?.begin()
+  }
+
+  delta(text: string): void {
+    this.#block?.delta(text)
+  }
+
+  seal(seal: Seal): void {
+    if (this.item.type === 'reasoning') this.item.encrypted_content = writeSeal(seal)
+  }
+
+  /** Clients parse the arguments of every call: no arguments are an empty object. */
+  endBlock(): void {
+    if (this.item.type === 'function_call' && this.#block?.text === '') this.#block.delta('{}')
+    this.#block?.end()
+    this.#block = undefined
+  }
+
+  close(status: 'completed' | 'incomplete'): void {
+    this.#setStatus(status)
+    this.#frames?.event('response.output_item.done', { output_index: this.#index, item: this.item })
+  }
+
+  /** The reply failed: what came stays in the object, and no event pretends that it ended. */
+  abandon(): void {
+    this.#block?.abandon()
+    this.#setStatus('incomplete')
+  }
+
+  #setStatus(status: 'completed' | 'incomplete'): void {
+    if ('status' in this.item) this.item.status = status
+  }
+
+  #blockFor(block: BlockHead): BlockWriting | undefined {
+    const { item } = this
+    const frames = this.#frames
+    const at = `"item_id":${JSON.stringify(item.id)},"output_index":${this.#index}`
+    switch (item.type) {
+      case 'message': {
+        const part = emptyPart(block.kind === 'refusal' ? 'refusal' : 'text')
+        item.content.push(part)
+        return new BlockWriting(part.type === 'refusal' ? REFUSAL : TEXT, {
+          at: `${at},"content_index":${item.content.length - 1}`,
+          frames,
+          hold(text) {
+            if (part.type === 'refusal') part.refusal = text
+            else part.text = text
+            return part
+          },
+        })
+      }
+      case 'reasoning':
+        return new BlockWriting(SUMMARY, {
+          at: `${at},"summary_index":0`,
+          frames,
+          hold(text) {
+            const part = { type: 'summary_text', text } as const
+            item.summary = [part]
+            return part
+          },
+        })
+      case 'function_call':
+        return new BlockWriting(ARGUMENTS, {
+          at,
+          frames,
+          hold: (text) => Object.assign(item, { arguments: text }),
+        })
+      case 'custom_tool_call':
+        return new BlockWriting(INPUT, { at, frames, hold: (text) => Object.assign(item, { input: text }) })
+      default:
+        return undefined
+    }
+  }
+}
+
+/** Kept as it came, but for the id that every item needs. */
+function opaqueItem(raw: object, newId: (prefix: ReplyIdPrefix) => string): { id: string; type: undefined } {
+  const id = 'id' in raw ? textOf(raw.id) : ''
+  return { type: undefined, ...raw, id: id || newId('call') }
+}

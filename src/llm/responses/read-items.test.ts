@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../../domain/errors.ts'
+import { readResponsesRequest } from './read-request.ts'
+
+const read = (more: object) => readResponsesRequest({ model: 'vendorC/model-4.1', input: 'Hi', ...more })
+const turnsOf = (...input: object[]) => read({ input }).turns
+const said = (text: string) => ({ kind: 'text', text })
+
+function refusalOf(more: object): Refusal {
+  try {
+    read(more)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('it passed')
+}
+
+describe('turns', () => {
+  test('a string is what the user says, after the instructions', () => {
+    expect(read({ instructions: 'Be brief.' }).turns).toEqual([
+      { role: 'system', parts: [said('Be brief.')] },
+      { role: 'user', parts: [said('Hi')] },
+    ])
+  })
+
+  test('messages keep their roles and their order', () => {
+    const message = (role: string) => ({ role, content: [{ type: 'input_text', text: role }] })
+    expect(turnsOf(...['developer', 'user', 'system', 'user', 'user'].map(message))).toEqual(
+      ['developer', 'user', 'system', 'user', 'user'].map((role) => ({ role, parts: [said(role)] })),
+    )
+  })
+
+  test('what the assistant did in a row is one turn, and so are the results', () => {
+    const turns = turnsOf(
+      { role: 'user', content: 'Go' },
+      {
+        type: 'reasoning',
+        id: 'rs',
+        summary: [{ type: 'summary_text', text: 'Hm' }],
+        content: null,
+        encrypted_content: 'gw1.vendorC.a.b',
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'output_text', text: 'Well' },
+          { type: 'refusal', refusal: 'No' },
+        ],
+      },
+      { type: 'function_call', call_id: 'a', name: 'look', namespace: 'eyes', arguments: '{"x":1}' },
+      { type: 'custom_tool_call', call_id: 'b', name: 'patch', input: '*** Begin' },
+      { type: 'function_call_output', call_id: 'a', output: 'seen' },
+      { type: 'custom_tool_call_output', call_id: 'b', output: [{ type: 'input_text', text: 'done' }] },
+      { role: 'user', content: 'Thanks' },
+    )
+    expect(turns).toEqual([
+      { role: 'user', parts: [said('Go')] },
+      {
+        role: 'assistant',
+        parts: [
+          { kind: 'reasoning', text: 'Hm', seal: { provider: 'vendorC', proof: 'a.b' }, hidden: false },
+          said('Well'),
+          { kind: 'refusal', text: 'No' },
+          {
+            kind: 'tool-call',
+            callId: 'a',
+            name: 'look',
+            namespace: 'eyes',
+            input: { kind: 'json', text: '{"x":1}' },
+          },
+          {
+            kind: 'tool-call',
+            callId: 'b',
+            name: 'patch',
+            namespace: undefined,
+            input: { kind: 'text', text: '*** Begin' },
+          },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { kind: 'tool-result', callId: 'a', isCustom: false, isError: false, parts: [said('seen')] },
+          { kind: 'tool-result', callId: 'b', isCustom: true, isError: false, parts: [said('done')] },
+        ],
+      },
+      { role: 'user', parts: [said('Thanks')] },
+    ])
+  })
+
+  test('reasoning with only a seal is hidden; with a proof of unknown origin it keeps its words at most', () => {
+    const item = (more: object) => ({ type: 'reasoning', summary: [], ...more })
+    expect(turnsOf(item({ encrypted_content: 'gw1.p.x' }))).toEqual([
+      {
+        role: 'assistant',
+        parts: [{ kind: 'reasoning', text: '', seal: { provider: 'p', proof: 'x' }, hidden: true }],
+      },
+    ])
+    const foreign = read({
+      input: [
+        item({ encrypted_content: 'gAAAA' }),
+        item({ encrypted_content: 'gAAAA', content: [{ type: 'reasoning_text', text: 'Hm' }] }),
+      ],
+    })
+    expect(foreign.turns).toEqual([
+      { role: 'assistant', parts: [{ kind: 'reasoning', text: 'Hm', seal: undefined, hidden: false }] },
+    ])
+    expect(foreign.losses).toEqual(['foreign_seal'])
+  })
+
+  test('images and files, wherever they come from', () => {
+    const content = [
+      { type: 'input_image', image_url: 'https://a/b.png', detail: 'high' },
+      { type: 'input_image', image_url: 'data:image/PNG;charset=x;base64,AAAA', detail: 'auto' },
+      { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' },
+      { type: 'input_file', filename: 'a.txt', file_data: 'CCCC' },
+      { type: 'input_file', file_url: 'https://a/b.pdf' },
+      { type: 'input_audio', input_audio: {} },
+    ]
+    const parts = [
+      { kind: 'image', source: { kind: 'url', url: 'https://a/b.png' }, detail: 'high' },
+      { kind: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' }, detail: undefined },
+      {
+        kind: 'document',
+        source: { kind: 'base64', mediaType: 'application/pdf', data: 'BBBB' },
+        name: 'a.pdf',
+      },
+      { kind: 'document', source: { kind: 'base64', mediaType: 'text/plain', data: 'CCCC' }, name: 'a.txt' },
+      { kind: 'document', source: { kind: 'url', url: 'https://a/b.pdf' }, name: undefined },
+    ]
+    expect(turnsOf({ role: 'user', content })).toEqual([
+      { role: 'user', parts: [...parts, { kind: 'opaque', origin: 'responses', raw: content[5] }] },
+    ])
+    const result = read({ input: [{ type: 'function_call_output', call_id: 'c', output: content }] })
+    expect(result.turns[0]?.parts).toEqual([
+      { kind: 'tool-result', callId: 'c', isCustom: false, isError: false, parts },
+    ])
+    expect(result.losses).toEqual(['unknown_block'])
+  })
+
+  test('items nobody else knows stay as they are', () => {
+    const raw = { type: 'web_search_call', id: 'ws', status: 'completed' }
+    expect(turnsOf(raw)).toEqual([
+      { role: 'assistant', parts: [{ kind: 'opaque', origin: 'responses', raw }] },
+    ])
+  })
+
+  test.each([
+    ['input.0.content.0.file_id', { role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }],
+    ['input.0.content.0.file_id', { role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }],
+    [
+      'input.0.content.0.image_url',
+      { role: 'user', content: [{ type: 'input_image', image_url: 'http://a' }] },
+    ],
+    [
+      'input.0.content.0.image_url',
+      { role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png,x' }] },
+    ],
+    [
+      'input.0.output.0.image_url',
+      {
+        type: 'function_call_output',
+        call_id: 'c',
+        output: [{ type: 'input_image', image_url: 'file:///a' }],
+      },
+    ],
+    ['input.0', { type: 'item_reference', id: 'msg_gone' }],
+  ])('refuses %s', (param, item) => {
+    expect(refusalOf({ input: [item] })).toMatchObject({ code: 'invalid_parameter', param })
+  })
+})

@@ -1,0 +1,115 @@
+import { Refusal } from '../../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import { readSeal } from '../hub/seal.ts'
+import type { Part, ToolResultPart, Turn } from '../hub/text-request.ts'
+import { kindOfItem } from './kind-of-item.ts'
+import { readMessageParts, readResultParts } from './read-parts.ts'
+import type { ToolShelf } from './read-tools.ts'
+import { textOf } from './text-of.ts'
+
+interface Into {
+  turns: Turn[]
+  losses: Set<LossName>
+  shelf: ToolShelf
+}
+
+/**
+ * Items become turns. What the assistant did in a row (messages, reasoning, calls) is one turn, and so are results in a
+ * row: this wire takes apart what was said in one breath, and other wires need it together.
+ */
+export function readItems(items: readonly unknown[], { turns, losses, shelf }: Into): void {
+  const add = turnsBySpeaker(turns)
+  for (const [index, item] of items.entries()) {
+    if (!isJsonObject(item)) continue
+    const at = `input.${index}`
+    switch (kindOfItem(item)) {
+      case 'message':
+        add(roleOf(item.role), readMessageParts(item.content, `${at}.content`))
+        break
+      case 'function_call':
+        add('assistant', [readCall(item, { kind: 'json', text: textOf(item.arguments) })])
+        break
+      case 'custom_tool_call':
+        add('assistant', [readCall(item, { kind: 'text', text: textOf(item.input) })])
+        break
+      case 'reasoning':
+        add('assistant', readReasoningItem(item, losses))
+        break
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+        add('results', [readResult(item, at, losses)])
+        break
+      case 'additional_tools':
+        shelf.put(listOf(item.tools))
+        break
+      case 'item_reference':
+        throw unknownReference(item, at)
+      default:
+        if (item.type === 'tool_search_output') shelf.put(listOf(item.tools))
+        add('assistant', [{ kind: 'opaque', origin: 'responses', raw: item }])
+    }
+  }
+}
+
+type Speaker = Turn['role'] | 'results'
+
+function turnsBySpeaker(turns: Turn[]): (speaker: Speaker, parts: readonly Part[]) => void {
+  let last: { speaker: Speaker; parts: Part[] } | undefined
+  return (speaker, parts) => {
+    if (parts.length === 0 && (speaker === 'assistant' || speaker === 'results')) return
+    if (last?.speaker !== speaker || (speaker !== 'assistant' && speaker !== 'results')) {
+      last = { speaker, parts: [] }
+      turns.push({ role: speaker === 'results' ? 'user' : speaker, parts: last.parts })
+    }
+    last.parts.push(...parts)
+  }
+}
+
+function roleOf(role: unknown): Turn['role'] {
+  return role === 'assistant' || role === 'system' || role === 'developer' ? role : 'user'
+}
+
+function readCall(item: JsonObject, input: { kind: 'json' | 'text'; text: string }): Part {
+  return {
+    kind: 'tool-call',
+    callId: textOf(item.call_id),
+    name: textOf(item.name),
+    namespace: textOf(item.namespace) || undefined,
+    input,
+  }
+}
+
+function readResult(item: JsonObject, at: string, losses: Set<LossName>): ToolResultPart {
+  return {
+    kind: 'tool-result',
+    callId: textOf(item.call_id),
+    isCustom: item.type === 'custom_tool_call_output',
+    isError: false,
+    parts: readResultParts(item.output, `${at}.output`, losses),
+  }
+}
+
+/** A proof without our mark comes from who knows where: nobody can check it any longer. */
+function readReasoningItem(item: JsonObject, losses: Set<LossName>): Part[] {
+  const text = [...listOf(item.summary), ...listOf(item.content)]
+    .map((part) => (isJsonObject(part) ? textOf(part.text) : ''))
+    .filter((one) => one !== '')
+    .join('\n\n')
+  const proof = textOf(item.encrypted_content)
+  const seal = readSeal(proof)
+  if (proof !== '' && seal === undefined) losses.add('foreign_seal')
+  if (text === '' && seal === undefined) return []
+  return [{ kind: 'reasoning', text, seal, hidden: text === '' }]
+}
+
+function unknownReference(item: JsonObject, at: string): Refusal {
+  return new Refusal('invalid_parameter', {
+    param: at,
+    message: `${at} refers to ${textOf(item.id)}, which is not kept here any longer: send the item itself, or set store to false in your client.`,
+  })
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,75 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { JsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import type { TextRequest, Turn } from '../hub/text-request.ts'
+import { asksForNothing, FIELD_POLICIES } from './field-policies.ts'
+import { readItems } from './read-items.ts'
+import {
+  readFormat,
+  readMetadata,
+  readReasoning,
+  readServiceTier,
+  readUserId,
+  readVerbosity,
+} from './read-settings.ts'
+import { readToolChoice } from './read-tool-choice.ts'
+import { ToolShelf } from './read-tools.ts'
+
+/** What a client of this dialect asks for. The body has passed its check, and its references are resolved. */
+export function readResponsesRequest(body: JsonObject): TextRequest {
+  const losses = new Set<LossName>()
+  applyPolicies(body, losses)
+  const shelf = new ToolShelf(losses)
+  if (Array.isArray(body.tools)) shelf.put(body.tools)
+  const turns = readTurns(body, { losses, shelf })
+  const { tools, choice } = readToolChoice(body.tool_choice, shelf)
+  const hasTools = tools.length > 0
+  return {
+    stream: body.stream === true,
+    turns,
+    maxOutputTokens: numberOrNothing(body.max_output_tokens),
+    temperature: numberOrNothing(body.temperature),
+    topP: numberOrNothing(body.top_p),
+    stopSequences: [],
+    tools,
+    toolChoice: hasTools ? choice : undefined,
+    parallelToolCalls:
+      hasTools && typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
+    reasoning: readReasoning(body, losses),
+    format: readFormat(body.text),
+    verbosity: readVerbosity(body.text),
+    userId: readUserId(body),
+    serviceTier: readServiceTier(body.service_tier),
+    metadata: readMetadata(body.metadata, losses),
+    cacheKey: typeof body.prompt_cache_key === 'string' ? body.prompt_cache_key : undefined,
+    losses: [...losses],
+  }
+}
+
+function applyPolicies(body: JsonObject, losses: Set<LossName>): void {
+  for (const name of Object.keys(body)) {
+    const field = Object.hasOwn(FIELD_POLICIES, name) ? FIELD_POLICIES[name] : undefined
+    if (field?.policy === 'carried' || field?.policy === 'adapted' || asksForNothing(body[name])) continue
+    if (field?.policy === 'refused') {
+      throw new Refusal('invalid_parameter', { param: name, message: `${name} ${field.problem}.` })
+    }
+    losses.add(field?.loss ?? 'unknown_field')
+  }
+}
+
+function readTurns(body: JsonObject, into: { losses: Set<LossName>; shelf: ToolShelf }): Turn[] {
+  const turns: Turn[] = []
+  if (typeof body.instructions === 'string' && body.instructions !== '') {
+    turns.push({ role: 'system', parts: [{ kind: 'text', text: body.instructions }] })
+  }
+  if (typeof body.input === 'string') {
+    turns.push({ role: 'user', parts: [{ kind: 'text', text: body.input }] })
+  } else if (Array.isArray(body.input)) {
+    readItems(body.input, { turns, ...into })
+  }
+  return turns
+}
+
+function numberOrNothing(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,94 @@
+import { Refusal } from '../../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import { EFFORTS, type Effort, type OutputFormat, type ReasoningWish } from '../hub/text-request.ts'
+import { textOf } from './text-of.ts'
+
+/** How to reason, and whether the client wants to send the reasoning back. */
+export function readReasoning(body: JsonObject, losses: Set<LossName>): ReasoningWish | undefined {
+  const wantsSeal = readInclude(body.include, losses)
+  const reasoning = isJsonObject(body.reasoning) ? body.reasoning : {}
+  const effort = readEffort(reasoning.effort)
+  const summary = readSummary(reasoning.summary ?? reasoning.generate_summary)
+  if (hasMore(reasoning)) losses.add('unknown_field')
+  if (effort === undefined && summary === undefined && !wantsSeal) return undefined
+  return { effort, budgetTokens: undefined, summary, wantsSeal }
+}
+
+function readEffort(effort: unknown): Effort | undefined {
+  if (typeof effort !== 'string') return undefined
+  const known = EFFORTS.find((one) => one === effort)
+  if (known !== undefined) return known
+  throw wrong('reasoning.effort', `must be one of ${EFFORTS.join(', ')} for this model`)
+}
+
+const SUMMARIES = ['none', 'auto', 'concise', 'detailed'] as const
+
+function readSummary(summary: unknown): ReasoningWish['summary'] {
+  if (typeof summary !== 'string') return undefined
+  const known = SUMMARIES.find((one) => one === summary)
+  if (known !== undefined) return known
+  throw wrong('reasoning.summary', 'must be auto, concise or detailed for this model')
+}
+
+const REASONING_FIELDS: readonly string[] = ['effort', 'summary', 'generate_summary']
+
+function hasMore(reasoning: JsonObject): boolean {
+  return Object.keys(reasoning).some((name) => !REASONING_FIELDS.includes(name) && reasoning[name] !== null)
+}
+
+/** Seals are what a converted model can add; whatever else is asked for is lost. */
+function readInclude(include: unknown, losses: Set<LossName>): boolean {
+  if (!Array.isArray(include)) return false
+  let wantsSeal = false
+  for (const one of include) {
+    if (one === 'reasoning.encrypted_content') wantsSeal = true
+    else losses.add(one === 'message.output_text.logprobs' ? 'logprobs' : 'include')
+  }
+  return wantsSeal
+}
+
+export function readFormat(text: unknown): OutputFormat | undefined {
+  const format = isJsonObject(text) ? text.format : undefined
+  if (!isJsonObject(format) || format.type === 'text') return undefined
+  if (format.type === 'json_object') return { kind: 'json-object' }
+  if (format.type !== 'json_schema' || !isJsonObject(format.schema)) {
+    throw wrong('text.format.type', 'must be text, json_object or json_schema for this model')
+  }
+  return {
+    kind: 'json-schema',
+    name: textOf(format.name) || undefined,
+    description: textOf(format.description) || undefined,
+    schema: format.schema,
+    strict: typeof format.strict === 'boolean' ? format.strict : undefined,
+  }
+}
+
+export function readVerbosity(text: unknown): string | undefined {
+  return isJsonObject(text) ? textOf(text.verbosity) || undefined : undefined
+}
+
+/** `user` is the older name of the same thing. */
+export function readUserId({ safety_identifier: identifier, user }: JsonObject): string | undefined {
+  return textOf(identifier) || textOf(user) || undefined
+}
+
+/** "auto" asks for what the vendor does anyway. */
+export function readServiceTier(tier: unknown): string | undefined {
+  return tier === 'auto' ? undefined : textOf(tier) || undefined
+}
+
+export function readMetadata(
+  metadata: unknown,
+  losses: Set<LossName>,
+): Readonly<Record<string, string>> | undefined {
+  if (!isJsonObject(metadata)) return undefined
+  const entries = Object.entries(metadata)
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  if (texts.length < entries.length) losses.add('metadata')
+  return texts.length === 0 ? undefined : Object.fromEntries(texts)
+}
+
+function wrong(param: string, problem: string): Refusal {
+  return new Refusal('invalid_parameter', { param, message: `${param} ${problem}.` })
+}

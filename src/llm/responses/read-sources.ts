@@ -1,0 +1,57 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { JsonObject } from '../hub/json-object.ts'
+import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
+import { textOf } from './text-of.ts'
+
+export function readImage(part: JsonObject, at: string): ResultPart {
+  const url = textOf(part.image_url)
+  if (url === '') throw storedFile(at, 'an https or data: URL in image_url')
+  const detail = textOf(part.detail)
+  return {
+    kind: 'image',
+    source: readUrl(url, `${at}.image_url`),
+    detail: detail === '' || detail === 'auto' ? undefined : detail,
+  }
+}
+
+/** `file_data` is a data: URL, or bare base64 whose kind only the name tells. */
+export function readFile(part: JsonObject, at: string): ResultPart {
+  const name = textOf(part.filename) || undefined
+  const data = textOf(part.file_data)
+  const url = textOf(part.file_url)
+  if (data === '' && url === '') throw storedFile(at, 'its content in file_data')
+  return { kind: 'document', source: data === '' ? readUrl(url, `${at}.file_url`) : fileData(data), name }
+
+  function fileData(text: string): DocumentSource {
+    if (text.startsWith('data:')) return readUrl(text, `${at}.file_data`)
+    return { kind: 'base64', mediaType: mediaTypeOf(name), data: text }
+  }
+}
+
+const BASE64_MARK = ';base64'
+
+function readUrl(url: string, at: string): ImageSource {
+  if (url.startsWith('https://')) return { kind: 'url', url }
+  if (!url.startsWith('data:')) throw wrong(at, 'must be an https or data: URL')
+  const comma = url.indexOf(',')
+  const head = comma < 0 ? '' : url.slice('data:'.length, comma)
+  if (!head.endsWith(BASE64_MARK)) throw wrong(at, 'must be a data: URL in base64')
+  const type = head.slice(0, -BASE64_MARK.length)
+  const semicolon = type.indexOf(';')
+  const mediaType = (semicolon < 0 ? type : type.slice(0, semicolon)).toLowerCase()
+  if (mediaType === '') throw wrong(at, 'must name its media type')
+  return { kind: 'base64', mediaType, data: url.slice(comma + 1) }
+}
+
+function mediaTypeOf(name: string | undefined): string {
+  const lower = name?.toLowerCase() ?? ''
+  return lower.endsWith('.txt') || lower.endsWith('.md') ? 'text/plain' : 'application/pdf'
+}
+
+function storedFile(at: string, instead: string): Refusal {
+  return wrong(`${at}.file_id`, `names a file that only its own vendor keeps: send ${instead} instead`)
+}
+
+function wrong(param: string, problem: string): Refusal {
+  return new Refusal('invalid_parameter', { param, message: `${param} ${problem}.` })
+}

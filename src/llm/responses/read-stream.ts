@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { ReadStream } from '../hub/wire.ts'
+import type { PieceKind } from './item-pieces.ts'
+import { ReplyReading } from './reply-reading.ts'
+import { textOf } from './text-of.ts'
+
+/** Reads a vendor's stream. Events that say nothing about the reply's content are passed over. */
+export const readResponsesStream: ReadStream = (origin, emit) => {
+  const reading = new ReplyReading(origin, emit)
+  return {
+    frame(name, data) {
+      if (reading.hasEnded || data === '' || data === '[DONE]') return
+      const event = parse(data)
+      if (event === undefined) reading.break('an event of the provider is not a JSON object')
+      else EVENTS.get(typeof event.type === 'string' ? event.type : (name ?? ''))?.(reading, event)
+    },
+    close() {
+      reading.break('the provider ended its stream before the reply was complete')
+    },
+  }
+}
+
+function parse(data: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(data)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Take = (reading: ReplyReading, event: JsonObject) => void
+
+const EVENTS: ReadonlyMap<string, Take> = new Map([
+  ['response.output_text.delta', delta('text')],
+  ['response.refusal.delta', delta('refusal')],
+  ['response.function_call_arguments.delta', delta('json-call')],
+  ['response.custom_tool_call_input.delta', delta('text-call')],
+  ['response.reasoning_summary_text.delta', delta('summary')],
+  ['response.reasoning_text.delta', delta('thought')],
+  ['response.output_text.done', done('text', 'text')],
+  ['response.refusal.done', done('refusal', 'refusal')],
+  ['response.function_call_arguments.done', done('json-call', 'arguments')],
+  ['response.custom_tool_call_input.done', done('text-call', 'input')],
+  ['response.reasoning_summary_text.done', done('summary', 'text')],
+  ['response.reasoning_text.done', done('thought', 'text')],
+  ['response.content_part.added', (reading, event) => reading.partAdded(event)],
+  ['response.content_part.done', (reading, event) => reading.partDone(event)],
+  ['response.reasoning_summary_part.done', (reading, event) => reading.partDone(event)],
+  ['response.output_item.added', (reading, event) => reading.itemAdded(event)],
+  ['response.output_item.done', (reading, event) => reading.itemDone(event)],
+  ['response.created', (reading, event) => reading.start(event.response)],
+  ['response.in_progress', (reading, event) => reading.start(event.response)],
+  ['response.queued', (reading, event) => reading.start(event.response)],
+  ['response.completed', (reading, event) => reading.end('completed', event.response)],
+  ['response.incomplete', (reading, event) => reading.end('incomplete', event.response)],
+  ['response.failed', (reading, event) => reading.end('failed', event.response)],
+  ['response.cancelled', (reading, event) => reading.end('cancelled', event.response)],
+  ['error', (reading, event) => reading.fail(event)],
+])
+
+function delta(kind: PieceKind): Take {
+  return (reading, event) => reading.delta(event, kind, textOf(event.delta))
+}
+
+function done(kind: PieceKind, member: string): Take {
+  return (reading, event) => reading.done(event, kind, textOf(event[member]))
+}

@@ -1,0 +1,22 @@
+import { isJsonObject } from '../hub/json-object.ts'
+import type { ReplyTokens } from '../hub/reply-event.ts'
+
+/** This wire counts cached tokens among the input: taken apart here, so that nothing is paid for twice. */
+export function readTokens(usage: unknown): ReplyTokens | undefined {
+  if (!isJsonObject(usage)) return undefined
+  const details = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {}
+  const cachedInput = countOf(details.cached_tokens)
+  const cacheWrite = countOf(details.cache_write_tokens)
+  const spent = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {}
+  return {
+    input: Math.max(0, countOf(usage.input_tokens) - cachedInput - cacheWrite),
+    cachedInput,
+    cacheWrite,
+    output: countOf(usage.output_tokens),
+    reasoning: countOf(spent.reasoning_tokens),
+  }
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0
+}

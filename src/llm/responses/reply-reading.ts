@@ -1,0 +1,161 @@
+import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { EndReason } from '../hub/reply-event.ts'
+import type { Emit, ReplyOrigin } from '../hub/wire.ts'
+import { failureOfError } from '../passthrough/failure-of-error.ts'
+import type { PieceKind } from './item-pieces.ts'
+import { ItemQueue } from './item-queue.ts'
+import { ItemReading } from './item-reading.ts'
+import { readTokens } from './read-tokens.ts'
+import { textOf } from './text-of.ts'
+
+/** One reply on its way in: from its start over its items to its one end. */
+export class ReplyReading {
+  readonly #origin: ReplyOrigin
+  readonly #emit: Emit
+  readonly #queue: ItemQueue
+  #hasStarted = false
+  #hasEnded = false
+
+  constructor(origin: ReplyOrigin, emit: Emit) {
+    this.#origin = origin
+    this.#emit = emit
+    this.#queue = new ItemQueue()
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  start(response: unknown): void {
+    if (this.#hasStarted) return
+    this.#hasStarted = true
+    const tokens = isJsonObject(response) ? readTokens(response.usage) : undefined
+    this.#emit({ kind: 'reply-start', tokens })
+  }
+
+  itemAdded(event: JsonObject): void {
+    const { item } = event
+    if (isJsonObject(item)) {
+      this.start(undefined)
+      this.#open(event, item)
+      this.#queue.advance()
+    } else {
+      this.break('an item of the provider is missing')
+    }
+  }
+
+  partAdded(event: JsonObject): void {
+    const kind = isJsonObject(event.part) ? PART_KINDS.get(event.part.type) : undefined
+    if (kind === undefined) return
+    this.#itemOf(event, kind).begin(kind, event)
+    this.#queue.advance()
+  }
+
+  partDone(event: JsonObject): void {
+    const { part } = event
+    const kind = isJsonObject(part) ? PART_KINDS.get(part.type) : undefined
+    if (!isJsonObject(part) || kind === undefined) return
+    this.done(event, kind, textOf(kind === 'refusal' ? part.refusal : part.text))
+  }
+
+  delta(event: JsonObject, kind: PieceKind, text: string): void {
+    const isSaid = this.#itemOf(event, kind).append(kind, event, text)
+    if (!isSaid) this.#queue.advance()
+  }
+
+  /** The text as a whole: whatever of it did not come in pieces is made up for. */
+  done(event: JsonObject, kind: PieceKind, text: string): void {
+    this.#itemOf(event, kind).complete(kind, event, text)
+    this.#queue.advance()
+  }
+
+  itemDone(event: JsonObject): void {
+    const { item } = event
+    if (isJsonObject(item)) {
+      this.start(undefined)
+      const known = this.#queue.find(event) ?? this.#open(event, item)
+      known.finish(item)
+      this.#settle()
+    } else {
+      this.break('an item of the provider is missing')
+    }
+  }
+
+  /** The vendor's own word that nothing more comes, with the whole reply once more. */
+  end(status: string, response: unknown): void {
+    if (this.#hasEnded) return
+    const body = isJsonObject(response) ? response : {}
+    if (status === 'failed' || isJsonObject(body.error)) this.fail(body)
+    else if (status === 'completed' || status === 'incomplete') this.#endWell(status, body)
+    else this.break(`the provider left the reply ${status}`)
+  }
+
+  /** The vendor said that it failed, in an event or in place of a reply. */
+  fail(body: JsonObject): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#emit({ kind: 'reply-failed', failure: failureOfError(body) })
+  }
+
+  break(why: string): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    const message = `The reply broke off: ${why}.`
+    this.#emit({ kind: 'reply-failed', failure: { kind: 'broken', message } })
+  }
+
+  #endWell(status: string, { output, incomplete_details: details, usage }: JsonObject): void {
+    this.start(undefined)
+    this.#takeOutput(output)
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#emit({ kind: 'reply-end', reason: this.#reasonOf(status, details), tokens: readTokens(usage) })
+  }
+
+  /** What the last event repeats completes what is still open, and brings what no event brought. */
+  #takeOutput(output: unknown): void {
+    const items = Array.isArray(output) ? output.filter(isJsonObject) : []
+    this.#queue.match(items, (index, item) => this.#open({ output_index: index }, item))
+    this.#settle()
+  }
+
+  #settle(): void {
+    this.#queue.advance()
+    const fault = this.#queue.fault
+    if (fault !== undefined) this.break(fault)
+  }
+
+  #open(event: JsonObject, item: JsonObject): ItemReading {
+    return this.#queue.add(event, new ItemReading(item, this.#origin, this.#emit))
+  }
+
+  /** Some vendors leave out that an item begins: its first content says what it is. */
+  #itemOf(event: JsonObject, kind: PieceKind): ItemReading {
+    this.start(undefined)
+    return this.#queue.find(event) ?? this.#open(event, { type: ITEM_TYPES[kind], id: event.item_id })
+  }
+
+  #reasonOf(status: string, details: unknown): EndReason {
+    if (status === 'incomplete') {
+      const filtered = isJsonObject(details) && details.reason === 'content_filter'
+      return { kind: filtered ? 'content-filter' : 'length' }
+    }
+    return { kind: this.#queue.hasCalls ? 'tool-calls' : 'done' }
+  }
+}
+
+const PART_KINDS: ReadonlyMap<unknown, PieceKind> = new Map([
+  ['output_text', 'text'],
+  ['refusal', 'refusal'],
+  ['summary_text', 'summary'],
+  ['reasoning_text', 'thought'],
+])
+
+const ITEM_TYPES: Readonly<Record<PieceKind, string>> = {
+  text: 'message',
+  refusal: 'message',
+  'json-call': 'function_call',
+  'text-call': 'custom_tool_call',
+  summary: 'reasoning',
+  thought: 'reasoning',
+}

@@ -1,0 +1,178 @@
+import type { LossName } from '../hub/losses.ts'
+import type { BlockHead, EndReason, ReplyEvent, ReplyTokens, Seal } from '../hub/reply-event.ts'
+import type { ReplyFailure } from '../hub/reply-failure.ts'
+import type { ReplyHead } from '../hub/wire.ts'
+import type { EventFrames } from './event-frames.ts'
+import { FAILURE_WORDS } from './failure-words.ts'
+import { ItemWriting } from './item-writing.ts'
+import { type Progress, ResponseEnvelope } from './response-envelope.ts'
+
+/**
+ * One reply on its way out: gathers the response object, and tells each step in `frames` where somebody listens.
+ *
+ *   new --start--> in_progress --reply-end--> completed | incomplete; any --reply-failed--> failed
+ */
+export class ReplyWriting {
+  readonly losses = new Set<LossName>()
+  readonly #head: ReplyHead
+  readonly #frames: EventFrames | undefined
+  readonly #envelope: ResponseEnvelope
+  readonly #output: ItemWriting['item'][] = []
+  #progress: Progress
+  #hasStarted = false
+  #item: ItemWriting | undefined
+  /** The open block is one this dialect has no place for. */
+  #isLost = false
+
+  constructor(head: ReplyHead, frames: EventFrames | undefined) {
+    this.#head = head
+    this.#frames = frames
+    this.#envelope = new ResponseEnvelope(head)
+    this.#progress = {
+      status: 'in_progress',
+      output: this.#output,
+      outputText: undefined,
+      tokens: undefined,
+      error: null,
+      incompleteReason: undefined,
+    }
+  }
+
+  get items(): readonly object[] {
+    return this.#output
+  }
+
+  get response(): object {
+    return this.#envelope.object(this.#progress)
+  }
+
+  take(event: ReplyEvent): void {
+    if (this.#progress.status !== 'in_progress') return
+    switch (event.kind) {
+      case 'block-delta':
+        this.#item?.delta(event.text)
+        break
+      case 'reply-start':
+        this.#start()
+        break
+      case 'block-start':
+        this.#startBlock(event.block)
+        break
+      case 'block-seal':
+        this.#sealBlock(event.seal)
+        break
+      case 'block-end':
+        this.#endBlock()
+        break
+      case 'reply-end':
+        this.#end(event.reason, event.tokens)
+        break
+      case 'reply-failed':
+        this.#fail(event.failure)
+    }
+  }
+
+  /** Until the first item there is an event to repeat; later only a comment disturbs nobody. */
+  keepAlive(): void {
+    if (this.#progress.status !== 'in_progress') return
+    if (!this.#hasStarted) this.#start()
+    else if (this.#output.length === 0) this.#tellResponse('response.in_progress')
+    else this.#frames?.comment()
+  }
+
+  #start(): void {
+    if (this.#hasStarted) return
+    this.#hasStarted = true
+    this.#tellResponse('response.created')
+    this.#tellResponse('response.in_progress')
+  }
+
+  #startBlock(block: BlockHead): void {
+    this.#start()
+    this.#isLost = block.kind === 'opaque' && block.origin !== 'responses'
+    if (this.#isLost) this.losses.add('unknown_block')
+    else if (this.#item?.takes(block) !== true) this.#openItem(block)
+    if (!this.#isLost) this.#item?.startBlock(block)
+  }
+
+  #openItem(block: BlockHead): void {
+    this.#closeItem('completed')
+    this.#item = new ItemWriting(block, {
+      index: this.#output.length,
+      newId: this.#head.newId,
+      frames: this.#frames,
+    })
+    this.#output.push(this.#item.item)
+  }
+
+  /** Given only to who asked for it. */
+  #sealBlock(seal: Seal): void {
+    if (this.#head.request.reasoning?.wantsSeal === true) this.#item?.seal(seal)
+  }
+
+  #endBlock(): void {
+    if (this.#isLost) {
+      this.#isLost = false
+      return
+    }
+    const item = this.#item
+    if (item === undefined) return
+    item.endBlock()
+    const wantsSeal = this.#head.request.reasoning?.wantsSeal === true
+    if (wantsSeal && item.isUnsealedReasoning) this.losses.add('reasoning_seal')
+  }
+
+  /** An item is over when the next begins or the reply ends: only then is it known whether it was cut short. */
+  #closeItem(status: 'completed' | 'incomplete'): void {
+    this.#item?.close(status)
+    this.#item = undefined
+  }
+
+  #end(reason: EndReason, tokens: ReplyTokens | undefined): void {
+    this.#start()
+    const incompleteReason = INCOMPLETE_REASONS.get(reason.kind)
+    const status = incompleteReason === undefined ? 'completed' : 'incomplete'
+    this.#closeItem(status)
+    this.#progress = {
+      ...this.#progress,
+      status,
+      tokens,
+      incompleteReason,
+      outputText: textOfOutput(this.#output),
+    }
+    this.#tellResponse(`response.${status}`)
+  }
+
+  #fail({ kind, message }: ReplyFailure): void {
+    this.#start()
+    this.#item?.abandon()
+    const { type, code } = FAILURE_WORDS[kind]
+    const error = { type, code, message, param: null }
+    this.#frames?.event('error', { code, message, param: null, error })
+    this.#progress = {
+      ...this.#progress,
+      status: 'failed',
+      error: { code, message },
+      outputText: textOfOutput(this.#output),
+    }
+    this.#tellResponse('response.failed')
+  }
+
+  #tellResponse(type: string): void {
+    this.#frames?.spelled(type, `"response":${this.#envelope.json(this.#progress)}`)
+  }
+}
+
+const INCOMPLETE_REASONS: ReadonlyMap<EndReason['kind'], 'max_output_tokens' | 'content_filter'> = new Map([
+  ['length', 'max_output_tokens'],
+  ['content-filter', 'content_filter'],
+])
+
+function textOfOutput(items: readonly ItemWriting['item'][]): string {
+  let text = ''
+  for (const item of items) {
+    if (item.type !== 'message') continue
+    for (const part of item.content) if (part.type === 'output_text') text += part.text
+  }
+  return text
+}

@@ -1,0 +1,93 @@
+import type { LossName } from '../hub/losses.ts'
+import type { ReasoningWish, TextRequest, Turn } from '../hub/text-request.ts'
+import type { RequestTarget, WriteRequest } from '../hub/wire.ts'
+import { effortOfBudget } from './effort-of-budget.ts'
+import { ToolNaming } from './tool-naming.ts'
+import { writeFormat } from './write-format.ts'
+import { writeToolChoice, writeTools } from './write-tools.ts'
+import { writeTurns } from './write-turns.ts'
+
+/**
+ * A request for a vendor of this dialect. Sequences that end the answer are not among what it can be told: the gateway
+ * cuts the text itself.
+ */
+export const writeResponsesRequest: WriteRequest = (request, target) => {
+  const losses = new Set<LossName>()
+  const naming = new ToolNaming(request.tools)
+  const nameOf = (name: string, input: 'json' | 'text') => naming.nameOf(name, input)
+  const first = request.turns.findIndex(({ role }) => role !== 'system')
+  const systemTurns = first < 0 ? request.turns : request.turns.slice(0, first)
+  const turns = first < 0 ? [] : request.turns.slice(first)
+  const body: Record<string, unknown> = {
+    model: target.model,
+    instructions: instructionsOf(systemTurns),
+    input: writeTurns(turns, { provider: target.provider, naming, losses }),
+    stream: request.stream,
+    store: false,
+    include: request.reasoning?.wantsSeal === true ? ['reasoning.encrypted_content'] : undefined,
+    max_output_tokens: maxOutputTokens(request, target),
+    temperature: unlessDefault(request.temperature),
+    top_p: unlessDefault(request.topP),
+    reasoning: writeReasoningWish(request.reasoning),
+    text: writeText(request),
+    safety_identifier: request.userId?.slice(0, USER_ID_LENGTH_MAX),
+    service_tier: writeServiceTier(request.serviceTier, losses),
+    metadata: request.metadata,
+    prompt_cache_key: request.cacheKey,
+  }
+  if (request.tools.length > 0) {
+    body.tools = writeTools(request.tools, nameOf)
+    if (request.toolChoice !== undefined) {
+      body.tool_choice = writeToolChoice(request.toolChoice, request.tools, nameOf)
+    }
+    body.parallel_tool_calls = request.parallelToolCalls
+  }
+  return { body: body, losses: [...losses], toolNames: naming.restored }
+}
+
+/** Of an opaque word only its beginning fits, which is the part that stays the same for one user. */
+const USER_ID_LENGTH_MAX = 64
+/** Vendors of this wire refuse a smaller bound. */
+const OUTPUT_TOKENS_MIN = 16
+
+/** A client's bound is brought into what the model can do; where it gave none, none is invented. */
+function maxOutputTokens(
+  { maxOutputTokens: wanted }: TextRequest,
+  { maxOutputTokens: possible }: RequestTarget,
+): number | undefined {
+  if (wanted === undefined) return undefined
+  return Math.max(Math.min(wanted, possible ?? wanted), OUTPUT_TOKENS_MIN)
+}
+
+/** 1 is what a vendor takes anyway, and models that reason refuse even to hear it. */
+function unlessDefault(value: number | undefined): number | undefined {
+  return value === 1 ? undefined : value
+}
+
+function instructionsOf(turns: readonly Turn[]): string | undefined {
+  const texts = turns.flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
+  return texts.filter((text) => text !== '').join('\n\n') || undefined
+}
+
+function writeReasoningWish(wish: ReasoningWish | undefined): object | undefined {
+  if (wish === undefined) return undefined
+  const effort =
+    wish.effort ?? (wish.budgetTokens === undefined ? undefined : effortOfBudget(wish.budgetTokens))
+  const summary = wish.summary === 'none' || effort === 'none' ? undefined : wish.summary
+  return effort === undefined && summary === undefined ? undefined : { effort, summary }
+}
+
+function writeText({ format, verbosity }: TextRequest): object | undefined {
+  if (format === undefined && verbosity === undefined) return undefined
+  return { format: format === undefined ? undefined : writeFormat(format), verbosity }
+}
+
+const TIERS: readonly string[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']
+
+/** `standard_only` is how the messages dialect says "default". */
+function writeServiceTier(tier: string | undefined, losses: Set<LossName>): string | undefined {
+  if (tier === undefined || TIERS.includes(tier)) return tier
+  if (tier === 'standard_only') return 'default'
+  losses.add('service_tier')
+  return undefined
+}

@@ -1,0 +1,106 @@
+import type { LossName } from '../hub/losses.ts'
+import type { Part, ToolCallPart, ToolResultPart, Turn } from '../hub/text-request.ts'
+import type { ToolNaming } from './tool-naming.ts'
+import { writeInputPart, writeOutputPart, writeResult } from './write-parts.ts'
+
+export interface TurnsContext {
+  provider: string
+  naming: ToolNaming
+  losses: Set<LossName>
+}
+
+/**
+ * Turns become items: this wire takes a turn apart into messages, calls, results and reasoning, in their order. The
+ * system's turns at the beginning are not among them, they are the instructions.
+ */
+export function writeTurns(turns: readonly Turn[], context: TurnsContext): object[] {
+  const items: object[] = []
+  for (const turn of turns) writeTurn(turn, items, context)
+  return items
+}
+
+function writeTurn(turn: Turn, items: object[], context: TurnsContext): void {
+  const role = turn.role === 'system' ? 'developer' : turn.role
+  let content: object[] = []
+  const endMessage = () => {
+    if (content.length > 0) items.push({ type: 'message', role, content })
+    content = []
+  }
+  for (const part of turn.parts) {
+    const said = role === 'assistant' ? writeOutputPart(part) : saidByOthers(part)
+    if (said !== undefined) {
+      content.push(said)
+      continue
+    }
+    endMessage()
+    const item = writeItem(part, context)
+    if (item !== undefined) items.push(item)
+  }
+  endMessage()
+}
+
+function saidByOthers(part: Part): object | undefined {
+  switch (part.kind) {
+    case 'text':
+    case 'image':
+    case 'document':
+      return writeInputPart(part)
+    case 'refusal':
+      return writeInputPart({ kind: 'text', text: part.text })
+    default:
+      return undefined
+  }
+}
+
+/** What stands between messages; undefined: it is lost, and declared. */
+function writeItem(part: Part, context: TurnsContext): object | undefined {
+  switch (part.kind) {
+    case 'tool-call':
+      return writeCall(part, context.naming)
+    case 'tool-result':
+      return writeToolResult(part)
+    case 'reasoning':
+      return writeReasoning(part, context)
+    case 'opaque':
+      if (part.origin === 'responses') return part.raw
+      break
+    default:
+  }
+  context.losses.add('unknown_block')
+  return undefined
+}
+
+function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: ToolNaming): object {
+  const named = {
+    call_id: callId,
+    name: namespace === undefined ? naming.nameOf(name, input.kind) : name,
+    ...(namespace === undefined ? {} : { namespace }),
+  }
+  return input.kind === 'text'
+    ? { type: 'custom_tool_call', ...named, input: input.text }
+    : { type: 'function_call', ...named, arguments: input.text === '' ? '{}' : input.text }
+}
+
+function writeToolResult({ callId, isCustom, isError, parts }: ToolResultPart): object {
+  return {
+    type: isCustom ? 'custom_tool_call_output' : 'function_call_output',
+    call_id: callId,
+    output: writeResult(parts, isError),
+  }
+}
+
+/** Reasoning goes back only to who can check it: to anybody else it would be words put into the model's mouth. */
+function writeReasoning(
+  { text, seal }: Extract<Part, { kind: 'reasoning' }>,
+  { provider, losses }: TurnsContext,
+): object | undefined {
+  if (seal?.provider !== provider) {
+    losses.add(seal === undefined ? 'reasoning_replay' : 'foreign_seal')
+    return undefined
+  }
+  return {
+    type: 'reasoning',
+    summary: text === '' ? [] : [{ type: 'summary_text', text }],
+    encrypted_content: seal.proof,
+  }
+}

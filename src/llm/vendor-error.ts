@@ -1,0 +1,95 @@
+import { isJsonObject } from './hub/json-object.ts'
+
+/**
+ * What a vendor of any dialect says in an error, fit for a client to read: one short line, without request ids, which
+ * are between the vendor and us, and without anything that opens a door. Never empty.
+ */
+export function readVendorError(body: unknown): { message: string; code: string | undefined } {
+  const told = tellingPartOf(body)
+  const message = clean(messageOf(told) ?? '')
+  return { message: message === '' ? UNTOLD : message, code: codeOf(told) }
+}
+
+const UNTOLD = 'The provider gave no reason.'
+
+/** `{"error": ...}` of all three dialects, `{"response": {"error": ...}}` of a failed response, or the body itself. */
+function tellingPartOf(body: unknown): unknown {
+  if (!isJsonObject(body)) return Array.isArray(body) ? tellingPartOf(body[0]) : body
+  const response = isJsonObject(body.response) ? body.response : undefined
+  return body.error ?? response?.error ?? body
+}
+
+function messageOf(told: unknown): string | undefined {
+  if (typeof told === 'string') return PAGE.test(told) ? undefined : told
+  if (!isJsonObject(told)) return undefined
+  for (const field of ['message', 'detail', 'msg', 'error_description', 'errors']) {
+    const text = textOf(told[field])
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** Some frameworks answer with a list of findings. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string' && value !== '') return value
+  const first = Array.isArray(value) ? value[0] : value
+  return first === undefined || first === value ? undefined : messageOf(first)
+}
+
+function codeOf(told: unknown): string | undefined {
+  if (!isJsonObject(told)) return undefined
+  for (const value of [told.code, told.type]) {
+    if (typeof value === 'string' && CODE.test(value)) return value
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  }
+  return undefined
+}
+
+/** A proxy's page for people tells a client nothing. */
+const PAGE = /^\s*<(?:!doctype|html|\?xml)/i
+
+const CODE = /^[\w.:-]{1,80}$/
+
+const READ_CHARACTERS = 4_000
+const MESSAGE_CHARACTERS = 1_000
+
+function clean(text: string): string {
+  let line = text.slice(0, READ_CHARACTERS).toWellFormed().replace(INVISIBLE, ' ').replace(/\s+/g, ' ')
+  for (const [pattern, replacement] of SECRETS) line = line.replace(pattern, replacement)
+  line = line.replace(KEY, redactKey)
+  line = line.replace(REQUEST_ID, '').replace(BARE_REQUEST_ID, '…').trim()
+  if (line.length <= MESSAGE_CHARACTERS) return line
+  return `${line.slice(0, MESSAGE_CHARACTERS - 1).toWellFormed()}…`
+}
+
+/** Control characters, and those that turn the direction of the text around. */
+const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
+
+const SECRETS: readonly [pattern: RegExp, replacement: string][] = [
+  // Credentials before the host, and whatever a query or fragment may have signed.
+  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"'<>]*@/gi, '$1'],
+  [/\b([a-z][a-z0-9+.-]*:\/\/[^\s?#"'<>()]+)[?#][^\s"'<>()]*/gi, '$1'],
+  [/\b(bearer|basic)\s+[\w.~+/=*-]{6,}/gi, '$1 …'],
+  [/\bAIza[\w-]{10,}/g, '…'],
+  [/\beyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g, '…'],
+  [
+    /\b((?:api|access|secret|auth)[ _-]?(?:key|token)["']?(?: provided)?\s*[:=]\s*["']?)[^\s"',;)]*[^\s"',;).]/gi,
+    '$1…',
+  ],
+  // Long runs of letters and digits mixed: no word looks like that.
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{32,}(?![\w-])/gi, '…'],
+]
+
+/** As vendors mint them, also half hidden behind stars. */
+const KEY = /\b(?:sk|pk|rk|ak|gsk|xai|key|token|ghp|hf|nvapi)[-_][\w*.-]*[\w*]/gi
+
+/** `token_count` and `key-value` are words; a key has digits, capitals or stars, or is long. */
+function redactKey(word: string): string {
+  return /[\dA-Z*]/.test(word) && word.length >= 12 ? '…' : word
+}
+
+/** `Request id: 0217...`, `(request_id=...)`, `traceId 5f3c...`: after a mark anything, else only what has a digit. */
+const REQUEST_ID =
+  / ?[([]?\b(?:request|req|trace|log|correlation|generation)[ _-]?id\b["']?(?: ?[:=：] ?["']?[\w.…-]+| (?=[\w-]*\d)[\w-]{6,})["']?[)\]]?\.?/gi
+
+const BARE_REQUEST_ID = /\b(?:req|trace)[_-](?=[\w-]*\d)[\w-]{6,}/gi

@@ -1,0 +1,62 @@
+import type { Dialect } from '../domain/catalog/dialect.ts'
+
+/** One configured vendor of text models. */
+export interface TextProvider {
+  name: string
+  /** undefined: it has no such model. */
+  findModel(model: string): TextUpstreamModel | undefined
+  /**
+   * Sends one request. Where a key is refused or out of turn, or nobody was reached, it may be sent again with another
+   * key: never when the vendor may have taken it. The receiver may be called before this returns.
+   */
+  send(call: TextCall, receiver: TextReceiver): void
+}
+
+export interface TextUpstreamModel {
+  dialect: Dialect
+  /** The vendor's own id. */
+  upstream: string
+  /** Whether the vendor counts tokens itself; only the messages dialect has it. */
+  countsTokens: boolean
+}
+
+export interface TextCall {
+  dialect: Dialect
+  operation: 'create' | 'count-tokens'
+  body: string | Uint8Array
+  /** The client's own version of the messages dialect; undefined: the one everybody knows. */
+  version: string | undefined
+  /** Flags of new features, as the client sent them. */
+  betas: string | undefined
+  signal: AbortSignal | undefined
+}
+
+/**
+ * Takes an answer piece by piece: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come at any moment instead
+ * of the rest. Exactly one of `onEnd` and `onFailure` is called, once, and nothing after it.
+ */
+export interface TextReceiver {
+  onHead(head: TextHead, flow: TextFlow): void
+  onChunk(chunk: Buffer): void
+  onEnd(): void
+  onFailure(failure: TextFailure): void
+}
+
+export interface TextHead {
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+export interface TextFlow {
+  pause(): void
+  resume(): void
+  /** Closes the connection. */
+  stop(kind: 'aborted' | 'too-large' | 'timeout-idle'): void
+}
+
+/** Why no answer came, or only a part of one. */
+export interface TextFailure {
+  kind: string
+  taken: 'no' | 'maybe'
+  retryAfterMs: number | undefined
+}

@@ -1,0 +1,24 @@
+import type { Place, ProblemKind, TextProblem } from './problem.ts'
+
+/** The error of the responses and chat wires. */
+export function writeErrorObject({ kind, message, at }: TextProblem): object {
+  const param = at.length === 0 ? null : spell(at)
+  const text = param === null ? message : `Invalid '${param}': ${message}`
+  return { error: { message: text, ...NAMES[kind], param } }
+}
+
+/** `input[0].content` */
+function spell(at: Place): string {
+  return at
+    .map((name, index) => (typeof name === 'number' ? `[${name}]` : index === 0 ? name : `.${name}`))
+    .join('')
+}
+
+const NAMES = {
+  invalid: { type: 'invalid_request_error', code: 'invalid_value' },
+  'bad-key': { type: 'invalid_request_error', code: 'invalid_api_key' },
+  missing: { type: 'invalid_request_error', code: null },
+  busy: { type: 'requests', code: 'rate_limit_exceeded' },
+  broken: { type: 'server_error', code: null },
+  overloaded: { type: 'server_error', code: 'overloaded' },
+} as const satisfies Record<ProblemKind, { type: string; code: string | null }>

@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { TextDialect } from '../dialect.ts'
+import { type ProblemKind, TextProblem } from '../problem.ts'
+import { readMessagesRequest } from './read-request.ts'
+import { streamMessage } from './write-stream.ts'
+import { writeMessage } from './write-whole.ts'
+
+export const messages: TextDialect = {
+  checkHeaders: needVersion,
+  read: (body) => readMessagesRequest(body),
+  problem: writeProblem,
+  requestIdHeader: 'request-id',
+  whole: writeMessage,
+  stream: streamMessage,
+}
+
+/** The real vendor has the second name; the first is what this project's contract calls it. */
+const VERSION_HEADERS = ['compat-version', 'anthropic-version']
+
+function needVersion(headers: IncomingHttpHeaders): void {
+  if (VERSION_HEADERS.every((name) => headers[name] === undefined)) {
+    throw new TextProblem('invalid', `${VERSION_HEADERS[1]}: header is required`)
+  }
+}
+
+function writeProblem({ kind, message, at }: TextProblem, requestId: string): object {
+  const place = at.length === 0 ? '' : `${at.join('.')}: `
+  return {
+    type: 'error',
+    error: { type: TYPES[kind], message: `${place}${message}` },
+    request_id: requestId,
+  }
+}
+
+const TYPES = {
+  invalid: 'invalid_request_error',
+  'bad-key': 'authentication_error',
+  missing: 'not_found_error',
+  busy: 'rate_limit_error',
+  broken: 'api_error',
+  overloaded: 'overloaded_error',
+} as const satisfies Record<ProblemKind, string>

@@ -1,0 +1,41 @@
+import { type Block, lengthOf } from '../answer.ts'
+import type { Asked, AskedTurn } from '../asked.ts'
+
+export const CHARACTERS_PER_TOKEN = 4
+/** Of a picture or a document, whatever its size. */
+const ATTACHMENT_TOKENS = 500
+
+export function tokensOf(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN)
+}
+
+/** The same conversation counts the same in every dialect. */
+export function countInput(asked: Asked): number {
+  let characters = lengthOf(headTexts(asked))
+  let attachments = 0
+  for (const turn of asked.turns) {
+    characters += lengthOf(turn.texts)
+    attachments += attachmentsOf(turn)
+  }
+  return Math.max(1, tokensOf(characters) + attachments * ATTACHMENT_TOKENS)
+}
+
+/** What stands before the first turn. */
+export function headTexts({ system, tools }: Asked): string[] {
+  return [
+    ...system,
+    ...tools.map(({ name, description, schema }) => `${name}${description}${JSON.stringify(schema ?? {})}`),
+  ]
+}
+
+export function countTurn(turn: AskedTurn): number {
+  return tokensOf(lengthOf(turn.texts)) + attachmentsOf(turn) * ATTACHMENT_TOKENS
+}
+
+export function countOutput(blocks: readonly Block[]): number {
+  return blocks.reduce((tokens, { pieces }) => tokens + tokensOf(lengthOf(pieces)), 0)
+}
+
+function attachmentsOf({ images, documents }: AskedTurn): number {
+  return images + documents
+}

@@ -1,0 +1,33 @@
+/** Where in the body something is wrong. */
+export type Place = readonly (string | number)[]
+
+export type ProblemKind = 'invalid' | 'bad-key' | 'missing' | 'busy' | 'broken' | 'overloaded'
+
+const STATUSES = {
+  invalid: 400,
+  'bad-key': 401,
+  missing: 404,
+  busy: 429,
+  broken: 500,
+  overloaded: 529,
+} as const satisfies Record<ProblemKind, number>
+
+/** What this vendor refuses with; each dialect has its own shape for it. */
+export class TextProblem extends Error {
+  readonly kind: ProblemKind
+  readonly status: number
+  readonly at: Place
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    kind: ProblemKind,
+    message: string,
+    { at = [], headers = {} }: { at?: Place; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message)
+    this.kind = kind
+    this.status = STATUSES[kind]
+    this.at = at
+    this.headers = headers
+  }
+}

@@ -1,0 +1,106 @@
+import { type AskedTurn, type OfferedTool, turnOf } from '../asked.ts'
+import type { Field } from '../field.ts'
+import { openSeal } from '../mind/seal.ts'
+import { TextProblem } from '../problem.ts'
+import { readContent } from './read-content.ts'
+import { readTools } from './read-tools.ts'
+
+export interface ReadInput {
+  turns: AskedTurn[]
+  /** Tools that stand inside the conversation. */
+  tools: OfferedTool[]
+}
+
+interface Reading extends ReadInput {
+  isStored: boolean
+  /** Calls that wait for their output. */
+  open: Map<string, 'function_call' | 'custom_tool_call'>
+}
+
+/** Reads the conversation: no output comes without its call, and no call stays without its output. */
+export function readInput(input: Field, { isStored }: { isStored: boolean }): ReadInput {
+  const reading: Reading = { turns: [], tools: [], isStored, open: new Map() }
+  if (typeof input.value === 'string') {
+    return { turns: [turnOf({ role: 'user', prompt: input.value })], tools: [] }
+  }
+  for (const item of input.items()) readItem(item, reading)
+  const [missing] = reading.open.keys()
+  if (missing !== undefined) input.fail(`No tool output found for function call ${missing}.`)
+  return reading
+}
+
+const ITEMS: Readonly<Record<string, (item: Field, reading: Reading) => void>> = {
+  message: readMessage,
+  function_call: (item, reading) => readCall(item, reading, 'function_call'),
+  custom_tool_call: (item, reading) => readCall(item, reading, 'custom_tool_call'),
+  function_call_output: (item, reading) => readOutput(item, reading, 'function_call'),
+  custom_tool_call_output: (item, reading) => readOutput(item, reading, 'custom_tool_call'),
+  reasoning: readReasoning,
+  additional_tools: (item, { tools }) => tools.push(...readTools(item.member('tools'))),
+  item_reference: refuseReference,
+  compaction: () => {},
+  compaction_trigger: () => {},
+  web_search_call: () => {},
+  tool_search_call: () => {},
+  tool_search_output: (item, { tools }) => tools.push(...readTools(item.member('tools'))),
+}
+
+function readItem(item: Field, reading: Reading): void {
+  const type = item.member('type').ifGiven((field) => field.text()) ?? 'message'
+  const read = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined
+  if (read === undefined) item.member('type').fail(`'${type}' is no known type of item`)
+  else read(item, reading)
+}
+
+function readMessage(item: Field, { turns }: Reading): void {
+  const role = item.member('role').oneOf(['user', 'assistant', 'system', 'developer'])
+  if (role === 'assistant') checkId(item, 'msg')
+  const content = readContent(item.member('content'), role === 'assistant' ? 'output' : 'input')
+  const prompt = content.texts.join('\n')
+  turns.push(turnOf({ ...content, prompt, role: role === 'developer' ? 'system' : role }))
+}
+
+function readCall(item: Field, { turns, open }: Reading, kind: 'function_call' | 'custom_tool_call'): void {
+  checkId(item, kind === 'function_call' ? 'fc' : 'ctc')
+  const id = item.member('call_id').words()
+  if (open.has(id)) item.member('call_id').fail(`Duplicate call_id ${id}.`)
+  open.set(id, kind)
+  const input = item.member(kind === 'function_call' ? 'arguments' : 'input').text()
+  turns.push(turnOf({ role: 'assistant', texts: [item.member('name').words(), input] }))
+}
+
+function readOutput(item: Field, { turns, open }: Reading, kind: 'function_call' | 'custom_tool_call'): void {
+  const id = item.member('call_id').words()
+  if (open.get(id) !== kind) item.fail(`No tool call found for function call output with call_id ${id}.`)
+  open.delete(id)
+  const { texts } = readContent(item.member('output'), 'input')
+  turns.push(turnOf({ role: 'user', texts, hasResults: true }))
+}
+
+/** Nothing is stored here, so only a seal can prove what the vendor thought. */
+function readReasoning(item: Field, { turns, isStored }: Reading): void {
+  checkId(item, 'rs')
+  for (const part of item.member('summary').items()) {
+    part.member('type').oneOf(['summary_text'])
+    part.member('text').text()
+  }
+  const sealed = item.member('encrypted_content')
+  if (!sealed.isGiven && !isStored) {
+    throw new TextProblem('missing', `Item with id '${String(item.member('id').value)}' not found.`, {
+      at: item.at,
+    })
+  }
+  if (sealed.isGiven && openSeal('responses', sealed.text()) === undefined) {
+    sealed.fail('The encrypted content could not be verified.')
+  }
+  turns.push(turnOf({ role: 'assistant', texts: [] }))
+}
+
+function refuseReference(item: Field): never {
+  throw new TextProblem('missing', `Item with id '${item.member('id').words()}' not found.`, { at: item.at })
+}
+
+function checkId(item: Field, prefix: string): void {
+  const id = item.member('id')
+  if (id.isGiven && !id.text().startsWith(prefix)) id.fail(`Expected an ID that begins with '${prefix}'.`)
+}

@@ -1,0 +1,9 @@
+import type { Answer } from '../answer.ts'
+import type { Envelope } from '../dialect.ts'
+import { newItemIds, wholeItem } from './items.ts'
+import { responseObject, statusOf } from './response-object.ts'
+
+export function writeResponse(answer: Answer, envelope: Envelope): object {
+  const output = answer.blocks.map((block) => wholeItem(block, newItemIds(block, envelope.newId), envelope))
+  return responseObject(answer, envelope, { id: envelope.newId('resp'), status: statusOf(answer), output })
+}

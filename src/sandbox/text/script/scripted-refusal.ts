@@ -1,0 +1,17 @@
+import { TextProblem } from '../problem.ts'
+import type { Script } from './read-script.ts'
+
+/** The refusal that the prompt asks for; undefined: none. A `[fail N]` lets a stream begin first. */
+export function scriptedRefusal({ words }: Script, { stream }: { stream: boolean }): TextProblem | undefined {
+  if (words.has('busy')) {
+    const headers = { 'retry-after': String(words.get('busy') ?? 1) }
+    return new TextProblem('busy', 'Too many requests at once.', { headers })
+  }
+  if (words.has('overloaded')) return new TextProblem('overloaded', 'The model has no room now.')
+  if (words.has('fail') && (words.get('fail') === undefined || !stream)) {
+    return new TextProblem('broken', FAILURE)
+  }
+  return undefined
+}
+
+export const FAILURE = 'The model broke down.'

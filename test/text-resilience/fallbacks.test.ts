@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
+
+const PROVIDERS = `
+providers:
+  wrong: { driver: text, base_url: SANDBOX, api_key: bad-key, models: { m: messages } }
+  moody: { driver: text, base_url: VENDOR, api_key: k, models: { m: messages, alone: messages, strict: messages } }
+  vendorC: { driver: text, base_url: SANDBOX, api_key: good, models: { model-4.1: chat } }
+  vendorD: { driver: text, base_url: SANDBOX, api_keys: [bad-key, { key: good, weight: 2 }], models: { text-large: messages } }
+`
+const PRICES =
+  'prices: [{ unit: input_token, usd_per_million: 3 }, { unit: output_token, usd_per_million: 15 }]'
+const CATALOG = `
+models:
+  - { model_id: 30, name: wrong/m, endpoints: [messages, responses], max_output_tokens: 1000, fallbacks: [vendorC/model-4.1], ${PRICES} }
+  - { model_id: 31, name: moody/m, fallbacks: [wrong/m, vendorD/text-large, vendorC/model-4.1], ${PRICES} }
+  - { model_id: 32, name: moody/alone, fallbacks: [wrong/m], ${PRICES} }
+  - { model_id: 33, name: moody/strict, fallbacks: [vendorC/model-4.1], ${PRICES} }
+`
+const message = (model: string, more: object = {}) => ({
+  model,
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'Say hello.' }],
+  ...more,
+})
+
+let gateway: TextGateway
+beforeEach(async () => {
+  gateway = await startTextGateway({ providers: PROVIDERS, catalog: CATALOG })
+})
+afterEach(() => gateway.close())
+
+describe('a model whose vendor refuses our key', () => {
+  test('is served by the next, under the name that was asked for', async () => {
+    const { status, body } = await gateway.call('/v1/messages', message('wrong/m'))
+    expect({ status, reply: JSON.parse(body) }).toMatchObject({
+      status: 200,
+      reply: { type: 'message', model: 'wrong/m', stop_reason: 'end_turn', content: [{ type: 'text' }] },
+    })
+    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorC/model-4.1', outcome: 'completed' }])
+  })
+
+  test('streams likewise', async () => {
+    const { status, body } = await gateway.call('/v1/messages', message('wrong/m', { stream: true }))
+    expect(status).toBe(200)
+    expect(body).toContain('"model":"wrong/m"')
+    expect(body).toMatch(/^event: message_start\n.*event: message_stop\n/s)
+    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorC/model-4.1', outcome: 'completed' }])
+  })
+
+  test('is served as a response too', async () => {
+    const body = { model: 'wrong/m', input: 'Say hello.' }
+    const answer = await gateway.call('/v1/responses', body)
+    expect({ status: answer.status, reply: JSON.parse(answer.body) }).toMatchObject({
+      status: 200,
+      reply: { object: 'response', status: 'completed', model: 'wrong/m' },
+    })
+    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorC/model-4.1', outcome: 'completed' }])
+  })
+})
+
+describe('a vendor in trouble', () => {
+  test.each<[string, TextGateway['answer']]>([
+    ['answers 500', (_, response) => response.writeHead(500).end()],
+    ['answers 429', (_, response) => response.writeHead(429, { 'retry-after': '7' }).end()],
+    ['answers 529', (_, response) => response.writeHead(529).end()],
+    ['does not know our model', (_, response) => response.writeHead(404).end()],
+    ['hangs up', ({ socket }) => socket.destroy()],
+    [
+      'breaks off a whole reply',
+      (_, response) => response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy()),
+    ],
+  ])('%s: the fallbacks are asked in their order', async (_, answer) => {
+    gateway.answer = answer
+    const { status, body } = await gateway.call('/v1/messages', message('moody/m'))
+    expect({ status, reply: JSON.parse(body) }).toMatchObject({ status: 200, reply: { model: 'moody/m' } })
+    expect(gateway.asked).toBe(1)
+    // wrong/m refuses our key too; its own fallbacks are not asked.
+    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorD/text-large', outcome: 'completed' }])
+  })
+
+  test('ends a stream before it showed anything', async () => {
+    gateway.answer = (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end()
+    const { status, body } = await gateway.call('/v1/messages', message('moody/m', { stream: true }))
+    expect(status).toBe(200)
+    expect(body).toContain('"model":"moody/m"')
+    expect(body).toContain('event: message_stop')
+    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorD/text-large', outcome: 'completed' }])
+  })
+
+  test('breaks off a stream that has begun: it is never begun again', async () => {
+    gateway.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(BEGINNING, () => response.destroy())
+    }
+    const { status, body } = await gateway.call('/v1/messages', message('moody/m', { stream: true }))
+    expect(status).toBe(200)
+    expect(body).toContain('Hel')
+    expect(body).toContain('event: error\n')
+    expect(body.match(/event: message_start/g)).toHaveLength(1)
+    expect(body).not.toContain('event: message_stop')
+    expect(await gateway.usage(1)).toMatchObject([{ model: 'moody/m', outcome: 'failed' }])
+  })
+
+  test('and its fallback too: the client hears of the model it asked for', async () => {
+    gateway.answer = (_, response) => response.writeHead(429, { 'retry-after': '7' }).end()
+    const { status, headers, body } = await gateway.call('/v1/messages', message('moody/alone'))
+    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 429, retryAfter: '7' })
+    expect(JSON.parse(body)).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
+    expect(await gateway.usage(1)).toMatchObject([{ model: 'wrong/m', outcome: 'failed', cost_micros: 0 }])
+  })
+})
+
+test.each([400, 413, 422])(
+  'a request that the vendor answers with %i goes to nobody else',
+  async (status) => {
+    gateway.answer = (_, response) => {
+      const error = { type: 'invalid_request_error', message: 'max_tokens: too many for me' }
+      response.writeHead(status).end(JSON.stringify({ type: 'error', error }))
+    }
+    const answer = await gateway.call('/v1/messages', message('moody/m'))
+    expect(answer.status).toBe(status === 413 ? 413 : 400)
+    expect(answer.body).toContain('too many for me')
+    expect(await gateway.usage(1)).toMatchObject([{ model: 'moody/m', outcome: 'failed', cost_micros: 0 }])
+  },
+)
+
+test('a fallback that would lose what the client insists on is passed over', async () => {
+  const body = message('moody/strict', { top_k: 5 })
+  const strict = await gateway.call('/v1/messages', body, { 'x-sluice-strict': 'true' })
+  expect(strict.status).toBe(503)
+  const relaxed = await gateway.call('/v1/messages', body)
+  expect(relaxed.status).toBe(200)
+  expect(relaxed.headers.get('x-sluice-losses')).toContain('top_k')
+})
+
+const BEGINNING = [
+  {
+    type: 'message_start',
+    message: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 3, output_tokens: 1 },
+    },
+  },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } },
+]
+  .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  .join('')

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import { composeGateway } from '../../src/compose/gateway.ts'
+import { composeOperator } from '../../src/compose/operator.ts'
+import { readCatalogFile } from '../../src/config/catalog/read-catalog-file.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { micros } from '../../src/domain/billing/micros.ts'
+import { passCheckpoint } from '../../src/ports/checkpoint.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+
+/** A composed gateway before the sandbox's text vendor and a vendor of the test's own. */
+export interface TextGateway {
+  /** What the vendor of the test does; replace it at any time. */
+  answer: RequestListener
+  /** How often it was asked. */
+  asked: number
+  call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
+  /** What each request used, oldest first, once there are so many rows. */
+  usage(rows: number): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: string
+}
+
+/** Where the providers of `yaml` are: `SANDBOX` and `VENDOR` stand for their addresses. */
+export async function startTextGateway({
+  providers,
+  catalog,
+}: {
+  providers: string
+  catalog: string
+}): Promise<TextGateway> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-text-'))
+  const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: Date.now })
+  const vendor = createServer(async (request, response) => {
+    gateway.asked += 1
+    await text(request)
+    gateway.answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(vendor, 'listening')
+  const vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
+  const config = readConfig({
+    environment: { DATA_DIR: dataDir, LOG_LEVEL: 'silent', SLUICE_CONFIG: 'sluice.yaml' },
+    readFile: () => providers.replaceAll('SANDBOX', `${sandbox.url}/text`).replaceAll('VENDOR', vendorUrl),
+  })
+  const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false })
+  const beside = await composeOperator(config)
+  const { operator } = beside
+  const entries = readCatalogFile({
+    fileName: 'catalog.yaml',
+    source: catalog,
+    report: (fault) => expect.fail(JSON.stringify(fault)),
+  })
+  await operator.applyCatalog(entries)
+  const { organization } = await operator.createOrganization({
+    ...{ name: 'test', billing: 'prepaid', requestsPerMinute: null },
+  })
+  const organizationId = organization.id
+  await operator.addCredit({ organizationId, amountMicros: micros(10_000_000), note: null })
+  const { id: userId } = await operator.createUser({ organizationId, name: 'test' })
+  const { key } = await operator.createKey({ organizationId, userId, name: 'test', requestsPerMinute: null })
+  const url = await composed.server.listen({ host: '127.0.0.1', port: 0 })
+  const database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true })
+  const rows = () => database.prepare('select * from text_usage order by created_at_ms, id').all()
+
+  const gateway: TextGateway = {
+    answer: (_request, response) => response.writeHead(500).end(),
+    asked: 0,
+    async call(path, body, headers = {}) {
+      const answer = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'anthropic-version': '2023-06-01',
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      })
+      return { status: answer.status, headers: answer.headers, body: await answer.text() }
+    },
+    async usage(count) {
+      await expect.poll(() => rows().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(count)
+      return rows()
+    },
+    async close() {
+      database.close()
+      composed.server.server.closeAllConnections()
+      await composed.close()
+      expect(await operator.checkLedger()).toMatchObject({ violations: [] })
+      await beside.close()
+      await sandbox.close()
+      vendor.closeAllConnections()
+      vendor.close()
+      await once(vendor, 'close')
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+  return gateway
+}
