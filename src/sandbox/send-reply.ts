@@ -22,17 +22,43 @@ export async function sendReply(
     headers['content-length'] = whole.byteLength
   }
   response.writeHead(reply.status, headers)
-  response.flushHeaders()
+  const isShaped = shape.cutAfterBytes !== undefined || shape.bytesPerSecond !== undefined
+  if (whole !== undefined && !isShaped) {
+    response.end(whole)
+    return
+  }
 
+  response.flushHeaders()
+  if (isShaped) await sendShaped(response, whole ?? body, { signal, shape })
+  else await sendPieces(response, body, signal)
+  if (shape.cutAfterBytes === undefined && reply.isCut !== true) response.end()
+  else cutOff(response)
+}
+
+/** The plain way, for streams by the hundred: every piece goes out as it is. */
+async function sendPieces(
+  response: ServerResponse,
+  body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const piece of typeof body === 'string' || body instanceof Uint8Array ? [body] : body) {
+    if (response.destroyed) signal.throwIfAborted()
+    if (piece.length > 0 && !response.write(piece)) await once(response, 'drain', { signal })
+  }
+}
+
+async function sendShaped(
+  response: ServerResponse,
+  body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
+  { signal, shape }: { signal: AbortSignal; shape: Shape },
+): Promise<void> {
   let leftBytes = shape.cutAfterBytes ?? Number.POSITIVE_INFINITY
-  for await (const piece of piecesOf(whole ?? body, shape.bytesPerSecond, signal)) {
+  for await (const piece of piecesOf(body, shape.bytesPerSecond, signal)) {
     const sent = piece.subarray(0, Math.min(piece.byteLength, leftBytes))
     leftBytes -= sent.byteLength
     if (sent.byteLength > 0 && !response.write(sent)) await once(response, 'drain', { signal })
     if (leftBytes === 0) break
   }
-  if (shape.cutAfterBytes === undefined && reply.isCut !== true) response.end()
-  else cutOff(response)
 }
 
 /** Lets out what was written, then breaks the connection in the middle of the answer. */

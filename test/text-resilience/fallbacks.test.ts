@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
 
 const PROVIDERS = `
@@ -25,10 +25,10 @@ const message = (model: string, more: object = {}) => ({
 })
 
 let gateway: TextGateway
-beforeEach(async () => {
+beforeAll(async () => {
   gateway = await startTextGateway({ providers: PROVIDERS, catalog: CATALOG })
 })
-afterEach(() => gateway.close())
+afterAll(() => gateway.close())
 
 describe('a model whose vendor refuses our key', () => {
   test('is served by the next, under the name that was asked for', async () => {
@@ -72,9 +72,10 @@ describe('a vendor in trouble', () => {
     ],
   ])('%s: the fallbacks are asked in their order', async (_, answer) => {
     gateway.answer = answer
+    const askedBefore = gateway.asked
     const { status, body } = await gateway.call('/v1/messages', message('moody/m'))
     expect({ status, reply: JSON.parse(body) }).toMatchObject({ status: 200, reply: { model: 'moody/m' } })
-    expect(gateway.asked).toBe(1)
+    expect(gateway.asked).toBe(askedBefore + 1)
     // wrong/m refuses our key too; its own fallbacks are not asked.
     expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorD/text-large', outcome: 'completed' }])
   })
@@ -126,12 +127,14 @@ test.each([400, 413, 422])(
 )
 
 test('a fallback that would lose what the client insists on is passed over', async () => {
+  gateway.answer = (_, response) => response.writeHead(500).end()
   const body = message('moody/strict', { top_k: 5 })
   const strict = await gateway.call('/v1/messages', body, { 'x-sluice-strict': 'true' })
   expect(strict.status).toBe(503)
   const relaxed = await gateway.call('/v1/messages', body)
   expect(relaxed.status).toBe(200)
   expect(relaxed.headers.get('x-sluice-losses')).toContain('top_k')
+  expect(await gateway.usage(2)).toMatchObject([{ model: 'moody/strict' }, { model: 'vendorC/model-4.1' }])
 })
 
 const BEGINNING = [

@@ -22,7 +22,7 @@ export interface TextGateway {
   /** How often it was asked. */
   asked: number
   call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
-  /** What each request used, oldest first, once there are so many rows. */
+  /** What the requests since the last look used, oldest first, once there are so many rows. */
   usage(rows: number): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
@@ -72,7 +72,8 @@ export async function startTextGateway({
   const { key } = await operator.createKey({ organizationId, userId, name: 'test', requestsPerMinute: null })
   const url = await composed.server.listen({ host: '127.0.0.1', port: 0 })
   const database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true })
-  const rows = () => database.prepare('select * from text_usage order by created_at_ms, id').all()
+  const select = database.prepare('select * from text_usage order by created_at_ms, id')
+  let seen = 0
 
   const gateway: TextGateway = {
     answer: (_request, response) => response.writeHead(500).end(),
@@ -91,8 +92,11 @@ export async function startTextGateway({
       return { status: answer.status, headers: answer.headers, body: await answer.text() }
     },
     async usage(count) {
+      const rows = () => select.all().slice(seen)
       await expect.poll(() => rows().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(count)
-      return rows()
+      const found = rows()
+      seen += found.length
+      return found
     },
     async close() {
       database.close()

@@ -1,24 +1,33 @@
+import { KINDS, SIGN } from './character-kinds.ts'
+import { BEGINNING, COSTS, NEXT, ROW } from './token-costs.ts'
+
 /**
- * About how many tokens a text has, without any vendor's vocabulary. It cuts the text as the vendors' own splitters do
- * (words with the space before them, digits by threes, runs of signs) and gives each piece what such a piece costs
- * on average. English, code and JSON come out within a few percent, other scripts within fifteen.
+ * About how many tokens a text has, without any vendor's vocabulary. Close for English, code and JSON; within fifteen
+ * percent for other scripts. A few nanoseconds a character.
  */
 export function countText(text: string): number {
-  let tokens = 0
-  let at = 0
   const { length } = text
-  while (at < length) {
-    const code = text.charCodeAt(at)
-    const kind = code < 128 ? (ASCII[code] ?? SIGN) : kindOf(code)
-    let end = at + 1
-    if (kind === LOWER || kind === UPPER) {
-      end = endOfWord(text, at, kind)
-      tokens += costOfWord(end - at, kind)
-    } else {
-      while (end < length && kindAt(text, end) === kind) end += 1
-      tokens += costOfRun(kind, end - at, code)
-    }
-    at = end
+  if (length <= WHOLE_CHARACTERS) return Math.ceil(costOf(text, 0, length))
+  // A long text is like its parts: equal samples from its beginning to its end bound what a count costs.
+  let cost = 0
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const start = Math.floor((sample / SAMPLES) * length)
+    cost += costOf(text, start, start + SAMPLE_CHARACTERS)
   }
-  return Math.ceil(tokens)
+  return Math.ceil((cost / WHOLE_CHARACTERS) * length)
+}
+
+const SAMPLES = 32
+const SAMPLE_CHARACTERS = 1_024
+const WHOLE_CHARACTERS = SAMPLES * SAMPLE_CHARACTERS
+
+function costOf(text: string, start: number, end: number): number {
+  let cost = 0
+  let state = BEGINNING
+  for (let at = start; at < end; at += 1) {
+    const move = state * ROW + (KINDS[text.charCodeAt(at)] ?? SIGN)
+    cost += COSTS[move] ?? 0
+    state = NEXT[move] ?? BEGINNING
+  }
+  return cost
 }

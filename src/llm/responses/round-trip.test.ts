@@ -21,7 +21,7 @@ import { readResponsesStream } from './read-stream.ts'
 import { writeResponsesReply } from './write-reply.ts'
 import { writeResponsesStream } from './write-stream.ts'
 
-test('whatever is written keeps the grammar and reads back as it was', () => {
+test('whatever is written keeps the grammar and reads back as it was', { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(arbitraryEvents(), (events) => {
       const sse = streamOf(events)

@@ -151,12 +151,11 @@ describe('turns', () => {
     ])
   })
 
-  test('what only another dialect knows is declared', () => {
-    const written = write({
-      turns: [user({ kind: 'opaque', origin: 'messages', raw: { type: 'x' } }, said('Hi'))],
-    })
+  test('what only another dialect knows is declared, and takes no message apart', () => {
+    const lost: Part = { kind: 'opaque', origin: 'messages', raw: { type: 'x' } }
+    const written = write({ turns: [user(said('One'), lost, said('Two'))] })
     expect(written.losses).toEqual(['unknown_block'])
-    expect(written.body.input).toHaveLength(1)
+    expect(written.body.input).toMatchObject([{ content: [{ text: 'One' }, { text: 'Two' }] }])
   })
 })
 

@@ -32,9 +32,10 @@ function writeTurn(turn: Turn, items: object[], context: TurnsContext): void {
       content.push(said)
       continue
     }
-    endMessage()
     const item = writeItem(part, context)
-    if (item !== undefined) items.push(item)
+    if (item === undefined) continue
+    endMessage()
+    items.push(item)
   }
   endMessage()
 }

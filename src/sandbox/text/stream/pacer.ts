@@ -1,18 +1,19 @@
 /** Waits of one length, as cheap as waits can be: one listener for a whole stream. */
 export function createPacer(ms: number, signal: AbortSignal): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
+  let isGone = signal.aborted
   let leave: ((reason: unknown) => void) | undefined
   const stop = () => {
+    isGone = true
     clearTimeout(timer)
     leave?.(signal.reason)
   }
-  signal.addEventListener('abort', stop, { once: true })
-  return async () => {
-    signal.throwIfAborted()
-    await new Promise<void>((resolve, reject) => {
-      leave = reject
-      if (ms === 0) setImmediate(resolve)
-      else timer = setTimeout(resolve, ms)
-    })
+  const begin = (resolve: () => void, reject: (reason: unknown) => void) => {
+    leave = reject
+    if (isGone) reject(signal.reason)
+    else if (ms === 0) setImmediate(resolve)
+    else timer = setTimeout(resolve, ms)
   }
+  signal.addEventListener('abort', stop, { once: true })
+  return () => new Promise<void>(begin)
 }

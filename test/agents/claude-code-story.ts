@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { type AgentGateway, openGateway } from './open-gateway.ts'
+import { PICTURE } from './picture.ts'
+import { type ClientRun, runClient } from './run-client.ts'
+
+let gateway: AgentGateway
+
+beforeAll(async () => {
+  gateway = await openGateway()
+  writeFileSync(join(gateway.workplace, 'picture.png'), PICTURE)
+})
+
+/** As in `docs/clients.md`, and everything off that calls somebody else. */
+function claude(model: string, prompt: string, ...more: string[]): Promise<ClientRun> {
+  const program = join(
+    inject('clientsFolder'),
+    'claudeCode/node_modules/@anthropic-ai/claude-code/cli-wrapper.cjs',
+  )
+  return runClient(gateway, {
+    words: [program, '-p', '--permission-mode', 'acceptEdits', ...more, prompt],
+    env: {
+      ANTHROPIC_BASE_URL: gateway.baseUrl,
+      ANTHROPIC_AUTH_TOKEN: gateway.key,
+      ANTHROPIC_MODEL: model,
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: 'vendorD/text-small',
+      CLAUDE_CODE_MAX_CONTEXT_TOKENS: '200000',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_MAX_RETRIES: '0',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      DISABLE_AUTOUPDATER: '1',
+    },
+  })
+}
+
+const LOST = ['defer_loading', 'context_management', 'cache_control']
+
+describe.each([
+  { model: 'vendorD/text-large', way: 'a messages model', losses: [] },
+  { model: 'vendorC/model-4.1', way: 'a chat model', losses: LOST },
+  { model: 'vendorC/model-5.3-codex', way: 'a responses model', losses: LOST },
+])('Claude Code through $way', ({ model, losses }) => {
+  test('writes a file', async () => {
+    const file = `${model.replace('/', '-')}.txt`
+    const run = await claude(model, `Please [write ${file} Hello from Claude Code]`)
+    expect(run).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(readFileSync(join(gateway.workplace, file), 'utf8')).toBe('Hello from Claude Code')
+    const usage = await gateway.usage(model)
+    expect(usage.map(({ outcome }) => outcome)).toEqual(['completed', 'completed'])
+    for (const row of usage) {
+      expect(row.input).toBeGreaterThan(1_000)
+      expect(row.output).toBeGreaterThan(0)
+      expect(row.losses).toEqual(expect.arrayContaining(losses))
+      if (losses.length === 0) expect(row.losses).toEqual([])
+    }
+  })
+
+  test('calls two tools at once, thinks, looks at a picture and goes on with the conversation', async () => {
+    const before = (await gateway.usage(model)).length
+    const picture = JSON.stringify({ file_path: join(gateway.workplace, 'picture.png') })
+    const command = JSON.stringify({ command: 'echo one', description: 'Says one' })
+    const first = await claude(model, `[reason] [call Bash ${command}] [call Read ${picture}]`)
+    expect(first).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    const second = await claude(model, 'And [reason] again', '--continue')
+    expect(second).toMatchObject({ code: 0, stdout: 'You said: And again\n' })
+    const usage = (await gateway.usage(model)).slice(before)
+    expect(usage.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed'])
+  })
+
+  test('counts tokens', async () => {
+    const run = await claude(model, '/context')
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/System tools \| [\d.]+k/) })
+  })
+
+  test('tells a failure as one', async () => {
+    const before = gateway.refusals().length
+    const run = await claude(model, '[overloaded]')
+    expect(run.code).toBe(1)
+    expect(gateway.refusals().length).toBeGreaterThan(before)
+  })
+})
+
+test('Claude Code was refused nothing but the failures that were asked for, and talked to nobody else', () => {
+  for (const refusal of gateway.refusals()) expect(refusal).toMatch(/^createMessage 529 /)
+  expect(gateway.outside).toEqual([])
+})

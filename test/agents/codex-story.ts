@@ -1,0 +1,101 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { type AgentGateway, openGateway } from './open-gateway.ts'
+import { PICTURE } from './picture.ts'
+import { type ClientRun, runClient } from './run-client.ts'
+
+let gateway: AgentGateway
+
+beforeAll(async () => {
+  gateway = await openGateway()
+  mkdirSync(join(gateway.home, '.codex'))
+  writeFileSync(join(gateway.home, '.codex/config.toml'), configOf(gateway.baseUrl))
+  writeFileSync(join(gateway.workplace, 'picture.png'), PICTURE)
+})
+
+/** As in `docs/clients.md`, and everything off that calls somebody else. */
+function configOf(baseUrl: string): string {
+  return `
+model_provider = "sluice"
+check_for_update_on_startup = false
+
+[model_providers.sluice]
+name = "Sluice"
+base_url = "${baseUrl}/v1"
+wire_api = "responses"
+env_key = "SLUICE_API_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+
+[features]
+plugins = false
+
+[analytics]
+enabled = false
+
+[feedback]
+enabled = false
+
+[otel]
+exporter = "none"
+`
+}
+
+function codex(model: string, prompt: string, ...more: string[]): Promise<ClientRun> {
+  const program = join(inject('clientsFolder'), 'codex/node_modules/@openai/codex/bin/codex.js')
+  const options = ['--strict-config', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
+  return runClient(gateway, {
+    words: [program, 'exec', ...options, '-m', model, ...more, prompt],
+    env: { SLUICE_API_KEY: gateway.key },
+  })
+}
+
+const LOST_BY_CHAT = ['web_search']
+
+describe.each([
+  { model: 'vendorC/model-5.3-codex', way: 'a native model', losses: [] },
+  { model: 'vendorC/model-4.1', way: 'a chat model', losses: LOST_BY_CHAT },
+])('Codex CLI through $way', ({ model, losses }) => {
+  test('writes a file', async () => {
+    const file = `${model.replace('/', '-')}.txt`
+    const run = await codex(model, `Please [write ${file} Hello from Codex]`)
+    expect(run).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(readFileSync(join(gateway.workplace, file), 'utf8')).toBe('Hello from Codex\n')
+    const usage = await gateway.usage(model)
+    expect(usage.map(({ outcome }) => outcome)).toEqual(['completed', 'completed'])
+    for (const row of usage) {
+      expect(row.input).toBeGreaterThan(1_000)
+      expect(row.output).toBeGreaterThan(0)
+      expect(row.losses).toEqual(expect.arrayContaining(losses))
+      if (losses.length === 0) expect(row.losses).toEqual([])
+    }
+  })
+
+  test('calls two tools at once, thinks, looks at a picture and goes on with the conversation', async () => {
+    const before = (await gateway.usage(model)).length
+    const calls = '[call exec_command {"cmd":"echo one"}] [call exec_command {"cmd":"echo two"}]'
+    const first = await codex(model, `[reason] ${calls} [call view_image {"path":"picture.png"}]`)
+    expect(first).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(first.stderr).toMatch(/echo one[^]*echo two|echo two[^]*echo one/)
+    const second = await codex(model, 'And [reason] again', 'resume', '--last')
+    expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('You said: And again') })
+    const usage = (await gateway.usage(model)).slice(before)
+    expect(usage.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed'])
+  })
+
+  test('tells a failure as one', async () => {
+    const before = gateway.refusals().length
+    const refused = await codex(model, '[overloaded]')
+    expect(refused.code).toBe(1)
+    expect(gateway.refusals()).toHaveLength(before + 1)
+    const broken = await codex(model, '[count 50] [cut 20]')
+    expect(broken.code).toBe(1)
+    expect((await gateway.usage(model)).at(-1)?.outcome).toBe('failed')
+  })
+})
+
+test('Codex CLI was refused nothing but the failures that were asked for, and talked to nobody else', () => {
+  expect(gateway.refusals()).toEqual(Array(2).fill(expect.stringMatching(/^createResponse 529 /)))
+  expect(gateway.outside).toEqual([])
+})

@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect } from 'vitest'
+import { startGateway } from '../faults/harness/gateway-process.ts'
+import { refuseOutside } from './refuse-outside.ts'
+
+export interface UsageRow {
+  model: string
+  outcome: string
+  losses: string[]
+  input: number
+  output: number
+}
+
+/** The embedded gateway with its sandbox, as `npm start` starts it, and a home for the client that calls it. */
+export interface AgentGateway {
+  baseUrl: string
+  key: string
+  /** Of the client; nothing of the developer's own settings is in it. */
+  home: string
+  /** Where the client works. */
+  workplace: string
+  /** What every client gets: no way out but the loopback address. */
+  env: Record<string, string>
+  /** Answers that were no success, as the gateway logged them. */
+  refusals(): string[]
+  /** Rows that the model's requests left, once there are as many as the gateway answered. */
+  usage(model: string): Promise<UsageRow[]>
+  /** Who besides the gateway the client wanted to talk to. */
+  outside: readonly string[]
+}
+
+const KEY = /sk-sluice-[\w-]{48}/
+
+/** One for the stories of a file. */
+export async function openGateway(): Promise<AgentGateway> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-agent-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const [dataDir, home, workplace] = ['data', 'home', 'workplace'].map((name) => join(folder, name))
+  if (dataDir === undefined || home === undefined || workplace === undefined) throw new Error('no folders')
+  mkdirSync(home)
+  mkdirSync(workplace)
+  const door = await refuseOutside()
+  afterAll(() => door.close())
+  const gateway = await startGateway({ env: { DATA_DIR: dataDir } })
+  afterAll(async () => void (await gateway.stop()))
+  await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
+
+  const finished = (): Finished[] =>
+    gateway
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"event":"request finished"'))
+      .map((line) => JSON.parse(line))
+
+  return {
+    baseUrl: gateway.baseUrl,
+    key: gateway.output().match(KEY)?.[0] ?? '',
+    home,
+    workplace,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      TMPDIR: folder,
+      HTTP_PROXY: door.url,
+      HTTPS_PROXY: door.url,
+      NO_PROXY: '127.0.0.1',
+      NODE_USE_ENV_PROXY: '1',
+    },
+    refusals: () =>
+      finished()
+        .filter(({ status }) => status >= 400)
+        .map(({ operation, status, requestId }) => `${operation} ${status} ${requestId}`),
+    usage: async (model) => {
+      const answered = () => finished().filter(({ operation }) => SPENDING.includes(operation)).length
+      await expect.poll(() => readUsage(dataDir).length).toBe(answered())
+      return readUsage(dataDir).filter((row) => row.model === model)
+    },
+    outside: door.wanted,
+  }
+}
+
+interface Finished {
+  operation: string
+  status: number
+  requestId: string
+}
+
+const SPENDING = ['createMessage', 'createResponse']
+
+function readUsage(dataDir: string): UsageRow[] {
+  const database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true })
+  try {
+    const rows = database.prepare('select * from text_usage order by created_at_ms').all()
+    return rows.map((row) => ({
+      model: String(row.model),
+      outcome: String(row.outcome),
+      losses: JSON.parse(String(row.losses ?? '[]')),
+      input: Number(row.input_tokens) + Number(row.cached_input_tokens) + Number(row.cache_write_tokens),
+      output: Number(row.output_tokens),
+    }))
+  } finally {
+    database.close()
+  }
+}

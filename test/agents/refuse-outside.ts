@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface OutsideDoor {
+  /** For `HTTP_PROXY` and `HTTPS_PROXY`. */
+  url: string
+  /** Who was to be called, in their order. */
+  wanted: string[]
+  close(): Promise<void>
+}
+
+/** A proxy that lets nothing out and remembers who knocked: clients shall talk to the gateway alone. */
+export async function refuseOutside(): Promise<OutsideDoor> {
+  const wanted: string[] = []
+  const server = createServer((request, response) => {
+    wanted.push(`${request.method} ${request.url}`)
+    response.writeHead(403).end()
+  })
+  server.on('connect', (request, socket) => {
+    wanted.push(`CONNECT ${request.url}`)
+    socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    wanted,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

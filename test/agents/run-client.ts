@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import type { AgentGateway } from './open-gateway.ts'
+
+export interface ClientRun {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+const PATIENCE_MS = 90_000
+
+/** Runs a client to its end with this Node, in its own workplace, with nothing on standard input. */
+export function runClient(
+  gateway: AgentGateway,
+  { words, env = {} }: { words: readonly string[]; env?: Record<string, string> },
+): Promise<ClientRun> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      words,
+      {
+        cwd: gateway.workplace,
+        env: { ...gateway.env, ...env },
+        timeout: PATIENCE_MS,
+        killSignal: 'SIGKILL',
+        maxBuffer: 64 * 1024 * 1024,
+      },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    )
+    child.stdin?.end()
+  })
+}
