@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** Another program to compare with, in a process of its own, which tells its CPU time at `/cpu`. */
+/** Another program to compare with, in a process of its own; those that tell their CPU time do so at `/cpu`. */
 export async function startPeer(
   file: string,
   environment: Record<string, string>,
-): Promise<{ url: string; cpuSeconds(): Promise<number>; stop(): void }> {
+): Promise<{ url: string; pid: number; cpuSeconds(): Promise<number>; stop(): void }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -15,6 +15,7 @@ export async function startPeer(
   const url = String(line).trim()
   return {
     url,
+    pid: child.pid ?? 0,
     async cpuSeconds() {
       const { seconds } = (await (await fetch(`${url}/cpu`)).json()) as { seconds: number }
       return seconds

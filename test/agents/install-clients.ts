@@ -27,7 +27,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     if (kept === undefined) await rm(folder, { recursive: true, force: true })
   }
   try {
-    for (const [name, dependencies] of Object.entries(CLIENTS)) await install(join(folder, name), dependencies)
+    for (const [name, dependencies] of Object.entries(CLIENTS))
+      await install(join(folder, name), dependencies)
   } catch (error) {
     await remove()
     throw error
@@ -38,7 +39,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 /** Without scripts: both agents ship their binary as a package, and a launcher that finds it there. */
 async function install(folder: string, dependencies: Record<string, string>): Promise<void> {
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', dependencies }),
+  )
   const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   await promisify(execFile)('npm', words, { cwd: folder, timeout: PATIENCE_MS })
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 import { startGateway } from '../faults/harness/gateway-process.ts'
 import { refuseOutside } from './refuse-outside.ts'
 
@@ -46,7 +46,7 @@ export async function openGateway(): Promise<AgentGateway> {
   afterAll(() => door.close())
   const gateway = await startGateway({ env: { DATA_DIR: dataDir } })
   afterAll(async () => void (await gateway.stop()))
-  await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
+  await vi.waitFor(() => expect(gateway.output()).toMatch(/Reference: http/), { timeout: 10_000 })
 
   const finished = (): Finished[] =>
     gateway
@@ -74,7 +74,7 @@ export async function openGateway(): Promise<AgentGateway> {
         .filter(({ status }) => status >= 400)
         .map(({ operation, status, requestId }) => `${operation} ${status} ${requestId}`),
     usage: async (model) => {
-      const answered = () => finished().filter(({ operation }) => SPENDING.includes(operation)).length
+      const answered = () => finished().filter(isAnswer).length
       await expect.poll(() => readUsage(dataDir).length).toBe(answered())
       return readUsage(dataDir).filter((row) => row.model === model)
     },
@@ -88,7 +88,10 @@ interface Finished {
   requestId: string
 }
 
-const SPENDING = ['createMessage', 'createResponse']
+/** What costs something, and leaves a row for it. */
+function isAnswer({ operation, status }: Finished): boolean {
+  return status === 200 && (operation === 'createMessage' || operation === 'createResponse')
+}
 
 function readUsage(dataDir: string): UsageRow[] {
   const database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true })

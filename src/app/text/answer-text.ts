@@ -47,19 +47,37 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const inputTokens = first.plan.countInput()
     const spending = beginSpend(command.caller, reserveOf(first, command, inputTokens))
     const spend = spending instanceof Promise ? await spending : spending
+    try {
+      const { attempt, end, refused } = await ask(first, model?.fallbacks ?? [], command, sink)
+      const durationMs = clock.monotonicMs() - beganMs
+      await settle(end, { ...attempt, spend, inputTokens, durationMs })
+      if (refused !== undefined) throw refused
+    } catch (fault) {
+      // After a settlement this changes nothing.
+      await spend.abandon()
+      throw fault
+    }
+  }
+
+  /** One vendor after the other while they are in trouble. Where nobody serves, the client hears about the model it asked for. */
+  async function ask(
+    first: Attempt,
+    fallbacks: readonly string[],
+    command: TextCommand,
+    sink: ReplySink,
+  ): Promise<{ attempt: Attempt; end: ExchangeEnd; refused: Refusal | undefined }> {
+    const firstEnd = await exchange(first, command, sink)
     let attempt = first
-    const firstEnd = await exchange(attempt, command, sink)
     let end = firstEnd
-    for (const fallback of model?.fallbacks ?? []) {
+    for (const fallback of fallbacks) {
       if (end.kind !== 'refused' || !end.refused.isTheirs) break
       const next = await prepareFallback(fallback, command)
       if (next === undefined) continue
       attempt = next
       end = await exchange(attempt, command, sink)
     }
-    await settle(end, { ...attempt, spend, inputTokens, durationMs: clock.monotonicMs() - beganMs })
-    // Where nobody served, the client hears about the model it asked for.
-    if (firstEnd.kind === 'refused' && end.kind === 'refused') throw firstEnd.refused.refusal
+    const isServed = firstEnd.kind === 'served' || end.kind === 'served'
+    return { attempt, end, refused: isServed ? undefined : firstEnd.refused.refusal }
   }
 
   /** At once where nothing has to be looked up: where the client speaks like the vendor, or points to nothing. */

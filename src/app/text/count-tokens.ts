@@ -62,7 +62,7 @@ function countHere({ body }: TextCommand, { isNative }: { isNative: boolean }): 
     return countRequest(readMessagesRequest(body.value))
   } catch (refusal) {
     // What only a conversion cannot carry, a vendor of the same dialect would have taken.
-    if (isNative && refusal instanceof Refusal) return countBody(body.bytes)
+    if (isNative && refusal instanceof Refusal) return countBody(body)
     throw refusal
   }
 }

@@ -18,7 +18,7 @@ export function planPassthrough(command: TextCommand, { provider, upstream }: Te
     losses,
     version,
     betas,
-    countInput: () => countBody(bytes),
+    countInput: () => countBody(body),
     openRelay: () => createStreamRelay({ dialect, model, maxFrameBytes: FRAME_BYTES_MAX }),
     readWhole: (reply) => spliceReply(reply, { dialect, model }),
   }

@@ -126,13 +126,11 @@ describe('POST /v1/messages', () => {
     ))
 
   test.each<[string, string]>([
-    ['empty', ' '],
     ['too long', 'x'.repeat(256)],
     ['not ASCII', 'ü'],
-  ])('an Idempotency-Key that is %s', async (name, key) => {
-    if (name === 'empty') return
-    await refuse(message(), /Idempotency-Key/, { 'idempotency-key': key })
-  })
+  ])('an Idempotency-Key that is %s', (_name, key) =>
+    refuse(message(), /Idempotency-Key/, { 'idempotency-key': key }),
+  )
 
   describe('images', () => {
     test('of 5 MB pass, one byte more does not', async () => {

@@ -33,6 +33,13 @@ describe('POST /v1/messages', () => {
     expectMessagesError(answer, { status: 503, type: 'api_error', message: /no price/ })
   })
 
+  test('a refusal frees the Idempotency-Key', async () => {
+    const { messages } = textClientOf(api, api.tenant)
+    const key = { 'idempotency-key': 'again' }
+    expectMessagesError(await messages(message('[fail]'), key), { status: 503 })
+    expect(await messages(message(), key)).toMatchObject({ status: 200 })
+  })
+
   test.each([MESSAGES_MODEL, CHAT_MODEL, RESPONSES_MODEL])('%s: the vendor breaks down', async (model) => {
     const tenant = await api.openTenant()
     const { messages } = textClientOf(api, tenant)
@@ -42,13 +49,6 @@ describe('POST /v1/messages', () => {
       expect(answer.text).not.toMatch(/broke down/)
     }
     expect(await api.usageOf(tenant, 2)).toMatchObject([{ cost_micros: 0 }, { cost_micros: 0 }])
-  })
-
-  test('a refusal frees the Idempotency-Key', async () => {
-    const { messages } = textClientOf(api, api.tenant)
-    const key = { 'idempotency-key': 'again' }
-    expectMessagesError(await messages(message('[fail]'), key), { status: 503 })
-    expect(await messages(message(), key)).toMatchObject({ status: 200 })
   })
 
   test('our key is not good, or the provider is not configured: never the 401 of the client', async () => {

@@ -42,7 +42,8 @@ function addMedia(value: unknown, media: Media): void {
 /** What a client says it is, in a `media_type` beside it or at the beginning of a `data:` URL. */
 function addOne(base64: string, said: string, media: Media): void {
   media.characters += base64.length
-  media.tokens += said.startsWith('image/') || said.startsWith('data:image/') ? IMAGE_TOKENS_MAX : countPages(base64.length)
+  media.tokens +=
+    said.startsWith('image/') || said.startsWith('data:image/') ? IMAGE_TOKENS_MAX : countPages(base64.length)
 }
 
 /** Text of that length has a space or a line break in its first hundred characters. */

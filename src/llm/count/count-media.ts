@@ -19,7 +19,8 @@ export function countImage(source: ImageSource): number {
 export function countDocument(source: DocumentSource): number {
   if (source.kind === 'text') return countText(source.text)
   if (source.kind === 'url') return PAGE_TOKENS
-  if (source.mediaType.startsWith('text/')) return countText(Buffer.from(source.data, 'base64').toString('utf8'))
+  if (source.mediaType.startsWith('text/'))
+    return countText(Buffer.from(source.data, 'base64').toString('utf8'))
   return countPages(source.data.length)
 }
 

@@ -2,6 +2,9 @@ import type { OutputFormat, Part, TextRequest, Tool } from '../hub/text-request.
 import { countDocument, countImage } from './count-media.ts'
 import { countText } from './count-text.ts'
 
+export { countBody } from './count-body.ts'
+export { countText }
+
 /** About how many tokens go in with a request: what is said, what is shown, and the tools it may call. */
 export function countRequest({ turns, tools, format }: TextRequest): number {
   let tokens = REQUEST_TOKENS
@@ -42,7 +45,7 @@ function countPart(part: Part): number {
   }
 }
 
-/** Reasoning nobody may see is sent back as a proof, which is about four times as long as a text of base64. */
+/** Reasoning nobody may see is sent back as its proof: base64 of about as many bytes as the text had. */
 const PROOF_CHARACTERS_PER_TOKEN = 6
 
 function countProof(proof: string | undefined): number {

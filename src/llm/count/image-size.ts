@@ -7,7 +7,8 @@ export interface ImageSize {
 export function readImageSize(base64: string): ImageSize | undefined {
   const head = decode(base64, HEAD_BYTES)
   if (head.length < 30) return undefined
-  if (head.readUInt32BE(0) === 0x89504e47) return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
+  if (head.readUInt32BE(0) === 0x89504e47)
+    return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
   const mark = head.toString('latin1', 0, 4)
   if (mark === 'GIF8') return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) }
   if (mark === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP') return sizeOfWebp(head)

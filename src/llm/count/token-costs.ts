@@ -83,7 +83,11 @@ function costOf(state: number, kind: number): number {
       return costOfBreak(state)
     case DIGIT:
       // A number takes no space before it.
-      return state === DIGIT || state === DIGIT_2 ? 0 : state === SPACE || state === SPACES ? 2 : 1 + closing(state)
+      return state === DIGIT || state === DIGIT_2
+        ? 0
+        : state === SPACE || state === SPACES
+          ? 2
+          : 1 + closing(state)
     default:
       return (SCRIPTS[kind] ?? 1) + closing(state)
   }

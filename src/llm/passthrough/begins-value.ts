@@ -1,6 +1,10 @@
 /** Whether a string that is a member's value begins at this place: `":"` stands before it. */
 export function beginsValue(text: string, at: number): boolean {
-  return text.charCodeAt(at - 1) === QUOTE && text.charCodeAt(at - 2) === COLON && text.charCodeAt(at - 3) === QUOTE
+  return (
+    text.charCodeAt(at - 1) === QUOTE &&
+    text.charCodeAt(at - 2) === COLON &&
+    text.charCodeAt(at - 3) === QUOTE
+  )
 }
 
 const QUOTE = 0x22

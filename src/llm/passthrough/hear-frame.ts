@@ -22,7 +22,11 @@ export interface HeardFrame {
 }
 
 /** Listens to one event and adds what has to change in it to `edits`. undefined: it cannot be read. */
-export function hearFrame(place: FramePlace, listener: StreamListener, edits: Edit[]): HeardFrame | undefined {
+export function hearFrame(
+  place: FramePlace,
+  listener: StreamListener,
+  edits: Edit[],
+): HeardFrame | undefined {
   const { text, end } = place
   const start = skipBreaks(text, place.start)
   if (!place.hasReturns && text.startsWith('event: ', start)) {

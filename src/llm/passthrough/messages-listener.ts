@@ -1,21 +1,28 @@
 import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
 import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
-import { failureOfError } from './failure-of-error.ts'
+import { readEndReason } from '../messages/read-end-reason.ts'
+import { UsageSoFar } from '../messages/read-usage.ts'
+import { ERROR_TYPES, readFailure } from '../messages/reply-failures.ts'
+import { sseEvent } from '../messages/sse-event.ts'
 import { beginsValue } from './begins-value.ts'
-import { readMessagesTokens, readStopReason } from './messages-reply.ts'
+import { countedTokens } from './counted-tokens.ts'
 import type { Heard, StreamListener } from './stream-listener.ts'
 
 /** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
 export class MessagesListener implements StreamListener {
   readonly failing: ReplyFailure | undefined
   readonly deltaHead = 'event: content_block_delta\n'
-  #usage: ReplyTokens | undefined
+  readonly #usage = new UsageSoFar()
+  #hasEnded = false
   #reason: EndReason = { kind: 'done' }
   #valueAt = 0
 
+  /** Before its end what is known of the input counts too: somebody may hang up. */
   get tokens(): ReplyTokens | undefined {
-    return this.#usage
+    const { atStart, atEnd } = this.#usage
+    if (this.#hasEnded || atEnd !== undefined) return countedTokens(atEnd)
+    return atStart === undefined ? undefined : countedTokens({ ...atStart, reasoning: 0 })
   }
 
   use(name: string): 'delta' | 'read' | undefined {
@@ -38,30 +45,31 @@ export class MessagesListener implements StreamListener {
   hear(name: string, event: JsonObject): Heard | undefined {
     if (name === 'message_start') return this.#hearStart(event)
     if (name === 'message_delta') return this.#hearDelta(event)
-    if (name === 'message_stop') return { end: { kind: 'ended', reason: this.#reason } }
-    return { end: { kind: 'failed', failure: failureOfError(event) } }
+    if (name === 'error') return { end: { kind: 'failed', failure: readFailure(event) } }
+    this.#hasEnded = true
+    return { end: { kind: 'ended', reason: this.#reason } }
   }
 
   notice(): void {}
 
   keepAlive(): string {
-    return 'event: ping\ndata: {"type":"ping"}\n\n'
+    return sseEvent('ping', { type: 'ping' })
   }
 
   lastWords({ kind, message }: ReplyFailure): string {
-    const error = { type: ERROR_TYPES[kind], message }
-    return `event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`
+    return sseEvent('error', { type: 'error', error: { type: ERROR_TYPES[kind], message } })
   }
 
   #hearStart({ message }: JsonObject): Heard | undefined {
     if (!isJsonObject(message)) return undefined
-    this.#usage = readMessagesTokens(message.usage)
+    this.#usage.add(message.usage, { isFinal: false })
     return { envelope: 'message' }
   }
 
   #hearDelta({ usage, delta }: JsonObject): Heard {
-    this.#usage = readMessagesTokens(usage, this.#usage)
-    if (isJsonObject(delta) && typeof delta.stop_reason === 'string') this.#reason = readStopReason(delta)
+    this.#usage.add(usage, { isFinal: true })
+    if (isJsonObject(delta))
+      this.#reason = readEndReason(delta.stop_reason, delta.stop_sequence) ?? this.#reason
     return {}
   }
 }
@@ -78,12 +86,3 @@ const DELTA_TAIL = '"}}\n\n'
 
 /** What is around the text of a delta, for one that is spelled in another way. */
 const FRAME_BYTES = 115
-
-const ERROR_TYPES: Record<ReplyFailure['kind'], string> = {
-  broken: 'api_error',
-  vendor: 'api_error',
-  busy: 'overloaded_error',
-  refused: 'invalid_request_error',
-  'too-late': 'api_error',
-  draining: 'overloaded_error',
-}

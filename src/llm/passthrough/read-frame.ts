@@ -21,8 +21,10 @@ export function readFrame(text: string, start: number, end: number): Frame {
   while (at < end) {
     const found = findLineBreak(text, at)
     const lineEnd = found === -1 ? end : found
-    if (isField(text, 'data', at, lineEnd)) lines.push({ start: valueStart(text, at + 4, lineEnd), end: lineEnd })
-    else if (isField(text, 'event', at, lineEnd)) name = text.slice(valueStart(text, at + 5, lineEnd), lineEnd)
+    if (isField(text, 'data', at, lineEnd))
+      lines.push({ start: valueStart(text, at + 4, lineEnd), end: lineEnd })
+    else if (isField(text, 'event', at, lineEnd))
+      name = text.slice(valueStart(text, at + 5, lineEnd), lineEnd)
     at = lineEnd + 1
   }
   return { name: name === '' ? undefined : name, lines }

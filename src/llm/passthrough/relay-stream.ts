@@ -2,8 +2,8 @@ import type { LossName } from '../hub/losses.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { findFrameEnd } from './find-frame-end.ts'
-import { HeldBytes } from './held-bytes.ts'
 import { hearFrame, isWholeEvent } from './hear-frame.ts'
+import { HeldBytes } from './held-bytes.ts'
 import { MessagesListener } from './messages-listener.ts'
 import { ResponsesListener } from './responses-listener.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
@@ -97,35 +97,36 @@ export class StreamRelay {
     const { model, maxFrameBytes } = this.#options
     const edits: Edit[] = []
     let start = 0
-    let lastStart = 0
     let end = findFrameEnd(text, 0, hasReturns)
     if (this.#isFirst && end !== -1) start = this.#dropMark(text, edits)
     for (; end !== -1; end = findFrameEnd(text, start, hasReturns)) {
-      if (end - start > maxFrameBytes) return this.#break(passed(bytes, start, edits), TOO_LONG)
+      if (end - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, TOO_LONG)
       // Nearly every event is a delta like the one before: comparing costs a tenth of looking its name up.
       if (!hasReturns && text.startsWith(this.#listener.deltaHead, start))
         this.outputBytes += this.#listener.deltaBytes(text, start, end)
       else {
         const heard = hearFrame({ bytes, text, start, end, hasReturns, model }, this.#listener, edits)
-        if (heard === undefined) return this.#break(passed(bytes, start, edits), BROKEN)
+        if (heard === undefined) return this.#cut({ bytes, text, start, edits }, BROKEN)
+        if (heard.end !== undefined)
+          return this.#finish(passed(bytes, end, edits), heard.end, heard.outputBytes)
         this.outputBytes += heard.outputBytes
-        if (heard.end !== undefined) return this.#finish(passed(bytes, end, edits), heard.end)
       }
-      lastStart = start
       start = end
     }
-    this.#held.hold(bytes.subarray(start))
-    if (start > 0) this.#listener.notice(text, lastStart, start)
     const { failing } = this.#listener
     // Nothing was sent yet, so the client can be told with a status.
     if (failing !== undefined && this.state === 'waiting') return this.#break(NOTHING, failing)
-    if (this.#held.length > this.#options.maxFrameBytes) return this.#break(passed(bytes, start, edits), TOO_LONG)
+    if (bytes.length - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, TOO_LONG)
+    this.#held.hold(bytes.subarray(start))
+    this.#listener.notice(text, start)
     const forClient = passed(bytes, start, edits)
     if (forClient.length > 0) this.state = 'flowing'
     return forClient
   }
 
-  #finish(passed: Buffer, end: StreamEnd): Buffer {
+  /** What the last event repeats has been counted already, if it had come in pieces. */
+  #finish(passed: Buffer, end: StreamEnd, outputBytes: number): Buffer {
+    this.outputBytes = Math.max(this.outputBytes, outputBytes)
     this.state = end.kind
     if (end.kind === 'failed') this.failure = end.failure
     return passed
@@ -139,12 +140,26 @@ export class StreamRelay {
     return BYTE_ORDER_MARK.length
   }
 
-  /** The vendor's stream is no good any longer: what had passed before stands, and then it is said. */
+  /** Ends it at `start`: what stands before is good and passes. */
+  #cut({ bytes, text, start, edits }: Piece, failure: ReplyFailure): Buffer {
+    this.#listener.notice(text, start)
+    const good = edits.filter((edit) => edit.start < start)
+    return this.#break(passed(bytes, start, good), failure)
+  }
+
+  /** The vendor's stream is no good any longer, and that is said. */
   #break(passed: Buffer, failure: ReplyFailure): Buffer {
     this.endedEarly = true
     const words = Buffer.from(this.fail(failure))
     return passed.length === 0 ? words : Buffer.concat([passed, words])
   }
+}
+
+interface Piece {
+  bytes: Buffer
+  text: string
+  start: number
+  edits: readonly Edit[]
 }
 
 function passed(bytes: Buffer, end: number, edits: readonly Edit[]): Buffer {

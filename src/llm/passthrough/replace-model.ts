@@ -9,7 +9,8 @@ import { spliceBytes } from './splice-bytes.ts'
 export function replaceModel(bytes: Buffer, model: string): Buffer {
   const places = findModels(bytes)
   const [place] = places
-  if (place === undefined) throw new Refusal('missing_parameter', { message: 'model is required', param: 'model' })
+  if (place === undefined)
+    throw new Refusal('missing_parameter', { message: 'model is required', param: 'model' })
   if (places.length > 1)
     throw new Refusal('invalid_parameter', { message: 'model must be given once', param: 'model' })
   return spliceBytes(bytes, [{ ...place, text: JSON.stringify(model) }])

@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
+import { FAILURE_WORDS } from '../responses/failure-words.ts'
+import { readTokens } from '../responses/read-tokens.ts'
 import { beginsValue } from './begins-value.ts'
+import { countedTokens } from './counted-tokens.ts'
 import { failureOfError } from './failure-of-error.ts'
-import { outputTextOf, readResponseEnd, readResponsesTokens, responseBytes } from './responses-reply.ts'
+import { outputTextOf, readResponseEnd, responseBytes } from './responses-reply.ts'
 import type { Heard, StreamListener } from './stream-listener.ts'
 
 /** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
@@ -56,7 +59,7 @@ export class ResponsesListener implements StreamListener {
     if (typeof response.id === 'string') this.#id = response.id
     if (typeof response.created_at === 'number') this.#createdAt = response.created_at
     if (!ENDS.has(name)) return { envelope: 'response' }
-    this.#tokens = readResponsesTokens(response.usage)
+    this.#tokens = countedTokens(readTokens(response.usage))
     const outputText = outputTextOf(response)
     const outputBytes = responseBytes(response)
     const reason = readResponseEnd({ ...response, status: ENDS.get(name) })
@@ -66,12 +69,12 @@ export class ResponsesListener implements StreamListener {
     return { envelope: 'response', outputText, outputBytes, end: { kind: 'failed', failure } }
   }
 
-  /** Only what is last counts, so only that is looked at. A name in quotes cannot stand inside a string. */
-  notice(text: string, start: number, end: number): void {
-    const frame = text.slice(start, end)
-    const found = frame.indexOf(SEQUENCE)
-    if (found === -1) return
-    const sequence = Number.parseInt(frame.slice(found + SEQUENCE.length, found + SEQUENCE.length + 16), 10)
+  /** Only the last number counts, so only that is looked for. A name in plain quotes cannot stand inside a string. */
+  notice(text: string, end: number): void {
+    const found = text.lastIndexOf(SEQUENCE, end)
+    if (found === -1 || found >= end) return
+    const digits = text.slice(found + SEQUENCE.length, found + SEQUENCE.length + 16)
+    const sequence = Number.parseInt(digits, 10)
     if (Number.isSafeInteger(sequence)) this.#sequence = sequence
   }
 
@@ -82,9 +85,9 @@ export class ResponsesListener implements StreamListener {
   /** What the vendor has said itself is not said again. */
   lastWords(failure: ReplyFailure): string {
     const { message } = failure
-    const code = ERROR_CODES[failure.kind]
-    const nested = { type: 'server_error', code, message, param: null }
-    const told = this.failing === undefined ? this.#event('error', { code, message, param: null, error: nested }) : ''
+    const { type, code } = FAILURE_WORDS[failure.kind]
+    const error = { type, code, message, param: null }
+    const told = this.failing === undefined ? this.#event('error', { code, message, param: null, error }) : ''
     return told + this.#event('response.failed', { response: this.#failedResponse({ code, message }) })
   }
 
@@ -155,12 +158,3 @@ const SEQUENCE = '"sequence_number":'
 
 /** What is around the text of a delta, for one that is spelled in another way. */
 const FRAME_BYTES = 220
-
-const ERROR_CODES: Record<ReplyFailure['kind'], string> = {
-  broken: 'server_error',
-  vendor: 'server_error',
-  busy: 'rate_limit_exceeded',
-  refused: 'invalid_prompt',
-  'too-late': 'server_error',
-  draining: 'server_error',
-}

@@ -1,24 +1,5 @@
 import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
-import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
-
-/** In the responses dialect the whole input includes what came from the cache or went into it: taken apart here. */
-export function readResponsesTokens(usage: unknown): ReplyTokens | undefined {
-  if (!isJsonObject(usage)) return undefined
-  const inputDetails = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {}
-  const outputDetails = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {}
-  const input = countOf(usage.input_tokens)
-  // No request is empty: a vendor that says so did not count.
-  if (input === 0) return undefined
-  const cachedInput = Math.min(countOf(inputDetails.cached_tokens), input)
-  const cacheWrite = Math.min(countOf(inputDetails.cache_write_tokens), input - cachedInput)
-  return {
-    input: input - cachedInput - cacheWrite,
-    cachedInput,
-    cacheWrite,
-    output: countOf(usage.output_tokens),
-    reasoning: countOf(outputDetails.reasoning_tokens),
-  }
-}
+import type { EndReason } from '../hub/reply-event.ts'
 
 /** How a response ended well; undefined while it has not. */
 export function readResponseEnd({ status, incomplete_details, output }: JsonObject): EndReason | undefined {
@@ -62,8 +43,4 @@ function itemsOf(value: unknown): JsonObject[] {
 
 function bytesOf(value: unknown): number {
   return typeof value === 'string' ? Buffer.byteLength(value) : 0
-}
-
-function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
 }

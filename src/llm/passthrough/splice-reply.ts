@@ -2,10 +2,15 @@ import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
+import { readEndReason } from '../messages/read-end-reason.ts'
+import { UsageSoFar } from '../messages/read-usage.ts'
+import { readFailure } from '../messages/reply-failures.ts'
+import { readTokens } from '../responses/read-tokens.ts'
+import { countedTokens } from './counted-tokens.ts'
 import { failureOfError } from './failure-of-error.ts'
-import { messageBytes, readMessagesTokens, readStopReason } from './messages-reply.ts'
+import { messageBytes } from './message-bytes.ts'
 import { replyEdits } from './reply-edits.ts'
-import { outputTextOf, readResponseEnd, readResponsesTokens, responseBytes } from './responses-reply.ts'
+import { outputTextOf, readResponseEnd, responseBytes } from './responses-reply.ts'
 import { spliceBytes } from './splice-bytes.ts'
 
 export type PassedDialect = 'messages' | 'responses'
@@ -28,7 +33,10 @@ export type SplicedReply =
  * A vendor's whole reply with `model` as the client named it and, in the responses dialect, with the `output_text` it
  * may lack. Every other byte stays: reading and writing JSON again would round big numbers and reorder keys.
  */
-export function spliceReply(bytes: Buffer, { dialect, model }: { dialect: PassedDialect; model: string }): SplicedReply {
+export function spliceReply(
+  bytes: Buffer,
+  { dialect, model }: { dialect: PassedDialect; model: string },
+): SplicedReply {
   const body = parse(bytes)
   if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
   const heard = dialect === 'messages' ? hearMessage(body) : hearResponse(body)
@@ -49,11 +57,14 @@ interface Heard {
 const NOT_A_REPLY: ReplyFailure = { kind: 'broken', message: 'The provider sent something that is no reply.' }
 
 function hearMessage(body: JsonObject): Heard | ReplyFailure {
-  if (body.type === 'error') return failureOfError(body)
+  if (body.type === 'error') return readFailure(body)
   if (body.type !== 'message' || !Array.isArray(body.content)) return NOT_A_REPLY
+  const usage = new UsageSoFar()
+  usage.add(body.usage, { isFinal: true })
   return {
-    reason: readStopReason(body),
-    tokens: readMessagesTokens(body.usage),
+    // A reply that is whole has ended, also for a reason that was not given.
+    reason: readEndReason(body.stop_reason, body.stop_sequence) ?? { kind: 'done' },
+    tokens: countedTokens(usage.atEnd),
     outputBytes: messageBytes(body),
     outputText: undefined,
   }
@@ -66,7 +77,7 @@ function hearResponse(body: JsonObject): Heard | ReplyFailure {
   if (reason === undefined) return UNFINISHED
   return {
     reason,
-    tokens: readResponsesTokens(body.usage),
+    tokens: countedTokens(readTokens(body.usage)),
     outputBytes: responseBytes(body),
     outputText: outputTextOf(body),
   }

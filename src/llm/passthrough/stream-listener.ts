@@ -12,8 +12,8 @@ export interface StreamListener {
   deltaBytes(text: string, start: number, end: number): number
   /** undefined: it is not what its name says. */
   hear(name: string, event: JsonObject): Heard | undefined
-  /** The last event of a piece of the stream, unread. */
-  notice(text: string, start: number, end: number): void
+  /** A piece of the stream passed, up to `end`. */
+  notice(text: string, end: number): void
   readonly tokens: ReplyTokens | undefined
   /** The vendor said that it failed, and its stream goes on for a little. */
   readonly failing: ReplyFailure | undefined

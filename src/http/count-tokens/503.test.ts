@@ -1,0 +1,21 @@
+import { onTestFinished, test } from 'vitest'
+import { CHAT_MODEL, expectMessagesError, message, textClientOf } from '../../../test/text-api/call-text.ts'
+import { startTextApi } from '../../../test/text-api/start-text-api.ts'
+
+const ONE = `
+providers:
+  vendorD:
+    driver: text
+    base_url: SANDBOX/text
+    api_key: any
+    models: { text-small: { dialect: messages } }
+`
+
+test('POST /v1/messages/count_tokens counts for what can be asked', async () => {
+  const api = await startTextApi({ providers: ONE, unpriced: ['vendorD/text-small'] })
+  onTestFinished(() => api.close())
+  const { count } = textClientOf(api, api.tenant)
+  const missing = await count(message('x', { model: CHAT_MODEL }))
+  expectMessagesError(missing, { status: 503, type: 'api_error', message: /not configured/ })
+  expectMessagesError(await count(message()), { status: 503, type: 'api_error', message: /no price/ })
+})

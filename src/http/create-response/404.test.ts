@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { CHAT_MODEL, expectResponsesError, response, textClientOf } from '../../../test/text-api/call-text.ts'
+import { startTextApi, type TextApi } from '../../../test/text-api/start-text-api.ts'
+
+describe('POST /v1/responses', () => {
+  let api: TextApi
+  beforeAll(async () => {
+    api = await startTextApi({ rows: { [CHAT_MODEL]: { endpoints: ['messages'] } } })
+  })
+  afterAll(() => api.close())
+
+  test.each([
+    ['a model that nobody knows', 'vendorC/model-99', /does not exist/],
+    ['a provider that nobody knows', 'vendorX/model-o3', /does not exist/],
+    ['a video model', 'vendorB/gen-v3', /not a text model/],
+    ['a model of another provider', 'vendorD/text-large', /offered on POST \/v1\/messages/],
+    ['a model that the catalog takes away from here', CHAT_MODEL, /offered on POST \/v1\/messages/],
+  ])('%s', async (_name, model, said) => {
+    const answer = await textClientOf(api, api.tenant).responses(response('hello', { model }))
+    const expected = { type: 'not_found_error', code: 'model_not_found', param: 'model' }
+    expectResponsesError(answer, { status: 404, ...expected, message: said })
+  })
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { eventsOf, ORIGIN, readSse, readWhole, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
+import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
+import type { ReplyEvent } from '../hub/reply-event.ts'
+import { readChatReply } from './read-reply.ts'
+
+function failureOf(chunks: readonly unknown[]): unknown {
+  const failed = eventsOf([sseOf(chunks)]).filter((event) => event.kind === 'reply-failed')
+  expect(failed).toHaveLength(1)
+  return failed[0]?.failure
+}
+
+const HELLO = chunkOf({ content: 'Hello' })
+const STOP = chunkOf({}, 'stop')
+
+test.each<[what: string, chunks: unknown[], failure: object]>([
+  ['stops without an end', [HELLO], { kind: 'broken' }],
+  ['says it is done without an end', [HELLO, '[DONE]'], { kind: 'broken' }],
+  ['says nothing at all', [], { kind: 'broken' }],
+  ['is not JSON', [HELLO, '{"id":'], { kind: 'broken' }],
+  ['is no object', [HELLO, '[]'], { kind: 'broken' }],
+  ['has choices that are none', [{ choices: {} }], { kind: 'broken' }],
+  ['has a choice that is none', [{ choices: [1] }], { kind: 'broken' }],
+  ['says what is no object', [{ choices: [{ delta: 'x' }] }], { kind: 'broken' }],
+  ['has content that is no text', [chunkOf({ content: 4 })], { kind: 'broken' }],
+  ['has calls that are none', [chunkOf({ tool_calls: 'x' })], { kind: 'broken' }],
+  [
+    'calls without a name',
+    [chunkOf({ tool_calls: [{ index: 0, id: 'a', function: { arguments: '{}' } }] }, 'tool_calls'), '[DONE]'],
+    { kind: 'broken' },
+  ],
+  ['fails', [HELLO, { error: { message: 'Oh.', type: 'server_error' } }], { kind: 'vendor', message: 'Oh.' }],
+  [
+    'is busy',
+    [{ error: { message: 'Wait.', code: 'rate_limit_exceeded' } }],
+    { kind: 'busy', message: 'Wait.' },
+  ],
+  ['is busy, with a number', [HELLO, { error: { message: 'Wait.', code: 429 } }], { kind: 'busy' }],
+  [
+    'finds fault',
+    [{ error: { message: 'Too long.', type: 'invalid_request_error', code: null } }],
+    { kind: 'refused', message: 'Too long.' },
+  ],
+  [
+    'says an object is an error',
+    [{ object: 'error', message: 'No.', type: 'BadRequestError', code: 400 }],
+    { kind: 'refused', message: 'No.' },
+  ],
+  ['ends with an error', [HELLO, chunkOf({}, 'error'), '[DONE]'], { kind: 'vendor' }],
+  ['ran out of room', [HELLO, chunkOf({}, 'insufficient_system_resource'), '[DONE]'], { kind: 'busy' }],
+])('a stream that %s has failed, once', (_what, chunks, failure) => {
+  expect(failureOf([...chunks])).toMatchObject(failure)
+})
+
+test('an event named error is one, whatever is in it', () => {
+  const events = eventsOf([Buffer.from('event: error\ndata: {"message":"Gone."}\n\n')])
+  expect(events).toEqual([{ kind: 'reply-failed', failure: { kind: 'vendor', message: 'Gone.' } }])
+})
+
+test('a call that goes on after its end has failed', () => {
+  const piece = (index: number, text: string) =>
+    chunkOf({ tool_calls: [{ index, function: { name: 'f', arguments: text } }] })
+  expect(failureOf([piece(0, '{}'), piece(1, '{}'), piece(0, '{}'), STOP, '[DONE]'])).toMatchObject({
+    kind: 'broken',
+  })
+})
+
+test('the error fixture and the cut one end as failures', () => {
+  expect(eventsOfSse('error').at(-1)).toEqual({
+    kind: 'reply-failed',
+    failure: { kind: 'vendor', message: 'The server had an error.' },
+  })
+  expect(readChatReply(readWhole('error'), ORIGIN)).toEqual([eventsOfSse('error').at(-1)])
+  expect(eventsOfSse('cut').at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
+})
+
+test.each([undefined, null, 'x', [], {}, { choices: [] }, { choices: [{ message: { content: 'x' } }] }])(
+  '%j is no whole reply',
+  (body) => {
+    expect(readChatReply(body, ORIGIN).at(-1)).toMatchObject({
+      kind: 'reply-failed',
+      failure: { kind: 'broken' },
+    })
+  },
+)
+
+function eventsOfSse(name: string): ReplyEvent[] {
+  return eventsOf([Buffer.from(readSse(name))])
+}

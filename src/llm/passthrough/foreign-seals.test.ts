@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { writeSeal } from '../hub/seal.ts'
+import { unsealForeign } from './foreign-seals.ts'
+import type { PassedDialect } from './splice-reply.ts'
+
+const OURS = writeSeal({ provider: 'vendor.d', proof: 'proof.1==' })
+const FOREIGN = writeSeal({ provider: 'vendorC', proof: 'proof.2' })
+
+function unseal(dialect: PassedDialect, value: Record<string, unknown>) {
+  const bytes = Buffer.from(JSON.stringify(value, undefined, 2))
+  const { bytes: written, losses } = unsealForeign({ bytes, value }, { dialect, provider: 'vendor.d' })
+  return { isSame: written === bytes, value: JSON.parse(written.toString('utf8')), losses }
+}
+
+const TEXT = { type: 'text', text: 'Hi' }
+
+test('messages: own proofs are opened, foreign reasoning is left out, with a turn that has nothing else', () => {
+  const user = { role: 'user', content: 'gw1. is a word' }
+  const messages = [
+    user,
+    { role: 'assistant', content: [{ type: 'thinking', thinking: 'a', signature: OURS }, TEXT] },
+    { role: 'assistant', content: [{ type: 'thinking', thinking: 'b', signature: FOREIGN }, TEXT] },
+    { role: 'assistant', content: [{ type: 'redacted_thinking', data: FOREIGN }] },
+    { role: 'assistant', content: [{ type: 'redacted_thinking', data: OURS }] },
+    { role: 'assistant', content: [{ type: 'thinking', thinking: 'c', signature: 'native' }] },
+    { role: 'user', content: [] },
+  ]
+  expect(unseal('messages', { model: 'a/b', messages, extra: { kept: true } })).toEqual({
+    isSame: false,
+    losses: ['foreign_seal'],
+    value: {
+      model: 'a/b',
+      extra: { kept: true },
+      messages: [
+        user,
+        { role: 'assistant', content: [{ type: 'thinking', thinking: 'a', signature: 'proof.1==' }, TEXT] },
+        { role: 'assistant', content: [TEXT] },
+        { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'proof.1==' }] },
+        { role: 'assistant', content: [{ type: 'thinking', thinking: 'c', signature: 'native' }] },
+        { role: 'user', content: [] },
+      ],
+    },
+  })
+})
+
+test('responses: own proofs are opened, items with foreign ones are left out', () => {
+  const input = [
+    { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: OURS },
+    { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: FOREIGN },
+    { type: 'reasoning', id: 'rs_3', summary: [], encrypted_content: null },
+    { type: 'message', role: 'user', content: FOREIGN },
+  ]
+  expect(unseal('responses', { input })).toEqual({
+    isSame: false,
+    losses: ['foreign_seal'],
+    value: { input: [{ ...input[0], encrypted_content: 'proof.1==' }, input[2], input[3]] },
+  })
+})
+
+test('only own seals are no loss', () => {
+  const input = [{ type: 'reasoning', encrypted_content: OURS }]
+  expect(unseal('responses', { input }).losses).toEqual([])
+})
+
+test.each([
+  ['messages', { messages: [{ role: 'assistant', content: [TEXT] }] }],
+  ['messages', { messages: [{ role: 'user', content: `What is ${OURS}?` }] }],
+  ['messages', { messages: 'gw1.', content: null }],
+  ['responses', { input: `What is ${OURS}?` }],
+  ['responses', { input: [{ type: 'message', content: [{ type: 'input_text', text: OURS }] }, 'gw1.'] }],
+] as const)('without a seal to open the very bytes stay: %s %j', (dialect, value) => {
+  expect(unseal(dialect, value)).toMatchObject({ isSame: true, losses: [] })
+})

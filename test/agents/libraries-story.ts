@@ -1,0 +1,62 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { type AgentGateway, openGateway } from './open-gateway.ts'
+import { runClient } from './run-client.ts'
+
+let gateway: AgentGateway
+
+beforeAll(async () => {
+  gateway = await openGateway()
+})
+
+const NATIVE = 'vendorC/model-5.3-codex'
+const CHAT = 'vendorC/model-4.1'
+const MESSAGES = 'vendorD/text-large'
+
+test.each([
+  { program: 'ai-sdk', wire: 'responses', model: NATIVE },
+  { program: 'ai-sdk', wire: 'responses', model: CHAT },
+  { program: 'ai-sdk', wire: 'messages', model: MESSAGES },
+  { program: 'ai-sdk', wire: 'messages', model: CHAT },
+  { program: 'ai-sdk', wire: 'messages', model: NATIVE },
+  { program: 'openai-agents', wire: 'responses', model: NATIVE },
+  { program: 'openai-agents', wire: 'responses', model: CHAT },
+  { program: 'langchain', wire: 'responses', model: NATIVE },
+  { program: 'langchain', wire: 'responses', model: CHAT },
+  { program: 'langchain', wire: 'messages', model: MESSAGES },
+  { program: 'langchain', wire: 'messages', model: CHAT },
+  { program: 'langchain', wire: 'messages', model: NATIVE },
+])(
+  '$program on $wire with $model: a text, a tool loop, a second turn, a stream',
+  async ({ program, wire, model }) => {
+    const env = { BASE_URL: gateway.baseUrl, API_KEY: gateway.key, MODEL: model, WIRE: wire }
+    const run = await runClient(gateway, { words: [placed(`${program}.mjs`)], env })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    expect(JSON.parse(run.stdout)).toEqual({
+      text: 'You said: Hello',
+      reasoning: 'The user said 5 characters. I shall answer briefly.',
+      calls: ['Oslo', 'Rome', 'Bern'],
+      afterCalls: 'Done.',
+      further: 'You said: And again',
+      streamed: '1 2 3 4 5',
+      streamedAfterCalls: 'Done.',
+      endsWell: true,
+      countsUsage: true,
+    })
+    for (const { outcome } of await gateway.usage(model)) expect(outcome).toBe('completed')
+  },
+)
+
+test('none of them was refused anything, and none talked to anybody else', () => {
+  expect(gateway.refusals()).toEqual([])
+  expect(gateway.outside).toEqual([])
+})
+
+/** A program finds its packages beside it. */
+function placed(program: string): string {
+  const place = join(inject('clientsFolder'), 'libraries', program)
+  copyFileSync(fileURLToPath(new URL(`./programs/${program}`, import.meta.url)), place)
+  return place
+}

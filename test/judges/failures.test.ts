@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bodyFor, type Case, casesOf } from './cells.ts'
+import { FAILING, type FixtureVendor, startFixtureVendor } from './fixture-vendor.ts'
+import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'
+
+/** What the vendor answers, and what its client hears of it. */
+const STATUSES: Readonly<Record<string, number>> = {
+  'status-400': 400,
+  'status-401': 503,
+  'status-403': 503,
+  'status-404': 503,
+  'status-413': 413,
+  'status-422': 400,
+  'status-429': 429,
+  'status-500': 503,
+  'status-502': 503,
+  'status-529': 529,
+}
+const NO_ANSWERS = ['hang-up', 'not-json', 'nothing']
+const FEW = { perProvider: 4 }
+
+const brokenStreams = casesOf(({ dialect }) => [...FAILING[dialect], 'garbage', ...NO_ANSWERS], {
+  modes: ['helper', 'raw'],
+  ...FEW,
+})
+const brokenReplies = casesOf(
+  ({ dialect }) => [...FAILING[dialect].filter((name) => name !== 'cut'), ...NO_ANSWERS],
+  { modes: ['whole'], ...FEW },
+)
+const refusals = casesOf(() => Object.keys(STATUSES), FEW)
+
+describe.each([
+  ['a stream that breaks', brokenStreams, expectBroken],
+  ['a whole reply that is none', brokenReplies, expectUnavailable],
+  ['a refusal', refusals, expectStatus],
+] as const)('%s is reported as a failure', (_title, cases, expectFailure) => {
+  let vendor: FixtureVendor
+  let gateway: JudgedGateway
+  beforeAll(async () => {
+    vendor = await startFixtureVendor()
+    gateway = await startJudgedGateway(vendor.url, Math.ceil(cases.length / FEW.perProvider))
+  })
+  afterAll(async () => {
+    await gateway.close()
+    await vendor.close()
+  })
+
+  test.each(cases)('%s', async (_, asked) => {
+    const before = vendor.count
+    const reply = asked.judge(gateway, { body: bodyFor(asked), mode: asked.mode })
+    await expectFailure(reply, asked)
+    // It is the vendor's failure that is told, not that of a breaker.
+    expect(vendor.count).toBeGreaterThan(before)
+  })
+})
+
+async function expectBroken(reply: Promise<unknown>, { fixture, mode, endpoint, dialect }: Case) {
+  if (fixture === 'busy' && mode === 'helper' && endpoint === dialect) {
+    // Vendors end so without an error event; then this helper hands out the failed response, error and all.
+    expect(await reply).toMatchObject({ status: 'failed', error: { message: expect.any(String) } })
+  } else await expect(reply).rejects.toThrow()
+}
+
+async function expectUnavailable(reply: Promise<unknown>) {
+  await expect(reply).rejects.toMatchObject({ status: expect.toBeOneOf([503, 529]) })
+}
+
+async function expectStatus(reply: Promise<unknown>, { fixture }: Case) {
+  await expect(reply).rejects.toMatchObject({ status: STATUSES[fixture] })
+}
