@@ -4,6 +4,8 @@ import { coldStart } from './cold-start.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
 import { smallRoute } from './small-route.ts'
 import { taskList } from './task-list.ts'
+import { textStream } from './text-stream.ts'
+import { textWhole } from './text-whole.ts'
 import { videoCreate } from './video-create.ts'
 import { videoSweep } from './video-sweep.ts'
 
@@ -17,6 +19,8 @@ const BENCHMARKS = {
   'video-sweep': videoSweep,
   'task-list': taskList,
   'asset-list': assetList,
+  'text-whole': textWhole,
+  'text-stream': textStream,
 }
 
 const wanted = process.argv.slice(2)

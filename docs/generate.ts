@@ -11,10 +11,15 @@ import {
 import type { Field } from '../src/config/read-fields.ts'
 import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings.ts'
 import { ERRORS } from '../src/domain/errors.ts'
+import { LOSSES } from '../src/llm/hub/losses.ts'
 
 /** The pages that are written from the program's own tables, by their path in the repository. */
 export function generatePages(): Record<string, string> {
-  return { 'docs/configuration.md': configurationPage(), 'docs/errors.md': errorsPage() }
+  return {
+    'docs/configuration.md': configurationPage(),
+    'docs/errors.md': errorsPage(),
+    'docs/losses.md': lossesPage(),
+  }
 }
 
 /** The pages whose file is missing or says something else. */
@@ -136,6 +141,25 @@ The shape depends on the area:
 ${list.join('\n')}
 
 ${sections.join('\n\n')}
+`
+}
+
+function lossesPage(): string {
+  const rows = Object.entries(LOSSES).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`)
+  return `${NOTE}
+
+# Losses
+
+Where client and provider speak the same dialect, the bytes pass, and at most a \`foreign_seal\` is lost. Where they do not, a
+request and its reply are converted, and what the other side has no place for is left out, adapted, or refused with a 400. Nothing vanishes without a word:
+
+- An answer names what was lost of its request in the \`x-sluice-losses\` header, separated by commas; a whole reply also what was
+  lost of itself. The same names stand in the usage row of the request.
+- With \`x-sluice-strict: true\` a request that would lose something is refused instead, before it costs anything.
+
+| Name | What is lost, and why |
+|---|---|
+${rows.join('\n')}
 `
 }
 

@@ -17,7 +17,7 @@ import { closerInto } from './closing.ts'
 import { openCache, openLimits, openStore } from './engines.ts'
 import { composeLimits } from './limits.ts'
 import { sandboxProviders } from './sandbox-providers.ts'
-import { composeText } from './text.ts'
+import { openTextLater } from './text-later.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
 import { composeVendors } from './vendors.ts'
@@ -85,8 +85,13 @@ export async function composeGateway({
     assets: assets.resolver,
   })
   closeLater('video', () => video.close())
-  const text = await composeText({ config, providers, tools, cache, prices, billing })
+  const text = openTextLater(async () => {
+    const { composeText } = await import('./text.ts')
+    return composeText({ config, providers, tools, cache, prices, billing })
+  })
   closeLater('text', () => text.close())
+  // Whoever configured text models wants them; the sandbox's may never be asked.
+  if (config.providers.some(({ driver }) => driver === 'text')) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
   const app = await composeApp({ config, tools, store, cache, limits, billing, prices, video, assets, text })

@@ -1,3 +1,4 @@
+import type { StartCallSpan } from '../adapters/outbound/call-span.ts'
 import type { GuardedClient, GuardedClientOptions } from '../adapters/outbound/guarded-client.ts'
 import type { Upstream, UpstreamOptions } from '../adapters/outbound/upstream.ts'
 import type { Config } from '../config/config.ts'
@@ -13,26 +14,32 @@ export async function composeOutside(
   config: Config,
   { clock, log, metrics }: Pick<Tools, 'clock' | 'log' | 'metrics'>,
 ): Promise<{
-  openUpstream(options: Omit<UpstreamOptions, 'clock' | 'log' | 'metrics'>): Upstream
+  openUpstream(options: Omit<UpstreamOptions, 'clock' | 'log' | 'metrics' | 'startSpan'>): Upstream
   /** A way to one provider as the settings have it. */
   openProvider(provider: { name: string; baseUrl: string }): Upstream
-  openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics'>): GuardedClient
+  openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics' | 'startSpan'>): GuardedClient
 }> {
   const [{ createUpstream }, { createGuardedClient }] = await Promise.all([
     import('../adapters/outbound/upstream.ts'),
     import('../adapters/outbound/guarded-client.ts'),
   ])
+  const startSpan = await spanStarter(config)
   const { allowedRanges: allow, connectionsPerProvider, firstByteTimeoutMs, idleTimeoutMs } = config.outbound
   return {
-    openUpstream: (options) => createUpstream({ ...options, clock, log, metrics }),
+    openUpstream: (options) => createUpstream({ ...options, clock, log, metrics, startSpan }),
     openProvider: ({ name, baseUrl }) =>
       createUpstream({
-        ...{ name, baseUrl, clock, log, metrics, firstByteTimeoutMs, idleTimeoutMs },
+        ...{ name, baseUrl, clock, log, metrics, startSpan, firstByteTimeoutMs, idleTimeoutMs },
         connections: connectionsPerProvider,
         queueLimit: QUEUE_MAX,
         queueWaitMs: QUEUE_WAIT_MS,
         connectTimeoutMs: CONNECT_TIMEOUT_MS,
       }),
-    openGuarded: (options) => createGuardedClient({ ...options, allow, metrics }),
+    openGuarded: (options) => createGuardedClient({ ...options, allow, metrics, startSpan }),
   }
+}
+
+async function spanStarter({ telemetry }: Config): Promise<StartCallSpan | undefined> {
+  if (telemetry.otlpEndpoint === undefined) return undefined
+  return (await import('../adapters/outbound/call-span.ts')).startCallSpan
 }

@@ -45,5 +45,5 @@ export function sandboxProviders(sandboxUrl: string): Provider[] {
 }
 
 function textModel(name: string, dialect: Dialect): [string, TextModel] {
-  return [name, { dialect, upstream: name, countsTokens: dialect === 'messages' }]
+  return [name, { dialect, upstream: name, countsTokens: dialect === 'messages', reasons: true }]
 }

@@ -48,7 +48,7 @@ export async function composeText({
     opened.push(upstream)
     found.set(provider.name, textProvider({ ...tools, ...provider, upstream }))
   }
-  const live = liveReplies()
+  const live = liveReplies(tools.log)
   const kept = recentItems({ ...tools, cache })
   const findProvider = (name: string) => found.get(name)
   const answer = answerText({

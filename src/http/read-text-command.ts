@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { TextCommand } from '../app/text/text-command.ts'
 import type { TextEndpoint } from '../domain/catalog/model.ts'
 import { Refusal } from '../domain/errors.ts'
-import { isJsonObject } from './json-object.ts'
+import { isJsonObject } from '../domain/json-object.ts'
 import { readIdempotencyKey } from './read-idempotency-key.ts'
+import { readStrict } from './read-strict.ts'
 
 interface TextWords {
   endpoint: TextEndpoint
@@ -26,7 +27,7 @@ export function readTextCommand(
     body: { bytes: bodyBytes, value: body },
     version,
     betas: typeof betas === 'object' ? betas.join(',') : betas,
-    isStrict: headers['x-sluice-strict'] === 'true',
+    isStrict: readStrict(headers),
     idempotencyKey: readIdempotencyKey(headers),
   }
 }

@@ -8,14 +8,14 @@ export function openSink(request: FastifyRequest, reply: FastifyReply): ReplySin
   return {
     begin({ status, headers, body }) {
       reply.hijack()
-      headers[REQUEST_ID_HEADER] = request.id
+      const named: Record<string, string | number> = { ...headers, [REQUEST_ID_HEADER]: request.id }
       if (body === undefined) {
         // Small events must not wait for more to come.
         raw.socket?.setNoDelay(true)
-        raw.writeHead(status, headers)
+        raw.writeHead(status, named)
       } else {
-        headers['content-length'] = String(Buffer.byteLength(body))
-        raw.writeHead(status, headers)
+        named['content-length'] = Buffer.byteLength(body)
+        raw.writeHead(status, named)
         raw.end(body)
       }
     },
@@ -23,7 +23,7 @@ export function openSink(request: FastifyRequest, reply: FastifyReply): ReplySin
     end: () => void raw.end(),
     cut: () => void raw.destroy(),
     onDrain: (listener) => void raw.on('drain', listener),
-    onHangUp(listener) {
+    onClose(listener) {
       if (raw.destroyed || raw.socket?.destroyed) listener()
       else raw.once('close', listener)
     },

@@ -1,6 +1,7 @@
 import { json } from './json-schema.ts'
 import type { Operation } from './operation.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from './read-idempotency-key.ts'
+import { STRICT_HEADER } from './read-strict.ts'
 import { VERSION_HEADER, VERSIONS } from './read-version.ts'
 
 /** The version header of the Messages format. */
@@ -18,8 +19,8 @@ export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
     description:
       'For 24 hours the same key with the same body answers with the first reply and costs nothing. Streams ignore it.',
   },
-  'x-sluice-strict': {
-    schema: json.oneOf(['true']),
+  [STRICT_HEADER]: {
+    schema: json.oneOf(['true', 'false']),
     description:
       'Refuses a request that could not be put to the provider without a loss. Otherwise `x-sluice-losses` of the answer names what was lost.',
   },

@@ -1,4 +1,4 @@
-import { isJsonObject } from './hub/json-object.ts'
+import { isJsonObject } from '../domain/json-object.ts'
 
 /**
  * What a vendor of any dialect says in an error, fit for a client to read: one short line, without request ids, which

@@ -18,6 +18,8 @@ export interface TextUpstreamModel {
   upstream: string
   /** Whether the vendor counts tokens itself; only the messages dialect has it. */
   countsTokens: boolean
+  /** Whether the model takes a word about its reasoning, such as an effort. */
+  reasons: boolean
 }
 
 export interface TextCall {

@@ -63,7 +63,7 @@ describe.each([
     const command = JSON.stringify({ command: 'echo one', description: 'Says one' })
     const first = await claude(model, `[reason] [call Bash ${command}] [call Read ${picture}]`)
     expect(first).toMatchObject({ code: 0, stdout: 'Done.\n' })
-    const second = await claude(model, 'And [reason] again', '--continue')
+    const second = await claude(model, '[reason] And again', '--continue')
     expect(second).toMatchObject({ code: 0, stdout: 'You said: And again\n' })
     const usage = (await gateway.usage(model)).slice(before)
     expect(usage.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed'])
@@ -78,11 +78,12 @@ describe.each([
     const before = gateway.refusals().length
     const run = await claude(model, '[overloaded]')
     expect(run.code).toBe(1)
-    expect(gateway.refusals().length).toBeGreaterThan(before)
+    await expect.poll(() => gateway.refusals().length).toBeGreaterThan(before)
   })
 })
 
-test('Claude Code was refused nothing but the failures that were asked for, and talked to nobody else', () => {
+test('Claude Code was refused nothing but the failures that were asked for, and talked to nobody else', async () => {
+  await gateway.stop()
   for (const refusal of gateway.refusals()) expect(refusal).toMatch(/^createMessage 529 /)
   expect(gateway.outside).toEqual([])
 })

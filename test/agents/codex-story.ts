@@ -42,13 +42,27 @@ exporter = "none"
 `
 }
 
+function program(): string {
+  return join(inject('clientsFolder'), 'codex/node_modules/@openai/codex/bin/codex.js')
+}
+
 function codex(model: string, prompt: string, ...more: string[]): Promise<ClientRun> {
-  const program = join(inject('clientsFolder'), 'codex/node_modules/@openai/codex/bin/codex.js')
   const options = ['--strict-config', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
   return runClient(gateway, {
-    words: [program, 'exec', ...options, '-m', model, ...more, prompt],
+    words: [program(), 'exec', ...options, '-m', model, ...more, prompt],
     env: { SLUICE_API_KEY: gateway.key },
   })
+}
+
+/** Codex gives each model that it knows the tools it was trained on: ours shall pass for one of those. */
+async function catalogAs(known: string, model: string): Promise<string> {
+  const { stdout } = await runClient(gateway, { words: [program(), 'debug', 'models'] })
+  const { models }: { models: { slug: string }[] } = JSON.parse(stdout)
+  const template = models.find(({ slug }) => slug === known)
+  if (template === undefined) throw new Error(`Codex does not know ${known}`)
+  const file = join(gateway.home, `${known}.json`)
+  writeFileSync(file, JSON.stringify({ models: [{ ...template, slug: model, display_name: model }] }))
+  return `model_catalog_json=${JSON.stringify(file)}`
 }
 
 const LOST_BY_CHAT = ['web_search']
@@ -72,6 +86,20 @@ describe.each([
     }
   })
 
+  test.each([
+    { known: 'gpt-5.5', way: 'a free-form tool' },
+    { known: 'gpt-6-astra', way: 'code, with tools that stand in the conversation' },
+  ])('writes a file with $way', async ({ known }) => {
+    const file = `${known}-${model.replace('/', '-')}.txt`
+    const catalog = await catalogAs(known, model)
+    const run = await codex(model, `[reason] [write ${file} Hello from Codex]`, '-c', catalog)
+    expect(run).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(readFileSync(join(gateway.workplace, file), 'utf8')).toBe('Hello from Codex\n')
+    const usage = (await gateway.usage(model)).slice(-2)
+    expect(usage.map(({ outcome }) => outcome)).toEqual(['completed', 'completed'])
+    for (const row of usage) expect(row.losses.includes('tool_grammar')).toBe(losses.length > 0)
+  })
+
   test('calls two tools at once, thinks, looks at a picture and goes on with the conversation', async () => {
     const before = (await gateway.usage(model)).length
     const calls = '[call exec_command {"cmd":"echo one"}] [call exec_command {"cmd":"echo two"}]'
@@ -79,8 +107,8 @@ describe.each([
     expect(first).toMatchObject({ code: 0, stdout: 'Done.\n' })
     for (const word of ['one', 'two'])
       expect(first.stderr).toMatch(new RegExp(`succeeded in \\d+ms:\n${word}\n`))
-    const second = await codex(model, 'And [reason] again', 'resume', '--last')
-    expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('You said: And again') })
+    const second = await codex(model, '[reason] And again', 'resume', '--last')
+    expect(second).toMatchObject({ code: 0, stdout: 'You said: And again\n' })
     const usage = (await gateway.usage(model)).slice(before)
     expect(usage.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed'])
   })
@@ -89,14 +117,16 @@ describe.each([
     const before = gateway.refusals().length
     const refused = await codex(model, '[overloaded]')
     expect(refused.code).toBe(1)
-    expect(gateway.refusals()).toHaveLength(before + 1)
+    await expect.poll(gateway.refusals).toHaveLength(before + 1)
     const broken = await codex(model, '[count 50] [cut 20]')
     expect(broken.code).toBe(1)
-    expect((await gateway.usage(model)).at(-1)?.outcome).toBe('failed')
+    const outcomes = (await gateway.usage(model)).map(({ outcome }) => outcome)
+    expect(outcomes.slice(-2)).toEqual(['failed', 'failed'])
   })
 })
 
-test('Codex CLI was refused nothing but the failures that were asked for, and talked to nobody else', () => {
+test('Codex CLI was refused nothing but the failures that were asked for, and talked to nobody else', async () => {
+  await gateway.stop()
   expect(gateway.refusals()).toEqual(Array(2).fill(expect.stringMatching(/^createResponse 529 /)))
   expect(gateway.outside).toEqual([])
 })

@@ -49,7 +49,8 @@ test.each([
   },
 )
 
-test('none of them was refused anything, and none talked to anybody else', () => {
+test('none of them was refused anything, and none talked to anybody else', async () => {
+  await gateway.stop()
   expect(gateway.refusals()).toEqual([])
   expect(gateway.outside).toEqual([])
 })

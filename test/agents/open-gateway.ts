@@ -24,12 +24,14 @@ export interface AgentGateway {
   workplace: string
   /** What every client gets: no way out but the loopback address. */
   env: Record<string, string>
-  /** Answers that were no success, as the gateway logged them. */
+  /** Answers that were no success, as the gateway logged them; its log comes a little later than its answers. */
   refusals(): string[]
   /** Rows that the model's requests left, once there are as many as the gateway answered. */
   usage(model: string): Promise<UsageRow[]>
   /** Who besides the gateway the client wanted to talk to. */
   outside: readonly string[]
+  /** Ends it, so that its log is complete. */
+  stop(): Promise<void>
 }
 
 const KEY = /sk-sluice-[\w-]{48}/
@@ -74,11 +76,11 @@ export async function openGateway(): Promise<AgentGateway> {
         .filter(({ status }) => status >= 400)
         .map(({ operation, status, requestId }) => `${operation} ${status} ${requestId}`),
     usage: async (model) => {
-      const answered = () => finished().filter(isAnswer).length
-      await expect.poll(() => readUsage(dataDir).length).toBe(answered())
+      await expect.poll(() => readUsage(dataDir).length - finished().filter(isAnswer).length).toBe(0)
       return readUsage(dataDir).filter((row) => row.model === model)
     },
     outside: door.wanted,
+    stop: async () => void (await gateway.stop()),
   }
 }
 
@@ -88,9 +90,9 @@ interface Finished {
   requestId: string
 }
 
-/** What costs something, and leaves a row for it. */
+/** What reached a vendor, and leaves a row for it. */
 function isAnswer({ operation, status }: Finished): boolean {
-  return status === 200 && (operation === 'createMessage' || operation === 'createResponse')
+  return (status === 200 || status > 500) && (operation === 'createMessage' || operation === 'createResponse')
 }
 
 function readUsage(dataDir: string): UsageRow[] {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { JsonObject } from '../../src/http/json-object.ts'
+import type { JsonObject } from '../../src/domain/json-object.ts'
 import { type Client, clientOf } from '../video-api/call-api.ts'
 import type { VideoApi } from '../video-api/start-video-api.ts'
 import type { Tenant } from '../video-api/tenants.ts'

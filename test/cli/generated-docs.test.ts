@@ -4,6 +4,7 @@ import { generatePages, stalePages } from '../../docs/generate.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { ERRORS } from '../../src/domain/errors.ts'
+import { LOSSES } from '../../src/llm/hub/losses.ts'
 
 test('the generated pages are up to date: run "npm run docs" when they are not', () => {
   expect(stalePages()).toEqual([])
@@ -20,6 +21,11 @@ test('every error code has a section and a link to it', () => {
     expect(page).toContain(`\n## ${code}\n`)
     expect(page).toContain(`](#${code})`)
   }
+})
+
+test('every loss has its row', () => {
+  const page = generatePages()['docs/losses.md']
+  for (const [name, meaning] of Object.entries(LOSSES)) expect(page).toContain(`| \`${name}\` | ${meaning} |`)
 })
 
 test('a cell does not break its table', () => {

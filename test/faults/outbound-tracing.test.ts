@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startCallSpan } from '../../src/adapters/outbound/call-span.ts'
 import { createGuardedClient } from '../../src/adapters/outbound/guarded-client.ts'
 import { startTracing, type Tracing } from '../../src/adapters/telemetry/tracing.ts'
 import { type OtlpReceiver, startOtlpReceiver } from '../telemetry/otlp-receiver.ts'
@@ -31,7 +32,9 @@ it('an upstream call is a client span, continued by the vendor, and keeps paths 
     traceparent = request.headers.traceparent
     response.end()
   }
-  await story.open().request({ ...WHOLE, path: '/tasks/canary', query: { token: 'canary' } })
+  await story
+    .open({ startSpan: startCallSpan })
+    .request({ ...WHOLE, path: '/tasks/canary', query: { token: 'canary' } })
   await tracing.stop()
   const [span, ...others] = receiver.spans
   expect(others).toEqual([])
@@ -52,7 +55,7 @@ it('an upstream call is a client span, continued by the vendor, and keeps paths 
 it('a failed upstream call is an error span that says how it failed', async () => {
   await story.proxy.setMode({ kind: 'refuse' })
   await story
-    .open()
+    .open({ startSpan: startCallSpan })
     .request(WHOLE)
     .catch(() => {})
   await tracing.stop()
@@ -77,7 +80,7 @@ it('a guarded call is a client span too, which the stranger hears nothing of', a
         queueWaitMs: 1_000,
         connectTimeoutMs: 5_000,
       },
-      ...{ metrics: story.metrics, resolve: async () => ['127.0.0.1'] },
+      ...{ metrics: story.metrics, startSpan: startCallSpan, resolve: async () => ['127.0.0.1'] },
     })
     const url = `https://callback.test:${target.port}/canary?token=canary`
     const call = { method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 100 } as const

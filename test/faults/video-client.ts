@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
-import { isJsonObject, type JsonObject } from '../../src/http/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../src/domain/json-object.ts'
 import { TASKS_PATH } from '../video-api/call-api.ts'
 
 /** A client that means its order once, and asks on until it has its task and the task has its end. */

@@ -24,7 +24,10 @@ export interface Case extends Cell {
 /** With `perProvider` only so many cases go to one provider: fewer than would open its breaker. */
 export function casesOf(
   fixturesOf: (cell: Cell) => readonly string[],
-  { modes = MODES, perProvider = Number.POSITIVE_INFINITY }: { modes?: readonly Mode[]; perProvider?: number } = {},
+  {
+    modes = MODES,
+    perProvider = Number.POSITIVE_INFINITY,
+  }: { modes?: readonly Mode[]; perProvider?: number } = {},
 ): [title: string, asked: Case][] {
   let made = 0
   return CELLS.flatMap((cell) =>

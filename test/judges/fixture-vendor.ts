@@ -86,7 +86,9 @@ function play(name: string, { dialect, stream, response }: Playing): void {
   else if (name === 'nothing') response.writeHead(200, stream ? SSE : JSON_TYPE).end()
   else if (name === 'garbage') {
     const good = readFileSync(join(FIXTURES, dialect, 'text.sse'), 'utf8').split('\n\n')
-    response.writeHead(200, SSE).end([...good.slice(0, -3), 'data: {"type":"bro', ...good.slice(-3)].join('\n\n'))
+    response
+      .writeHead(200, SSE)
+      .end([...good.slice(0, -3), 'data: {"type":"bro', ...good.slice(-3)].join('\n\n'))
   } else if (!stream) {
     response.writeHead(200, JSON_TYPE).end(readFileSync(join(FIXTURES, dialect, `${name}.json`)))
   } else {

@@ -17,7 +17,9 @@ export async function foldResponses(events: AsyncIterable<Wire>): Promise<Wire> 
     if (ENDS.includes(event.type)) end = Object(event.response)
   }
   if (end === undefined) throw new Error('the stream just stopped')
-  const whole = items.flatMap(({ type, content }) => (type === 'message' && Array.isArray(content) ? content : []))
+  const whole = items.flatMap(({ type, content }) =>
+    type === 'message' && Array.isArray(content) ? content : [],
+  )
   const wholeSaid = whole.map((part) => part.text ?? part.refusal ?? '').join('')
   return { ...end, output: items, deltas_agree: said === wholeSaid }
 }

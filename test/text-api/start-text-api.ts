@@ -72,6 +72,8 @@ export async function startTextApi({
       SLUICE_CONFIG: NO_PROVIDERS,
       SLUICE_SECRET: SECRET,
       LOG_LEVEL: 'silent',
+      // Client, gateway and vendor share one process here: it may be late without being overloaded.
+      SHED_LAG_MS: '60000',
       ...environment,
     },
     readFile: () => (providers ?? 'providers: {}').replaceAll('SANDBOX', sandbox.url),

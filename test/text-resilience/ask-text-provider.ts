@@ -27,7 +27,7 @@ export function openProvider(upstream: Upstream, ...keys: string[]): ProviderUnd
   const provider = textProvider({
     name: 'vendorX',
     versionHeader: 'compat-version',
-    models: new Map([['m', { dialect: 'chat', upstream: 'm', countsTokens: false }]]),
+    models: new Map([['m', { dialect: 'chat', upstream: 'm', countsTokens: false, reasons: true }]]),
     keys: keys.map((spelled) => {
       const [name = '', weight = '1'] = spelled.split(' x ')
       return { key: { reveal: () => name }, weight: Number(weight) }

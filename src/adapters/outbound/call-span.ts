@@ -6,7 +6,9 @@ export interface CallSpan {
   end(result: { status: number | undefined; failure: string | undefined }): void
 }
 
-/** A client span; costs next to nothing while no tracer is set up. Paths and queries stay out of it. */
+export type StartCallSpan = typeof startCallSpan
+
+/** A client span. Paths and queries stay out of it. */
 export function startCallSpan(call: {
   provider: string
   operation: string

@@ -1,8 +1,8 @@
-import { Client } from 'undici'
+import Client from 'undici/lib/dispatcher/client.js'
 import type { Metrics } from '../../ports/metrics.ts'
 import { createAddressCheck } from './address-check.ts'
 import type { Resolve } from './bound-look-ups.ts'
-import { startCallSpan } from './call-span.ts'
+import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import { guardedConnect, resolveWithSystem } from './guarded-connect.ts'
 import { readGuardedUrl } from './guarded-url.ts'
@@ -21,6 +21,8 @@ export interface GuardedClientOptions {
   queueWaitMs: number
   connectTimeoutMs: number
   metrics: Metrics
+  /** Given only when tracing is on. */
+  startSpan?: StartCallSpan | undefined
   /** The system's resolver, unless a test has its own. */
   resolve?: Resolve
 }
@@ -64,7 +66,12 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   return {
     async send(call) {
       const { receiver: wholeReceiver, answer } = receiveWhole(call)
-      const receiver = watchGuardedCall({ call, metrics, receiver: wholeReceiver })
+      const receiver = watchGuardedCall({
+        call,
+        metrics,
+        startSpan: options.startSpan,
+        receiver: wholeReceiver,
+      })
       const over = new AbortController()
       let leave: Leave | undefined
       let client: Client | undefined
@@ -110,16 +117,18 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
 function watchGuardedCall({
   call,
   metrics,
+  startSpan,
   receiver,
 }: {
   call: GuardedCall
   metrics: Metrics
+  startSpan: StartCallSpan | undefined
   receiver: Receiver
 }): Receiver {
   const provider = 'guarded'
   const serverAddress = URL.parse(call.url)?.hostname ?? ''
   // The span's headers are not sent: a stranger has no business in our traces.
-  const span = startCallSpan({ ...call, provider, serverAddress })
+  const span = startSpan?.({ ...call, provider, serverAddress })
   const clock = { monotonicMs: () => performance.now() }
   return watchCall({ call, provider, span, metrics, clock, receiver })
 }

@@ -1,10 +1,11 @@
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import { type BreakerPass, type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
 import { createBreakerKeeper } from './breaker-keeper.ts'
-import { startCallSpan } from './call-span.ts'
+import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import { OutboundFailure } from './failure.ts'
 import { joinPath } from './join-path.ts'
@@ -26,6 +27,8 @@ export interface UpstreamOptions {
   firstByteTimeoutMs: number
   idleTimeoutMs: number
   breaker?: BreakerRules
+  /** Given only when tracing is on. */
+  startSpan?: StartCallSpan | undefined
   metrics: Metrics
   log: Log
   clock: Clock
@@ -77,11 +80,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }))
 
   function dispatch(call: UpstreamCall, finalReceiver: Receiver): void {
-    const span = startCallSpan({ ...call, provider: name, serverAddress: base.hostname })
+    const span = options.startSpan?.({ ...call, provider: name, serverAddress: base.hostname })
     const receiver = watchCall({ call, provider: name, span, metrics, clock, receiver: finalReceiver })
     try {
       const path = joinPath(base, call.path, call.query)
-      const request = { path, method: call.method, headers: span.headers, body: call.body ?? null }
+      const request = {
+        path,
+        method: call.method,
+        headers: span?.headers ?? call.headers,
+        body: call.body ?? null,
+      }
       // Asked before the queue, so that nobody waits for a place only to hear "no".
       breaker.refuseWhileOpen()
       const leave = places.takeNow()

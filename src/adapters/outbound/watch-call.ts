@@ -14,7 +14,7 @@ export function watchCall({
 }: {
   call: { operation: string }
   provider: string
-  span: CallSpan
+  span: CallSpan | undefined
   metrics: Metrics
   clock: Pick<Clock, 'monotonicMs'>
   receiver: Receiver
@@ -26,7 +26,7 @@ export function watchCall({
     const outcome = failure ?? `${Math.floor((status ?? 0) / 100)}xx`
     const seconds = (clock.monotonicMs() - startedMs) / 1_000
     metrics.upstreamCallFinished({ provider, operation: call.operation, outcome, seconds })
-    span.end({ status, failure })
+    span?.end({ status, failure })
   }
 
   return {

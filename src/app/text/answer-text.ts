@@ -1,10 +1,12 @@
 import { reserveForText } from '../../domain/billing/cost-of-text.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { BeginSpend, Spend } from '../billing/spend.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
-import { Exchange, type ExchangeEnd } from './exchange.ts'
+import { Exchange } from './exchange.ts'
+import type { ExchangeEnd } from './exchange-end.ts'
 import type { LiveReplies } from './live-replies.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { RecentItems } from './recent-items.ts'
@@ -25,6 +27,7 @@ export interface AnswerTextParts {
   live: LiveReplies
   recentItems: RecentItems
   clock: Clock
+  log: Log
 }
 
 /** A model's way to its vendor, and the request in that vendor's words. */
@@ -66,7 +69,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     command: TextCommand,
     sink: ReplySink,
   ): Promise<{ attempt: Attempt; end: ExchangeEnd; refused: Refusal | undefined }> {
-    const firstEnd = await exchange(first, command, sink)
+    const firstEnd = await send(first, command, sink)
     let attempt = first
     let end = firstEnd
     for (const fallback of fallbacks) {
@@ -74,7 +77,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       const next = await prepareFallback(fallback, command)
       if (next === undefined) continue
       attempt = next
-      end = await exchange(attempt, command, sink)
+      end = await send(attempt, command, sink)
     }
     const isServed = firstEnd.kind === 'served' || end.kind === 'served'
     return { attempt, end, refused: isServed ? undefined : firstEnd.refused.refusal }
@@ -106,9 +109,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     }
   }
 
-  function exchange({ route, plan }: Attempt, command: TextCommand, sink: ReplySink): Promise<ExchangeEnd> {
+  function send({ route, plan }: Attempt, command: TextCommand, sink: ReplySink): Promise<ExchangeEnd> {
     const wantsStream = command.body.value.stream === true
-    const under = new Exchange({
+    const exchange = new Exchange({
       ...parts,
       sink,
       headers: headersOf(plan, wantsStream),
@@ -118,10 +121,10 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     })
     const { dialect } = route.upstream
     const { body, version, betas } = plan
-    under.begin((signal) =>
-      route.provider.send({ dialect, operation: 'create', body, version, betas, signal }, under),
+    exchange.begin((signal) =>
+      route.provider.send({ dialect, operation: 'create', body, version, betas, signal }, exchange),
     )
-    return under.ended
+    return exchange.ended
   }
 }
 

@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/errors.ts'
 import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
+import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import { readMessagesRequest } from '../../llm/messages/read-request.ts'
 import { unsealForeign } from '../../llm/passthrough/foreign-seals.ts'
 import { replaceModel } from '../../llm/passthrough/replace-model.ts'
@@ -68,10 +69,6 @@ function countHere({ body }: TextCommand, { isNative }: { isNative: boolean }): 
 }
 
 function countIn(body: Buffer): number | undefined {
-  try {
-    const { input_tokens: count } = Object(JSON.parse(body.toString('utf8')))
-    return Number.isSafeInteger(count) && count >= 0 ? count : undefined
-  } catch {
-    return undefined
-  }
+  const { input_tokens: count } = Object(parseOrNone(body.toString('utf8')))
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }

@@ -1,29 +1,20 @@
-import type { ReplyTokens } from '../../llm/hub/reply-event.ts'
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { TextFailure, TextFlow, TextHead, TextReceiver } from '../../ports/text-provider.ts'
+import { BROKEN, failureOfSilence, TOO_LARGE } from './broken-replies.ts'
+import type { ExchangeEnd, ServedEnd } from './exchange-end.ts'
 import type { LiveReplies, LiveReply } from './live-replies.ts'
 import type { Relay, WholeReply } from './relay.ts'
 import type { ReplySink } from './reply-sink.ts'
-import { refusalOfAnswer, refusalOfReply, refusalOfSilence, type VendorRefusal } from './vendor-refusal.ts'
-
-/** How a call ended: with something for the client, or with a refusal and nothing sent to it. */
-export type ExchangeEnd = ServedEnd | { kind: 'refused'; refused: VendorRefusal; reached: boolean }
-
-export interface ServedEnd {
-  kind: 'served'
-  outcome: 'completed' | 'failed' | 'hung-up'
-  tokens: ReplyTokens | undefined
-  outputBytes: number
-  firstByteMs: number | undefined
-  losses: Iterable<string>
-}
+import { refusalOfAnswer, refusalOfGone, refusalOfReply, refusalOfSilence } from './vendor-refusal.ts'
 
 export interface ExchangeParts {
   sink: ReplySink
   /** Headers of a reply that has come about. */
   headers: Record<string, string>
   clock: Clock
+  log: Log
   live: LiveReplies
   /** A stream, or else a whole reply. */
   answer: { kind: 'stream'; relay: Relay } | { kind: 'whole'; read(body: Buffer): WholeReply }
@@ -32,6 +23,8 @@ export interface ExchangeParts {
 /** With a tick every five seconds: after 15 s of silence a sign of life, after 5 min without a reader the end. */
 const QUIET_TICKS_MAX = 3
 const STALLED_TICKS_MAX = 60
+/** A vendor that has said its last word closes by itself, or is made to. */
+const FAREWELL_TICKS_MAX = 2
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
@@ -41,7 +34,8 @@ const WHOLE_BYTES_MAX = 64 * 1024 * 1024
  *
  *   asking -> refusing | collecting | relaying -> over
  *
- * Whoever ends it first decides how it ended: the vendor, the client who hangs up, or we.
+ * Whoever ends it first decides how it ended: the vendor, the client who hangs up, or we. When it is over, both
+ * connections are still watched until they are done: neither side may hold on to its place for ever.
  */
 export class Exchange implements TextReceiver, LiveReply {
   readonly ended: Promise<ExchangeEnd>
@@ -55,7 +49,8 @@ export class Exchange implements TextReceiver, LiveReply {
   #chunks: Buffer[] = []
   #bytes = 0
   #firstByteMs: number | undefined
-  #wasSent = false
+  #vendor: 'unasked' | 'asked' | 'done' = 'unasked'
+  #clientIsDone = false
   #hasBegun = false
   #isPaused = false
   #quietTicks = 0
@@ -67,15 +62,21 @@ export class Exchange implements TextReceiver, LiveReply {
     this.#parts = parts
     this.#startedMs = parts.clock.monotonicMs()
     parts.live.add(this)
-    parts.sink.onHangUp(() => this.#endByClient())
+    parts.sink.onClose(() => this.#clientClosed())
     parts.sink.onDrain(() => this.#resume())
   }
 
   /** Asks the vendor, unless the client is gone already. */
   begin(send: (signal: AbortSignal) => void): void {
     if (this.#state === 'over') return
-    this.#wasSent = true
-    send(this.#hangUp.signal)
+    this.#vendor = 'asked'
+    try {
+      send(this.#hangUp.signal)
+    } catch (fault) {
+      this.#vendor = 'done'
+      this.#refuseWith(BROKEN)
+      throw fault
+    }
   }
 
   onHead(head: TextHead, flow: TextFlow): void {
@@ -91,21 +92,35 @@ export class Exchange implements TextReceiver, LiveReply {
 
   onChunk(chunk: Buffer): void {
     this.#firstByteMs ??= this.#parts.clock.monotonicMs() - this.#startedMs
-    if (this.#state === 'relaying') this.#relay((relay) => relay.push(chunk))
-    else if (this.#state === 'collecting') this.#collect(chunk, WHOLE_BYTES_MAX)
-    else if (this.#state === 'refusing') this.#collect(chunk, ERROR_BYTES_MAX)
+    try {
+      if (this.#state === 'relaying') this.#relay((relay) => relay.push(chunk))
+      else if (this.#state === 'collecting') this.#collect(chunk, WHOLE_BYTES_MAX)
+      else if (this.#state === 'refusing') this.#collect(chunk, ERROR_BYTES_MAX)
+    } catch (fault) {
+      this.#breakOff(fault)
+    }
   }
 
   onEnd(): void {
-    if (this.#state === 'relaying') this.#relay((relay) => relay.close())
-    else if (this.#state === 'collecting') this.#answerWhole()
-    else if (this.#state === 'refusing') this.#refuse()
+    this.#vendor = 'done'
+    try {
+      if (this.#state === 'relaying') this.#relay((relay) => relay.close())
+      else if (this.#state === 'collecting') this.#answerWhole()
+      else if (this.#state === 'refusing') this.#refuse()
+      else this.#leaveWhenDone()
+    } catch (fault) {
+      this.#breakOff(fault)
+    }
   }
 
   onFailure(failure: TextFailure): void {
+    this.#vendor = 'done'
     // A "no" whose words were cut is a "no" all the same.
     if (this.#state === 'refusing') this.#refuse()
-    else if (this.#state === 'relaying') this.failWith(FAILURES[failure.kind] ?? BROKEN)
+    else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
+    else if (this.#state === 'over') this.#leaveWhenDone()
+    else if (this.#clientIsDone && failure.taken === 'maybe') this.#serve('hung-up')
+    else if (this.#clientIsDone) this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
     else
       this.#end({ kind: 'refused', refused: refusalOfSilence(failure), reached: failure.taken === 'maybe' })
   }
@@ -119,18 +134,22 @@ export class Exchange implements TextReceiver, LiveReply {
       sink.end()
       this.#serve('failed')
     } else this.#refuseWith(failure)
-    this.#flow?.stop('aborted')
-    this.#hangUp.abort()
+    this.#stopVendor()
   }
 
-  /** In a silence the client hears that we are still there; a client that takes nothing for long is let go. */
+  /**
+   * In a silence the client hears that we are still there. A client that takes nothing for long is let go, and so is a
+   * vendor that goes on after its end.
+   */
   tick(): void {
     const { answer, sink } = this.#parts
-    if (!this.#hasBegun || answer.kind !== 'stream') return
+    const isOver = this.#state === 'over'
+    if (!isOver && (!this.#hasBegun || answer.kind !== 'stream')) return
     this.#quietTicks += 1
-    if (this.#isPaused) {
+    if (isOver && this.#quietTicks >= FAREWELL_TICKS_MAX) this.#stopVendor()
+    if (isOver || this.#isPaused) {
       if (this.#quietTicks >= STALLED_TICKS_MAX) sink.cut()
-    } else if (this.#quietTicks >= QUIET_TICKS_MAX) {
+    } else if (this.#quietTicks >= QUIET_TICKS_MAX && answer.kind === 'stream') {
       this.#quietTicks = 0
       this.#hold(sink.write(answer.relay.keepAlive()))
     }
@@ -144,32 +163,31 @@ export class Exchange implements TextReceiver, LiveReply {
     if (relay.state === 'waiting') return
     if (!this.#hasBegun) {
       if (relay.state === 'failed') {
-        this.#flow?.stop('aborted')
         this.#refuseWith(relay.failure ?? BROKEN)
+        this.#stopVendor()
         return
       }
       this.#hasBegun = true
       sink.begin({ status: 200, headers })
     }
-    if (bytes.length > 0) {
-      this.#quietTicks = 0
-      this.#hold(sink.write(bytes))
+    this.#quietTicks = 0
+    const canTakeMore = bytes.length === 0 || sink.write(bytes)
+    if (relay.state === 'flowing') {
+      this.#hold(canTakeMore)
+      return
     }
-    if (relay.state === 'flowing') return
     sink.end()
     this.#serve(relay.state === 'ended' ? 'completed' : 'failed')
     // Otherwise the vendor ends its own answer, and its connection can be used again.
-    if (relay.endedEarly) this.#flow?.stop('aborted')
+    if (relay.endedEarly) this.#stopVendor()
+    else this.#resume()
   }
 
   #collect(chunk: Buffer, bytesMax: number): void {
     this.#bytes += chunk.length
     if (this.#bytes <= bytesMax) this.#chunks.push(chunk)
     else if (this.#state === 'refusing') this.#refuse()
-    else {
-      this.#flow?.stop('too-large')
-      this.#refuseWith(TOO_LARGE)
-    }
+    else this.failWith(TOO_LARGE)
   }
 
   #answerWhole(): void {
@@ -194,19 +212,32 @@ export class Exchange implements TextReceiver, LiveReply {
   #refuse(): void {
     const head = this.#head ?? { status: 502, headers: {} }
     this.#end({ kind: 'refused', refused: refusalOfAnswer(head, this.#body()), reached: true })
-    this.#flow?.stop('aborted')
+    this.#stopVendor()
   }
 
-  #endByClient(): void {
-    if (this.#state === 'over') return
-    if (this.#wasSent) this.#serve('hung-up')
-    else this.#refuseWith(GONE)
-    this.#flow?.stop('aborted')
-    this.#hangUp.abort()
+  #clientClosed(): void {
+    this.#clientIsDone = true
+    if (this.#state === 'over') this.#leaveWhenDone()
+    else if (this.#vendor === 'unasked')
+      this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
+    else if (this.#state === 'refusing') this.#refuse()
+    // Whether the vendor has taken anything, the end of its call will tell.
+    else if (this.#state === 'asking') this.#hangUp.abort()
+    else {
+      this.#serve('hung-up')
+      this.#stopVendor()
+    }
+  }
+
+  /** A fault of ours while we read a vendor's answer must not leave anybody waiting. */
+  #breakOff(fault: unknown): void {
+    this.#parts.log.error('a reply could not be read', { error: fault })
+    this.failWith(BROKEN)
   }
 
   #refuseWith(failure: ReplyFailure): void {
-    this.#end({ kind: 'refused', refused: refusalOfReply(failure), reached: this.#wasSent })
+    const reached = this.#vendor !== 'unasked'
+    this.#end({ kind: 'refused', refused: refusalOfReply(failure), reached })
   }
 
   #serve(outcome: ServedEnd['outcome']): void {
@@ -220,8 +251,22 @@ export class Exchange implements TextReceiver, LiveReply {
     if (this.#state === 'over') return
     this.#state = 'over'
     this.#chunks = []
-    this.#parts.live.remove(this)
+    this.#quietTicks = 0
+    // A refusal is sent by others, with a watch of their own.
+    if (end.kind === 'refused') this.#clientIsDone = true
     this.#resolve(end)
+    this.#leaveWhenDone()
+  }
+
+  #leaveWhenDone(): void {
+    if (this.#state === 'over' && this.#clientIsDone && this.#vendor !== 'asked')
+      this.#parts.live.remove(this)
+  }
+
+  #stopVendor(): void {
+    if (this.#vendor !== 'asked') return
+    this.#flow?.stop('aborted')
+    this.#hangUp.abort()
   }
 
   #hold(canTakeMore: boolean): void {
@@ -241,16 +286,6 @@ export class Exchange implements TextReceiver, LiveReply {
     const [first] = this.#chunks
     return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
   }
-}
-
-const BROKEN: ReplyFailure = { kind: 'broken', message: 'The provider broke off its answer.' }
-const TOO_LARGE: ReplyFailure = { kind: 'broken', message: 'The provider sent more than can be taken.' }
-const GONE: ReplyFailure = { kind: 'broken', message: 'The client is gone.' }
-const TOO_LATE: ReplyFailure = { kind: 'too-late', message: 'The provider fell silent.' }
-const FAILURES: Readonly<Record<string, ReplyFailure>> = {
-  'timeout-first-byte': TOO_LATE,
-  'timeout-idle': TOO_LATE,
-  'timeout-total': TOO_LATE,
 }
 
 function namesOf(losses: Iterable<string>, known: string | undefined): string | undefined {

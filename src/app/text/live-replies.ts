@@ -1,4 +1,5 @@
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
+import type { Log } from '../../ports/log.ts'
 
 /** A reply that is under way. */
 export interface LiveReply {
@@ -12,7 +13,7 @@ export interface LiveReplies {
   add(reply: LiveReply): void
   remove(reply: LiveReply): void
   tick(): void
-  /** The last words of every reply, when the process leaves. */
+  /** The last words of every reply, and of those that still come: the process leaves. */
   endAll(): void
 }
 
@@ -21,16 +22,30 @@ const LEAVING: ReplyFailure = {
   message: 'The gateway is restarting and could not wait any longer. Send the request again.',
 }
 
-export function liveReplies(): LiveReplies {
+export function liveReplies(log: Log): LiveReplies {
   const replies = new Set<LiveReply>()
+  let isLeaving = false
+
+  function each(visit: (reply: LiveReply) => void): void {
+    for (const reply of replies) {
+      try {
+        visit(reply)
+      } catch (error) {
+        log.error('a reply under way could not be visited', { error })
+      }
+    }
+  }
+
   return {
-    add: (reply) => void replies.add(reply),
-    remove: (reply) => void replies.delete(reply),
-    tick() {
-      for (const reply of replies) reply.tick()
+    add(reply) {
+      replies.add(reply)
+      if (isLeaving) reply.failWith(LEAVING)
     },
+    remove: (reply) => void replies.delete(reply),
+    tick: () => each((reply) => reply.tick()),
     endAll() {
-      for (const reply of replies) reply.failWith(LEAVING)
+      isLeaving = true
+      each((reply) => reply.failWith(LEAVING))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { countRequest } from '../../llm/count/count-tokens.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../llm/dialects.ts'
+import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import type { ReplyEvent } from '../../llm/hub/reply-event.ts'
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import { cutAtSequence } from '../../llm/hub/stop-at-sequence.ts'
@@ -32,17 +33,19 @@ export function planConversion(
     model: upstream.upstream,
     provider: provider.name,
     maxOutputTokens,
+    reasons: upstream.reasons,
   })
   const origin = { provider: provider.name, toolNames: written.toolNames }
+  const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)
   const head: ReplyHead = {
     id: newId(client.idPrefix),
     model: String(body.value.model),
-    createdAtSeconds: Math.floor(clock.nowMs() / 1_000),
+    createdAtSeconds: nowSeconds(),
+    nowSeconds,
     newId,
     request,
   }
-  // The responses dialect has no stop sequences: we see to them.
-  const stopSequences = upstream.dialect === 'responses' ? request.stopSequences : []
+  const { unsentStops: stopSequences } = written
   const onItems =
     endpoint === 'responses' && body.value.store !== false
       ? (items: readonly object[]) => recentItems.keep(caller.keyId, items)
@@ -61,7 +64,7 @@ export function planConversion(
         onItems,
       }),
     readWhole(bytes) {
-      const events = vendor.readReply(parse(bytes), origin)
+      const events = vendor.readReply(parseOrNone(bytes.toString('utf8')), origin)
       const cut = stopSequences.length === 0 ? events : cutAtSequence(events, stopSequences)
       return wholeOf(cut, (kept) => {
         const reply = client.writeReply(kept, head)
@@ -86,11 +89,3 @@ function wholeOf(
 }
 
 const UNREADABLE: ReplyFailure = { kind: 'broken', message: 'The provider sent something that is no reply.' }
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}

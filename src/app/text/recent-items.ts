@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../llm/hub/json-object.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'

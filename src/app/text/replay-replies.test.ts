@@ -46,7 +46,7 @@ function openSink() {
     end() {},
     cut() {},
     onDrain() {},
-    onHangUp: (listener) => {
+    onClose: (listener) => {
       state.hangUp = listener
     },
   }

@@ -112,15 +112,27 @@ function repeat(known: Known | undefined, body: string, sink: ReplySink): void {
 
 const TOO_LARGE = 'The reply to this Idempotency-Key was too large to be kept. Take a new key to ask again.'
 
-/** The sink adds headers of its own to those it is given. */
 function keepable({ headers, body }: WholeHead, digest: string): Known {
   if (body === undefined || Buffer.byteLength(body) > KEPT_BYTES_MAX)
     return { state: 'too-large', body: digest }
   const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
-  return { state: 'replied', body: digest, headers: { ...headers }, reply }
+  return { state: 'replied', body: digest, headers, reply }
 }
 
 /** Takes a whole reply and nothing else; nobody is there who could hang up or be slow. */
 function sinkInto(take: (head: WholeHead) => void): ReplySink {
-  return { begin: take, write: () => true, end() {}, cut() {}, onDrain() {}, onHangUp() {} }
+  let onClose = () => {}
+  return {
+    begin(head) {
+      take(head)
+      onClose()
+    },
+    write: () => true,
+    end() {},
+    cut() {},
+    onDrain() {},
+    onClose(listener) {
+      onClose = listener
+    },
+  }
 }

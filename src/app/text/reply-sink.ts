@@ -9,6 +9,6 @@ export interface ReplySink {
   cut(): void
   /** Called each time the client can take more. */
   onDrain(listener: () => void): void
-  /** Called once, when the client is gone before the end. At once when it is gone already. */
-  onHangUp(listener: () => void): void
+  /** Called once, when the connection is done: after the end of the reply, or when the client is gone before it. */
+  onClose(listener: () => void): void
 }

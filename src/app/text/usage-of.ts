@@ -2,7 +2,7 @@ import { costOfText } from '../../domain/billing/cost-of-text.ts'
 import { ZERO_MICROS } from '../../domain/billing/micros.ts'
 import type { Usage } from '../billing/spend.ts'
 import type { TextRoute } from './choose-route.ts'
-import type { ServedEnd } from './exchange.ts'
+import type { ServedEnd } from './exchange-end.ts'
 
 /** What a vendor that does not count most likely counted: text and code come to about four bytes a token. */
 const BYTES_PER_TOKEN = 4

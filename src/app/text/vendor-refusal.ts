@@ -1,4 +1,5 @@
 import { type ErrorCode, Refusal } from '../../domain/errors.ts'
+import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import { readVendorError } from '../../llm/vendor-error.ts'
 import type { TextFailure, TextHead } from '../../ports/text-provider.ts'
@@ -12,7 +13,8 @@ export interface VendorRefusal {
 
 /** A vendor refused before it sent anything of a reply. */
 export function refusalOfAnswer({ status, headers }: TextHead, body: Buffer): VendorRefusal {
-  const { message } = readVendorError(parse(body))
+  const text = body.toString('utf8')
+  const { message } = readVendorError(parseOrNone(text) ?? text)
   const retryAfterSeconds = secondsOf(headers['retry-after'])
   if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
   if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
@@ -36,7 +38,13 @@ export function refusalOfReply({ kind, message }: ReplyFailure): VendorRefusal {
   if (kind === 'busy') return theirs('upstream_overloaded', {})
   if (kind === 'refused') return ours('invalid_parameter', message)
   if (kind === 'draining') return ours('overloaded', message)
-  return theirs('provider_unavailable', { cause: new Error(message) })
+  // The vendor's words may quote the prompt: they go to the client at most, never to the log.
+  return theirs('provider_unavailable', { cause: new Error(`the reply failed: ${kind}`) })
+}
+
+/** Nobody is there to hear it, and nobody is to blame. */
+export function refusalOfGone(): VendorRefusal {
+  return ours('request_timeout', 'The client is gone.')
 }
 
 function ours(code: ErrorCode, message: string): VendorRefusal {
@@ -57,13 +65,4 @@ function theirs(
 function secondsOf(header: string | string[] | undefined): number | undefined {
   const seconds = typeof header === 'string' ? Number(header) : Number.NaN
   return Number.isFinite(seconds) && seconds >= 0 && seconds <= 86_400 ? seconds : undefined
-}
-
-function parse(body: Buffer): unknown {
-  const text = body.toString('utf8')
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

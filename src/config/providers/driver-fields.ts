@@ -114,4 +114,10 @@ export const TEXT_MODEL_FIELDS = {
     meaning:
       'Whether the provider has `/v1/messages/count_tokens` for this model; where it has not, Sluice counts. Unset: true for the `messages` dialect, which alone has it.',
   },
+  reasons: {
+    kind: oneOf(['true', 'false']),
+    default: 'true',
+    meaning:
+      'Whether the model takes an effort or a budget of reasoning. `false` for models that answer 400 to it: converted requests then leave it out and declare the loss `reasoning_effort`. A passthrough sends what the client sent.',
+  },
 } satisfies Fields

@@ -109,7 +109,7 @@ function readUpstreamId({ model, models }: ModelEntry): string | undefined {
 function readTextModel({ model, value, models }: ModelEntry): TextModel | undefined {
   if (typeof value === 'string') {
     const dialect = readMappingFields({ [model]: TEXT_MODEL_FIELDS.dialect }, models)?.[model]
-    return dialect && { dialect, upstream: model, countsTokens: dialect === 'messages' }
+    return dialect && { dialect, upstream: model, countsTokens: dialect === 'messages', reasons: true }
   }
   const section = below(models, model)
   if (section === undefined) return undefined
@@ -118,7 +118,8 @@ function readTextModel({ model, value, models }: ModelEntry): TextModel | undefi
   if (!known || fields === undefined) return undefined
   const { dialect, upstream = model, counts_tokens: counts } = fields
   if (counts !== 'true' || dialect === 'messages') {
-    return { dialect, upstream, countsTokens: dialect === 'messages' && counts !== 'false' }
+    const countsTokens = dialect === 'messages' && counts !== 'false'
+    return { dialect, upstream, countsTokens, reasons: fields.reasons === 'true' }
   }
   section.reading.report({
     setting: section.reading.tree.place([...section.path, 'counts_tokens']),

@@ -57,4 +57,6 @@ export interface TextModel {
   upstream: string
   /** Whether the vendor counts tokens for it; only the messages dialect has it. */
   countsTokens: boolean
+  /** Whether it takes a word about its reasoning. */
+  reasons: boolean
 }

@@ -91,17 +91,17 @@ test('reads every driver', () => {
     baseUrl: 'http://127.0.0.1:9000',
     versionHeader: 'compat-version',
     models: new Map([
-      ['model-5', { dialect: 'responses', upstream: 'model-5', countsTokens: false }],
-      ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1', countsTokens: false }],
-      ['model-s', { dialect: 'messages', upstream: 'model-s', countsTokens: true }],
+      ['model-5', { dialect: 'responses', upstream: 'model-5', countsTokens: false, reasons: true }],
+      ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1', countsTokens: false, reasons: true }],
+      ['model-s', { dialect: 'messages', upstream: 'model-s', countsTokens: true, reasons: true }],
     ]),
   })
   expect(keysOf(c)).toEqual(['0123456789 x 1'])
   expect(d).toMatchObject({
     versionHeader: 'x-version',
     models: new Map([
-      ['large', { dialect: 'messages', upstream: 'large', countsTokens: true }],
-      ['small', { dialect: 'messages', upstream: 'small', countsTokens: false }],
+      ['large', { dialect: 'messages', upstream: 'large', countsTokens: true, reasons: true }],
+      ['small', { dialect: 'messages', upstream: 'small', countsTokens: false, reasons: true }],
     ]),
   })
   expect(keysOf(d)).toEqual(['key-a x 1', 'key-b x 2', 'plain x 1'])

@@ -16,6 +16,7 @@ interface ProvidersFile {
 
 /** Reads the providers and reports every fault; providers with one are left out. */
 export function readProvidersFile({ fileName, source, environment, report }: ProvidersFile): Provider[] {
+  if (source === '') return []
   const parsed = parseYaml(source, fileName)
   if ('faults' in parsed) {
     parsed.faults.forEach(report)

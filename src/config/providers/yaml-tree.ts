@@ -1,4 +1,5 @@
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
+import { createRequire } from 'node:module'
+import type { Document } from 'yaml'
 import type { Fault } from '../config-error.ts'
 import { asWritten, setPlaceholdersAside } from './placeholders.ts'
 
@@ -14,6 +15,7 @@ export interface YamlTree {
  * `1.0` survives; the fields' own kinds turn texts into numbers.
  */
 export function parseYaml(source: string, fileName: string): { tree: YamlTree } | { faults: Fault[] } {
+  const { LineCounter, parseDocument } = loadYaml()
   const lineCounter = new LineCounter()
   const document = parseDocument(setPlaceholdersAside(source), {
     schema: 'failsafe',
@@ -44,10 +46,15 @@ export function parseYaml(source: string, fileName: string): { tree: YamlTree } 
   }
 }
 
+/** Loaded when there is a file to read: the embedded default has none, and settings are read at once. */
+function loadYaml(): typeof import('yaml') {
+  return createRequire(import.meta.url)('yaml')
+}
+
 /** Where a path begins; what is missing is looked for where its parent begins. */
 function startOf(document: Document.Parsed, path: readonly string[]): number {
   const node = path.length === 0 ? document.contents : document.getIn(path, true)
-  if (isNode(node)) return node.range?.[0] ?? 0
+  if (loadYaml().isNode(node)) return node.range?.[0] ?? 0
   return path.length === 0 ? 0 : startOf(document, path.slice(0, -1))
 }
 

@@ -14,7 +14,8 @@ test('POST /v1/messages/count_tokens asks for a key', async () => {
   }
   expectError(await ask({}), 'messages', 401)
   expectError(await ask({ 'x-api-key': 'wrong' }), 'messages', 401)
-  for (const headers of [{ 'x-api-key': KEY }, { authorization: `Bearer ${KEY}` }]) {
+  const spellings: Record<string, string>[] = [{ 'x-api-key': KEY }, { authorization: `Bearer ${KEY}` }]
+  for (const headers of spellings) {
     expect(await ask(headers)).toMatchObject({ status: 200, body: '{"input_tokens":7}' })
   }
 })

@@ -132,6 +132,10 @@ describe('POST /v1/messages', () => {
     refuse(message(), /Idempotency-Key/, { 'idempotency-key': key }),
   )
 
+  test.each(['1', 'TRUE', 'yes', ''])('x-sluice-strict: %o', (value) =>
+    refuse(message(), /x-sluice-strict must be true or false/, { 'x-sluice-strict': value }),
+  )
+
   describe('images', () => {
     test('of 5 MB pass, one byte more does not', async () => {
       expect(await client.messages(message([image(5 * MB)]))).toMatchObject({ status: 200 })

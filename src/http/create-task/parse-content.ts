@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ContentItem, MediaKind } from '../../domain/video/request.ts'
-import { isJsonObject, type JsonObject } from '../json-object.ts'
 import type { UrlCheck } from '../parse-https-url.ts'
 import { ITEMS_MAX, TEXT_LENGTH_MAX } from './bounds.ts'
 import { parseMediaUrl } from './parse-media-url.ts'

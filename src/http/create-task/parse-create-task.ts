@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { findVideoModel } from '../../domain/video/models.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../domain/video/request.ts'
-import { isJsonObject, type JsonObject } from '../json-object.ts'
 import { parseHttpsUrl, type UrlCheck } from '../parse-https-url.ts'
 import { DURATION_SECONDS_MAX, DURATION_SECONDS_MIN, EXPIRES_AFTER_SECONDS_MAX } from './bounds.ts'
 import { readBoolean, readInteger, readShortText } from './optional-fields.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, clientOf, textBody, textBodyB } from '../../../test/video-api/call-api.ts'
 import { START_MS, startVideoApi, type VideoApi } from '../../../test/video-api/start-video-api.ts'
-import type { JsonObject } from '../json-object.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
 
 const WAITED = 30
 const DONE = 90

@@ -48,6 +48,17 @@ describe('GET /v1/models', () => {
     })
   })
 
+  test.each(['limit=1', 'limit=nonsense', 'after_id=vendorA/gen-2.0', 'before_id=x&beta=true'])(
+    'is one page whatever is asked: %s',
+    async (query) => {
+      models = MODELS
+      const headers = { 'x-api-key': KEY }
+      const answer = await fetch(`${edge.url}/v1/models?${query}`, { headers })
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toEqual(await list())
+    },
+  )
+
   test('takes either form of key', async () => {
     expect(await list({ 'x-api-key': KEY })).toHaveProperty('object', 'list')
   })

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ToolNames } from '../hub/wire.ts'
 import type { BlockQueue } from './block-queue.ts'
 import { GrowingCall } from './growing-call.ts'

@@ -1,8 +1,9 @@
+import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { ToolCallHead } from '../hub/reply-event.ts'
+import { createTextInput, type TextInput } from '../hub/text-input.ts'
 import type { ToolNames } from '../hub/wire.ts'
 import type { BlockQueue, QueuedBlock } from './block-queue.ts'
 import { BrokenReply } from './broken-reply.ts'
-import { createTextInput, type TextInput } from './text-input.ts'
 
 /** One call while it is being spelled: its id, its name, and then its arguments, in pieces of any size. */
 export class GrowingCall {
@@ -85,11 +86,5 @@ export class GrowingCall {
 }
 
 function isWholeJson(text: string): boolean {
-  if (!text.endsWith('}')) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return text.endsWith('}') && parseOrNone(text) !== undefined
 }

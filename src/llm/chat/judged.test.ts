@@ -1,7 +1,8 @@
 import OpenAI from 'openai'
 import FormerOpenAI from 'openai-6'
 import { expect, test } from 'vitest'
-import { eventsOf, foldBlocks, readSse, WELL_ENDED } from '../../../test/fixtures/text/chat/fixture.ts'
+import { eventsOf, readSse, WELL_ENDED } from '../../../test/fixtures/text/chat/fixture.ts'
+import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 
 const NO_NAMES = { provider: 'vendorC', toolNames: new Map() }
 

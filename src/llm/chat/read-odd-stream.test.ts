@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { eventsOf, foldBlocks, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
+import { eventsOf, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
+import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 
 const HELLO = chunkOf({ content: 'Hello' })
 const STOP = chunkOf({}, 'stop')

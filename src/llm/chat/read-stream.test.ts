@@ -3,8 +3,6 @@ import { expect, test } from 'vitest'
 import { arbitraryEvents } from '../../../test/fixtures/text/arbitrary-events.ts'
 import {
   eventsOf,
-  type FoldedBlock,
-  foldBlocks,
   ORIGIN,
   readSse,
   readWhole,
@@ -12,6 +10,7 @@ import {
   WELL_ENDED,
 } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf, spellChunks } from '../../../test/fixtures/text/chat/spell-chunks.ts'
+import { type FoldedBlock, foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import { createGuard } from '../hub/guard.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readChatReply } from './read-reply.ts'

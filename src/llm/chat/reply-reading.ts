@@ -1,11 +1,14 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { failureOfError } from '../failure-of-error.ts'
+import { isAbsent } from '../hub/is-absent.ts'
+import type { LossName } from '../hub/losses.ts'
+import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import type { Emit, ReplyOrigin } from '../hub/wire.ts'
 import { BlockQueue, type QueuedBlock } from './block-queue.ts'
 import { BrokenReply } from './broken-reply.ts'
 import { CallShelf } from './call-shelf.ts'
-import { readFailure } from './read-failure.ts'
 import { readFinish } from './read-finish.ts'
 import { readUsage } from './read-usage.ts'
 
@@ -19,6 +22,8 @@ export class ReplyReading {
   readonly #emit: Emit
   readonly #queue: BlockQueue
   readonly #calls: CallShelf
+  /** What came beside the words, and has no place in our events. */
+  readonly #losses = new Set<LossName>()
   #words: { kind: Words; block: QueuedBlock } | undefined
   #finish: string | undefined
   #tokens: ReplyTokens | undefined
@@ -37,13 +42,7 @@ export class ReplyReading {
   }
 
   takeSpelled(json: string, options: { isError: boolean }): void {
-    let body: unknown
-    try {
-      body = JSON.parse(json)
-    } catch {
-      // Nothing is not an object either.
-    }
-    this.take(body, options)
+    this.take(parseOrNone(json), options)
   }
 
   end(): void {
@@ -62,9 +61,8 @@ export class ReplyReading {
 
   #takeBody(body: unknown, isError: boolean): void {
     if (!isJsonObject(body)) throw new BrokenReply('it is not a JSON object')
-    const failure = readFailure(body, isError)
-    if (failure !== undefined) {
-      this.#fail(failure)
+    if (isError || isFailure(body)) {
+      this.#fail(failureOfError(body))
       return
     }
     if (!this.#hasStarted) {
@@ -73,6 +71,7 @@ export class ReplyReading {
     }
     if (typeof body.id === 'string') this.#calls.replyId = body.id
     if (isJsonObject(body.usage)) this.#tokens = readUsage(body.usage) ?? this.#tokens
+    if (hasAny(body.citations)) this.#losses.add('citations')
     for (const choice of listOf(body.choices)) {
       if (choice.index === undefined || choice.index === 0) this.#takeChoice(choice)
     }
@@ -88,7 +87,7 @@ export class ReplyReading {
       return
     }
     this.#isOver = true
-    this.#emit({ kind: 'reply-end', reason: finish.reason, tokens: this.#tokens })
+    this.#emit({ kind: 'reply-end', reason: finish.reason, tokens: this.#tokens, losses: this.#losses })
   }
 
   #fail(failure: ReplyFailure): void {
@@ -100,6 +99,8 @@ export class ReplyReading {
     const said = choice.delta ?? choice.message ?? {}
     if (!isJsonObject(said)) throw new BrokenReply('what it says is not an object')
     this.#takeWords(said)
+    if (hasAny(said.annotations)) this.#losses.add('citations')
+    if (isJsonObject(choice.logprobs) && hasAny(choice.logprobs.content)) this.#losses.add('logprobs')
     const calls = said.tool_calls ?? (said.function_call ? [{ index: 0, function: said.function_call }] : [])
     for (const call of listOf(calls)) {
       this.#endWords()
@@ -136,8 +137,17 @@ export class ReplyReading {
   }
 }
 
+/** Said in the middle of a stream, or in place of a reply. */
+function isFailure({ error, object }: JsonObject): boolean {
+  return !isAbsent(error) || object === 'error'
+}
+
+function hasAny(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0
+}
+
 function listOf(value: unknown): JsonObject[] {
-  if (value === undefined || value === null) return NOTHING
+  if (isAbsent(value)) return NOTHING
   if (!Array.isArray(value) || !value.every(isJsonObject))
     throw new BrokenReply('it has something else for a list')
   return value

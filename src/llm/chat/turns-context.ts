@@ -1,5 +1,5 @@
 import type { LossName } from '../hub/losses.ts'
-import type { ToolNaming } from './tool-naming.ts'
+import type { ToolNaming } from '../hub/tool-naming.ts'
 
 /** What the turns of one request share. */
 export interface TurnsContext {

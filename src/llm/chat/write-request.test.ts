@@ -1,32 +1,16 @@
 import { expect, test } from 'vitest'
+import { PLAIN_REQUEST } from '../../../test/fixtures/text/plain-request.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ReasoningWish, TextRequest, Tool } from '../hub/text-request.ts'
 import { writeChatRequest } from './write-request.ts'
 
-const PLAIN: TextRequest = {
-  stream: false,
-  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }],
-  maxOutputTokens: undefined,
-  temperature: undefined,
-  topP: undefined,
-  stopSequences: [],
-  tools: [],
-  toolChoice: undefined,
-  parallelToolCalls: undefined,
-  reasoning: undefined,
-  format: undefined,
-  verbosity: undefined,
-  userId: undefined,
-  serviceTier: undefined,
-  metadata: undefined,
-  cacheKey: undefined,
-  losses: [],
-}
-
-function write(request: Partial<TextRequest>, maxOutputTokens?: number) {
+function write(
+  request: Partial<TextRequest>,
+  { maxOutputTokens, reasons = true }: { maxOutputTokens?: number; reasons?: boolean } = {},
+) {
   const written = writeChatRequest(
-    { ...PLAIN, ...request },
-    { model: 'gpt-like-4.1', provider: 'vendorC', maxOutputTokens },
+    { ...PLAIN_REQUEST, ...request },
+    { model: 'gpt-like-4.1', provider: 'vendorC', maxOutputTokens, reasons },
   )
   const body: unknown = JSON.parse(JSON.stringify(written.body))
   return { ...written, body }
@@ -119,9 +103,13 @@ test.each<[what: string, request: Partial<TextRequest>, members: object]>([
 })
 
 test('a bound is brought into what the model can do', () => {
-  expect(write({ maxOutputTokens: 64_000 }, 32_768).body).toMatchObject({ max_completion_tokens: 32_768 })
-  expect(write({ maxOutputTokens: 10 }, 32_768).body).toMatchObject({ max_completion_tokens: 10 })
-  expect(write({}, 32_768).body).toEqual(HI)
+  expect(write({ maxOutputTokens: 64_000 }, { maxOutputTokens: 32_768 }).body).toMatchObject({
+    max_completion_tokens: 32_768,
+  })
+  expect(write({ maxOutputTokens: 10 }, { maxOutputTokens: 32_768 }).body).toMatchObject({
+    max_completion_tokens: 10,
+  })
+  expect(write({}, { maxOutputTokens: 32_768 }).body).toEqual(HI)
 })
 
 test.each<[request: Partial<TextRequest>, losses: string[]]>([

@@ -1,8 +1,10 @@
+import { effortOf, wishFor } from '../hub/effort-of.ts'
 import type { LossName } from '../hub/losses.ts'
+import { serviceTier } from '../hub/service-tier.ts'
 import type { ReasoningWish, TextRequest } from '../hub/text-request.ts'
+import { ToolNaming } from '../hub/tool-naming.ts'
+import { unlessDefault } from '../hub/unless-default.ts'
 import type { RequestTarget, WriteRequest } from '../hub/wire.ts'
-import { effortOfBudget } from '../responses/effort-of-budget.ts'
-import { ToolNaming } from './tool-naming.ts'
 import { writeFormat } from './write-format.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
 import { writeTurns } from './write-turns.ts'
@@ -13,6 +15,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
   const naming = new ToolNaming(request.tools)
   const hasTools = request.tools.length > 0
   const { toolChoice } = request
+  const sentStops = request.stopSequences.slice(0, STOP_SEQUENCES_MAX)
   const body = {
     model: target.model,
     messages: writeTurns(request.turns, { naming, losses }),
@@ -21,20 +24,25 @@ export const writeChatRequest: WriteRequest = (request, target) => {
     max_completion_tokens: maxOutputTokens(request, target),
     temperature: unlessDefault(request.temperature),
     top_p: unlessDefault(request.topP),
-    stop: writeStop(request.stopSequences, losses),
+    stop: sentStops.length === 0 ? undefined : sentStops,
     tools: hasTools ? writeTools(request.tools, { naming, losses }) : undefined,
     tool_choice: hasTools && toolChoice !== undefined ? writeToolChoice(toolChoice, naming) : undefined,
     parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
     response_format: request.format && writeFormat(request.format),
-    reasoning_effort: writeEffort(request.reasoning, losses),
+    reasoning_effort: writeEffort(wishFor(target, request.reasoning, losses), losses),
     verbosity: request.verbosity,
     user: request.userId,
     prompt_cache_key: request.cacheKey,
-    service_tier: writeServiceTier(request.serviceTier, losses),
+    service_tier: serviceTier(request.serviceTier, TIERS, losses),
   }
   // Vendors of this wire keep them only with the replies that they store, and they are asked to store none.
   if (request.metadata !== undefined && Object.keys(request.metadata).length > 0) losses.add('metadata')
-  return { body, losses: [...losses], toolNames: naming.restored }
+  return {
+    body,
+    losses: [...losses],
+    toolNames: naming.restored,
+    unsentStops: request.stopSequences.slice(STOP_SEQUENCES_MAX),
+  }
 }
 
 /**
@@ -48,34 +56,15 @@ function maxOutputTokens(
   return wanted === undefined || possible === undefined ? wanted : Math.min(wanted, possible)
 }
 
-/** 1 is what a vendor takes anyway, and models that reason refuse even to hear it. */
-function unlessDefault(value: number | undefined): number | undefined {
-  return value === 1 ? undefined : value
-}
-
+/** Vendors of this wire take no more. */
 const STOP_SEQUENCES_MAX = 4
-
-/** The first four are the vendor's; this wire takes no more. */
-function writeStop(sequences: readonly string[], losses: Set<LossName>): readonly string[] | undefined {
-  if (sequences.length > STOP_SEQUENCES_MAX) losses.add('stop_sequences')
-  return sequences.length === 0 ? undefined : sequences.slice(0, STOP_SEQUENCES_MAX)
-}
 
 /** All seven words are words of this wire too. A summary is whatever the vendor shows, and nothing of it is sealed. */
 function writeEffort(wish: ReasoningWish | undefined, losses: Set<LossName>): string | undefined {
   if (wish === undefined) return undefined
   if (wish.wantsSeal) losses.add('reasoning_seal')
   if (wish.summary === 'concise' || wish.summary === 'detailed') losses.add('reasoning_summary')
-  if (wish.effort !== undefined) return wish.effort
-  return wish.budgetTokens === undefined ? undefined : effortOfBudget(wish.budgetTokens)
+  return effortOf(wish)
 }
 
 const TIERS: readonly string[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast']
-
-/** `standard_only` is how the messages dialect says "default". */
-function writeServiceTier(tier: string | undefined, losses: Set<LossName>): string | undefined {
-  if (tier === undefined || TIERS.includes(tier)) return tier
-  if (tier === 'standard_only') return 'default'
-  losses.add('service_tier')
-  return undefined
-}

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { Tool, ToolChoice } from '../hub/text-request.ts'
-import type { ToolNaming } from './tool-naming.ts'
+import type { ToolNaming } from '../hub/tool-naming.ts'
 
 interface ToolsContext {
   naming: ToolNaming

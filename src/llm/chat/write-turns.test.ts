@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LossName } from '../hub/losses.ts'
 import type { Part, ResultPart, Turn } from '../hub/text-request.ts'
-import { ToolNaming } from './tool-naming.ts'
+import { ToolNaming } from '../hub/tool-naming.ts'
 import { writeTurns } from './write-turns.ts'
 
 function write(turns: readonly Turn[]): { messages: unknown; losses: LossName[] } {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { countPages, IMAGE_TOKENS_MAX } from './count-media.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { TextTokens } from '../../domain/billing/cost-of-text.ts'
 import type { Dialect } from '../../domain/catalog/dialect.ts'
+import type { LossName } from './losses.ts'
 import type { ReplyFailure } from './reply-failure.ts'
 
 /**
@@ -18,7 +19,8 @@ export type ReplyEvent =
   | { kind: 'block-delta'; text: string }
   | { kind: 'block-seal'; seal: Seal }
   | { kind: 'block-end' }
-  | { kind: 'reply-end'; reason: EndReason; tokens: ReplyTokens | undefined }
+  /** `losses`: what the vendor said in between that has no place in these events. */
+  | { kind: 'reply-end'; reason: EndReason; tokens: ReplyTokens | undefined; losses?: Iterable<LossName> }
   | { kind: 'reply-failed'; failure: ReplyFailure }
 
 /** What a block is, said before anything of its content. */

@@ -105,7 +105,7 @@ export function cutAtSequence(events: readonly ReplyEvent[], sequences: readonly
   const last = cut.at(-1)
   const vendorsLast = events.at(-1)
   if (isCut && last?.kind === 'reply-end' && vendorsLast?.kind === 'reply-end') {
-    cut[cut.length - 1] = { ...last, tokens: vendorsLast.tokens }
+    cut[cut.length - 1] = { ...vendorsLast, reason: last.reason }
   }
   return cut
 }

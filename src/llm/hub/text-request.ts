@@ -94,7 +94,7 @@ export type Effort = (typeof EFFORTS)[number]
 
 export interface ReasoningWish {
   effort: Effort | undefined
-  /** So many tokens at most; a dialect without it takes a bucket of effort. */
+  /** So many tokens at most, 0 for none; a dialect without it takes a bucket of effort. */
   budgetTokens: number | undefined
   /** undefined: not said. `none`: keep it to yourself. */
   summary: 'none' | 'auto' | 'concise' | 'detailed' | undefined

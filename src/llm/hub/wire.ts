@@ -5,8 +5,11 @@ import type { TextRequest } from './text-request.ts'
 /** What a vendor is sent, and what has to be known to understand its reply. */
 export interface WrittenRequest {
   body: object
+  /** Of the request itself are not among them: those are lost in every conversion. */
   losses: readonly LossName[]
   toolNames: ToolNames
+  /** Sequences the vendor was not given: the gateway cuts the text itself. */
+  unsentStops: readonly string[]
 }
 
 /** Names a vendor knows tools by -> the client's own; tools that kept their name are not in it. */
@@ -21,6 +24,8 @@ export interface RequestTarget {
   provider: string
   /** Of the catalog; needed where a wire asks for a bound and the client gave none. */
   maxOutputTokens: number | undefined
+  /** Whether the model takes a word about its reasoning. */
+  reasons: boolean
 }
 
 /** Throws a `Refusal` for what the upstream cannot be asked at all. */
@@ -55,6 +60,8 @@ export interface ReplyHead {
   /** The id the client asked for. */
   model: string
   createdAtSeconds: number
+  /** For envelopes that say when they were completed. */
+  nowSeconds(): number
   /** A new id for a part of the reply. */
   newId(prefix: ReplyIdPrefix): string
   /** The client's request, for envelopes that repeat it. */

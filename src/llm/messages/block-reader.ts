@@ -1,8 +1,10 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { LossName } from '../hub/losses.ts'
+import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { Seal } from '../hub/reply-event.ts'
+import { createTextInput, type TextInput } from '../hub/text-input.ts'
 import type { Emit, ReplyOrigin } from '../hub/wire.ts'
 import { redactedProof } from './redacted-proof.ts'
-import { parseOrNone, unwrapTextInput } from './text-input.ts'
 
 /**
  * Turns content blocks into events, one at a time: `open`, `delta`*, `close`. A block that stands whole in `open`, as
@@ -13,6 +15,8 @@ import { parseOrNone, unwrapTextInput } from './text-input.ts'
  * Each step is false when the wire has broken its own rules.
  */
 export class BlockReader {
+  /** What was read of the blocks and has no place in our events. */
+  readonly losses = new Set<LossName>()
   #open: Open = { kind: 'none' }
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
@@ -33,6 +37,7 @@ export class BlockReader {
         this.#emit({ kind: 'block-start', block: { kind: 'text' } })
         this.#open = { kind: 'text', index }
         this.#emitText(block.text)
+        if (Array.isArray(block.citations) && block.citations.length > 0) this.losses.add('citations')
         return true
       case 'thinking':
         this.#emit({ kind: 'block-start', block: { kind: 'reasoning' } })
@@ -65,7 +70,10 @@ export class BlockReader {
         return true
       case 'input_json_delta':
         return this.#takeJson(open, delta.partial_json)
-      // Citations, and whatever comes next: nothing the other dialects have a place for.
+      case 'citations_delta':
+        this.losses.add('citations')
+        return true
+      // Whatever comes next: nothing the other dialects have a place for.
       default:
         return true
     }
@@ -92,9 +100,8 @@ export class BlockReader {
     this.#open = {
       kind: 'call',
       index,
-      isText: own.input === 'text',
+      textInput: own.input === 'text' ? createTextInput() : undefined,
       whole: input,
-      json: '',
       hasDeltas: false,
     }
     return true
@@ -106,16 +113,12 @@ export class BlockReader {
     if (open.kind !== 'call') return open.kind === 'held'
     if (json === '') return true
     open.hasDeltas = true
-    // Free text comes wrapped as JSON: it can be unwrapped only when all of it is here.
-    if (open.isText) open.json += json
-    else this.#emit({ kind: 'block-delta', text: json })
-    return true
+    return this.#emitText(open.textInput === undefined ? json : open.textInput.push(json))
   }
 
-  #closeCall({ isText, whole, json, hasDeltas }: OpenCall): void {
-    const spelled = hasDeltas ? json : spellWhole(whole)
-    if (isText) this.#emitText(spelled === '' ? '' : unwrapTextInput(spelled))
-    else if (!hasDeltas) this.#emitText(spelled)
+  #closeCall({ textInput, whole, hasDeltas }: OpenCall): void {
+    const spelled = hasDeltas ? '' : spellWhole(whole)
+    this.#emitText(textInput === undefined ? spelled : textInput.push(spelled) + textInput.end())
   }
 
   #emitHeld({ raw, json }: OpenHeld): void {
@@ -142,9 +145,9 @@ type Open =
 interface OpenCall {
   kind: 'call'
   index: unknown
-  isText: boolean
+  /** Of a custom tool: takes its free text out of the JSON around it. */
+  textInput: TextInput | undefined
   whole: unknown
-  json: string
   hasDeltas: boolean
 }
 

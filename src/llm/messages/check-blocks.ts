@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import { checkDocument, checkImage } from './check-media.ts'
 import type { ImageTally } from './image-tally.ts'
-import { checkBoolean, checkPresent, checkString, invalid, isAbsent, type Place } from './place.ts'
+import { checkBoolean, checkPresent, checkString, invalid, type Place } from './place.ts'
 
 /** Blocks of a message or of a tool's result. A kind nobody told us of passes as it is. */
 export function checkBlocks(blocks: readonly unknown[], up: Place, images: ImageTally): void {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ImageTally } from './image-tally.ts'
 import { checkPresent, checkString, invalid, type Place } from './place.ts'
 

@@ -1,9 +1,11 @@
 import { Refusal } from '../../domain/errors.ts'
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
+import { isModelName } from '../hub/is-model-name.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkToolChoice, checkTools } from './check-tools.ts'
 import { checkSystem, checkTurns } from './check-turns.ts'
-import { checkBoolean, checkPresent, checkString, invalid, isAbsent } from './place.ts'
+import { checkBoolean, checkPresent, checkString, invalid } from './place.ts'
 
 /**
  * Refuses a body that the contract's table of a message request does not allow. What is merely new (kinds of tools,
@@ -35,13 +37,10 @@ function asBody(value: unknown): JsonObject {
 
 function checkModel({ model }: JsonObject): void {
   if (typeof model !== 'string') throw invalid(undefined, 'model', 'must be a string')
-  if (model.length > MODEL_LENGTH_MAX || !MODEL_SHAPE.test(model)) {
+  if (!isModelName(model)) {
     throw invalid(undefined, 'model', 'must have the shape <provider>/<model_name>')
   }
 }
-
-const MODEL_LENGTH_MAX = 256
-const MODEL_SHAPE = /^[^\s/]+\/\S+$/
 
 function checkMaxTokens(value: unknown): void {
   if (!Number.isSafeInteger(value) || Number(value) <= 0) {

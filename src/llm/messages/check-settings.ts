@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
-import { checkPresent, checkString, invalid, isAbsent } from './place.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
+import { checkPresent, checkString, invalid } from './place.ts'
 
 export function checkSettings(body: JsonObject): void {
   checkThinking(body.thinking)

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
-import { checkBoolean, checkPresent, checkString, invalid, isAbsent, type Place } from './place.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
+import { checkBoolean, checkPresent, checkString, invalid, type Place } from './place.ts'
 
 export function checkTools(tools: unknown): void {
   if (isAbsent(tools)) return

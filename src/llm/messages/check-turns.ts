@@ -1,7 +1,8 @@
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import { checkBlocks } from './check-blocks.ts'
 import { ImageTally } from './image-tally.ts'
-import { checkPresent, invalid, isAbsent } from './place.ts'
+import { checkPresent, invalid } from './place.ts'
 
 export function checkTurns(messages: unknown): void {
   if (!Array.isArray(messages)) throw invalid(undefined, 'messages', 'must be an array of messages')

@@ -8,7 +8,7 @@ import {
   WELL_ENDED,
 } from '../../../test/fixtures/text/messages/fixture.ts'
 import { JUDGES } from '../../../test/fixtures/text/messages/judge.ts'
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readMessagesReply } from './read-reply.ts'
 import { writeMessagesReply } from './write-reply.ts'

@@ -1,23 +1,18 @@
-import { Refusal } from '../../domain/errors.ts'
-import type { JsonObject } from '../hub/json-object.ts'
+import type { Refusal } from '../../domain/errors.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { invalidParameter, missingParameter } from '../hub/bad-parameter.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 
 /** Where in a body we are; undefined is the body itself. It is spelled out only when something is wrong there. */
 export type Place = { up: Place; key: string | number } | undefined
 
 export function missing(up: Place, key: string | number): Refusal {
-  const param = spell(up, key)
-  return new Refusal('missing_parameter', { param, message: `${param} is required.` })
+  return missingParameter(spell(up, key))
 }
 
 /** `demand` says what the value must be: "must be a string". */
 export function invalid(up: Place, key: string | number, demand: string): Refusal {
-  const param = spell(up, key)
-  return new Refusal('invalid_parameter', { param, message: `${param} ${demand}.` })
-}
-
-/** Clients write null for what they leave out. */
-export function isAbsent(value: unknown): value is undefined | null {
-  return value === undefined || value === null
+  return invalidParameter(spell(up, key), demand)
 }
 
 /** Looked at before any value is: what is missing is told before what is wrong. */

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
-import { isAbsent } from './place.ts'
 
 /** undefined: from a place only the vendor can reach, such as its own file store. */
 export function readImage({ source }: JsonObject): Extract<ResultPart, { kind: 'image' }> | undefined {

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import { readSeal } from '../hub/seal.ts'
 import type { Part, ToolCallPart } from '../hub/text-request.ts'
-import { isAbsent } from './place.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
 import { readToolResult } from './read-tool-result.ts'
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import { EFFORTS, type Effort, type ReasoningWish } from '../hub/text-request.ts'
-import { isAbsent } from './place.ts'
 
 /**
  * How hard the client wants the model to think: a budget, "as you see fit" (adaptive), an effort word, or some of them.
@@ -14,7 +14,8 @@ export function readReasoning({ thinking, output_config: config }: JsonObject): 
     return { effort, budgetTokens: undefined, summary: 'auto', wantsSeal: true }
   }
   if (thinking.type === 'disabled') {
-    return { effort: 'none', budgetTokens: undefined, summary: undefined, wantsSeal: false }
+    const word = effort === 'none' ? effort : undefined
+    return { effort: word, budgetTokens: 0, summary: undefined, wantsSeal: false }
   }
   if (typeof thinking.type !== 'string' || !KINDS.includes(thinking.type)) {
     throw new Refusal('invalid_parameter', {

@@ -1,15 +1,15 @@
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
+import { failureOfError } from '../failure-of-error.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import type { ReadReply } from '../hub/wire.ts'
 import { BlockReader } from './block-reader.ts'
 import { readEndReason } from './read-end-reason.ts'
 import { UsageSoFar } from './read-usage.ts'
-import { readFailure } from './reply-failures.ts'
 
 /** A whole reply of this dialect: each of its blocks is a block of the stream that came at once. */
 export const readMessagesReply: ReadReply = (body, origin) => {
   if (isJsonObject(body) && body.type === 'error') {
-    return [{ kind: 'reply-failed', failure: readFailure(body) }]
+    return [{ kind: 'reply-failed', failure: failureOfError(body) }]
   }
   if (!isJsonObject(body) || !Array.isArray(body.content)) return [broken('The provider sent no message.')]
   const events: ReplyEvent[] = []
@@ -24,7 +24,7 @@ export const readMessagesReply: ReadReply = (body, origin) => {
   }
   const reason = readEndReason(body.stop_reason, body.stop_sequence)
   if (reason === undefined) return [...events, broken('The provider gave no reason why the message ended.')]
-  return [...events, { kind: 'reply-end', reason, tokens: usage.atEnd }]
+  return [...events, { kind: 'reply-end', reason, tokens: usage.atEnd, losses: blocks.losses }]
 }
 
 function broken(message: string): ReplyEvent {

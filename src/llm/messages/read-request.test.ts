@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PLAIN_REQUEST } from '../../../test/fixtures/text/plain-request.ts'
 import type { ReasoningWish } from '../hub/text-request.ts'
 import { readMessagesRequest } from './read-request.ts'
 
@@ -6,25 +7,7 @@ const GOOD = { model: 'vendorC/model-4.1', max_tokens: 16, messages: [{ role: 'u
 const read = (more: object) => readMessagesRequest({ ...GOOD, ...more })
 
 test('the least there is', () => {
-  expect(read({})).toEqual({
-    stream: false,
-    turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }],
-    maxOutputTokens: 16,
-    temperature: undefined,
-    topP: undefined,
-    stopSequences: [],
-    tools: [],
-    toolChoice: undefined,
-    parallelToolCalls: undefined,
-    reasoning: undefined,
-    format: undefined,
-    verbosity: undefined,
-    userId: undefined,
-    serviceTier: undefined,
-    metadata: undefined,
-    cacheKey: undefined,
-    losses: [],
-  })
+  expect(read({})).toEqual({ ...PLAIN_REQUEST, maxOutputTokens: 16 })
 })
 
 test('settings', () => {

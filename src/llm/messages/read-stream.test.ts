@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { type FoldedBlock, foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import {
   eventsOf,
-  type FoldedBlock,
-  foldBlocks,
   ORIGIN,
   readSse,
   readWhole,

@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { failureOfError } from '../failure-of-error.ts'
+import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { EndReason } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../hub/wire.ts'
 import { BlockReader } from './block-reader.ts'
 import { readEndReason } from './read-end-reason.ts'
 import { UsageSoFar } from './read-usage.ts'
-import { readFailure } from './reply-failures.ts'
-import { parseOrNone } from './text-input.ts'
 
 /** A vendor's stream of this dialect. Only `message_stop` ends it well, and only after a reason was given. */
 export const readMessagesStream: ReadStream = (origin, emit) => new MessagesStreamReader(origin, emit)
@@ -38,7 +38,7 @@ class MessagesStreamReader implements StreamReader {
   /** What is wrong with the event where it stands, if anything is. */
   #take(name: string, event: JsonObject): string | undefined {
     if (name === 'error') {
-      this.#fail(readFailure(event))
+      this.#fail(failureOfError(event))
       return undefined
     }
     if (!isKnown(name)) return undefined
@@ -81,7 +81,12 @@ class MessagesStreamReader implements StreamReader {
   #stop(): string | undefined {
     if (this.#blocks.isOpen || this.#reason === undefined) return outOfPlace('message_stop')
     this.#phase = 'over'
-    this.#emit({ kind: 'reply-end', reason: this.#reason, tokens: this.#usage.atEnd })
+    this.#emit({
+      kind: 'reply-end',
+      reason: this.#reason,
+      tokens: this.#usage.atEnd,
+      losses: this.#blocks.losses,
+    })
     return undefined
   }
 

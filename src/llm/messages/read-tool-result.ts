@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { ResultPart, ToolResultPart } from '../hub/text-request.ts'
-import { isAbsent } from './place.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
 
 export function readToolResult(block: JsonObject, losses: Set<LossName>): ToolResultPart {

@@ -1,8 +1,8 @@
 import { Refusal } from '../../domain/errors.ts'
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { Tool, ToolChoice } from '../hub/text-request.ts'
-import { isAbsent } from './place.ts'
 
 /** The tools a client runs itself. What only the vendor of this dialect can run is dropped and declared, or refused. */
 export function readTools(body: JsonObject, losses: Set<LossName>): Tool[] {

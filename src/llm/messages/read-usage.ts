@@ -1,5 +1,5 @@
 import type { TextTokens } from '../../domain/billing/cost-of-text.ts'
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 
 /**

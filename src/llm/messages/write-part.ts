@@ -1,9 +1,9 @@
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
+import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../hub/text-request.ts'
+import type { ToolNaming } from '../hub/tool-naming.ts'
 import { readRedactedProof } from './redacted-proof.ts'
-import { parseOrNone } from './text-input.ts'
-import type { ToolNaming } from './tool-naming.ts'
 import type { WireBlock } from './wire-block.ts'
 import { writeDocument, writeImage } from './write-media.ts'
 
@@ -43,7 +43,7 @@ function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: Too
   return {
     type: 'tool_use',
     id: writeCallId(callId),
-    name: naming.nameOf({ name, namespace, input: input.kind }),
+    name: naming.nameOf({ name, namespace }, input.kind),
     input: input.kind === 'text' ? { input: input.text } : readArguments(input.text),
   }
 }

@@ -1,9 +1,9 @@
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
+import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { BlockHead, ReplyEvent } from '../hub/reply-event.ts'
 import { writeSeal } from '../hub/seal.ts'
 import type { WriteReply } from '../hub/wire.ts'
-import { parseOrNone } from './text-input.ts'
 import { BlocksSeen, type Ending, writeEnding, writeUsage } from './write-end.ts'
 
 /** The message that a client would have put together from the stream of the same events. */
@@ -25,6 +25,7 @@ export const writeMessagesReply: WriteReply = (events, { id, model }) => {
       open = undefined
     } else if (event.kind === 'reply-end') {
       ending = writeEnding(event.reason, seen)
+      for (const loss of event.losses ?? []) losses.add(loss)
       if (event.tokens !== undefined) usage = writeUsage(event.tokens)
     } else if (open !== undefined) fill(open, event)
   }

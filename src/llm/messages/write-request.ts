@@ -1,7 +1,8 @@
+import { wishFor } from '../hub/effort-of.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { TextRequest } from '../hub/text-request.ts'
+import { ToolNaming } from '../hub/tool-naming.ts'
 import type { RequestTarget, WriteRequest } from '../hub/wire.ts'
-import { ToolNaming } from './tool-naming.ts'
 import type { WireBlock } from './wire-block.ts'
 import { writeThinking } from './write-thinking.ts'
 import { writeToolChoice, writeTools, writeToolsOfHistory } from './write-tools.ts'
@@ -9,14 +10,15 @@ import { writeTurns } from './write-turns.ts'
 
 /** A request as a vendor of this dialect takes it. */
 export const writeMessagesRequest: WriteRequest = (request, target) => {
-  const losses = new Set<LossName>(request.losses)
+  const losses = new Set<LossName>()
   const naming = new ToolNaming(request.tools)
   const tools = writeTools(request.tools, naming, losses)
   const { system, messages } = writeTurns(request.turns, { provider: target.provider, naming, losses })
   if (request.format?.kind === 'json-object') system.push(ASK_FOR_JSON)
   const maxTokens = maxTokensOf(request, target)
-  const thinking = writeThinking(request, { maxTokens, messages }, losses)
-  const isThinking = thinking !== undefined && request.reasoning?.effort !== 'none'
+  const reasoning = wishFor(target, request.reasoning, losses)
+  const thinking = writeThinking({ ...request, reasoning }, { maxTokens, messages }, losses)
+  const isThinking = thinking?.type === 'enabled'
   declareLosses(request, losses)
   const body = {
     model: target.model,
@@ -32,7 +34,7 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
     service_tier: writeServiceTier(request.serviceTier, losses),
     stream: request.stream,
   }
-  return { body, losses: [...losses], toolNames: naming.toolNames }
+  return { body, losses: [...losses], toolNames: naming.restored, unsentStops: [] }
 }
 
 /** This wire cannot do without a bound. A small one of our own would cut answers short, so the model's own is taken. */

@@ -4,7 +4,7 @@ import type { EndReason, ReplyEvent, ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import type { ReplyHead, StreamWriter, WriteStream } from '../hub/wire.ts'
 import { BlockWriter } from './block-writer.ts'
-import { ERROR_TYPES } from './reply-failures.ts'
+import { ERROR_TYPES } from './error-types.ts'
 import { sseEvent } from './sse-event.ts'
 import { BlocksSeen, writeEnding, writeUsage } from './write-end.ts'
 
@@ -38,6 +38,7 @@ class MessagesStreamWriter implements StreamWriter {
       case 'reply-start':
         return this.#start(event.tokens)
       case 'reply-end':
+        for (const loss of event.losses ?? []) this.losses.add(loss)
         return this.#end(event.reason, event.tokens)
       case 'reply-failed':
         return this.#fail(event.failure)

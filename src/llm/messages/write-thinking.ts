@@ -19,15 +19,17 @@ const BUDGET_MIN = 1_024
 /** Thinking counts towards the bound on output, so a part of that is kept for the answer. */
 const SHARE_MAX = 0.8
 
+type Thinking = { type: 'disabled' } | { type: 'enabled'; budget_tokens: number }
+
 /** undefined: the client said nothing of it, or it cannot be had here; the latter is declared. */
 export function writeThinking(
   { reasoning, toolChoice, tools }: TextRequest,
   { maxTokens, messages }: { maxTokens: number; messages: readonly WireMessage[] },
   losses: Set<LossName>,
-): object | undefined {
+): Thinking | undefined {
   if (reasoning === undefined) return undefined
   const { effort, budgetTokens, summary } = reasoning
-  if (effort === 'none') return { type: 'disabled' }
+  if (effort === 'none' || budgetTokens === 0) return { type: 'disabled' }
   if (summary === 'concise' || summary === 'detailed') losses.add('reasoning_summary')
   const wanted = budgetTokens ?? (effort === undefined ? undefined : BUDGETS[effort])
   if (wanted === undefined) return undefined

@@ -1,10 +1,10 @@
 import type { LossName } from '../hub/losses.ts'
 import type { TextRequest, Tool, ToolChoice } from '../hub/text-request.ts'
-import type { ToolNaming } from './tool-naming.ts'
+import type { ToolNaming } from '../hub/tool-naming.ts'
 
 export function writeTools(tools: readonly Tool[], naming: ToolNaming, losses: Set<LossName>): object[] {
   return tools.map((tool) => {
-    const name = naming.nameOf({ name: tool.name, namespace: tool.namespace, input: tool.input.kind })
+    const name = naming.nameOf(tool, tool.input.kind)
     const { input } = tool
     if (input.kind === 'text') return writeTextTool(name, tool.description, input.format, losses)
     if (input.strict === true) losses.add('strict')
@@ -33,10 +33,7 @@ function writeChoice(choice: ToolChoice, naming: ToolNaming): object {
     case 'required':
       return { type: 'any' }
     case 'tool':
-      return {
-        type: 'tool',
-        name: naming.nameOf({ name: choice.name, namespace: choice.namespace, input: 'json' }),
-      }
+      return { type: 'tool', name: naming.nameOf(choice, 'json') }
     default:
       return { type: choice.kind }
   }

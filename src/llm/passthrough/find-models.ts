@@ -31,7 +31,7 @@ function firstModel(text: string): Place | undefined {
     if (name === 'model') place = { start, end }
     return name === 'model'
   })
-  return place === undefined || place.end === text.length ? undefined : place
+  return place === undefined || place.end >= text.length ? undefined : place
 }
 
 function allModels(text: string): Place[] {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
 import { readSeal } from '../hub/seal.ts'
 import type { PassedDialect } from './splice-reply.ts'

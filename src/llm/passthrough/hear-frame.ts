@@ -1,4 +1,5 @@
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
+import { parseOrNone } from '../hub/parse-or-none.ts'
 import { type Frame, type FrameLine, readFrame } from './read-frame.ts'
 import { replyEdits } from './reply-edits.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
@@ -48,7 +49,7 @@ export function hearFrame(
 /** Whether bytes that no blank line follows hold all of one event. */
 export function isWholeEvent(bytes: Buffer): boolean {
   const { lines } = readFrame(bytes.toString('latin1'), 0, bytes.length)
-  return lines.length > 0 && isJsonObject(parse(joinLines(bytes, lines)))
+  return lines.length > 0 && isJsonObject(parseOrNone(joinLines(bytes, lines)))
 }
 
 const SILENT: HeardFrame = { outputBytes: 0, end: undefined }
@@ -63,7 +64,7 @@ function readEvent(
   listener: StreamListener,
   edits: Edit[],
 ): HeardFrame | undefined {
-  const event = parse(joinLines(place.bytes, lines))
+  const event = parseOrNone(joinLines(place.bytes, lines))
   if (!isJsonObject(event)) return undefined
   const heard = listener.hear(name, event)
   if (heard === undefined) return undefined
@@ -105,7 +106,7 @@ function typeOf({ bytes, text }: FramePlace, lines: readonly FrameLine[]): strin
     const quote = text.indexOf('"', line.start + TYPE.length)
     if (quote !== -1 && quote < line.end) return nameIn(text.slice(line.start + TYPE.length, quote))
   }
-  const event = parse(joinLines(bytes, lines))
+  const event = parseOrNone(joinLines(bytes, lines))
   return isJsonObject(event) ? nameIn(event.type) : undefined
 }
 
@@ -124,12 +125,4 @@ function skipBreaks(text: string, start: number): number {
   let at = start
   while (text[at] === '\n' || text[at] === '\r') at += 1
   return at
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 
 /** What a whole message says, in bytes: its text, its thinking and the input of its calls. */
 export function messageBytes({ content }: JsonObject): number {

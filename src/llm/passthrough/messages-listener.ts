@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { failureOfError } from '../failure-of-error.ts'
 import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
+import { ERROR_TYPES } from '../messages/error-types.ts'
 import { readEndReason } from '../messages/read-end-reason.ts'
 import { UsageSoFar } from '../messages/read-usage.ts'
-import { ERROR_TYPES, readFailure } from '../messages/reply-failures.ts'
 import { sseEvent } from '../messages/sse-event.ts'
 import { beginsValue } from './begins-value.ts'
 import { countedTokens } from './counted-tokens.ts'
@@ -45,7 +46,7 @@ export class MessagesListener implements StreamListener {
   hear(name: string, event: JsonObject): Heard | undefined {
     if (name === 'message_start') return this.#hearStart(event)
     if (name === 'message_delta') return this.#hearDelta(event)
-    if (name === 'error') return { end: { kind: 'failed', failure: readFailure(event) } }
+    if (name === 'error') return { end: { kind: 'failed', failure: failureOfError(event) } }
     this.#hasEnded = true
     return { end: { kind: 'ended', reason: this.#reason } }
   }

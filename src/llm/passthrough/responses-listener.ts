@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { failureOfError } from '../failure-of-error.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { FAILURE_WORDS } from '../responses/failure-words.ts'
 import { readTokens } from '../responses/read-tokens.ts'
 import { beginsValue } from './begins-value.ts'
 import { countedTokens } from './counted-tokens.ts'
-import { failureOfError } from './failure-of-error.ts'
 import { outputTextOf, readResponseEnd, responseBytes } from './responses-reply.ts'
 import type { Heard, StreamListener } from './stream-listener.ts'
 

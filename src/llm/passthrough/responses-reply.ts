@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { EndReason } from '../hub/reply-event.ts'
 
 /** How a response ended well; undefined while it has not. */

@@ -1,13 +1,13 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { failureOfError } from '../failure-of-error.ts'
 import type { LossName } from '../hub/losses.ts'
+import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { readEndReason } from '../messages/read-end-reason.ts'
 import { UsageSoFar } from '../messages/read-usage.ts'
-import { readFailure } from '../messages/reply-failures.ts'
 import { readTokens } from '../responses/read-tokens.ts'
 import { countedTokens } from './counted-tokens.ts'
-import { failureOfError } from './failure-of-error.ts'
 import { messageBytes } from './message-bytes.ts'
 import { replyEdits } from './reply-edits.ts'
 import { outputTextOf, readResponseEnd, responseBytes } from './responses-reply.ts'
@@ -37,7 +37,7 @@ export function spliceReply(
   bytes: Buffer,
   { dialect, model }: { dialect: PassedDialect; model: string },
 ): SplicedReply {
-  const body = parse(bytes)
+  const body = parseOrNone(bytes.toString('utf8'))
   if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
   const heard = dialect === 'messages' ? hearMessage(body) : hearResponse(body)
   if ('kind' in heard) return { kind: 'failed', failure: heard }
@@ -57,7 +57,7 @@ interface Heard {
 const NOT_A_REPLY: ReplyFailure = { kind: 'broken', message: 'The provider sent something that is no reply.' }
 
 function hearMessage(body: JsonObject): Heard | ReplyFailure {
-  if (body.type === 'error') return readFailure(body)
+  if (body.type === 'error') return failureOfError(body)
   if (body.type !== 'message' || !Array.isArray(body.content)) return NOT_A_REPLY
   const usage = new UsageSoFar()
   usage.add(body.usage, { isFinal: true })
@@ -84,11 +84,3 @@ function hearResponse(body: JsonObject): Heard | ReplyFailure {
 }
 
 const UNFINISHED: ReplyFailure = { kind: 'broken', message: 'The provider did not finish its reply.' }
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}

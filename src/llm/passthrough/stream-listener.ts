@@ -1,4 +1,4 @@
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
 import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 

@@ -9,6 +9,8 @@ export function walkMembers(text: string, start: number, visit: VisitMember): nu
   let at = skipBlank(text, start + 1)
   while (text.charCodeAt(at) === QUOTE) {
     const nameEnd = skipString(text, at)
+    // Only of a text that was cut off.
+    if (nameEnd >= text.length) return text.length
     const name = readName(text, at, nameEnd)
     const valueStart = skipBlank(text, skipBlank(text, nameEnd) + 1)
     const valueEnd = skipValue(text, valueStart)

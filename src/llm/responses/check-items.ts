@@ -1,7 +1,8 @@
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import { checkPart } from './check-parts.ts'
 import { checkTool } from './check-tools.ts'
-import { type Fault, faultAmong, isAbsent, mayBeText, needName, needText, under } from './fault.ts'
+import { type Fault, faultAmong, mayBeText, needName, needText, under } from './fault.ts'
 import { kindOfItem } from './kind-of-item.ts'
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../hub/json-object.ts'
-import { type Fault, isAbsent, mayBeText, needText } from './fault.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
+import { type Fault, mayBeText, needText } from './fault.ts'
 
 /** One part of a message, of a tool's output or of reasoning. An unknown kind of part passes. */
 export function checkPart(part: JsonObject): Fault | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../domain/errors.ts'
+import { refusalOf } from '../../../test/refusal-of.ts'
 import { checkResponsesRequest } from './check-request.ts'
 
 const SOUND = { model: 'vendorC/model-4.1', input: 'Hi' }
@@ -8,15 +8,7 @@ const part = (value: unknown) => item({ role: 'user', content: [{ type: 'input_t
 const tool = (value: unknown) => ({ ...SOUND, tools: [{ type: 'function', name: 'go' }, value] })
 const format = (value: unknown) => ({ ...SOUND, text: { format: value } })
 
-function refusalOf(body: unknown): Refusal {
-  try {
-    checkResponsesRequest(body)
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-  throw new Error('it passed')
-}
+const refused = (body: unknown) => refusalOf(() => checkResponsesRequest(body))
 
 describe('missing', () => {
   const CASES: [string, unknown][] = [
@@ -52,7 +44,7 @@ describe('missing', () => {
   ]
 
   test.each(CASES)('%s', (param, body) => {
-    expect(refusalOf(body)).toMatchObject({
+    expect(refused(body)).toMatchObject({
       code: 'missing_parameter',
       param,
       message: `${param} is required.`,
@@ -119,13 +111,13 @@ describe('wrong', () => {
   ]
 
   test.each(CASES)('%s', (param, body) => {
-    const refusal = refusalOf(body)
+    const refusal = refused(body)
     expect(refusal).toMatchObject({ code: 'invalid_parameter', param })
     expect(refusal.message).toMatch(new RegExp(`^${param.replaceAll('.', '\\.')} must .*\\.$`))
   })
 
   test.each([[null], [[]], ['text'], [3]])('a body that is no object: %j', (body) => {
-    expect(refusalOf(body)).toMatchObject({ code: 'invalid_parameter', param: null })
+    expect(refused(body)).toMatchObject({ code: 'invalid_parameter', param: null })
   })
 })
 
@@ -136,7 +128,7 @@ describe('refused by name, with what to do instead', () => {
     ['background', true, 'wait for the answer'],
     ['truncation', 'auto', 'shorten input yourself'],
   ])('%s', (param, value, advice) => {
-    const refusal = refusalOf({ ...SOUND, [param]: value })
+    const refusal = refused({ ...SOUND, [param]: value })
     expect(refusal).toMatchObject({ code: 'invalid_parameter', param })
     expect(refusal.message).toContain(advice)
     for (const nothing of [null, false, 'disabled']) {

@@ -1,11 +1,12 @@
 import { Refusal } from '../../domain/errors.ts'
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
+import { isModelName } from '../hub/is-model-name.ts'
 import { checkItem } from './check-items.ts'
 import { checkTool, checkToolChoice } from './check-tools.ts'
 import {
   type Fault,
   faultAmong,
-  isAbsent,
   mayBeBoolean,
   mayBeNumber,
   mayBeObject,
@@ -69,10 +70,7 @@ function checkRefused(body: JsonObject): Fault | undefined {
 
 function checkModel({ model }: JsonObject): Fault | undefined {
   if (typeof model !== 'string') return { path: 'model', problem: 'must be a string' }
-  const slash = model.indexOf('/')
-  return slash > 0 && slash < model.length - 1
-    ? undefined
-    : { path: 'model', problem: 'must look like <provider>/<model_name>' }
+  return isModelName(model) ? undefined : { path: 'model', problem: 'must look like <provider>/<model_name>' }
 }
 
 function checkInput({ input }: JsonObject): Fault | undefined {

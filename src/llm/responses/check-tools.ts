@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import {
   type Fault,
   faultAmong,
-  isAbsent,
   mayBeBoolean,
   mayBeObject,
   mayBeText,

@@ -1,5 +1,7 @@
-import { Refusal } from '../../domain/errors.ts'
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import type { Refusal } from '../../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { invalidParameter, missingParameter } from '../hub/bad-parameter.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 
 /**
  * What is wrong with a request, and where. Checks give the first fault or nothing, and whoever called them says what
@@ -16,14 +18,7 @@ export function under(path: string, fault: Fault | undefined): Fault | undefined
 }
 
 export function refusalOf({ path, problem }: Fault): Refusal {
-  return problem === undefined
-    ? new Refusal('missing_parameter', { param: path, message: `${path} is required.` })
-    : new Refusal('invalid_parameter', { param: path, message: `${path} ${problem}.` })
-}
-
-/** SDKs send `null` for what was not given. */
-export function isAbsent(value: unknown): value is null | undefined {
-  return value === undefined || value === null
+  return problem === undefined ? missingParameter(path) : invalidParameter(path, problem)
 }
 
 /** A text that has to be there; it may be empty. */

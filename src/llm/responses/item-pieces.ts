@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { textOf } from './text-of.ts'
 
 /** `summary` and `thought` are the two ways to show reasoning. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
 import type { ItemReading } from './item-reading.ts'
 import { textOf } from './text-of.ts'
 

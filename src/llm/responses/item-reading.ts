@@ -1,4 +1,4 @@
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
 import type { BlockHead, Seal, ToolCallHead } from '../hub/reply-event.ts'
 import type { Emit, ReplyOrigin } from '../hub/wire.ts'
 import { type Piece, type PieceKind, piecesOfItem, rankOf } from './item-pieces.ts'

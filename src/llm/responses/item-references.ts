@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { kindOfItem } from './kind-of-item.ts'
 
 /** The ids of earlier output that the input points to instead of repeating it, in their order. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
 
 /** The `type` of an item, which two kinds may leave out; undefined: it has none, and nothing says what it is. */
 export function kindOfItem(item: JsonObject): string | undefined {

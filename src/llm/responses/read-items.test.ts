@@ -1,20 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../domain/errors.ts'
-import { readResponsesRequest } from './read-request.ts'
+import { read, refused } from '../../../test/fixtures/text/responses/request-parts.ts'
 
-const read = (more: object) => readResponsesRequest({ model: 'vendorC/model-4.1', input: 'Hi', ...more })
 const turnsOf = (...input: object[]) => read({ input }).turns
 const said = (text: string) => ({ kind: 'text', text })
-
-function refusalOf(more: object): Refusal {
-  try {
-    read(more)
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-  throw new Error('it passed')
-}
 
 describe('turns', () => {
   test('a string is what the user says, after the instructions', () => {
@@ -167,6 +155,6 @@ describe('turns', () => {
     ],
     ['input.0', { type: 'item_reference', id: 'msg_gone' }],
   ])('refuses %s', (param, item) => {
-    expect(refusalOf({ input: [item] })).toMatchObject({ code: 'invalid_parameter', param })
+    expect(refused({ input: [item] })).toMatchObject({ code: 'invalid_parameter', param })
   })
 })

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/errors.ts'
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
 import { readSeal } from '../hub/seal.ts'
 import type { Part, ToolResultPart, Turn } from '../hub/text-request.ts'

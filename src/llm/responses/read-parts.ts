@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { Part, ResultPart } from '../hub/text-request.ts'
 import { readFile, readImage } from './read-sources.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import type { ReadReply } from '../hub/wire.ts'
 import { ReplyReading } from './reply-reading.ts'

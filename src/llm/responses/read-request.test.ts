@@ -1,19 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../domain/errors.ts'
+import { read, refused } from '../../../test/fixtures/text/responses/request-parts.ts'
 import { FIELD_POLICIES } from './field-policies.ts'
-import { readResponsesRequest } from './read-request.ts'
-
-const read = (more: object) => readResponsesRequest({ model: 'vendorC/model-4.1', input: 'Hi', ...more })
-
-function refusalOf(more: object): Refusal {
-  try {
-    read(more)
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-  throw new Error('it passed')
-}
 
 describe('settings', () => {
   test('are carried', () => {
@@ -94,12 +81,12 @@ describe('settings', () => {
     ['text.format.type', { text: { format: { type: 'grammar' } } }],
     ['previous_response_id', { previous_response_id: 'resp_1' }],
   ])('refuses %s', (param, more) => {
-    expect(refusalOf(more)).toMatchObject({ code: 'invalid_parameter', param })
+    expect(refused(more)).toMatchObject({ code: 'invalid_parameter', param })
   })
 
   test('every field has one policy that says what happens', () => {
     for (const [name, field] of Object.entries(FIELD_POLICIES)) {
-      if (field.policy === 'refused') expect(refusalOf({ [name]: 'x' })).toMatchObject({ param: name })
+      if (field.policy === 'refused') expect(refused({ [name]: 'x' })).toMatchObject({ param: name })
       if (field.policy === 'declared') expect(read({ [name]: { a: 1 } }).losses).toContain(field.loss)
     }
   })

@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/errors.ts'
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { invalidParameter } from '../hub/bad-parameter.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { TextRequest, Turn } from '../hub/text-request.ts'
 import { asksForNothing, FIELD_POLICIES } from './field-policies.ts'
@@ -51,7 +51,7 @@ function applyPolicies(body: JsonObject, losses: Set<LossName>): void {
     const field = Object.hasOwn(FIELD_POLICIES, name) ? FIELD_POLICIES[name] : undefined
     if (field?.policy === 'carried' || field?.policy === 'adapted' || asksForNothing(body[name])) continue
     if (field?.policy === 'refused') {
-      throw new Refusal('invalid_parameter', { param: name, message: `${name} ${field.problem}.` })
+      throw invalidParameter(name, field.problem)
     }
     losses.add(field?.loss ?? 'unknown_field')
   }

@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/errors.ts'
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { invalidParameter } from '../hub/bad-parameter.ts'
 import type { LossName } from '../hub/losses.ts'
 import { EFFORTS, type Effort, type OutputFormat, type ReasoningWish } from '../hub/text-request.ts'
 import { textOf } from './text-of.ts'
@@ -19,7 +19,7 @@ function readEffort(effort: unknown): Effort | undefined {
   if (typeof effort !== 'string') return undefined
   const known = EFFORTS.find((one) => one === effort)
   if (known !== undefined) return known
-  throw wrong('reasoning.effort', `must be one of ${EFFORTS.join(', ')} for this model`)
+  throw invalidParameter('reasoning.effort', `must be one of ${EFFORTS.join(', ')} for this model`)
 }
 
 const SUMMARIES = ['none', 'auto', 'concise', 'detailed'] as const
@@ -28,7 +28,7 @@ function readSummary(summary: unknown): ReasoningWish['summary'] {
   if (typeof summary !== 'string') return undefined
   const known = SUMMARIES.find((one) => one === summary)
   if (known !== undefined) return known
-  throw wrong('reasoning.summary', 'must be auto, concise or detailed for this model')
+  throw invalidParameter('reasoning.summary', 'must be auto, concise or detailed for this model')
 }
 
 const REASONING_FIELDS: readonly string[] = ['effort', 'summary', 'generate_summary']
@@ -53,7 +53,7 @@ export function readFormat(text: unknown): OutputFormat | undefined {
   if (!isJsonObject(format) || format.type === 'text') return undefined
   if (format.type === 'json_object') return { kind: 'json-object' }
   if (format.type !== 'json_schema' || !isJsonObject(format.schema)) {
-    throw wrong('text.format.type', 'must be text, json_object or json_schema for this model')
+    throw invalidParameter('text.format.type', 'must be text, json_object or json_schema for this model')
   }
   return {
     kind: 'json-schema',
@@ -87,8 +87,4 @@ export function readMetadata(
   const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   if (texts.length < entries.length) losses.add('metadata')
   return texts.length === 0 ? undefined : Object.fromEntries(texts)
-}
-
-function wrong(param: string, problem: string): Refusal {
-  return new Refusal('invalid_parameter', { param, message: `${param} ${problem}.` })
 }

@@ -1,5 +1,6 @@
-import { Refusal } from '../../domain/errors.ts'
-import type { JsonObject } from '../hub/json-object.ts'
+import type { Refusal } from '../../domain/errors.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { invalidParameter } from '../hub/bad-parameter.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
 import { textOf } from './text-of.ts'
 
@@ -32,14 +33,14 @@ const BASE64_MARK = ';base64'
 
 function readUrl(url: string, at: string): ImageSource {
   if (url.startsWith('https://')) return { kind: 'url', url }
-  if (!url.startsWith('data:')) throw wrong(at, 'must be an https or data: URL')
+  if (!url.startsWith('data:')) throw invalidParameter(at, 'must be an https or data: URL')
   const comma = url.indexOf(',')
   const head = comma < 0 ? '' : url.slice('data:'.length, comma)
-  if (!head.endsWith(BASE64_MARK)) throw wrong(at, 'must be a data: URL in base64')
+  if (!head.endsWith(BASE64_MARK)) throw invalidParameter(at, 'must be a data: URL in base64')
   const type = head.slice(0, -BASE64_MARK.length)
   const semicolon = type.indexOf(';')
   const mediaType = (semicolon < 0 ? type : type.slice(0, semicolon)).toLowerCase()
-  if (mediaType === '') throw wrong(at, 'must name its media type')
+  if (mediaType === '') throw invalidParameter(at, 'must name its media type')
   return { kind: 'base64', mediaType, data: url.slice(comma + 1) }
 }
 
@@ -49,9 +50,8 @@ function mediaTypeOf(name: string | undefined): string {
 }
 
 function storedFile(at: string, instead: string): Refusal {
-  return wrong(`${at}.file_id`, `names a file that only its own vendor keeps: send ${instead} instead`)
-}
-
-function wrong(param: string, problem: string): Refusal {
-  return new Refusal('invalid_parameter', { param, message: `${param} ${problem}.` })
+  return invalidParameter(
+    `${at}.file_id`,
+    `names a file that only its own vendor keeps: send ${instead} instead`,
+  )
 }

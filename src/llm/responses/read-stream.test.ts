@@ -1,28 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import {
   eventsOf,
-  foldBlocks,
   ORIGIN,
   readSse,
   readWhole,
   WELL_ENDED,
 } from '../../../test/fixtures/text/responses/fixture.ts'
+import { call, reasoning, text } from '../../../test/fixtures/text/responses/folded.ts'
 import { createGuard } from '../hub/guard.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readResponsesReply } from './read-reply.ts'
 import { readResponsesStream } from './read-stream.ts'
-
-const text = (content: string) => ({ head: { kind: 'text' }, text: content, seal: undefined })
-const call = (callId: string, name: string, input: string, more: object = {}) => ({
-  head: { kind: 'tool-call', callId, name, namespace: undefined, input: 'json', ...more },
-  text: input,
-  seal: undefined,
-})
-const reasoning = (content: string, proof?: string) => ({
-  head: { kind: 'reasoning' },
-  text: content,
-  seal: proof === undefined ? undefined : { provider: 'vendorC', proof },
-})
 
 const BLOCKS: Record<string, unknown[]> = {
   text: [text('Hello, world.')],

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { ReadStream } from '../hub/wire.ts'
 import type { PieceKind } from './item-pieces.ts'
 import { ReplyReading } from './reply-reading.ts'
@@ -10,22 +11,13 @@ export const readResponsesStream: ReadStream = (origin, emit) => {
   return {
     frame(name, data) {
       if (reading.hasEnded || data === '' || data === '[DONE]') return
-      const event = parse(data)
-      if (event === undefined) reading.break('an event of the provider is not a JSON object')
+      const event = parseOrNone(data)
+      if (!isJsonObject(event)) reading.break('an event of the provider is not a JSON object')
       else EVENTS.get(typeof event.type === 'string' ? event.type : (name ?? ''))?.(reading, event)
     },
     close() {
       reading.break('the provider ended its stream before the reply was complete')
     },
-  }
-}
-
-function parse(data: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(data)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
   }
 }
 
@@ -44,6 +36,7 @@ const EVENTS: ReadonlyMap<string, Take> = new Map([
   ['response.custom_tool_call_input.done', done('text-call', 'input')],
   ['response.reasoning_summary_text.done', done('summary', 'text')],
   ['response.reasoning_text.done', done('thought', 'text')],
+  ['response.output_text.annotation.added', (reading) => reading.lose('citations')],
   ['response.content_part.added', (reading, event) => reading.partAdded(event)],
   ['response.content_part.done', (reading, event) => reading.partDone(event)],
   ['response.reasoning_summary_part.done', (reading, event) => reading.partDone(event)],

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../hub/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 
 /** This wire counts cached tokens among the input: taken apart here, so that nothing is paid for twice. */

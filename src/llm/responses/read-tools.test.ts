@@ -1,18 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../domain/errors.ts'
-import { readResponsesRequest } from './read-request.ts'
-
-const read = (more: object) => readResponsesRequest({ model: 'vendorC/model-4.1', input: 'Hi', ...more })
-
-function refusalOf(more: object): Refusal {
-  try {
-    read(more)
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-  throw new Error('it passed')
-}
+import { read, refused } from '../../../test/fixtures/text/responses/request-parts.ts'
 
 describe('tools', () => {
   const look = {
@@ -80,7 +67,7 @@ describe('tools', () => {
     ['tool_choice.name', { tools: [look], tool_choice: { type: 'function', name: 'listen' } }],
     ['tool_choice.tools', { tools: [look], tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } }],
   ])('refuses %s', (param, more) => {
-    expect(refusalOf(more)).toMatchObject({ code: 'invalid_parameter', param })
+    expect(refused(more)).toMatchObject({ code: 'invalid_parameter', param })
   })
 
   test('choices', () => {

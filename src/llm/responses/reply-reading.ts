@@ -1,10 +1,12 @@
-import { isJsonObject, type JsonObject } from '../hub/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { failureOfError } from '../failure-of-error.ts'
+import type { LossName } from '../hub/losses.ts'
 import type { EndReason } from '../hub/reply-event.ts'
 import type { Emit, ReplyOrigin } from '../hub/wire.ts'
-import { failureOfError } from '../passthrough/failure-of-error.ts'
 import type { PieceKind } from './item-pieces.ts'
 import { ItemQueue } from './item-queue.ts'
 import { ItemReading } from './item-reading.ts'
+import { addLossesOfItem } from './losses-of-item.ts'
 import { readTokens } from './read-tokens.ts'
 import { textOf } from './text-of.ts'
 
@@ -13,6 +15,7 @@ export class ReplyReading {
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
   readonly #queue: ItemQueue
+  readonly #losses = new Set<LossName>()
   #hasStarted = false
   #hasEnded = false
 
@@ -75,10 +78,16 @@ export class ReplyReading {
       this.start(undefined)
       const known = this.#queue.find(event) ?? this.#open(event, item)
       known.finish(item)
+      addLossesOfItem(item, this.#losses)
       this.#settle()
     } else {
       this.break('an item of the provider is missing')
     }
+  }
+
+  /** Something came beside the text, for which there is no event. */
+  lose(loss: LossName): void {
+    this.#losses.add(loss)
   }
 
   /** The vendor's own word that nothing more comes, with the whole reply once more. */
@@ -109,12 +118,14 @@ export class ReplyReading {
     this.#takeOutput(output)
     if (this.#hasEnded) return
     this.#hasEnded = true
-    this.#emit({ kind: 'reply-end', reason: this.#reasonOf(status, details), tokens: readTokens(usage) })
+    const reason = this.#reasonOf(status, details)
+    this.#emit({ kind: 'reply-end', reason, tokens: readTokens(usage), losses: this.#losses })
   }
 
   /** What the last event repeats completes what is still open, and brings what no event brought. */
   #takeOutput(output: unknown): void {
     const items = Array.isArray(output) ? output.filter(isJsonObject) : []
+    for (const item of items) addLossesOfItem(item, this.#losses)
     this.#queue.match(items, (index, item) => this.#open({ output_index: index }, item))
     this.#settle()
   }

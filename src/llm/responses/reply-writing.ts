@@ -65,6 +65,7 @@ export class ReplyWriting {
         this.#endBlock()
         break
       case 'reply-end':
+        for (const loss of event.losses ?? []) this.losses.add(loss)
         this.#end(event.reason, event.tokens)
         break
       case 'reply-failed':

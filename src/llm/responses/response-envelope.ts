@@ -39,7 +39,7 @@ export class ResponseEnvelope {
       id,
       object: 'response',
       created_at: createdAtSeconds,
-      completed_at: null,
+      completed_at: status === 'completed' ? this.#head.nowSeconds() : null,
       status,
       error,
       incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },

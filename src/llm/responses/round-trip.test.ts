@@ -1,18 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { arbitraryEvents } from '../../../test/fixtures/text/arbitrary-events.ts'
+import { type FoldedBlock, foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import {
   checkGrammar,
   type WireEvent,
   wireEvents,
 } from '../../../test/fixtures/text/responses/check-grammar.ts'
-import {
-  eventsOf,
-  type FoldedBlock,
-  foldBlocks,
-  makeHead,
-  ORIGIN,
-} from '../../../test/fixtures/text/responses/fixture.ts'
+import { eventsOf, makeHead, ORIGIN } from '../../../test/fixtures/text/responses/fixture.ts'
 import { JUDGES } from '../../../test/fixtures/text/responses/judge.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readSeal } from '../hub/seal.ts'

@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { foldBlocks, ORIGIN } from '../../../test/fixtures/text/responses/fixture.ts'
+import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
+import { ORIGIN } from '../../../test/fixtures/text/responses/fixture.ts'
+import { call, reasoning, text } from '../../../test/fixtures/text/responses/folded.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readResponsesReply } from './read-reply.ts'
 import { readResponsesStream } from './read-stream.ts'
-
-const text = (content: string) => ({ head: { kind: 'text' }, text: content, seal: undefined })
-const call = (callId: string, name: string, input: string, more: object = {}) => ({
-  head: { kind: 'tool-call', callId, name, namespace: undefined, input: 'json', ...more },
-  text: input,
-  seal: undefined,
-})
-const reasoning = (content: string, proof?: string) => ({
-  head: { kind: 'reasoning' },
-  text: content,
-  seal: proof === undefined ? undefined : { provider: 'vendorC', proof },
-})
 
 const COMPLETED = { type: 'response.completed', response: { status: 'completed', output: [] } }
 

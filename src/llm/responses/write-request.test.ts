@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { REQUEST } from '../../../test/fixtures/text/responses/fixture.ts'
-import type { Part, TextRequest, Tool, Turn } from '../hub/text-request.ts'
-import { writeResponsesRequest } from './write-request.ts'
+import { write } from '../../../test/fixtures/text/responses/request-parts.ts'
+import type { Part, Tool, Turn } from '../hub/text-request.ts'
 
-const TARGET = { model: 'model-o3-2026', provider: 'vendorC', maxOutputTokens: 100_000 }
-const PLAIN: TextRequest = { ...REQUEST, stream: false, reasoning: undefined }
-
-const write = (more: Partial<TextRequest>) => {
-  const written = writeResponsesRequest({ ...PLAIN, ...more }, TARGET)
-  return { ...written, body: JSON.parse(JSON.stringify(written.body)) }
-}
 const inputOf = (...turns: Turn[]) => write({ turns }).body.input
 const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })

@@ -1,8 +1,10 @@
+import { effortOf, wishFor } from '../hub/effort-of.ts'
 import type { LossName } from '../hub/losses.ts'
+import { serviceTier } from '../hub/service-tier.ts'
 import type { ReasoningWish, TextRequest, Turn } from '../hub/text-request.ts'
+import { ToolNaming } from '../hub/tool-naming.ts'
+import { unlessDefault } from '../hub/unless-default.ts'
 import type { RequestTarget, WriteRequest } from '../hub/wire.ts'
-import { effortOfBudget } from './effort-of-budget.ts'
-import { ToolNaming } from './tool-naming.ts'
 import { writeFormat } from './write-format.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
 import { writeTurns } from './write-turns.ts'
@@ -13,8 +15,11 @@ import { writeTurns } from './write-turns.ts'
  */
 export const writeResponsesRequest: WriteRequest = (request, target) => {
   const losses = new Set<LossName>()
-  const naming = new ToolNaming(request.tools)
-  const nameOf = (name: string, input: 'json' | 'text') => naming.nameOf(name, input)
+  // This wire has namespaces of its own: tools inside of them keep their names.
+  const naming = new ToolNaming(request.tools.filter(({ namespace }) => namespace === undefined))
+  const wish = wishFor(target, request.reasoning, losses)
+  const nameOf = (name: string, input: 'json' | 'text') =>
+    naming.nameOf({ name, namespace: undefined }, input)
   const first = request.turns.findIndex(({ role }) => role !== 'system')
   const systemTurns = first < 0 ? request.turns : request.turns.slice(0, first)
   const turns = first < 0 ? [] : request.turns.slice(first)
@@ -24,14 +29,14 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
     input: writeTurns(turns, { provider: target.provider, naming, losses }),
     stream: request.stream,
     store: false,
-    include: request.reasoning?.wantsSeal === true ? ['reasoning.encrypted_content'] : undefined,
+    include: wish?.wantsSeal === true ? ['reasoning.encrypted_content'] : undefined,
     max_output_tokens: maxOutputTokens(request, target),
     temperature: unlessDefault(request.temperature),
     top_p: unlessDefault(request.topP),
-    reasoning: writeReasoningWish(request.reasoning),
+    reasoning: writeReasoningWish(wish),
     text: writeText(request),
     safety_identifier: request.userId?.slice(0, USER_ID_LENGTH_MAX),
-    service_tier: writeServiceTier(request.serviceTier, losses),
+    service_tier: serviceTier(request.serviceTier, TIERS, losses),
     metadata: request.metadata,
     prompt_cache_key: request.cacheKey,
   }
@@ -42,7 +47,12 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
     }
     body.parallel_tool_calls = request.parallelToolCalls
   }
-  return { body: body, losses: [...losses], toolNames: naming.restored }
+  return {
+    body,
+    losses: [...losses],
+    toolNames: naming.restored,
+    unsentStops: request.stopSequences,
+  }
 }
 
 /** Of an opaque word only its beginning fits, which is the part that stays the same for one user. */
@@ -59,11 +69,6 @@ function maxOutputTokens(
   return Math.max(Math.min(wanted, possible ?? wanted), OUTPUT_TOKENS_MIN)
 }
 
-/** 1 is what a vendor takes anyway, and models that reason refuse even to hear it. */
-function unlessDefault(value: number | undefined): number | undefined {
-  return value === 1 ? undefined : value
-}
-
 function instructionsOf(turns: readonly Turn[]): string | undefined {
   const texts = turns.flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
   return texts.filter((text) => text !== '').join('\n\n') || undefined
@@ -71,8 +76,7 @@ function instructionsOf(turns: readonly Turn[]): string | undefined {
 
 function writeReasoningWish(wish: ReasoningWish | undefined): object | undefined {
   if (wish === undefined) return undefined
-  const effort =
-    wish.effort ?? (wish.budgetTokens === undefined ? undefined : effortOfBudget(wish.budgetTokens))
+  const effort = effortOf(wish)
   const summary = wish.summary === 'none' || effort === 'none' ? undefined : wish.summary
   return effort === undefined && summary === undefined ? undefined : { effort, summary }
 }
@@ -83,11 +87,3 @@ function writeText({ format, verbosity }: TextRequest): object | undefined {
 }
 
 const TIERS: readonly string[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']
-
-/** `standard_only` is how the messages dialect says "default". */
-function writeServiceTier(tier: string | undefined, losses: Set<LossName>): string | undefined {
-  if (tier === undefined || TIERS.includes(tier)) return tier
-  if (tier === 'standard_only') return 'default'
-  losses.add('service_tier')
-  return undefined
-}

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { REQUEST } from '../../../test/fixtures/text/responses/fixture.ts'
-import type { ReasoningWish, TextRequest } from '../hub/text-request.ts'
-import { fitsStrict } from './fits-strict.ts'
-import { writeResponsesRequest } from './write-request.ts'
-
-const TARGET = { model: 'model-o3-2026', provider: 'vendorC', maxOutputTokens: 100_000 }
-
-const write = (more: Partial<TextRequest>) => {
-  const written = writeResponsesRequest({ ...REQUEST, reasoning: undefined, ...more }, TARGET)
-  return { ...written, body: JSON.parse(JSON.stringify(written.body)) }
-}
+import { TARGET, write } from '../../../test/fixtures/text/responses/request-parts.ts'
+import { fitsStrict } from '../hub/fits-strict.ts'
+import type { ReasoningWish } from '../hub/text-request.ts'
 
 test('are carried', () => {
   const { body, losses } = write({

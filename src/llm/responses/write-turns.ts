@@ -1,6 +1,6 @@
 import type { LossName } from '../hub/losses.ts'
 import type { Part, ToolCallPart, ToolResultPart, Turn } from '../hub/text-request.ts'
-import type { ToolNaming } from './tool-naming.ts'
+import type { ToolNaming } from '../hub/tool-naming.ts'
 import { writeInputPart, writeOutputPart, writeResult } from './write-parts.ts'
 
 export interface TurnsContext {
@@ -74,7 +74,7 @@ function writeItem(part: Part, context: TurnsContext): object | undefined {
 function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: ToolNaming): object {
   const named = {
     call_id: callId,
-    name: namespace === undefined ? naming.nameOf(name, input.kind) : name,
+    name: namespace === undefined ? naming.nameOf({ name, namespace }, input.kind) : name,
     ...(namespace === undefined ? {} : { namespace }),
   }
   return input.kind === 'text'

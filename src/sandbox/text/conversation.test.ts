@@ -82,6 +82,24 @@ describe('after its results a call is done', () => {
     await expect(answer(null)).rejects.toThrow('not found')
   })
 
+  it('an item of a reply that was stored can be pointed to', async () => {
+    const { url } = await openVendors()
+    const client = openaiAt(url)
+    const refer = (store: boolean) =>
+      client.responses.create({ model: 'm', input: 'One', store }).then(({ output: [said] }) =>
+        client.responses.create({
+          model: 'm',
+          input: [
+            { role: 'user', content: 'One' },
+            { type: 'item_reference', id: said?.id ?? '' },
+            { role: 'user', content: 'Two' },
+          ],
+        }),
+      )
+    expect((await refer(true)).output_text).toBe('You said: Two')
+    await expect(refer(false)).rejects.toThrow('not found')
+  })
+
   it('a proof of one dialect means nothing in another', async () => {
     const { url } = await openVendors()
     const { content } = await anthropicAt(url).messages.create({

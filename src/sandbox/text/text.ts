@@ -1,12 +1,5 @@
-import type { SandboxPart, SandboxRequest, SandboxRoute } from '../part.ts'
-import { answerCall, type Desk } from './answer-call.ts'
-import { chat } from './chat/dialect.ts'
-import { countCall } from './count-call.ts'
-import type { TextDialect } from './dialect.ts'
-import { createIds } from './ids.ts'
-import { messages } from './messages/dialect.ts'
-import { createPromptCache } from './mind/prompt-cache.ts'
-import { responses } from './responses/dialect.ts'
+import type { SandboxPart, SandboxRoute } from '../part.ts'
+import type { answerCalls, TextOperation } from './calls.ts'
 import { createTally } from './tally.ts'
 
 /** Headers that say how a request is meant, and carry no credentials. */
@@ -20,25 +13,29 @@ const LOGGED_HEADERS = [
   'user-agent',
 ]
 
-/** The stand-in for vendors of text models: one mind behind three wires. */
+/** The stand-in for vendors of text models. What it says is loaded at the first call: most starts never come to it. */
 export function createText(): SandboxPart {
-  const desk: Desk = { tally: createTally(), cache: createPromptCache(), newId: createIds() }
-  const route = (operation: string, path: string, handle: SandboxRoute['handle']): SandboxRoute => ({
+  const tally = createTally()
+  let loading: Promise<ReturnType<typeof answerCalls>> | undefined
+  const load = () => {
+    loading ??= import('./calls.ts').then((calls) => calls.answerCalls(tally))
+    return loading
+  }
+  const route = (operation: TextOperation, path: string): SandboxRoute => ({
     operation,
     method: 'POST',
     path,
     logged: LOGGED_HEADERS,
-    handle,
+    handle: async (request) => (await load())[operation](request),
   })
-  const speak = (dialect: TextDialect) => (request: SandboxRequest) => answerCall(dialect, request, desk)
   return {
     name: 'text',
-    counts: desk.tally.counts,
+    counts: tally.counts,
     routes: [
-      route('messages', '/v1/messages', speak(messages)),
-      route('count-tokens', '/v1/messages/count_tokens', (request) => countCall(request, desk)),
-      route('responses', '/v1/responses', speak(responses)),
-      route('chat', '/v1/chat/completions', speak(chat)),
+      route('messages', '/v1/messages'),
+      route('count-tokens', '/v1/messages/count_tokens'),
+      route('responses', '/v1/responses'),
+      route('chat', '/v1/chat/completions'),
     ],
   }
 }

@@ -1,6 +1,7 @@
 import { type Block, textOf } from '../answer.ts'
 import type { Envelope } from '../dialect.ts'
 import { sealOf } from '../mind/seal.ts'
+import type { StoredItems } from './stored-items.ts'
 
 /** What names an output item throughout a stream. */
 export interface ItemIds {
@@ -23,9 +24,16 @@ export function emptyItem(block: Block, ids: ItemIds): object {
   return itemOf(block, ids, { isDone: false, seal: undefined })
 }
 
-export function wholeItem(block: Block, ids: ItemIds, { asked }: Envelope): object {
+/** An item as it ends; stored, unless the client wants nothing kept. */
+export function wholeItem(
+  block: Block,
+  ids: ItemIds,
+  { asked, body, stored }: Envelope & { stored: StoredItems },
+): object {
   const seal = asked.wantsSeal && block.kind === 'reasoning' ? sealOf('responses', textOf(block)) : undefined
-  return itemOf(block, ids, { isDone: true, seal })
+  const item = itemOf(block, ids, { isDone: true, seal })
+  if (body.store !== false) stored.keep(ids.id, item)
+  return item
 }
 
 function itemOf(

@@ -1,9 +1,10 @@
 import { type AskedTurn, type OfferedTool, turnOf } from '../asked.ts'
-import type { Field } from '../field.ts'
+import { Field } from '../field.ts'
 import { openSeal } from '../mind/seal.ts'
 import { TextProblem } from '../problem.ts'
 import { readContent } from './read-content.ts'
 import { readTools } from './read-tools.ts'
+import type { StoredItems } from './stored-items.ts'
 
 export interface ReadInput {
   turns: AskedTurn[]
@@ -11,15 +12,19 @@ export interface ReadInput {
   tools: OfferedTool[]
 }
 
-interface Reading extends ReadInput {
+interface Memory {
   isStored: boolean
+  stored: StoredItems
+}
+
+interface Reading extends ReadInput, Memory {
   /** Calls that wait for their output. */
   open: Map<string, 'function_call' | 'custom_tool_call'>
 }
 
 /** Reads the conversation: no output comes without its call, and no call stays without its output. */
-export function readInput(input: Field, { isStored }: { isStored: boolean }): ReadInput {
-  const reading: Reading = { turns: [], tools: [], isStored, open: new Map() }
+export function readInput(input: Field, memory: Memory): ReadInput {
+  const reading: Reading = { turns: [], tools: [], ...memory, open: new Map() }
   if (typeof input.value === 'string') {
     return { turns: [turnOf({ role: 'user', prompt: input.value })], tools: [] }
   }
@@ -37,7 +42,7 @@ const ITEMS: Readonly<Record<string, (item: Field, reading: Reading) => void>> =
   custom_tool_call_output: (item, reading) => readOutput(item, reading, 'custom_tool_call'),
   reasoning: readReasoning,
   additional_tools: (item, { tools }) => tools.push(...readTools(item.member('tools'))),
-  item_reference: refuseReference,
+  item_reference: readReference,
   compaction: () => {},
   compaction_trigger: () => {},
   web_search_call: () => {},
@@ -73,11 +78,10 @@ function readOutput(item: Field, { turns, open }: Reading, kind: 'function_call'
   const id = item.member('call_id').words()
   if (open.get(id) !== kind) item.fail(`No tool call found for function call output with call_id ${id}.`)
   open.delete(id)
-  const { texts } = readContent(item.member('output'), 'input')
-  turns.push(turnOf({ role: 'user', texts, hasResults: true }))
+  turns.push(turnOf({ ...readContent(item.member('output'), 'input'), role: 'user', hasResults: true }))
 }
 
-/** Nothing is stored here, so only a seal can prove what the vendor thought. */
+/** Where nothing is stored, only a seal can prove what the vendor thought. */
 function readReasoning(item: Field, { turns, isStored }: Reading): void {
   checkId(item, 'rs')
   for (const part of item.member('summary').items()) {
@@ -96,8 +100,12 @@ function readReasoning(item: Field, { turns, isStored }: Reading): void {
   turns.push(turnOf({ role: 'assistant', texts: [] }))
 }
 
-function refuseReference(item: Field): never {
-  throw new TextProblem('missing', `Item with id '${item.member('id').words()}' not found.`, { at: item.at })
+function readReference(item: Field, reading: Reading): void {
+  const id = item.member('id').words()
+  const found = reading.stored.find(id)
+  if (found === undefined)
+    throw new TextProblem('missing', `Item with id '${id}' not found.`, { at: item.at })
+  readItem(new Field(found, item.at), reading)
 }
 
 function checkId(item: Field, prefix: string): void {

@@ -4,6 +4,7 @@ import type { Schema } from '../mind/fit-schema.ts'
 import { TextProblem } from '../problem.ts'
 import { readInput } from './read-input.ts'
 import { readTools } from './read-tools.ts'
+import type { StoredItems } from './stored-items.ts'
 
 const FOREIGN = [
   'messages',
@@ -23,7 +24,7 @@ const OUTPUT_TOKENS_MIN = 16
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 /** Reads `POST /v1/responses` as its vendor does. */
-export function readResponsesRequest(body: Field): Asked {
+export function readResponsesRequest(body: Field, stored: StoredItems): Asked {
   refuseFields(body, FOREIGN)
   refuseStored(body.member('previous_response_id'))
   body.member('temperature').ifGiven((field) => field.number({ min: 0, max: 2 }))
@@ -32,7 +33,7 @@ export function readResponsesRequest(body: Field): Asked {
   body.member('reasoning').ifGiven(readReasoning)
   const include = readInclude(body.member('include'))
   const isStored = body.member('store').ifGiven((field) => field.boolean()) ?? true
-  const { turns, tools: added } = readInput(body.member('input'), { isStored })
+  const { turns, tools: added } = readInput(body.member('input'), { isStored, stored })
   const tools = [...readTools(body.member('tools')), ...added]
   return {
     model: body.member('model').words(),

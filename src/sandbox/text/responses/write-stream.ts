@@ -2,8 +2,9 @@ import { type Answer, type Block, type CallBlock, textOf } from '../answer.ts'
 import type { Envelope, StreamWriter } from '../dialect.ts'
 import { contentPart, emptyItem, type ItemIds, newItemIds, summaryPart, wholeItem } from './items.ts'
 import { type ResponseState, responseObject, statusOf } from './response-object.ts'
+import type { StoredItems } from './stored-items.ts'
 
-export function streamResponse(answer: Answer, envelope: Envelope): StreamWriter {
+export function streamResponse(answer: Answer, envelope: Envelope, stored: StoredItems): StreamWriter {
   const id = envelope.newId('resp')
   const output: object[] = []
   let sequence = 0
@@ -32,7 +33,7 @@ export function streamResponse(answer: Answer, envelope: Envelope): StreamWriter
   }
 
   function itemDone(block: Block, ids: ItemIds, index: number): string {
-    const item = wholeItem(block, ids, envelope)
+    const item = wholeItem(block, ids, { ...envelope, stored })
     output[index] = item
     return event('response.output_item.done', { output_index: index, item })
   }

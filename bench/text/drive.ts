@@ -1,0 +1,51 @@
+import autocannon from 'autocannon'
+import { Client } from 'undici'
+import { cpuSecondsOf } from './process-cost.ts'
+import type { Way } from './stage.ts'
+
+const CONNECTIONS = 32
+
+export interface Load {
+  cpuMicrosPerRequest: number
+  requestsPerSecond: number
+}
+
+/** So many requests, 32 at a time, and what they cost the process in between. */
+export async function drive(way: Way, amount: number): Promise<Load> {
+  const before = cpuSecondsOf(way.pid)
+  const result = await autocannon({
+    url: way.url + way.request.path,
+    method: 'POST',
+    headers: way.headers,
+    body: way.request.body,
+    connections: CONNECTIONS,
+    amount,
+  })
+  const cpu = cpuSecondsOf(way.pid) - before
+  if (result['2xx'] !== amount) throw new Error(`${way.name}: ${result['2xx']} of ${amount} answers were 2xx`)
+  return { cpuMicrosPerRequest: (cpu / amount) * 1e6, requestsPerSecond: result.requests.average }
+}
+
+/** The time of each request, one at a time and the ways in turn, so that they share whatever else the machine does. */
+export async function timeInTurn(ways: readonly Way[], rounds: number): Promise<Map<Way, number[]>> {
+  const clients = new Map(ways.map((way) => [way, new Client(way.url)]))
+  const times = new Map<Way, number[]>(ways.map((way) => [way, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const [way, client] of clients) {
+      const began = performance.now()
+      const { statusCode, body } = await client.request({
+        path: way.request.path,
+        method: 'POST',
+        headers: way.headers,
+        body: way.request.body,
+      })
+      await body.dump({ limit: 1e9 })
+      const tookMs = performance.now() - began
+      if (statusCode !== 200) throw new Error(`${way.name} answered ${statusCode}`)
+      // The first tenth warms up.
+      if (round >= rounds / 10) times.get(way)?.push(tookMs)
+    }
+  }
+  for (const client of clients.values()) await client.close()
+  return times
+}

@@ -1,0 +1,16 @@
+import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
+import type { TextFailure } from '../../ports/text-provider.ts'
+
+export const BROKEN: ReplyFailure = { kind: 'broken', message: 'The provider broke off its answer.' }
+
+export const TOO_LARGE: ReplyFailure = {
+  kind: 'broken',
+  message: 'The provider sent more than can be taken.',
+}
+
+const TOO_LATE: ReplyFailure = { kind: 'too-late', message: 'The provider fell silent.' }
+
+/** What a client hears of a reply that stopped in its middle. */
+export function failureOfSilence({ kind }: TextFailure): ReplyFailure {
+  return kind.startsWith('timeout') ? TOO_LATE : BROKEN
+}

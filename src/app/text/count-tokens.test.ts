@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { builtInModels } from '../../domain/catalog/built-in.ts'
+import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import type { TextCall, TextProvider, TextReceiver } from '../../ports/text-provider.ts'
+import { countTokens } from './count-tokens.ts'
+import type { TextCommand } from './text-command.ts'
+
+const MODEL = builtInModels(0).find(({ name }) => name === 'vendorD/text-small')
+const BODY = { model: 'vendorD/text-small', messages: [{ role: 'user', content: 'how long is this?' }] }
+
+function commandOf(value: Record<string, unknown> = BODY): TextCommand {
+  return {
+    endpoint: 'messages',
+    caller: {
+      keyId: 'key_1',
+      organizationId: 'org_1',
+      userId: 'usr_1',
+      keyRequestsPerMinute: null,
+      organizationRequestsPerMinute: null,
+    },
+    body: { bytes: Buffer.from(JSON.stringify(value)), value },
+    version: '2023-06-01',
+    betas: undefined,
+    isStrict: false,
+    idempotencyKey: undefined,
+  }
+}
+
+/** Counts with a vendor that answers like this. */
+function countWith(send: TextProvider['send'], more: { patienceMs?: number; countsTokens?: boolean } = {}) {
+  const { countsTokens = true } = more
+  const provider: TextProvider = {
+    name: 'vendorD',
+    findModel: () => ({ dialect: 'messages', upstream: 'up', countsTokens, reasons: true }),
+    send,
+  }
+  const find = (): PricedModel | undefined => MODEL
+  return countTokens({
+    prices: { findModel: find, listModels: () => [], forget() {} },
+    findProvider: () => provider,
+    ...more,
+  })
+}
+
+function answering(status: number, body: string) {
+  return (_call: TextCall, receiver: TextReceiver) => {
+    receiver.onHead(
+      { status, headers: {} },
+      { pause() {}, resume() {}, stop: () => receiver.onFailure(GONE) },
+    )
+    receiver.onChunk(Buffer.from(body))
+    receiver.onEnd()
+  }
+}
+
+const GONE = { kind: 'aborted', taken: 'maybe', retryAfterMs: undefined } as const
+
+describe('countTokens', () => {
+  test("gives the vendor's count", async () => {
+    const calls: TextCall[] = []
+    const count = countWith((call, receiver) => {
+      calls.push(call)
+      answering(200, '{"input_tokens":4321}')(call, receiver)
+    })
+    expect(await count(commandOf())).toBe(4321)
+    expect(calls).toMatchObject([{ operation: 'count-tokens', dialect: 'messages', version: '2023-06-01' }])
+    expect(JSON.parse(String(calls[0]?.body))).toEqual({ ...BODY, model: 'up' })
+  })
+
+  test.each([
+    ['no number', 200, '{"input_tokens":"4321"}'],
+    ['below nothing', 200, '{"input_tokens":-1}'],
+    ['null', 200, 'null'],
+    ['not JSON', 200, 'hello'],
+    ['far too long', 200, `{"input_tokens":4321${' '.repeat(70_000)}}`],
+    ['trouble', 500, '{"input_tokens":4321}'],
+    ['busy', 429, ''],
+    ['our key', 401, ''],
+  ])('counts itself when the answer is: %s', async (_name, status, body) => {
+    const counted = await countWith(answering(status, body))(commandOf())
+    expect(counted).toBeGreaterThan(3)
+    expect(counted).toBeLessThan(30)
+  })
+
+  test('waits for a silent vendor only so long', async () => {
+    const count = countWith(
+      ({ signal }, receiver) => signal?.addEventListener('abort', () => receiver.onFailure(GONE)),
+      { patienceMs: 1 },
+    )
+    expect(await count(commandOf())).toBeLessThan(30)
+  })
+
+  test('asks nobody who does not count', async () => {
+    const count = countWith(
+      () => {
+        throw new Error('was asked')
+      },
+      { countsTokens: false },
+    )
+    expect(await count(commandOf())).toBeLessThan(30)
+  })
+
+  test('what the vendor has against the request is said', async () => {
+    const said = '{"type":"error","error":{"type":"invalid_request_error","message":"too odd"}}'
+    const counting = countWith(answering(400, said))(commandOf())
+    await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: /too odd/ })
+  })
+})

@@ -1,0 +1,46 @@
+import type { TextParts } from './text.ts'
+
+export interface LaterText extends TextParts {
+  /** Opens it now, so that no request has to wait for it. */
+  open(): Promise<void>
+}
+
+/**
+ * The text side of the house is some 150 modules. They are loaded when the first request wants them: a gateway that
+ * makes videos only does not carry them.
+ */
+export function openTextLater(load: () => Promise<TextParts>): LaterText {
+  let parts: TextParts | undefined
+  let opening: Promise<TextParts> | undefined
+
+  function wanted(): Promise<TextParts> {
+    opening ??= load().then(
+      (loaded) => {
+        parts = loaded
+        return loaded
+      },
+      (error) => {
+        opening = undefined
+        throw error
+      },
+    )
+    return opening
+  }
+
+  return {
+    async open() {
+      await wanted()
+    },
+    useCases: {
+      answerText: (command, sink) =>
+        parts === undefined
+          ? wanted().then(({ useCases }) => useCases.answerText(command, sink))
+          : parts.useCases.answerText(command, sink),
+      countTokens: async (command) => (parts ?? (await wanted())).useCases.countTokens(command),
+    },
+    endReplies: () => parts?.endReplies(),
+    async close() {
+      await (await opening)?.close()
+    },
+  }
+}

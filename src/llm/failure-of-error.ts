@@ -1,0 +1,43 @@
+import { isJsonObject } from '../domain/json-object.ts'
+import type { ReplyFailure } from './hub/reply-failure.ts'
+import { readVendorError } from './vendor-error.ts'
+
+/** What a vendor's own error means to us, whatever its dialect: in an event, or in place of a reply. */
+export function failureOfError(body: unknown): ReplyFailure {
+  const { message } = readVendorError(body)
+  for (const word of wordsOf(body)) {
+    const kind = KINDS.get(String(word))
+    if (kind !== undefined) return { kind, message }
+  }
+  return { kind: 'vendor', message }
+}
+
+/** Vendors say what is wrong as a code or as a type, in `error` or at the top. A code says more than a type. */
+function wordsOf(body: unknown): unknown[] {
+  if (!isJsonObject(body)) return []
+  const { error } = body
+  const nested = isJsonObject(error) ? [error.code, error.type] : []
+  return [...nested, body.code, body.type]
+}
+
+const KINDS: ReadonlyMap<string, ReplyFailure['kind']> = new Map<string, ReplyFailure['kind']>([
+  ['429', 'busy'],
+  ['503', 'busy'],
+  ['529', 'busy'],
+  ['overloaded_error', 'busy'],
+  ['rate_limit_error', 'busy'],
+  ['rate_limit_exceeded', 'busy'],
+  ['server_is_overloaded', 'busy'],
+  ['server_overloaded', 'busy'],
+  ['slow_down', 'busy'],
+  ['400', 'refused'],
+  ['413', 'refused'],
+  ['422', 'refused'],
+  ['BadRequestError', 'refused'],
+  ['content_filter', 'refused'],
+  ['context_length_exceeded', 'refused'],
+  ['invalid_prompt', 'refused'],
+  ['invalid_request_error', 'refused'],
+  ['request_too_large', 'refused'],
+  ['timeout_error', 'too-late'],
+])

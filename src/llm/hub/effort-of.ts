@@ -1,0 +1,38 @@
+import type { LossName } from './losses.ts'
+import type { Effort, ReasoningWish } from './text-request.ts'
+import type { RequestTarget } from './wire.ts'
+
+/** The word of effort for a wire that has no budgets of thinking. undefined: none is said, and the model's own stays. */
+export function effortOf(wish: ReasoningWish): Effort | undefined {
+  return wish.effort ?? (wish.budgetTokens === undefined ? undefined : effortOfBudget(wish.budgetTokens))
+}
+
+/**
+ * The buckets:
+ *
+ * | tokens at most | effort |
+ * |---|---|
+ * | 0 | not said |
+ * | 4,096 | low |
+ * | 16,384 | medium |
+ * | more | high |
+ *
+ * The words above `high` are left to clients that say them, because not every model knows them. So is `none`, which most
+ * models refuse: a client that only switched its own kind of thinking off asks for no more than usual.
+ */
+export function effortOfBudget(tokens: number): Effort | undefined {
+  if (tokens <= 0) return undefined
+  if (tokens <= 4_096) return 'low'
+  return tokens <= 16_384 ? 'medium' : 'high'
+}
+
+/** What of a wish can be put to the model. One that takes no word about reasoning gets none; an effort is lost then. */
+export function wishFor(
+  { reasons }: RequestTarget,
+  wish: ReasoningWish | undefined,
+  losses: Set<LossName>,
+): ReasoningWish | undefined {
+  if (reasons || wish === undefined) return wish
+  if ((wish.effort ?? 'none') !== 'none' || (wish.budgetTokens ?? 0) > 0) losses.add('reasoning_effort')
+  return undefined
+}

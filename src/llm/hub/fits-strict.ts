@@ -1,0 +1,32 @@
+import { isJsonObject } from '../../domain/json-object.ts'
+
+/**
+ * Whether a schema may be asked for strictly: every object in it is closed and requires all it names. Asking strictly
+ * for another one is refused by the vendor; not asking would leave the shape to chance.
+ */
+export function fitsStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(fitsStrict)
+  if (!isJsonObject(schema)) return true
+  if (isObjectSchema(schema.type, schema.properties) && !isClosed(schema)) return false
+  return Object.entries(schema).every(([name, value]) => !HOLDERS.has(name) || fitsMembers(name, value))
+}
+
+/** Members that hold schemas: by name, in a list, or one. */
+const HOLDERS = new Set(['properties', '$defs', 'definitions', 'items', 'anyOf', 'allOf', 'oneOf'])
+const BY_NAME = new Set(['properties', '$defs', 'definitions'])
+
+function fitsMembers(name: string, value: unknown): boolean {
+  return BY_NAME.has(name) && isJsonObject(value) ? Object.values(value).every(fitsStrict) : fitsStrict(value)
+}
+
+function isObjectSchema(type: unknown, properties: unknown): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || isJsonObject(properties)
+}
+
+function isClosed(schema: Readonly<Record<string, unknown>>): boolean {
+  const { properties, required, additionalProperties } = schema
+  if (additionalProperties !== false) return false
+  const named = isJsonObject(properties) ? Object.keys(properties) : []
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  return named.every((name) => needed.includes(name))
+}

@@ -1,0 +1,20 @@
+/** What replies left behind, so that a later request may point to it. */
+export interface StoredItems {
+  keep(id: string, item: object): void
+  find(id: string): object | undefined
+}
+
+const ITEMS_MAX = 1_000
+
+/** In memory: a vendor forgets nothing, but a restart of the sandbox does. */
+export function createStoredItems(): StoredItems {
+  const items = new Map<string, object>()
+  return {
+    keep(id, item) {
+      items.set(id, item)
+      const [oldest] = items.keys()
+      if (items.size > ITEMS_MAX && oldest !== undefined) items.delete(oldest)
+    },
+    find: (id) => items.get(id),
+  }
+}

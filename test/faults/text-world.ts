@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { systemClock } from '../../src/adapters/system/clock.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { runSluice } from '../life/run-sluice.ts'
+import { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
+import { openStream, type TextStream } from './text-stream.ts'
+import { type Books, openSqliteBooks } from './video-books.ts'
+
+/** A gateway in a process of its own before the sandbox's text vendor, in every pairing of client and vendor. */
+export interface TextWorld {
+  gateway: GatewayProcess
+  books: Books
+  /** Opens a stream; `turn` goes through the pairings. */
+  open(turn: number, prompt: string): TextStream
+  /** How the vendor saw its calls end. */
+  vendorCounts(): Promise<{ open: number; finished: number; aborted: number }>
+  /** One row for each call that was sent, once all are there. */
+  usage(count: number): Promise<Record<string, unknown>[]>
+  expectSoundLedger(): Promise<void>
+  close(): Promise<void>
+}
+
+const CELLS = [
+  { path: '/v1/messages', model: 'vendorD/text-large' },
+  { path: '/v1/messages', model: 'vendorC/model-4.1' },
+  { path: '/v1/messages', model: 'vendorC/model-o3' },
+  { path: '/v1/responses', model: 'vendorC/model-o3' },
+  { path: '/v1/responses', model: 'vendorC/model-4.1' },
+  { path: '/v1/responses', model: 'vendorD/text-large' },
+] as const
+
+const CATALOG = `models:
+  - { model_id: 11, name: vendorD/text-large, endpoints: [messages, responses], max_output_tokens: 100000000 }
+`
+
+export async function openTextWorld(env: Record<string, string> = {}): Promise<TextWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-text-fault-'))
+  const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: systemClock.nowMs })
+  const configFile = join(folder, 'sluice.yaml')
+  const catalogFile = join(folder, 'catalog.yaml')
+  writeFileSync(configFile, providersAt(`${sandbox.url}/text`))
+  writeFileSync(catalogFile, CATALOG)
+  const books = await openSqliteBooks()
+  const own = { ...books.env, SLUICE_CONFIG: configFile }
+  const gateway = await startGateway({
+    // Tests share the machine with others: a lag of their making is no reason to turn clients away.
+    env: { ...own, LOG_LEVEL: 'warn', SHED_LAG_MS: '60000', ...env },
+    readyTimeoutMs: 60_000,
+    stopTimeoutMs: 60_000,
+  })
+  await runSluice(['apply', catalogFile], own)
+  const { key } = books.tenant
+  return {
+    gateway,
+    books,
+    open(turn, prompt) {
+      const { path, model } = CELLS[turn % CELLS.length] ?? CELLS[0]
+      const isMessages = path === '/v1/messages'
+      const asked = isMessages
+        ? { max_tokens: 100_000_000, messages: [{ role: 'user', content: prompt }] }
+        : { input: prompt, store: false }
+      return openStream(`${gateway.baseUrl}${path}`, { key, body: { model, stream: true, ...asked } })
+    },
+    async vendorCounts() {
+      const answer = await fetch(`${sandbox.url}/_sandbox/text`)
+      return Object(await answer.json())
+    },
+    async usage(count) {
+      const rows = () => books.rows('select * from text_usage')
+      await expect
+        .poll(async () => (await rows()).length, { timeout: 60_000, interval: 200 })
+        .toBeGreaterThanOrEqual(count)
+      return rows()
+    },
+    async expectSoundLedger() {
+      expect(await runSluice(['ledger', 'check'], own)).toMatchObject({ ok: true, violations: [] })
+    },
+    async close() {
+      await gateway.stop()
+      await sandbox.close()
+      await books.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function providersAt(url: string): string {
+  return `providers:
+  vendorC:
+    driver: text
+    base_url: ${url}
+    api_key: any
+    models: { model-4.1: chat, model-o3: responses }
+  vendorD:
+    driver: text
+    base_url: ${url}
+    api_key: any
+    models: { text-large: messages }
+`
+}

@@ -1,0 +1,31 @@
+import { createGuard } from '../../src/llm/hub/guard.ts'
+import type { ReplyEvent } from '../../src/llm/hub/reply-event.ts'
+import type { ReadStream, ToolNames } from '../../src/llm/hub/wire.ts'
+import { createFrameSplitter } from '../../src/llm/sse/split-frames.ts'
+
+/** What a reader says of these pieces, and whether the guard let it all through as it was. */
+export function readBack(
+  readStream: ReadStream,
+  pieces: readonly Buffer[],
+  toolNames: ToolNames = new Map(),
+): { read: ReplyEvent[]; guarded: ReplyEvent[]; wasGrammatical: boolean } {
+  const read: ReplyEvent[] = []
+  const guarded: ReplyEvent[] = []
+  const guard = createGuard((event) => guarded.push(event))
+  const reader = readStream({ provider: 'vendorX', toolNames }, (event) => {
+    read.push(event)
+    guard.emit(event)
+  })
+  const splitter = createFrameSplitter((name, data) => reader.frame(name, data), { maxFrameBytes: 1_000_000 })
+  for (const piece of pieces) splitter.push(piece)
+  splitter.end()
+  reader.close()
+  const wasGrammatical =
+    read.length === guarded.length && read.every((event, place) => event === guarded[place])
+  return { read, guarded, wasGrammatical }
+}
+
+/** Everything that was said, in its order. */
+export function saidIn(events: readonly ReplyEvent[]): string {
+  return events.map((event) => (event.kind === 'block-delta' ? event.text : '')).join('')
+}
