@@ -4,6 +4,9 @@ import { coldStart } from './cold-start.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
 import { smallRoute } from './small-route.ts'
 import { taskList } from './task-list.ts'
+import { textImage } from './text-image.ts'
+import { textManyStreams } from './text-many-streams.ts'
+import { textOverhead } from './text-overhead.ts'
 import { textStream } from './text-stream.ts'
 import { textWhole } from './text-whole.ts'
 import { videoCreate } from './video-create.ts'
@@ -21,6 +24,9 @@ const BENCHMARKS = {
   'asset-list': assetList,
   'text-whole': textWhole,
   'text-stream': textStream,
+  'text-many-streams': textManyStreams,
+  'text-overhead': textOverhead,
+  'text-image': textImage,
 }
 
 const wanted = process.argv.slice(2)

@@ -19,7 +19,9 @@ export function reportGoals(figures: readonly WayFigures[]): void {
   }
   for (const { way, addedP50Ms } of ours) {
     const reached = verdict(addedP50Ms < GOAL_ADDED_MS)
-    console.log(`${way.name}: ${addedP50Ms.toFixed(2)} ms added p50 (goal under ${GOAL_ADDED_MS}: ${reached})`)
+    console.log(
+      `${way.name}: ${addedP50Ms.toFixed(2)} ms added p50 (goal under ${GOAL_ADDED_MS}: ${reached})`,
+    )
   }
 }
 
@@ -41,7 +43,9 @@ function reportOther({ way, cpuMicrosPerRequest }: WayFigures, figures: readonly
   if (other === undefined) return
   const times = other.cpuMicrosPerRequest / cpuMicrosPerRequest
   const reached = verdict(times >= GOAL_OTHER)
-  console.log(`${way.name}: ${times.toFixed(1)} times less CPU than ${other.way.name} (goal ${GOAL_OTHER}: ${reached})`)
+  console.log(
+    `${way.name}: ${times.toFixed(1)} times less CPU than ${other.way.name} (goal ${GOAL_OTHER}: ${reached})`,
+  )
 }
 
 function percent(share: number): string {

@@ -26,8 +26,10 @@ const PATHS: Record<Dialect, string> = {
   chat: '/v1/chat/completions',
 }
 
-const SYSTEM = 'You are the keeper of a lock on a canal. Answer in plain words and stay with the facts. '.repeat(3)
-const QUESTION = 'What happens between the moment a barge enters the chamber and the moment it leaves? '.repeat(6)
+const SYSTEM =
+  'You are the keeper of a lock on a canal. Answer in plain words and stay with the facts. '.repeat(3)
+const QUESTION =
+  'What happens between the moment a barge enters the chamber and the moment it leaves? '.repeat(6)
 
 const BODIES: Record<Dialect, (asked: Asked) => object> = {
   messages: ({ model, stream, images }) => ({

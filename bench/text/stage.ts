@@ -3,7 +3,7 @@ import { startNginx } from '../peers/start-nginx.ts'
 import { startPeer } from '../peers/start-peer.ts'
 import { startPortkey } from '../peers/start-portkey.ts'
 import { requestIn, type TextRequest } from './requests.ts'
-import { startSluice, type TextGateway } from './start-sluice.ts'
+import { startSluice } from './start-sluice.ts'
 
 /** One way from a client to the upstream, with the request that takes it. */
 export interface Way {
@@ -19,19 +19,26 @@ export interface Way {
 }
 
 export interface Stage {
-  upstreamUrl: string
-  sluice: TextGateway
   ways: readonly Way[]
   stop(): Promise<void>
 }
 
 /** Everything that is compared, before one upstream; each in a process of its own. */
-export async function openStage({ stream, paced = false }: { stream: boolean; paced?: boolean }): Promise<Stage> {
-  const upstream = await startPeer('text-upstream.ts', {})
+export async function openStage({
+  stream,
+  paced = false,
+}: {
+  stream: boolean
+  paced?: boolean
+}): Promise<Stage> {
+  // What is begun is ended, also when the next one does not come up.
+  await using started = new AsyncDisposableStack()
+  const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())
   const bare = await startPeer('bare-pipe.ts', { UPSTREAM: upstream.url })
-  const nginx = await startNginx(upstream.url)
-  const portkey = await startPortkey()
-  const sluice = await startSluice(upstream.url)
+  started.adopt(bare, (peer) => peer.stop())
+  const nginx = started.adopt(await startNginx(upstream.url), (peer) => peer?.stop())
+  const portkey = started.adopt(await startPortkey(), (peer) => peer?.stop())
+  const sluice = started.adopt(await startSluice(upstream.url), (gateway) => gateway.stop())
 
   const json = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
   const withKey = { ...json, authorization: `Bearer ${sluice.key}` }
@@ -51,7 +58,12 @@ export async function openStage({ stream, paced = false }: { stream: boolean; pa
   for (const client of ['messages', 'responses'] as const) {
     const same = { ...sluice, headers: withKey, kind: 'sluice', client } as const
     ways.push({ ...same, name: `Sluice, ${client}`, isConverted: false, request: askSluice(client, client) })
-    ways.push({ ...same, name: `Sluice, ${client} -> chat`, isConverted: true, request: askSluice(client, 'chat') })
+    ways.push({
+      ...same,
+      name: `Sluice, ${client} -> chat`,
+      isConverted: true,
+      request: askSluice(client, 'chat'),
+    })
   }
   if (portkey !== undefined) {
     const host = { ...json, authorization: 'Bearer bench', 'x-portkey-custom-host': `${upstream.url}/v1` }
@@ -61,14 +73,6 @@ export async function openStage({ stream, paced = false }: { stream: boolean; pa
     ways.push({ ...chat, name: 'Portkey, chat', isConverted: false, headers: openai })
     ways.push({ ...chat, name: 'Portkey, chat -> messages', isConverted: true, headers: anthropic })
   }
-  return {
-    ...{ upstreamUrl: upstream.url, sluice, ways },
-    async stop() {
-      await sluice.stop()
-      await nginx?.stop()
-      await portkey?.stop()
-      bare.stop()
-      upstream.stop()
-    },
-  }
+  const everything = started.move()
+  return { ways, stop: () => everything.disposeAsync() }
 }

@@ -71,7 +71,12 @@ const RESPONSES: UpstreamReplies = {
   delta: (delta) => named({ type: 'response.output_text.delta', sequence_number: 4, ...PLACE, delta }),
   closing:
     named({ type: 'response.output_text.done', sequence_number: 104, ...PLACE, text: TEXT }) +
-    named({ type: 'response.content_part.done', sequence_number: 105, ...PLACE, part: { ...PART, text: TEXT } }) +
+    named({
+      type: 'response.content_part.done',
+      sequence_number: 105,
+      ...PLACE,
+      part: { ...PART, text: TEXT },
+    }) +
     named({ type: 'response.output_item.done', sequence_number: 106, output_index: 0, item: ITEM_DONE }) +
     named({ type: 'response.completed', sequence_number: 107, response: RESPONSE_DONE }),
 }

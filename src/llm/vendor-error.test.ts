@@ -86,6 +86,15 @@ test.each([
   expect(readVendorError({ error: { message: told } }).message).toBe(told)
 })
 
+test.each([
+  ['lists', '[', ']'],
+  ['findings', '{"errors":[', ']}'],
+  ['errors', '{"error":', '}'],
+])('%s nested 100,000 deep are read without falling', (_, opening, closing) => {
+  const body: unknown = JSON.parse(`${opening.repeat(100_000)}{}${closing.repeat(100_000)}`)
+  expect(readVendorError(body).message).toBe('The provider gave no reason.')
+})
+
 test('it is never long, and never fails', () => {
   expect(readVendorError('水'.repeat(100_000)).message).toHaveLength(1_000)
   fc.assert(

@@ -12,28 +12,28 @@ export function readVendorError(body: unknown): { message: string; code: string 
 
 const UNTOLD = 'The provider gave no reason.'
 
-/** `{"error": ...}` of all three dialects, `{"response": {"error": ...}}` of a failed response, or the body itself. */
+/**
+ * `{"error": ...}` of all three dialects, `{"response": {"error": ...}}` of a failed response, or the body itself; any of
+ * them may stand in a list. Only the outermost list is looked into: a body may be nested deeper than a stack is.
+ */
 function tellingPartOf(body: unknown): unknown {
-  if (!isJsonObject(body)) return Array.isArray(body) ? tellingPartOf(body[0]) : body
-  const response = isJsonObject(body.response) ? body.response : undefined
-  return body.error ?? response?.error ?? body
+  const first = Array.isArray(body) ? body[0] : body
+  if (!isJsonObject(first)) return first
+  const response = isJsonObject(first.response) ? first.response : undefined
+  return first.error ?? response?.error ?? first
 }
 
-function messageOf(told: unknown): string | undefined {
+function messageOf(told: unknown, { inFindings = false } = {}): string | undefined {
   if (typeof told === 'string') return PAGE.test(told) ? undefined : told
   if (!isJsonObject(told)) return undefined
   for (const field of ['message', 'detail', 'msg', 'error_description', 'errors']) {
-    const text = textOf(told[field])
+    const value = told[field]
+    if (typeof value === 'string' && value !== '') return value
+    // Some frameworks answer with a list of findings.
+    const text = Array.isArray(value) && !inFindings ? messageOf(value[0], { inFindings: true }) : undefined
     if (text !== undefined) return text
   }
   return undefined
-}
-
-/** Some frameworks answer with a list of findings. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string' && value !== '') return value
-  const first = Array.isArray(value) ? value[0] : value
-  return first === undefined || first === value ? undefined : messageOf(first)
 }
 
 function codeOf(told: unknown): string | undefined {

@@ -46,7 +46,8 @@ export interface TextReceiver {
 
 export interface TextHead {
   status: number
-  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** When a vendor that refused wants to be asked again. */
+  retryAfterMs: number | undefined
 }
 
 export interface TextFlow {

@@ -10,6 +10,7 @@ let gateway: AgentGateway
 beforeAll(async () => {
   gateway = await openGateway()
   writeFileSync(join(gateway.workplace, 'picture.png'), PICTURE)
+  return () => gateway.close()
 })
 
 /** As in `docs/clients.md`, and everything off that calls somebody else. */

@@ -12,6 +12,7 @@ beforeAll(async () => {
   mkdirSync(join(gateway.home, '.codex'))
   writeFileSync(join(gateway.home, '.codex/config.toml'), configOf(gateway.baseUrl))
   writeFileSync(join(gateway.workplace, 'picture.png'), PICTURE)
+  return () => gateway.close()
 })
 
 /** As in `docs/clients.md`, and everything off that calls somebody else. */

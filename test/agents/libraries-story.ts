@@ -9,6 +9,7 @@ let gateway: AgentGateway
 
 beforeAll(async () => {
   gateway = await openGateway()
+  return () => gateway.close()
 })
 
 const NATIVE = 'vendorC/model-5.3-codex'

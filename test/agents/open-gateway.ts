@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { startGateway } from '../faults/harness/gateway-process.ts'
 import { refuseOutside } from './refuse-outside.ts'
 
@@ -32,22 +32,22 @@ export interface AgentGateway {
   outside: readonly string[]
   /** Ends it, so that its log is complete. */
   stop(): Promise<void>
+  /** Leaves nothing behind. */
+  close(): Promise<void>
 }
 
 const KEY = /sk-sluice-[\w-]{48}/
 
-/** One for the stories of a file. */
+/** One for the stories of a file; whoever opens it closes it. */
 export async function openGateway(): Promise<AgentGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-agent-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const [dataDir, home, workplace] = ['data', 'home', 'workplace'].map((name) => join(folder, name))
-  if (dataDir === undefined || home === undefined || workplace === undefined) throw new Error('no folders')
+  const dataDir = join(folder, 'data')
+  const home = join(folder, 'home')
+  const workplace = join(folder, 'workplace')
   mkdirSync(home)
   mkdirSync(workplace)
   const door = await refuseOutside()
-  afterAll(() => door.close())
   const gateway = await startGateway({ env: { DATA_DIR: dataDir } })
-  afterAll(async () => void (await gateway.stop()))
   await vi.waitFor(() => expect(gateway.output()).toMatch(/Reference: http/), { timeout: 10_000 })
 
   const finished = (): Finished[] =>
@@ -81,6 +81,11 @@ export async function openGateway(): Promise<AgentGateway> {
     },
     outside: door.wanted,
     stop: async () => void (await gateway.stop()),
+    async close() {
+      await gateway.stop()
+      await door.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
 export interface OutsideDoor {
   /** For `HTTP_PROXY` and `HTTPS_PROXY`. */
@@ -23,9 +22,10 @@ export async function refuseOutside(): Promise<OutsideDoor> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${address.port}`,
     wanted,
     async close() {
       server.closeAllConnections()

@@ -8,7 +8,7 @@ const READERS = 500
 const AT_ONCE = 50
 const BYTES_EACH_MAX = 1_048_576
 /** Far more than the buffers of sockets hold. */
-const PROMPT = '[long 20000]'
+const PROMPT = '[long 12000]'
 const LOOK_EVERY_MS = 250
 /** So many looks without growth say that everybody waits. */
 const QUIET_LOOKS = 8

@@ -22,9 +22,11 @@ export function openStream(url: string, { key, body }: { key: string; body: obje
   const ended = Promise.withResolvers<StreamEnd>()
   begun.promise.catch(() => {})
   let answer: IncomingMessage | undefined
-  let text = ''
+  const pieces: string[] = []
+  let hasBegun = false
   const end = (isBroken: boolean) => {
-    begun.reject(new Error(`no words came: ${answer?.statusCode} ${text}`))
+    const text = pieces.join('')
+    if (!hasBegun) begun.reject(new Error(`no words came: ${answer?.statusCode} ${text}`))
     ended.resolve({ status: answer?.statusCode ?? 0, text, isBroken })
   }
   const sent = request(url, {
@@ -41,8 +43,9 @@ export function openStream(url: string, { key, body }: { key: string; body: obje
     answer = response
     response.setEncoding('utf8')
     response.on('data', (piece: string) => {
-      text += piece
-      if (text.includes('delta')) begun.resolve()
+      pieces.push(piece)
+      hasBegun ||= piece.includes('delta')
+      if (hasBegun) begun.resolve()
     })
     response.on('end', () => end(false))
     response.on('error', () => end(true))

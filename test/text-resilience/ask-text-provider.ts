@@ -8,7 +8,7 @@ import type { TextCall, TextFailure, TextProvider, TextReceiver } from '../../sr
 /** What came of a call, as its receiver heard it. */
 export interface Heard {
   status: number | undefined
-  headers: Readonly<Record<string, string | string[] | undefined>>
+  retryAfterMs: number | undefined
   body: string
   failure: TextFailure | undefined
 }
@@ -51,12 +51,12 @@ const CALL: TextCall = {
 /** Fails when the receiver is told anything after the end. */
 async function ask(provider: TextProvider, changes: Partial<TextCall> = {}): Promise<Heard> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const heard: Heard = { status: undefined, headers: {}, body: '', failure: undefined }
+  const heard: Heard = { status: undefined, retryAfterMs: undefined, body: '', failure: undefined }
   const log: string[] = []
   const receiver: TextReceiver = {
-    onHead({ status, headers }) {
+    onHead({ status, retryAfterMs }) {
       log.push('head')
-      Object.assign(heard, { status, headers })
+      Object.assign(heard, { status, retryAfterMs })
     },
     onChunk(chunk) {
       log.push('chunk')

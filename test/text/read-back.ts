@@ -14,7 +14,7 @@ export function readBack(
   const guard = createGuard((event) => guarded.push(event))
   const reader = readStream({ provider: 'vendorX', toolNames }, (event) => {
     read.push(event)
-    guard.emit(event)
+    guard(event)
   })
   const splitter = createFrameSplitter((name, data) => reader.frame(name, data), { maxFrameBytes: 1_000_000 })
   for (const piece of pieces) splitter.push(piece)

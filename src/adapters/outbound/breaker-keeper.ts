@@ -69,6 +69,7 @@ export function createBreakerKeeper({
     },
     watch(pass, receiver) {
       let status = 0
+      let hasEnded = false
       return {
         onHead(head, flow) {
           status = head.status
@@ -78,11 +79,13 @@ export function createBreakerKeeper({
         },
         onChunk: (chunk) => receiver.onChunk(chunk),
         onEnd() {
+          hasEnded = true
           tell(pass, outcomeOfStatus(status))
           receiver.onEnd()
         },
         onFailure(failure) {
-          tell(pass, OUTCOMES[failure.kind])
+          // After its end it is the receiver that failed.
+          if (!hasEnded) tell(pass, OUTCOMES[failure.kind])
           receiver.onFailure(failure)
         },
       }

@@ -56,7 +56,7 @@ export function dispatchCall({
       if (!isOver) receiver.onChunk(chunk)
     },
     onResponseEnd() {
-      end(() => receiver.onEnd())
+      end(() => endWell(receiver))
       onFree()
     },
     onResponseError(_started, error) {
@@ -80,5 +80,14 @@ export function dispatchCall({
     // The caller hears it from here; a timer that told the receiver as well would come as a second end.
     end(() => {})
     throw error
+  }
+}
+
+/** A receiver that could not take the end waits for one, and so does whoever waits for the receiver. */
+function endWell(receiver: Receiver): void {
+  try {
+    receiver.onEnd()
+  } catch (cause) {
+    receiver.onFailure(new OutboundFailure('broken', { taken: 'maybe', cause }))
   }
 }

@@ -16,7 +16,8 @@ export interface Flow {
 
 /**
  * Takes an answer piece by piece, in this order: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come
- * at any moment instead of the rest. Exactly one of `onEnd` and `onFailure` is called, once, and nothing after it.
+ * at any moment instead of the rest. Exactly one of `onEnd` and `onFailure` is called, once, and nothing after it; only an
+ * `onEnd` that throws is followed by an `onFailure`.
  */
 export interface Receiver {
   onHead(head: Head, flow: Flow): void

@@ -60,7 +60,7 @@ export interface Upstream {
 }
 
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, connections, queueLimit, queueWaitMs, metrics, clock } = options
+  const { name, connections, queueLimit, queueWaitMs, metrics, clock, log } = options
   const base = new URL(options.baseUrl)
   const places = createPlaces({ limit: connections, queueLimit, queueWaitMs })
   const breaker = createBreakerKeeper({ ...options, rules: options.breaker ?? DEFAULT_BREAKER_RULES })
@@ -117,6 +117,20 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
+  /** Nobody stands behind a call that waited for its place: what is thrown here would end the process. */
+  function fail(error: unknown, receiver: Receiver): void {
+    const failure =
+      error instanceof OutboundFailure
+        ? error
+        : new OutboundFailure('broken', { taken: 'maybe', cause: error })
+    if (failure !== error) log.error('a call could not be sent', { provider: name, error })
+    try {
+      receiver.onFailure(failure)
+    } catch (fault) {
+      log.error('a call could not be ended', { provider: name, error: fault })
+    }
+  }
+
   return {
     dispatch,
     request({ maxBytes, ...call }) {
@@ -131,9 +145,4 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     close: () => pool.destroy(),
   }
-}
-
-function fail(error: unknown, receiver: Receiver): void {
-  if (!(error instanceof OutboundFailure)) throw error
-  receiver.onFailure(error)
 }

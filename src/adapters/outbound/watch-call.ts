@@ -21,8 +21,12 @@ export function watchCall({
 }): Receiver {
   const startedMs = clock.monotonicMs()
   let status: number | undefined
+  let isFinished = false
 
+  /** A receiver that could not take the end hears of a failure too; the call was one all the same. */
   function finish(failure: string | undefined): void {
+    if (isFinished) return
+    isFinished = true
     const outcome = failure ?? `${Math.floor((status ?? 0) / 100)}xx`
     const seconds = (clock.monotonicMs() - startedMs) / 1_000
     metrics.upstreamCallFinished({ provider, operation: call.operation, outcome, seconds })

@@ -13,6 +13,7 @@ it.each([
   [{ 'retry-after': 'Wed, 02 Jan 2030 00:00:30 GMT' }, undefined],
   [{ 'retry-after': 'soon', date: DATE }, undefined],
   [{ 'retry-after': '' }, undefined],
+  [{ 'retry-after': '-1', date: DATE }, undefined],
   [{}, undefined],
 ])('%j asks for %j ms', (headers, waitMs) => {
   expect(readRetryAfterMs(headers)).toBe(waitMs)

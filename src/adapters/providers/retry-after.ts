@@ -1,14 +1,19 @@
-import type { WholeAnswer } from '../outbound/whole-answer.ts'
+import type { Head } from '../outbound/receiver.ts'
 
 const RETRY_AFTER_MS_MAX = 3_600_000
 
 /** When a vendor wants to be asked again. A date counts from the vendor's own clock, which may not be ours. */
-export function readRetryAfterMs(headers: WholeAnswer['headers']): number | undefined {
+export function readRetryAfterMs(headers: Head['headers']): number | undefined {
   const text = headers['retry-after']?.trim() ?? ''
   const waitMs = /^\d{1,9}(\.\d{1,9})?$/.test(text)
     ? Number(text) * 1_000
-    : Date.parse(text) - Date.parse(headers.date ?? '')
+    : dateMsOf(text) - dateMsOf(headers.date ?? '')
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(0, Math.ceil(waitMs)), RETRY_AFTER_MS_MAX)
+}
+
+/** Every date of HTTP begins with its day of the week; left to itself, `Date.parse` finds a year in `-1` too. */
+function dateMsOf(text: string): number {
+  return /^[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
 }
 
 /** For a header of our own: whole seconds, at least one. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createLogBook } from '../../../test/contracts/cache/log-book.ts'
 import { DAY, usageOf } from '../../../test/money/replica.ts'
 import { sampleLease } from '../../../test/money/sample-spent.ts'
 import { createStoryClock } from '../../../test/money/story-clock.ts'
@@ -27,7 +28,9 @@ const RESERVATION: DayReservation = {
 function createStory(parts: {
   reserve?: () => DayReservation | undefined | Promise<DayReservation | undefined>
   admit?: () => Admission | Promise<Admission>
+  letGo?: () => Promise<void>
 }) {
+  const log = createLogBook()
   const lease = sampleLease()
   const added: Spent[] = []
   const letGo: DayReservation[] = []
@@ -51,6 +54,7 @@ function createStory(parts: {
       apply: unused,
       letGo: async (reservation) => {
         letGo.push(reservation)
+        await parts.letGo?.()
       },
       recount: unused,
     },
@@ -63,10 +67,11 @@ function createStory(parts: {
       close: () => 0,
     },
     clock: createStoryClock(),
+    log,
     newId: (prefix) => `${prefix}_1`,
     dayAt: () => DAY,
   })
-  return { begin: () => begin(CALLER, micros(30)), lease, added, letGo, admissions: () => admissions }
+  return { begin: () => begin(CALLER, micros(30)), lease, added, letGo, log, admissions: () => admissions }
 }
 
 test('a user without a limit is admitted at once, and its row says whose it is', () => {
@@ -127,4 +132,15 @@ test('a spend ends once, whichever way comes first', async () => {
   expect(story.added.length).toBe(1)
   expect(story.letGo).toEqual([RESERVATION])
   expect(story.lease).toMatchObject({ leftMicros: 996, inFlight: 0, unwritten: 1 })
+})
+
+test('a day that cannot be given back takes nothing from whoever gives up', async () => {
+  const story = createStory({
+    reserve: () => RESERVATION,
+    letGo: () => Promise.reject(new Error('the cache is away')),
+  })
+  const spend = await story.begin()
+  await expect(spend.abandon()).resolves.toBeUndefined()
+  expect(story.log.events).toEqual(['a part of a day could not be given back'])
+  expect(story.lease).toMatchObject({ leftMicros: 1_000, inFlight: 0 })
 })

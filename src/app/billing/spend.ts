@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/access/caller.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
 import type { UsageRow } from '../../ports/usage.ts'
 import type { Allowances } from './allowances.ts'
 import type { Admission } from './lease.ts'
@@ -20,6 +21,7 @@ export interface SpendTools {
   buffer: UsageBuffer
   clock: Clock
   newId: NewId
+  log: Log
   /** The calendar day of a moment. */
   dayAt(ms: number): string
 }
@@ -106,6 +108,13 @@ export class Spend {
     if (this.#isOver) return
     this.#isOver = true
     this.#admission.release()
-    if (this.#reservation !== undefined) await this.#tools.days.letGo(this.#reservation)
+    if (this.#reservation === undefined) return
+    const { days, log } = this.#tools
+    try {
+      await days.letGo(this.#reservation)
+    } catch (error) {
+      // The answer is the refusal that led here, whether the day hears of it or not.
+      log.warn('a part of a day could not be given back', { error })
+    }
   }
 }

@@ -8,6 +8,7 @@ import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-rou
 import { Exchange } from './exchange.ts'
 import type { ExchangeEnd } from './exchange-end.ts'
 import type { LiveReplies } from './live-replies.ts'
+import { nameLosses } from './losses-header.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { RecentItems } from './recent-items.ts'
 import type { ReplySink } from './reply-sink.ts'
@@ -151,8 +152,7 @@ function headersOf({ losses }: TextPlan, wantsStream: boolean): Record<string, s
   const headers: Record<string, string> = wantsStream
     ? { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
     : { 'content-type': 'application/json; charset=utf-8' }
-  if (losses.length > 0) headers['x-sluice-losses'] = [...new Set(losses)].join(', ')
-  return headers
+  return nameLosses(headers, losses)
 }
 
 function wouldLose(losses: readonly string[]): Refusal {

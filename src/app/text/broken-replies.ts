@@ -1,5 +1,6 @@
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import type { TextFailure } from '../../ports/text-provider.ts'
+import type { VendorRefusal } from './vendor-refusal.ts'
 
 export const BROKEN: ReplyFailure = { kind: 'broken', message: 'The provider broke off its answer.' }
 
@@ -13,4 +14,9 @@ const TOO_LATE: ReplyFailure = { kind: 'too-late', message: 'The provider fell s
 /** What a client hears of a reply that stopped in its middle. */
 export function failureOfSilence({ kind }: TextFailure): ReplyFailure {
   return kind.startsWith('timeout') ? TOO_LATE : BROKEN
+}
+
+/** What a client hears of a "no" that came after its reply had begun. */
+export function failureOfRefusal({ refusal, isTheirs }: VendorRefusal): ReplyFailure {
+  return { kind: isTheirs ? 'vendor' : 'refused', message: refusal.message }
 }

@@ -45,7 +45,7 @@ function countWith(send: TextProvider['send'], more: { patienceMs?: number; coun
 function answering(status: number, body: string) {
   return (_call: TextCall, receiver: TextReceiver) => {
     receiver.onHead(
-      { status, headers: {} },
+      { status, retryAfterMs: undefined },
       { pause() {}, resume() {}, stop: () => receiver.onFailure(GONE) },
     )
     receiver.onChunk(Buffer.from(body))

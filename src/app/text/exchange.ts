@@ -2,9 +2,10 @@ import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { TextFailure, TextFlow, TextHead, TextReceiver } from '../../ports/text-provider.ts'
-import { BROKEN, failureOfSilence, TOO_LARGE } from './broken-replies.ts'
+import { BROKEN, failureOfRefusal, failureOfSilence, TOO_LARGE } from './broken-replies.ts'
 import type { ExchangeEnd, ServedEnd } from './exchange-end.ts'
 import type { LiveReplies, LiveReply } from './live-replies.ts'
+import { nameLosses } from './losses-header.ts'
 import type { Relay, WholeReply } from './relay.ts'
 import type { ReplySink } from './reply-sink.ts'
 import { refusalOfAnswer, refusalOfGone, refusalOfReply, refusalOfSilence } from './vendor-refusal.ts'
@@ -120,6 +121,7 @@ export class Exchange implements TextReceiver, LiveReply {
     else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
     else if (this.#state === 'over') this.#leaveWhenDone()
     else if (this.#clientIsDone && failure.taken === 'maybe') this.#serve('hung-up')
+    else if (this.#hasBegun && !this.#clientIsDone) this.failWith(failureOfSilence(failure))
     else if (this.#clientIsDone) this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
     else
       this.#end({ kind: 'refused', refused: refusalOfSilence(failure), reached: failure.taken === 'maybe' })
@@ -138,38 +140,37 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   /**
-   * In a silence the client hears that we are still there. A client that takes nothing for long is let go, and so is a
+   * In a silence the client hears that we are still there, also before the first event: whatever fails afterwards is
+   * told by an event, no longer by a status. A client that takes nothing for long is let go, and so is a
    * vendor that goes on after its end.
    */
   tick(): void {
     const { answer, sink } = this.#parts
     const isOver = this.#state === 'over'
-    if (!isOver && (!this.#hasBegun || answer.kind !== 'stream')) return
+    if (!isOver && answer.kind === 'whole') return
     this.#quietTicks += 1
     if (isOver && this.#quietTicks >= FAREWELL_TICKS_MAX) this.#stopVendor()
     if (isOver || this.#isPaused) {
       if (this.#quietTicks >= STALLED_TICKS_MAX) sink.cut()
     } else if (this.#quietTicks >= QUIET_TICKS_MAX && answer.kind === 'stream') {
       this.#quietTicks = 0
+      this.#beginStream()
       this.#hold(sink.write(answer.relay.keepAlive()))
     }
   }
 
   #relay(step: (relay: Relay) => Uint8Array | string): void {
-    const { answer, sink, headers } = this.#parts
+    const { answer, sink } = this.#parts
     if (answer.kind !== 'stream') return
     const { relay } = answer
     const bytes = step(relay)
     if (relay.state === 'waiting') return
-    if (!this.#hasBegun) {
-      if (relay.state === 'failed') {
-        this.#refuseWith(relay.failure ?? BROKEN)
-        this.#stopVendor()
-        return
-      }
-      this.#hasBegun = true
-      sink.begin({ status: 200, headers })
+    if (relay.state === 'failed' && !this.#hasBegun) {
+      this.#refuseWith(relay.failure ?? BROKEN)
+      this.#stopVendor()
+      return
     }
+    this.#beginStream()
     this.#quietTicks = 0
     const canTakeMore = bytes.length === 0 || sink.write(bytes)
     if (relay.state === 'flowing') {
@@ -181,6 +182,13 @@ export class Exchange implements TextReceiver, LiveReply {
     // Otherwise the vendor ends its own answer, and its connection can be used again.
     if (relay.endedEarly) this.#stopVendor()
     else this.#resume()
+  }
+
+  #beginStream(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    const { sink, headers } = this.#parts
+    sink.begin({ status: 200, headers })
   }
 
   #collect(chunk: Buffer, bytesMax: number): void {
@@ -199,19 +207,16 @@ export class Exchange implements TextReceiver, LiveReply {
       return
     }
     const { body, tokens, outputBytes, losses } = reply
-    const told = namesOf(losses, headers['x-sluice-losses'])
-    sink.begin({
-      status: 200,
-      headers: told === undefined ? headers : { ...headers, 'x-sluice-losses': told },
-      body,
-    })
+    sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
     const firstByteMs = this.#firstByteMs
     this.#end({ kind: 'served', outcome: 'completed', tokens, outputBytes, firstByteMs, losses })
   }
 
   #refuse(): void {
-    const head = this.#head ?? { status: 502, headers: {} }
-    this.#end({ kind: 'refused', refused: refusalOfAnswer(head, this.#body()), reached: true })
+    const head = this.#head ?? { status: 502, retryAfterMs: undefined }
+    const refused = refusalOfAnswer(head, this.#body())
+    if (this.#hasBegun) this.failWith(failureOfRefusal(refused))
+    else this.#end({ kind: 'refused', refused, reached: true })
     this.#stopVendor()
   }
 
@@ -286,10 +291,4 @@ export class Exchange implements TextReceiver, LiveReply {
     const [first] = this.#chunks
     return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
   }
-}
-
-function namesOf(losses: Iterable<string>, known: string | undefined): string | undefined {
-  const names = new Set(known?.split(', '))
-  for (const loss of losses) names.add(loss)
-  return names.size === 0 ? undefined : [...names].join(', ')
 }

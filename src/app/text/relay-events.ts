@@ -47,7 +47,7 @@ class EventRelay implements Relay {
     }
     const watched =
       stopSequences.length === 0 ? take : stopAtSequence({ sequences: stopSequences, emit: take, onStop })
-    this.#reader = readStream(createGuard(watched).emit)
+    this.#reader = readStream(createGuard(watched))
     this.#splitter = createFrameSplitter((name, data) => this.#reader.frame(name, data), {
       maxFrameBytes: FRAME_BYTES_MAX,
     })
@@ -82,10 +82,7 @@ class EventRelay implements Relay {
 
   #take(event: ReplyEvent): void {
     if (this.state === 'ended' || this.state === 'failed') return
-    const wasWaiting = this.state === 'waiting'
     this.#note(event)
-    // A failure before anything was shown becomes a status, not an event.
-    if (wasWaiting && event.kind === 'reply-failed') return
     this.#written += this.#writer.write(event)
     if (event.kind === 'reply-end') this.#onItems?.(this.#writer.items ?? [])
   }

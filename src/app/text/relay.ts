@@ -23,7 +23,7 @@ export interface Relay {
   readonly losses: Iterable<LossName>
   /** It ended by our own doing: the vendor goes on unless it is stopped. */
   readonly endedEarly: boolean
-  /** Bytes for the client, always whole events. */
+  /** Bytes for the client, always whole events. Those of a failure go nowhere when it can still be a status. */
   push(chunk: Buffer): Uint8Array | string
   /** The vendor closed its stream. */
   close(): Uint8Array | string

@@ -15,7 +15,7 @@ describe('an answer of', () => {
     [529, 'upstream_overloaded', true],
   ] as const)('%i is %s', (status, code, isTheirs) => {
     const body = Buffer.from('{"type":"error","error":{"type":"x","message":"words of the vendor"}}')
-    const refused = refusalOfAnswer({ status, headers: { 'retry-after': '7' } }, body)
+    const refused = refusalOfAnswer({ status, retryAfterMs: 6_001 }, body)
     expect(refused).toMatchObject({ refusal: { code }, isTheirs })
     // Only of a fault in the request are the vendor's own words told.
     expect(refused.refusal.message.includes('words of the vendor')).toBe(!isTheirs)

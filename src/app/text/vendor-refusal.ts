@@ -12,10 +12,10 @@ export interface VendorRefusal {
 }
 
 /** A vendor refused before it sent anything of a reply. */
-export function refusalOfAnswer({ status, headers }: TextHead, body: Buffer): VendorRefusal {
+export function refusalOfAnswer({ status, retryAfterMs }: TextHead, body: Buffer): VendorRefusal {
   const text = body.toString('utf8')
   const { message } = readVendorError(parseOrNone(text) ?? text)
-  const retryAfterSeconds = secondsOf(headers['retry-after'])
+  const retryAfterSeconds = secondsOf(retryAfterMs)
   if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
   if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
   if (status === 413) return ours('body_too_large', message)
@@ -28,9 +28,10 @@ export function refusalOfAnswer({ status, headers }: TextHead, body: Buffer): Ve
 
 /** No answer came at all. */
 export function refusalOfSilence(failure: TextFailure): VendorRefusal {
-  const retryAfterSeconds =
-    failure.retryAfterMs === undefined ? undefined : Math.ceil(failure.retryAfterMs / 1_000)
-  return theirs('provider_unavailable', { retryAfterSeconds, cause: failure })
+  return theirs('provider_unavailable', {
+    retryAfterSeconds: secondsOf(failure.retryAfterMs),
+    cause: failure,
+  })
 }
 
 /** The reply failed before anything of it was shown. */
@@ -62,7 +63,7 @@ function theirs(
   return { refusal, isTheirs: true }
 }
 
-function secondsOf(header: string | string[] | undefined): number | undefined {
-  const seconds = typeof header === 'string' ? Number(header) : Number.NaN
-  return Number.isFinite(seconds) && seconds >= 0 && seconds <= 86_400 ? seconds : undefined
+/** For a header of our own: whole seconds, at least one. */
+function secondsOf(waitMs: number | undefined): number | undefined {
+  return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1_000))
 }

@@ -45,7 +45,7 @@ providers:
     api_key: 0123456789
     models:
       model-5: { dialect: responses, counts_tokens: false }
-      model-4.1: { dialect: chat, upstream: gpt-like-4.1 }
+      model-4.1: { dialect: chat, upstream: gpt-like-4.1, reasons: false }
       model-s: messages
   vendorD:
     driver: text
@@ -92,7 +92,7 @@ test('reads every driver', () => {
     versionHeader: 'compat-version',
     models: new Map([
       ['model-5', { dialect: 'responses', upstream: 'model-5', countsTokens: false, reasons: true }],
-      ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1', countsTokens: false, reasons: true }],
+      ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1', countsTokens: false, reasons: false }],
       ['model-s', { dialect: 'messages', upstream: 'model-s', countsTokens: true, reasons: true }],
     ]),
   })

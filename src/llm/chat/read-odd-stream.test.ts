@@ -166,3 +166,17 @@ test('a reply without usage says so', () => {
     tokens: undefined,
   })
 })
+
+test.each<[what: string, chunk: object, losses: string[] | undefined]>([
+  [
+    'probabilities',
+    { choices: [{ delta: { content: 'a' }, logprobs: { content: [{ token: 'a' }] } }] },
+    ['logprobs'],
+  ],
+  ['no probabilities', { choices: [{ delta: { content: 'a' }, logprobs: null }] }, undefined],
+  ['sources', { choices: [{ delta: { content: 'a', annotations: [{ url: 'u' }] } }] }, ['citations']],
+  ['a list of sources', { citations: ['u'], choices: [] }, ['citations']],
+])('declares that it lost %s', (_what, chunk, losses) => {
+  const end = eventsOf([sseOf([chunk, STOP, '[DONE]'])]).at(-1)
+  expect(end).toEqual({ kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined, losses })
+})

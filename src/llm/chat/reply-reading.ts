@@ -3,6 +3,7 @@ import { failureOfError } from '../failure-of-error.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
+import { replyEnd } from '../hub/reply-end.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import type { Emit, ReplyOrigin } from '../hub/wire.ts'
@@ -87,7 +88,7 @@ export class ReplyReading {
       return
     }
     this.#isOver = true
-    this.#emit({ kind: 'reply-end', reason: finish.reason, tokens: this.#tokens, losses: this.#losses })
+    this.#emit(replyEnd(finish.reason, this.#tokens, this.#losses))
   }
 
   #fail(failure: ReplyFailure): void {

@@ -37,6 +37,23 @@ const WISH: ReasoningWish = {
   wantsSeal: false,
 }
 
+test('the sequences beyond the four that a vendor takes are left to us', () => {
+  const { body, unsentStops, losses } = write({ stopSequences: ['a', 'b', 'c', 'd', 'e', 'f'] })
+  expect(body).toMatchObject({ stop: ['a', 'b', 'c', 'd'] })
+  expect(unsentStops).toEqual(['e', 'f'])
+  expect(losses).toEqual([])
+  expect(write({ stopSequences: ['a'] }).unsentStops).toEqual([])
+})
+
+test('a model that does not reason is not asked to', () => {
+  const { body, losses } = write(
+    { reasoning: { ...WISH, effort: 'high', wantsSeal: true } },
+    { reasons: false },
+  )
+  expect(body).not.toHaveProperty('reasoning_effort')
+  expect(losses).toEqual(['reasoning_effort'])
+})
+
 test('a plain request has nothing it was not asked for', () => {
   expect(write({})).toMatchObject({ body: HI, losses: [] })
   expect(write({}).body).toEqual(HI)
@@ -51,6 +68,7 @@ test.each<[what: string, request: Partial<TextRequest>, members: object]>([
   ['stop sequences', { stopSequences: ['a', 'b'] }, { stop: ['a', 'b'] }],
   ['effort', { reasoning: { ...WISH, effort: 'xhigh' } }, { reasoning_effort: 'xhigh' }],
   ['no effort', { reasoning: { ...WISH, effort: 'none' } }, { reasoning_effort: 'none' }],
+  ['thinking switched off, unsaid', { reasoning: { ...WISH, budgetTokens: 0 } }, {}],
   ['a small budget', { reasoning: { ...WISH, budgetTokens: 1_024 } }, { reasoning_effort: 'low' }],
   ['a middling budget', { reasoning: { ...WISH, budgetTokens: 10_000 } }, { reasoning_effort: 'medium' }],
   ['a large budget', { reasoning: { ...WISH, budgetTokens: 32_000 } }, { reasoning_effort: 'high' }],
@@ -113,7 +131,6 @@ test('a bound is brought into what the model can do', () => {
 })
 
 test.each<[request: Partial<TextRequest>, losses: string[]]>([
-  [{ stopSequences: ['a', 'b', 'c', 'd', 'e'] }, ['stop_sequences']],
   [{ reasoning: { ...WISH, wantsSeal: true, summary: 'detailed' } }, ['reasoning_seal', 'reasoning_summary']],
   [{ reasoning: { ...WISH, summary: 'auto' } }, []],
   [{ serviceTier: 'gold' }, ['service_tier']],

@@ -1,13 +1,6 @@
 import type { BlockHead, ReplyEvent } from './reply-event.ts'
 import type { Emit } from './wire.ts'
 
-export interface Guard {
-  /** Takes an event from a reader. */
-  emit: Emit
-  /** A block has begun: from here on, asking again would say things twice. */
-  readonly hasShown: boolean
-}
-
 /**
  * Stands between a reader and a writer and holds the grammar of a reply. A breach becomes one `reply-failed`; nothing
  * follows an end. It repairs nothing: a reader that forgot to close a block has read something wrong.
@@ -15,10 +8,9 @@ export interface Guard {
  *   before --reply-start--> between --block-start--> inside --block-seal--> sealed --block-end--> between
  *   inside --block-end--> between --reply-end--> ended; any --reply-failed--> ended
  */
-export function createGuard(emit: Emit): Guard {
+export function createGuard(emit: Emit): Emit {
   let place: Place = 'before'
   let open: BlockHead['kind'] = 'text'
-  let hasShown = false
 
   const fail = (breach: string) => {
     place = 'ended'
@@ -26,23 +18,13 @@ export function createGuard(emit: Emit): Guard {
     emit({ kind: 'reply-failed', failure: { kind: 'broken', message } })
   }
 
-  const take = (event: ReplyEvent) => {
+  return (event) => {
     if (place === 'ended') return
     const breach = breachOf(event, place, open)
     if (breach !== undefined) return fail(breach)
     if (event.kind !== 'block-delta') place = AFTER[event.kind]
-    if (event.kind === 'block-start') {
-      open = event.block.kind
-      hasShown = true
-    }
+    if (event.kind === 'block-start') open = event.block.kind
     emit(event)
-  }
-
-  return {
-    emit: take,
-    get hasShown() {
-      return hasShown
-    },
   }
 }
 

@@ -20,7 +20,7 @@ export type ReplyEvent =
   | { kind: 'block-seal'; seal: Seal }
   | { kind: 'block-end' }
   /** `losses`: what the vendor said in between that has no place in these events. */
-  | { kind: 'reply-end'; reason: EndReason; tokens: ReplyTokens | undefined; losses?: Iterable<LossName> }
+  | { kind: 'reply-end'; reason: EndReason; tokens: ReplyTokens | undefined; losses?: readonly LossName[] }
   | { kind: 'reply-failed'; failure: ReplyFailure }
 
 /** What a block is, said before anything of its content. */

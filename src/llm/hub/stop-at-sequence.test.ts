@@ -26,7 +26,7 @@ function run(events: readonly ReplyEvent[], sequences: readonly string[]) {
   const guard = createGuard((event) => passed.push(event))
   const take = stopAtSequence({
     sequences,
-    emit: guard.emit,
+    emit: guard,
     onStop: () => {
       stops += 1
     },

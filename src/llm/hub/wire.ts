@@ -1,5 +1,5 @@
 import type { LossName } from './losses.ts'
-import type { ReplyEvent, ReplyTokens } from './reply-event.ts'
+import type { ReplyEvent } from './reply-event.ts'
 import type { TextRequest } from './text-request.ts'
 
 /** What a vendor is sent, and what has to be known to understand its reply. */
@@ -86,6 +86,3 @@ export type WriteReply = (
   events: readonly ReplyEvent[],
   head: ReplyHead,
 ) => { body: object; losses: ReadonlySet<LossName> }
-
-/** What a reply cost so far, told by whoever reads it: the vendor's own count, or undefined while it said nothing. */
-export type TokensSoFar = ReplyTokens | undefined

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
+import { replyEnd } from '../hub/reply-end.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import type { ReadReply } from '../hub/wire.ts'
 import { BlockReader } from './block-reader.ts'
@@ -24,7 +25,7 @@ export const readMessagesReply: ReadReply = (body, origin) => {
   }
   const reason = readEndReason(body.stop_reason, body.stop_sequence)
   if (reason === undefined) return [...events, broken('The provider gave no reason why the message ended.')]
-  return [...events, { kind: 'reply-end', reason, tokens: usage.atEnd, losses: blocks.losses }]
+  return [...events, replyEnd(reason, usage.atEnd, blocks.losses)]
 }
 
 function broken(message: string): ReplyEvent {

@@ -75,7 +75,11 @@ describe('reasoning', () => {
     [{ output_config: { effort: 'max' } }, wish({ effort: 'max' })],
     [
       { thinking: { type: 'disabled' }, output_config: { effort: 'high' } },
-      { effort: 'none', budgetTokens: undefined, summary: undefined, wantsSeal: false },
+      { effort: undefined, budgetTokens: 0, summary: undefined, wantsSeal: false },
+    ],
+    [
+      { thinking: { type: 'disabled' }, output_config: { effort: 'none' } },
+      { effort: 'none', budgetTokens: 0, summary: undefined, wantsSeal: false },
     ],
   ])('%j', (more, reasoning) => {
     expect(read(more).reasoning).toEqual(reasoning)

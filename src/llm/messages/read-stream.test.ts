@@ -26,7 +26,7 @@ describe.each(WELL_ENDED)('%s', (name) => {
     for (const events of [streamed, whole]) {
       const passed: ReplyEvent[] = []
       const guard = createGuard((event) => passed.push(event))
-      for (const event of events) guard.emit(event)
+      for (const event of events) guard(event)
       expect(passed).toEqual(events)
     }
   })

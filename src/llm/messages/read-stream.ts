@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
+import { replyEnd } from '../hub/reply-end.ts'
 import type { EndReason } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../hub/wire.ts'
@@ -81,12 +82,7 @@ class MessagesStreamReader implements StreamReader {
   #stop(): string | undefined {
     if (this.#blocks.isOpen || this.#reason === undefined) return outOfPlace('message_stop')
     this.#phase = 'over'
-    this.#emit({
-      kind: 'reply-end',
-      reason: this.#reason,
-      tokens: this.#usage.atEnd,
-      losses: this.#blocks.losses,
-    })
+    this.#emit(replyEnd(this.#reason, this.#usage.atEnd, this.#blocks.losses))
     return undefined
   }
 

@@ -25,7 +25,7 @@ function writeSse(events: readonly ReplyEvent[]): string {
 function readSse(sse: string, { chunkBytes, lineEnd, toolNames }: Reading): ReplyEvent[] {
   const events: ReplyEvent[] = []
   const guard = createGuard((event) => events.push(event))
-  const reader = readMessagesStream({ provider: 'vendorD', toolNames }, guard.emit)
+  const reader = readMessagesStream({ provider: 'vendorD', toolNames }, guard)
   const splitter = createFrameSplitter((name, data) => reader.frame(name, data), { maxFrameBytes: 1_000_000 })
   const bytes = Buffer.from(sse.replaceAll('\n', lineEnd))
   for (let at = 0; at < bytes.length; at += chunkBytes) splitter.push(bytes.subarray(at, at + chunkBytes))

@@ -4,6 +4,7 @@ import {
   call,
   HI,
   result,
+  TARGET,
   tool,
   user,
   write,
@@ -19,6 +20,7 @@ const thinkingOf = (request: Partial<TextRequest>) => {
 test.each<[Partial<TextRequest['reasoning']>, unknown]>([
   [{}, undefined],
   [{ effort: 'none' }, { type: 'disabled' }],
+  [{ budgetTokens: 0 }, { type: 'disabled' }],
   [{ effort: 'minimal' }, { type: 'enabled', budget_tokens: 1_024 }],
   [{ effort: 'medium' }, { type: 'enabled', budget_tokens: 8_192 }],
   [{ effort: 'max' }, { type: 'enabled', budget_tokens: 51_200 }],
@@ -26,6 +28,14 @@ test.each<[Partial<TextRequest['reasoning']>, unknown]>([
   [{ budgetTokens: 10 }, { type: 'enabled', budget_tokens: 1_024 }],
 ])('%j', (reasoning, thinking) => {
   expect(thinkingOf({ reasoning: { ...wish, ...reasoning } })).toEqual([thinking, []])
+})
+
+test('a model that does not reason', () => {
+  const target = { ...TARGET, reasons: false }
+  const { body, losses } = write({ reasoning: { ...wish, effort: 'high' }, temperature: 0.2 }, target)
+  expect(body).not.toHaveProperty('thinking')
+  expect(body.temperature).toBe(0.2)
+  expect(losses).toEqual(['reasoning_effort'])
 })
 
 test('a bound that leaves no room for it', () => {

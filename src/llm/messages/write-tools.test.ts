@@ -55,18 +55,20 @@ test('names are flattened, fitted and kept apart, the same in tools, choice and 
     toolChoice: { kind: 'tool', name: 'run', namespace: 'shell' },
   })
   const names = body.tools.map(({ name }: { name: string }) => name)
+  const [run, , , longer] = names
   expect(names).toEqual([
-    'shell__run_2',
+    expect.stringMatching(/^shell__run_\w+$/),
     'shell__run',
-    'x'.repeat(64),
-    `${'x'.repeat(62)}_2`,
-    'odd_name',
+    expect.stringMatching(/^x{50,}_\w+$/),
+    expect.stringMatching(/^x{50,}_\w+$/),
+    expect.stringMatching(/^odd_name_\w+$/),
     'plain',
   ])
-  expect(body.tool_choice).toEqual({ type: 'tool', name: 'shell__run_2' })
-  expect(body.messages[1].content).toMatchObject([{ name: 'shell__run_2' }, { name: 'old__gone' }])
-  expect(toolNames.get('shell__run_2')).toEqual({ name: 'run', namespace: 'shell', input: 'json' })
-  expect(toolNames.get(`${'x'.repeat(62)}_2`)?.name).toBe(`${long}y`)
+  expect(new Set(names).size).toBe(names.length)
+  expect(body.tool_choice).toEqual({ type: 'tool', name: run })
+  expect(body.messages[1].content).toMatchObject([{ name: run }, { name: 'old__gone' }])
+  expect(toolNames.get(run)).toEqual({ name: 'run', namespace: 'shell', input: 'json' })
+  expect(toolNames.get(longer)?.name).toBe(`${long}y`)
   expect(toolNames.has('plain')).toBe(false)
   expect(toolNames.has('shell__run')).toBe(false)
 })

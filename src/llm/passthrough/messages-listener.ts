@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { ERROR_TYPES } from '../messages/error-types.ts'
-import { readEndReason } from '../messages/read-end-reason.ts'
 import { UsageSoFar } from '../messages/read-usage.ts'
 import { sseEvent } from '../messages/sse-event.ts'
 import { beginsValue } from './begins-value.ts'
-import { countedTokens } from './counted-tokens.ts'
 import type { Heard, StreamListener } from './stream-listener.ts'
 
 /** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
@@ -16,14 +14,13 @@ export class MessagesListener implements StreamListener {
   readonly deltaHead = 'event: content_block_delta\n'
   readonly #usage = new UsageSoFar()
   #hasEnded = false
-  #reason: EndReason = { kind: 'done' }
   #valueAt = 0
 
   /** Before its end what is known of the input counts too: somebody may hang up. */
   get tokens(): ReplyTokens | undefined {
     const { atStart, atEnd } = this.#usage
-    if (this.#hasEnded || atEnd !== undefined) return countedTokens(atEnd)
-    return atStart === undefined ? undefined : countedTokens({ ...atStart, reasoning: 0 })
+    if (this.#hasEnded || atEnd !== undefined) return atEnd
+    return atStart === undefined ? undefined : { ...atStart, reasoning: 0 }
   }
 
   use(name: string): 'delta' | 'read' | undefined {
@@ -48,7 +45,7 @@ export class MessagesListener implements StreamListener {
     if (name === 'message_delta') return this.#hearDelta(event)
     if (name === 'error') return { end: { kind: 'failed', failure: failureOfError(event) } }
     this.#hasEnded = true
-    return { end: { kind: 'ended', reason: this.#reason } }
+    return { end: { kind: 'ended' } }
   }
 
   notice(): void {}
@@ -67,10 +64,8 @@ export class MessagesListener implements StreamListener {
     return { envelope: 'message' }
   }
 
-  #hearDelta({ usage, delta }: JsonObject): Heard {
+  #hearDelta({ usage }: JsonObject): Heard {
     this.#usage.add(usage, { isFinal: true })
-    if (isJsonObject(delta))
-      this.#reason = readEndReason(delta.stop_reason, delta.stop_sequence) ?? this.#reason
     return {}
   }
 }

@@ -5,9 +5,9 @@ import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { FAILURE_WORDS } from '../responses/failure-words.ts'
 import { readTokens } from '../responses/read-tokens.ts'
 import { beginsValue } from './begins-value.ts'
-import { countedTokens } from './counted-tokens.ts'
-import { outputTextOf, readResponseEnd, responseBytes } from './responses-reply.ts'
+import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
 import type { Heard, StreamListener } from './stream-listener.ts'
+import { isEscaped } from './walk-members.ts'
 
 /** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
 export class ResponsesListener implements StreamListener {
@@ -44,7 +44,7 @@ export class ResponsesListener implements StreamListener {
     }
     const value = start + this.#valueAt
     let quote = text.indexOf('"', value)
-    while (quote !== -1 && text[quote - 1] === '\\') quote = text.indexOf('"', quote + 1)
+    while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
     return quote === -1 ? 0 : Math.max(0, Math.min(quote, end) - value)
   }
 
@@ -59,12 +59,11 @@ export class ResponsesListener implements StreamListener {
     if (typeof response.id === 'string') this.#id = response.id
     if (typeof response.created_at === 'number') this.#createdAt = response.created_at
     if (!ENDS.has(name)) return { envelope: 'response' }
-    this.#tokens = countedTokens(readTokens(response.usage))
+    this.#tokens = readTokens(response.usage)
     const outputText = outputTextOf(response)
     const outputBytes = responseBytes(response)
-    const reason = readResponseEnd({ ...response, status: ENDS.get(name) })
-    if (reason !== undefined)
-      return { envelope: 'response', outputText, outputBytes, end: { kind: 'ended', reason } }
+    if (hasEndedWell(ENDS.get(name)))
+      return { envelope: 'response', outputText, outputBytes, end: { kind: 'ended' } }
     const failure = this.failing ?? failureOfError(response)
     return { envelope: 'response', outputText, outputBytes, end: { kind: 'failed', failure } }
   }

@@ -1,14 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { EndReason } from '../hub/reply-event.ts'
 
-/** How a response ended well; undefined while it has not. */
-export function readResponseEnd({ status, incomplete_details, output }: JsonObject): EndReason | undefined {
-  if (status === 'incomplete') {
-    const reason = isJsonObject(incomplete_details) ? incomplete_details.reason : undefined
-    return { kind: reason === 'content_filter' ? 'content-filter' : 'length' }
-  }
-  if (status !== 'completed') return undefined
-  return { kind: itemsOf(output).some(isCall) ? 'tool-calls' : 'done' }
+/** A response that reached a limit or a filter has ended as its vendor meant it to. */
+export function hasEndedWell(status: unknown): boolean {
+  return status === 'completed' || status === 'incomplete'
 }
 
 /** The text of all its messages in one string: what the contract calls `output_text`. */
@@ -31,10 +25,6 @@ export function responseBytes({ output }: JsonObject): number {
     for (const part of itemsOf(item.summary)) bytes += bytesOf(part.text)
   }
   return bytes
-}
-
-function isCall({ type }: JsonObject): boolean {
-  return type === 'function_call' || type === 'custom_tool_call'
 }
 
 function itemsOf(value: unknown): JsonObject[] {

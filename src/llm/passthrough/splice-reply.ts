@@ -2,15 +2,13 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import type { LossName } from '../hub/losses.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
-import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
-import { readEndReason } from '../messages/read-end-reason.ts'
 import { UsageSoFar } from '../messages/read-usage.ts'
 import { readTokens } from '../responses/read-tokens.ts'
-import { countedTokens } from './counted-tokens.ts'
 import { messageBytes } from './message-bytes.ts'
 import { replyEdits } from './reply-edits.ts'
-import { outputTextOf, readResponseEnd, responseBytes } from './responses-reply.ts'
+import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
 import { spliceBytes } from './splice-bytes.ts'
 
 export type PassedDialect = 'messages' | 'responses'
@@ -20,7 +18,6 @@ export type SplicedReply =
   | {
       kind: 'reply'
       body: Buffer
-      reason: EndReason
       /** The vendor's own count, if it counted. */
       tokens: ReplyTokens | undefined
       /** Bytes of its text and calls, for a vendor that does not count. */
@@ -48,7 +45,6 @@ export function spliceReply(
 }
 
 interface Heard {
-  reason: EndReason
   tokens: ReplyTokens | undefined
   outputBytes: number
   outputText: string | undefined
@@ -62,9 +58,7 @@ function hearMessage(body: JsonObject): Heard | ReplyFailure {
   const usage = new UsageSoFar()
   usage.add(body.usage, { isFinal: true })
   return {
-    // A reply that is whole has ended, also for a reason that was not given.
-    reason: readEndReason(body.stop_reason, body.stop_sequence) ?? { kind: 'done' },
-    tokens: countedTokens(usage.atEnd),
+    tokens: usage.atEnd,
     outputBytes: messageBytes(body),
     outputText: undefined,
   }
@@ -73,11 +67,9 @@ function hearMessage(body: JsonObject): Heard | ReplyFailure {
 function hearResponse(body: JsonObject): Heard | ReplyFailure {
   if (isJsonObject(body.error)) return failureOfError(body)
   if (body.object !== 'response' || !Array.isArray(body.output)) return NOT_A_REPLY
-  const reason = readResponseEnd(body)
-  if (reason === undefined) return UNFINISHED
+  if (!hasEndedWell(body.status)) return UNFINISHED
   return {
-    reason,
-    tokens: countedTokens(readTokens(body.usage)),
+    tokens: readTokens(body.usage),
     outputBytes: responseBytes(body),
     outputText: outputTextOf(body),
   }

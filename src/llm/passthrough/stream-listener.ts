@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 
 /** What one dialect knows about a stream that passes by. */
@@ -34,4 +34,4 @@ export interface Heard {
 }
 
 /** The vendor's own end. */
-export type StreamEnd = { kind: 'ended'; reason: EndReason } | { kind: 'failed'; failure: ReplyFailure }
+export type StreamEnd = { kind: 'ended' } | { kind: 'failed'; failure: ReplyFailure }

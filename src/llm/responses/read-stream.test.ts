@@ -90,7 +90,7 @@ describe.each(WELL_ENDED)('%s', (name) => {
   test('keeps the grammar of replies', () => {
     const passed: ReplyEvent[] = []
     const guard = createGuard((event) => passed.push(event))
-    for (const event of events) guard.emit(event)
+    for (const event of events) guard(event)
     expect(passed).toEqual(events)
   })
 

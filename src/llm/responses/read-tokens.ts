@@ -5,11 +5,13 @@ import type { ReplyTokens } from '../hub/reply-event.ts'
 export function readTokens(usage: unknown): ReplyTokens | undefined {
   if (!isJsonObject(usage)) return undefined
   const details = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {}
-  const cachedInput = countOf(details.cached_tokens)
-  const cacheWrite = countOf(details.cache_write_tokens)
+  const total = countOf(usage.input_tokens)
+  // A part is never more than the whole: otherwise more would be paid for than went in.
+  const cachedInput = Math.min(countOf(details.cached_tokens), total)
+  const cacheWrite = Math.min(countOf(details.cache_write_tokens), total - cachedInput)
   const spent = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {}
   return {
-    input: Math.max(0, countOf(usage.input_tokens) - cachedInput - cacheWrite),
+    input: total - cachedInput - cacheWrite,
     cachedInput,
     cacheWrite,
     output: countOf(usage.output_tokens),

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import type { LossName } from '../hub/losses.ts'
+import { replyEnd } from '../hub/reply-end.ts'
 import type { EndReason } from '../hub/reply-event.ts'
 import type { Emit, ReplyOrigin } from '../hub/wire.ts'
 import type { PieceKind } from './item-pieces.ts'
@@ -96,7 +97,7 @@ export class ReplyReading {
     const body = isJsonObject(response) ? response : {}
     if (status === 'failed' || isJsonObject(body.error)) this.fail(body)
     else if (status === 'completed' || status === 'incomplete') this.#endWell(status, body)
-    else this.break(`the provider left the reply ${status}`)
+    else this.break('the provider left the reply unfinished')
   }
 
   /** The vendor said that it failed, in an event or in place of a reply. */
@@ -119,7 +120,7 @@ export class ReplyReading {
     if (this.#hasEnded) return
     this.#hasEnded = true
     const reason = this.#reasonOf(status, details)
-    this.#emit({ kind: 'reply-end', reason, tokens: readTokens(usage), losses: this.#losses })
+    this.#emit(replyEnd(reason, readTokens(usage), this.#losses))
   }
 
   /** What the last event repeats completes what is still open, and brings what no event brought. */

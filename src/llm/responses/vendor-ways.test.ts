@@ -162,6 +162,18 @@ describe('vendors with ways of their own', () => {
     expect(foldBlocks(events)).toEqual([call('c', 'very.long', '{}')])
   })
 
+  test('where a statement comes from, and how likely it was, is declared lost', () => {
+    const annotations = [{ type: 'url_citation', url: 'https://a.example' }]
+    const part = { type: 'output_text', text: 'Hi', annotations, logprobs: [{ token: 'Hi' }] }
+    const item = { type: 'message', content: [part] }
+    const whole = readResponsesReply({ status: 'completed', output: [item] }, ORIGIN)
+    expect(whole.at(-1)).toMatchObject({ losses: ['citations', 'logprobs'] })
+    expect(read([done(0, item), COMPLETED]).at(-1)).toMatchObject({ losses: ['citations', 'logprobs'] })
+    const annotated = { type: 'response.output_text.annotation.added', annotation: annotations[0] }
+    expect(read([delta(0, 'Hi'), annotated, COMPLETED]).at(-1)).toMatchObject({ losses: ['citations'] })
+    expect(read([delta(0, 'Hi'), COMPLETED]).at(-1)).not.toHaveProperty('losses')
+  })
+
   test('events without a type take the name of their line', () => {
     const events: ReplyEvent[] = []
     const reader = readResponsesStream(ORIGIN, (event) => events.push(event))

@@ -17,6 +17,7 @@ test('the least there is', () => {
     },
     losses: [],
     toolNames: new Map(),
+    unsentStops: [],
   })
 })
 

@@ -35,6 +35,13 @@ test('defaults are not said, because models that reason refuse them', () => {
   expect(body).not.toHaveProperty('top_p')
 })
 
+test('sequences that end the answer are left to us', () => {
+  const { body, unsentStops, losses } = write({ stopSequences: ['a', 'b'] })
+  expect(body).not.toHaveProperty('stop')
+  expect(unsentStops).toEqual(['a', 'b'])
+  expect(losses).toEqual([])
+})
+
 test.each([
   [undefined, undefined],
   [1, 16],
@@ -66,7 +73,7 @@ describe('reasoning', () => {
   test.each([
     [wish({ effort: 'max', summary: 'auto' }), { effort: 'max', summary: 'auto' }],
     [wish({ effort: 'low', budgetTokens: 60_000 }), { effort: 'low' }],
-    [wish({ budgetTokens: 0 }), { effort: 'none' }],
+    [wish({ budgetTokens: 0 }), undefined],
     [wish({ budgetTokens: 1_024, summary: 'none' }), { effort: 'low' }],
     [wish({ budgetTokens: 4_097 }), { effort: 'medium' }],
     [wish({ budgetTokens: 16_385 }), { effort: 'high' }],
@@ -77,6 +84,14 @@ describe('reasoning', () => {
     const { body } = write({ reasoning })
     expect(body.reasoning).toEqual(sent)
     expect(body).not.toHaveProperty('include')
+  })
+
+  test('is not spoken of to a model that has none', () => {
+    const reasoning = wish({ effort: 'high', summary: 'auto', wantsSeal: true })
+    const { body, losses } = write({ reasoning }, { ...TARGET, reasons: false })
+    expect(body).not.toHaveProperty('reasoning')
+    expect(body).not.toHaveProperty('include')
+    expect(losses).toEqual(['reasoning_effort'])
   })
 
   test('comes sealed when the client wants it', () => {

@@ -7,7 +7,7 @@ import { writeResponsesReply } from './write-reply.ts'
 import { writeResponsesStream } from './write-stream.ts'
 
 const START: ReplyEvent = { kind: 'reply-start', tokens: undefined }
-const DONE: ReplyEvent = { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined }
+const DONE = { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined } as const
 const block = (head: BlockHead, ...pieces: string[]): ReplyEvent[] => [
   { kind: 'block-start', block: head },
   ...pieces.map((text): ReplyEvent => ({ kind: 'block-delta', text })),
@@ -151,6 +151,7 @@ test.each<[EndReason, string, object | null]>([
     type: `response.${status}`,
     response: {
       status,
+      completed_at: status === 'completed' ? 1_800_000_007 : null,
       incomplete_details: details,
       output: [{ status, arguments: '{"a' }],
       usage: {
@@ -219,6 +220,14 @@ test('no text can forge an event', () => {
   expect(wireEvents(sse).at(-2)).toMatchObject({ message: hostile })
 })
 
+test('what the reader had no place for is among the losses', () => {
+  const end: ReplyEvent = { ...DONE, losses: ['citations'] }
+  expect([...writeResponsesReply([START, end], makeHead()).losses]).toEqual(['citations'])
+  const writer = writeResponsesStream(makeHead())
+  for (const event of [START, end]) writer.write(event)
+  expect([...writer.losses]).toEqual(['citations'])
+})
+
 test('the response repeats its request', () => {
   const request: TextRequest = {
     ...REQUEST,
@@ -247,7 +256,7 @@ test('the response repeats its request', () => {
     id: 'resp_ours',
     object: 'response',
     created_at: 1_800_000_000,
-    completed_at: null,
+    completed_at: 1_800_000_007,
     status: 'completed',
     error: null,
     incomplete_details: null,

@@ -1,10 +1,11 @@
-import type { TextReceiver } from '../../../ports/text-provider.ts'
+import type { TextHead, TextReceiver } from '../../../ports/text-provider.ts'
 import type { OutboundFailure } from '../../outbound/failure.ts'
 import type { Flow, Head, Receiver } from '../../outbound/receiver.ts'
+import { readRetryAfterMs } from '../retry-after.ts'
 
 /** Each says whether the call is taken away from its receiver, who then hears nothing of this answer. */
 export interface Takes {
-  onHead(head: Head): boolean
+  onHead(head: TextHead): boolean
   onFailure(failure: OutboundFailure): boolean
 }
 
@@ -28,8 +29,9 @@ export class FirstWord implements Receiver {
     this.#takes = takes
   }
 
-  onHead(head: Head, flow: Flow): void {
+  onHead({ status, headers }: Head, flow: Flow): void {
     this.#flow = flow
+    const head = { status, retryAfterMs: status < 400 ? undefined : readRetryAfterMs(headers) }
     this.#state = this.#takes.onHead(head) ? 'taken' : 'given'
     if (this.#state === 'given') this.#receiver.onHead(head, flow)
   }

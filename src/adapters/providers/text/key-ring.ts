@@ -16,7 +16,8 @@ export interface KeyRing {
    * turned away by one key is not sent to knock at all the resting ones.
    */
   next(tried: ReadonlySet<RingKey>): RingKey | undefined
-  rest(key: RingKey, forMs: number): void
+  /** True when it was awake until now. */
+  rest(key: RingKey, forMs: number): boolean
 }
 
 interface Place {
@@ -50,7 +51,11 @@ export function createKeyRing(keys: readonly RingKey[], clock: Clock): KeyRing {
     },
     rest(key, forMs) {
       const place = places.find((other) => other.key === key)
-      if (place !== undefined) place.restsUntilMs = Math.max(place.restsUntilMs, clock.monotonicMs() + forMs)
+      if (place === undefined) return false
+      const nowMs = clock.monotonicMs()
+      const wasAwake = place.restsUntilMs <= nowMs
+      place.restsUntilMs = Math.max(place.restsUntilMs, nowMs + forMs)
+      return wasAwake
     },
   }
 }

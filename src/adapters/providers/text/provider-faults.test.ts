@@ -3,6 +3,7 @@ import type { FaultMode } from '../../../../test/faults/harness/fault-mode.ts'
 import { startUpstreamStory, type UpstreamStory } from '../../../../test/faults/harness/upstream-story.ts'
 import { openProvider } from '../../../../test/text-resilience/ask-text-provider.ts'
 import { DEFAULT_BREAKER_RULES } from '../../outbound/breaker.ts'
+import { OutboundFailure } from '../../outbound/failure.ts'
 import type { Upstream, UpstreamOptions } from '../../outbound/upstream.ts'
 
 describe('a text provider in trouble', () => {
@@ -104,6 +105,38 @@ describe('a text provider in trouble', () => {
     const heard = await openProvider(story.open(), 'a', 'b', 'c').ask()
     expect(heard).toMatchObject({ status: undefined, failure: { kind: 'broken', taken: 'maybe' } })
     expect(story.requests).toHaveLength(2)
+  })
+
+  it.each([
+    ['the other finds no place', { connections: 1, queueLimit: 0 }, ['busy', '4xx']],
+    ['the other waits for its place in vain', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
+  ])('a busy key, and %s: what the first was answered stands', async (_, options, outcomes) => {
+    const gate = Promise.withResolvers<void>()
+    story.answer = (_request, response) => {
+      response.writeHead(429, { 'retry-after': '7' }).flushHeaders()
+      void gate.promise.then(() => response.end())
+    }
+    const heard = await openProvider(story.open(options), 'a', 'b').ask()
+    expect(heard).toEqual({ status: 429, retryAfterMs: 7_000, body: '', failure: undefined })
+    gate.resolve()
+    await expect.poll(story.outcomes).toEqual(outcomes)
+    expect(story.requests).toHaveLength(1)
+  })
+
+  it('a refused key, and nobody there for the other: what the first was answered stands', async () => {
+    story.answer = (_request, response) => response.writeHead(401, { connection: 'close' }).end()
+    const real = story.open()
+    let calls = 0
+    const upstream: Upstream = {
+      ...real,
+      dispatch(call, receiver) {
+        calls += 1
+        if (calls === 1) real.dispatch(call, receiver)
+        else receiver.onFailure(new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs: 1 }))
+      },
+    }
+    expect(await openProvider(upstream, 'a', 'b').ask()).toMatchObject({ status: 401, failure: undefined })
+    expect(calls).toBe(2)
   })
 
   it('an open breaker refuses at once, and says for how long', async () => {

@@ -1,8 +1,14 @@
 import type { Dialect } from '../../../domain/catalog/dialect.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
-import type { TextCall, TextProvider, TextReceiver, TextUpstreamModel } from '../../../ports/text-provider.ts'
-import type { Head } from '../../outbound/receiver.ts'
+import type {
+  TextCall,
+  TextFlow,
+  TextHead,
+  TextProvider,
+  TextReceiver,
+  TextUpstreamModel,
+} from '../../../ports/text-provider.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { FirstWord } from './first-word.ts'
 import { createKeyRing, type RingKey } from './key-ring.ts'
@@ -20,7 +26,7 @@ const KNOWN_VERSION = '2023-06-01'
 const WRONG_KEY_RESTS_MS = 60_000
 const BUSY_KEY_RESTS_MS = 5_000
 const BUSY_KEY_RESTS_MS_MAX = 60_000
-const WRONG_KEY_STATUSES: readonly number[] = [401, 402, 403]
+const WRONG_KEY_STATUSES: readonly number[] = [401, 402]
 const CONNECT_ATTEMPTS_MAX = 2
 
 export interface TextProviderParts {
@@ -44,22 +50,28 @@ export function textProvider(parts: TextProviderParts): TextProvider {
     name,
     findModel: (model) => models.get(model),
     send(call, receiver) {
-      if (!attempt(call, receiver, new Set(), 1)) throw new Error('a provider has no key')
+      const asked = attempt({ call, receiver, tried: new Set(), connects: 1, refusal: undefined })
+      if (!asked) throw new Error('a provider has no key')
     },
   }
 
   /** False when there is no key left to try. */
-  function attempt(call: TextCall, receiver: TextReceiver, tried: Set<RingKey>, connects: number): boolean {
+  function attempt(asking: Asking): boolean {
+    const { call, receiver, tried, connects, refusal } = asking
     const key = ring.next(tried)
     if (key === undefined) return false
     tried.add(key)
     const firstWord = new FirstWord(receiver, {
-      onHead: (head) => restAfter(head, key) && attempt(call, receiver, tried, connects),
+      onHead: (head) => isForAnother(head, key) && attempt({ ...asking, refusal: head }),
       onFailure({ kind, taken }) {
         const wasNeverSent = kind === 'refused' && taken === 'no'
-        if (!wasNeverSent || connects >= CONNECT_ATTEMPTS_MAX) return false
-        tried.delete(key)
-        return attempt(call, receiver, tried, connects + 1)
+        if (wasNeverSent && connects < CONNECT_ATTEMPTS_MAX) {
+          tried.delete(key)
+          return attempt({ ...asking, connects: connects + 1 })
+        }
+        if (taken !== 'no' || refusal === undefined) return false
+        repeat(refusal, receiver)
+        return true
       },
     })
     upstream.dispatch(
@@ -76,20 +88,39 @@ export function textProvider(parts: TextProviderParts): TextProvider {
     return true
   }
 
-  /** True when the key was to blame. */
-  function restAfter({ status, headers }: Head, key: RingKey): boolean {
-    if (WRONG_KEY_STATUSES.includes(status)) {
-      const reason = `${status} to key ${keys.indexOf(key) + 1} of ${keys.length}`
-      log.warn('a provider refused a key', { provider: name, reason })
-      ring.rest(key, WRONG_KEY_RESTS_MS)
+  /** True when another key may fare better. */
+  function isForAnother({ status, retryAfterMs = BUSY_KEY_RESTS_MS }: TextHead, key: RingKey): boolean {
+    if (status === 429) {
+      ring.rest(key, Math.min(retryAfterMs, BUSY_KEY_RESTS_MS_MAX))
       return true
     }
-    if (status !== 429) return false
-    const askedMs = Number(headers['retry-after']) * 1_000
-    ring.rest(key, Math.min(askedMs >= 0 ? askedMs : BUSY_KEY_RESTS_MS, BUSY_KEY_RESTS_MS_MAX))
-    return true
+    if (WRONG_KEY_STATUSES.includes(status)) {
+      const reason = `${status} to key ${keys.indexOf(key) + 1} of ${keys.length}`
+      if (ring.rest(key, WRONG_KEY_RESTS_MS)) log.warn('a provider refused a key', { provider: name, reason })
+      return true
+    }
+    // Often about this model or this prompt: the key is good for others.
+    return status === 403
   }
 }
+
+/** One call on its way through the keys. */
+interface Asking {
+  call: TextCall
+  receiver: TextReceiver
+  tried: Set<RingKey>
+  connects: number
+  /** What the key before was answered: it stands when no other key's call is sent. */
+  refusal: TextHead | undefined
+}
+
+/** Its words are read and gone; how it begins says enough. */
+function repeat(refusal: TextHead, receiver: TextReceiver): void {
+  receiver.onHead(refusal, OVER)
+  receiver.onEnd()
+}
+
+const OVER: TextFlow = { pause() {}, resume() {}, stop() {} }
 
 function headersOf({ dialect, version, betas }: TextCall, key: RingKey, versionHeader: string) {
   const headers: Record<string, string> = { 'content-type': 'application/json' }

@@ -1,0 +1,20 @@
+import { registerHooks } from 'node:module'
+
+/**
+ * Put into a gateway with `--import`: it neither reserves nor spends, counts no rate and writes no usage; everything else
+ * is the same. What it is quicker by is what the whole money and limit path costs a request.
+ */
+const REPLACED: Record<string, string> = {
+  '/src/app/billing/spend.ts': `
+    const spend = { day: '', finish() {}, async abandon() {} }
+    export const beginSpend = () => () => spend`,
+  '/src/app/limits/check-rate.ts': `export const checkRate = () => () => undefined`,
+}
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const place = Object.keys(REPLACED).find((path) => url.endsWith(path))
+    if (place === undefined) return nextLoad(url, context)
+    return { format: 'module', shortCircuit: true, source: REPLACED[place] ?? '' }
+  },
+})

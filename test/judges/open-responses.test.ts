@@ -1,0 +1,125 @@
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/adapters/system/clock.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
+import { checkGrammar, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
+import { EVENT_TYPES, eventShape, RESPONSE } from './open-responses-shapes.ts'
+import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'
+
+/*
+ * The acceptance tests that openresponses.org publishes (basic text, streaming, system prompt, tool calling whole and
+ * streamed, image input, several turns) are in no package registry. These stand for them: the same questions in our own
+ * words, held against the shapes their specification gives the response object and every event. What the sandbox is
+ * asked to do stands in brackets. A native model's objects are its vendor's own; there only what we add is ours to hold.
+ */
+
+const WEATHER = {
+  type: 'function',
+  name: 'get_weather',
+  description: 'The weather of a place.',
+  parameters: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+}
+const RED_DOT =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
+const say = (role: string, content: unknown) => ({ type: 'message', role, content })
+const QUESTIONS: Readonly<Record<string, object>> = {
+  'basic text': { input: [say('user', 'Greet me.')] },
+  'a count, for streams': { input: [say('user', '[count 5]')] },
+  'a system prompt': { input: [say('system', 'Talk like a sailor.'), say('user', 'Greet me.')] },
+  'a tool call': {
+    input: [say('user', 'How is the weather in Oslo? [call get_weather {"place":"Oslo"}]')],
+    tools: [WEATHER],
+  },
+  'an image': {
+    input: [
+      say('user', [
+        { type: 'input_text', text: 'What is this?' },
+        { type: 'input_image', image_url: RED_DOT },
+      ]),
+    ],
+  },
+  'several turns': {
+    input: [say('user', 'I am Ada.'), say('assistant', 'Hello Ada.'), say('user', 'Who am I?')],
+  },
+  reasoning: { input: [say('user', 'Think. [reason]')], reasoning: { effort: 'low', summary: 'auto' } },
+}
+
+const ajv = new Ajv({ allErrors: true, strict: false })
+const isResponse = ajv.compile(RESPONSE)
+const isEvent = new Map(EVENT_TYPES.map((type) => [type, ajv.compile(eventShape(type))]))
+
+let sandbox: Sandbox
+let gateway: JudgedGateway
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, speed: 1, nowMs: systemClock.nowMs })
+  gateway = await startJudgedGateway(`${sandbox.url}/text`)
+})
+afterAll(async () => {
+  await gateway.close()
+  await sandbox.close()
+})
+
+describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor of %s', (dialect) => {
+  const isNative = dialect === 'responses'
+
+  test.each(Object.entries(QUESTIONS))('%s, whole', async (title, question) => {
+    const response = JSON.parse(await ask({ ...question, model: `native0/${dialect}` }))
+    expectResponse(response, title)
+  })
+
+  test.each(Object.entries(QUESTIONS))('%s, streamed', async (title, question) => {
+    const events = wireEvents(await ask({ ...question, model: `native0/${dialect}`, stream: true }))
+    checkGrammar(events)
+    for (const event of events) {
+      const check = isEvent.get(event.type)
+      expect({ type: event.type, isKnown: check !== undefined }).toEqual({ type: event.type, isKnown: true })
+      if (!isNative) expect({ is: check?.(event), errors: check?.errors }).toEqual({ is: true, errors: null })
+    }
+    const types = events.map(({ type }) => type)
+    const expected = title === 'a tool call' ? CALL_EVENTS : TEXT_EVENTS
+    expect(types).toEqual(expect.arrayContaining(expected))
+    const last = events.at(-1)
+    expect(last?.type).toBe('response.completed')
+    expectResponse(last?.response, title)
+  })
+
+  function expectResponse(response: unknown, title: string): void {
+    if (!isNative) {
+      expect({ is: isResponse(response), errors: isResponse.errors }).toEqual({ is: true, errors: null })
+    }
+    const wanted = title === 'a tool call' ? 'function_call' : 'message'
+    expect(response).toMatchObject({
+      object: 'response',
+      status: 'completed',
+      model: `native0/${dialect}`,
+      output: expect.arrayContaining([expect.objectContaining({ type: wanted })]),
+    })
+  }
+})
+
+const TEXT_EVENTS = [
+  'response.output_item.added',
+  'response.content_part.added',
+  'response.output_text.delta',
+  'response.output_text.done',
+  'response.content_part.done',
+  'response.output_item.done',
+]
+const CALL_EVENTS = [
+  'response.output_item.added',
+  'response.function_call_arguments.delta',
+  'response.function_call_arguments.done',
+  'response.output_item.done',
+]
+
+async function ask(body: object): Promise<string> {
+  const answer = await fetch(`${gateway.url}/v1/responses`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  expect({ status: answer.status, text }).toMatchObject({ status: 200 })
+  return text
+}
