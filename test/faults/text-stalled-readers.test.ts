@@ -8,7 +8,7 @@ const READERS = 500
 const AT_ONCE = 50
 const BYTES_EACH_MAX = 1_048_576
 /** Far more than the buffers of sockets hold. */
-const PROMPT = '[long 12000]'
+const PROMPT = '[words 200000]'
 const LOOK_EVERY_MS = 250
 /** So many looks without growth say that everybody waits. */
 const QUIET_LOOKS = 8
@@ -19,7 +19,7 @@ test(`${READERS} clients that read nothing: their vendors wait, and little is ke
 }, async () => {
   const world = await openTextWorld({ UPSTREAM_CONNECTIONS: String(READERS) })
   try {
-    await Promise.all([0, 1, 2, 3, 4, 5].map((turn) => world.open(turn, '[long 1000]').ended))
+    await Promise.all([0, 1, 2, 3, 4, 5].map((turn) => world.open(turn, '[words 2000]').ended))
     const before = await residentBytes(world)
     const streams: TextStream[] = []
     while (streams.length < READERS) {

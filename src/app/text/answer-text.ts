@@ -48,13 +48,12 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const model = found instanceof Promise ? await found : found
     const preparing = prepare(chooseRoute(model, { ...command, name, findProvider }), command)
     const first = preparing instanceof Promise ? await preparing : preparing
-    const inputTokens = first.plan.countInput()
-    const spending = beginSpend(command.caller, reserveOf(first, command, inputTokens))
+    const spending = beginSpend(command.caller, reserveOf(first, command))
     const spend = spending instanceof Promise ? await spending : spending
     try {
       const { attempt, end, refused } = await ask(first, model?.fallbacks ?? [], command, sink)
       const durationMs = clock.monotonicMs() - beganMs
-      await settle(end, { ...attempt, spend, inputTokens, durationMs })
+      await settle(end, { ...attempt, spend, durationMs })
       if (refused !== undefined) throw refused
     } catch (fault) {
       // After a settlement this changes nothing.
@@ -63,7 +62,10 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     }
   }
 
-  /** One vendor after the other while they are in trouble. Where nobody serves, the client hears about the model it asked for. */
+  /**
+   * One vendor after the other while they are in trouble. Where nobody serves, the client hears about the model it asked
+   * for, and the row is of the last that was reached.
+   */
   async function ask(
     first: Attempt,
     fallbacks: readonly string[],
@@ -71,17 +73,17 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     sink: ReplySink,
   ): Promise<{ attempt: Attempt; end: ExchangeEnd; refused: Refusal | undefined }> {
     const firstEnd = await send(first, command, sink)
-    let attempt = first
     let end = firstEnd
+    let reached = { attempt: first, end }
     for (const fallback of fallbacks) {
       if (end.kind !== 'refused' || !end.refused.isTheirs) break
-      const next = await prepareFallback(fallback, command)
-      if (next === undefined) continue
-      attempt = next
+      const attempt = await prepareFallback(fallback, command)
+      if (attempt === undefined) continue
       end = await send(attempt, command, sink)
+      if (end.kind === 'served' || end.reached) reached = { attempt, end }
     }
     const isServed = firstEnd.kind === 'served' || end.kind === 'served'
-    return { attempt, end, refused: isServed ? undefined : firstEnd.refused.refusal }
+    return { ...reached, refused: isServed ? undefined : firstEnd.refused.refusal }
   }
 
   /** At once where nothing has to be looked up: where the client speaks like the vendor, or points to nothing. */
@@ -131,21 +133,21 @@ export function answerText(parts: AnswerTextParts): AnswerText {
 
 interface Settling extends Attempt {
   spend: Spend
-  inputTokens: number
   durationMs: number
 }
 
 async function settle(end: ExchangeEnd, { spend, plan, ...measured }: Settling): Promise<void> {
   const { losses } = plan
-  if (end.kind === 'served') return spend.finish(usageOf(end, { ...measured, losses }))
+  if (end.kind === 'served')
+    return spend.finish(usageOf(end, { ...measured, losses, countInput: () => plan.countInput() }))
   if (end.reached) spend.finish(usageOfRefusal({ ...measured, losses }))
   else await spend.abandon()
 }
 
-function reserveOf({ route }: Attempt, { body }: TextCommand, inputTokens: number) {
+function reserveOf({ route, plan }: Attempt, { body }: TextCommand) {
   const asked = body.value.max_tokens ?? body.value.max_output_tokens
   const maxOutputTokens = typeof asked === 'number' ? asked : route.maxOutputTokens
-  return reserveForText(route.prices, { inputTokens, maxOutputTokens })
+  return reserveForText(route.prices, { inputTokens: plan.reserveInput(), maxOutputTokens })
 }
 
 function headersOf({ losses }: TextPlan, wantsStream: boolean): Record<string, string> {

@@ -1,5 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
-import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
+import { countRequest } from '../../llm/count/count-tokens.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import { readMessagesRequest } from '../../llm/messages/read-request.ts'
 import { unsealForeign } from '../../llm/passthrough/foreign-seals.ts'
@@ -7,6 +6,7 @@ import { replaceModel } from '../../llm/passthrough/replace-model.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { askWhole } from './ask-whole.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
+import { countNative } from './count-native.ts'
 import type { TextCommand } from './text-command.ts'
 import { refusalOfAnswer } from './vendor-refusal.ts'
 
@@ -32,7 +32,8 @@ export function countTokens({
     const route = chooseRoute(model, { endpoint: command.endpoint, name, findProvider })
     const isNative = route.upstream.dialect === command.endpoint
     const counted = isNative && route.upstream.countsTokens ? await askVendor(command, route) : undefined
-    return counted ?? countHere(command, { isNative })
+    if (counted !== undefined) return counted
+    return isNative ? countNative(command) : countRequest(readMessagesRequest(command.body.value))
   }
 
   /** undefined: the vendor did not say. Throws what it said against the request itself. */
@@ -54,16 +55,6 @@ export function countTokens({
     if (head.status === 200) return countIn(said)
     const { refusal, isTheirs } = refusalOfAnswer(head, said)
     if (isTheirs) return undefined
-    throw refusal
-  }
-}
-
-function countHere({ body }: TextCommand, { isNative }: { isNative: boolean }): number {
-  try {
-    return countRequest(readMessagesRequest(body.value))
-  } catch (refusal) {
-    // What only a conversion cannot carry, a vendor of the same dialect would have taken.
-    if (isNative && refusal instanceof Refusal) return countBody(body)
     throw refusal
   }
 }

@@ -1,5 +1,6 @@
-import { countRequest } from '../../llm/count/count-tokens.ts'
+import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../llm/dialects.ts'
+import { createGuard } from '../../llm/hub/guard.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import type { ReplyEvent } from '../../llm/hub/reply-event.ts'
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
@@ -50,11 +51,14 @@ export function planConversion(
     endpoint === 'responses' && body.value.store !== false
       ? (items: readonly object[]) => recentItems.keep(caller.keyId, items)
       : undefined
+  const sent = JSON.stringify(written.body)
   return {
-    body: JSON.stringify(written.body),
+    body: sent,
     losses: [...request.losses, ...written.losses],
     version: undefined,
     betas: undefined,
+    // What is sent, and not what came: items the client only pointed to are in it by now.
+    reserveInput: () => countBody({ bytes: { length: Buffer.byteLength(sent) }, value: written.body }),
     countInput: () => countRequest(request),
     openRelay: () =>
       relayEvents({
@@ -64,7 +68,9 @@ export function planConversion(
         onItems,
       }),
     readWhole(bytes) {
-      const events = vendor.readReply(parseOrNone(bytes.toString('utf8')), origin)
+      const events: ReplyEvent[] = []
+      const guard = createGuard((event) => events.push(event))
+      for (const event of vendor.readReply(parseOrNone(bytes.toString('utf8')), origin)) guard(event)
       const cut = stopSequences.length === 0 ? events : cutAtSequence(events, stopSequences)
       return wholeOf(cut, (kept) => {
         const reply = client.writeReply(kept, head)

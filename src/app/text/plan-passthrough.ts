@@ -4,6 +4,7 @@ import { createStreamRelay } from '../../llm/passthrough/relay-stream.ts'
 import { replaceModel } from '../../llm/passthrough/replace-model.ts'
 import { spliceReply } from '../../llm/passthrough/splice-reply.ts'
 import type { TextRoute } from './choose-route.ts'
+import { countNative } from './count-native.ts'
 import { FRAME_BYTES_MAX } from './relay.ts'
 import type { TextCommand } from './text-command.ts'
 import type { TextPlan } from './text-plan.ts'
@@ -18,7 +19,8 @@ export function planPassthrough(command: TextCommand, { provider, upstream }: Te
     losses,
     version,
     betas,
-    countInput: () => countBody(body),
+    reserveInput: () => countBody(body),
+    countInput: () => countNative(command),
     openRelay: () => createStreamRelay({ dialect, model, maxFrameBytes: FRAME_BYTES_MAX }),
     readWhole: (reply) => spliceReply(reply, { dialect, model }),
   }

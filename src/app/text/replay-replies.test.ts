@@ -153,11 +153,45 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     next = (sink) => gate.promise.then(() => reply(sink))
     const { sink, state } = openSink()
     const under = answer(commandOf(), sink)
-    expect(state.hangUp).toBeUndefined()
+    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    state.hangUp?.()
     gate.resolve()
     await under
     expect(await ask(commandOf())).toEqual([first])
     expect(asked).toHaveLength(1)
+  })
+
+  test('of clients that hang up, eight of an API key are heard out; the next ends with its client', async () => {
+    const gate = Promise.withResolvers<void>()
+    const reply = next
+    next = (sink) => {
+      const hungUp = new Promise<'hung up'>((resolve) => sink.onClose(() => resolve('hung up')))
+      return Promise.race([gate.promise, hungUp]).then((end) => (end === undefined ? reply(sink) : undefined))
+    }
+    const leaveWith = async (order: number, keyId = 'key_1') => {
+      const command = commandOf({ idempotencyKey: `order ${order}`, keyId })
+      const { sink, state } = openSink()
+      const under = answer(command, sink)
+      await vi.waitFor(() => expect(asked).toContain(command))
+      state.hangUp?.()
+      return { command, under }
+    }
+    const eight = await Promise.all(Array.from({ length: 8 }, (_, order) => leaveWith(order)))
+    const ninth = await leaveWith(8)
+    const another = await leaveWith(0, 'key_2')
+    // It is over while the others still wait, and its key is free.
+    await ninth.under
+    gate.resolve()
+    await Promise.all([...eight, another].map(({ under }) => under))
+    const before = asked.length
+    for (const { command } of [...eight, another]) expect(await ask(command)).toMatchObject([{ status: 200 }])
+    expect(asked).toHaveLength(before)
+    await ask(ninth.command)
+    expect(asked).toHaveLength(before + 1)
+    // The eight are over, so there is room again.
+    await (await leaveWith(9)).under
+    expect(await ask(commandOf({ idempotencyKey: 'order 9' }))).toMatchObject([{ status: 200 }])
+    expect(asked).toHaveLength(before + 2)
   })
 
   test('a reply of more than 1 MB is sent, and said to be gone afterwards', async () => {

@@ -4,6 +4,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { AnswerText } from './answer-text.ts'
 import { watchCache } from './cache-watch.ts'
+import { createOrphans } from './orphans.ts'
 import type { ReplySink } from './reply-sink.ts'
 import type { TextCommand } from './text-command.ts'
 
@@ -26,7 +27,8 @@ type WholeHead = Parameters<ReplySink['begin']>[0]
 
 /**
  * Answers a repeated request with its first reply, which costs nothing. Streams are served as if they had no key. A
- * client with a key that hangs up will be back for its reply: the vendor is heard out, and the reply is kept.
+ * client with a key that hangs up will be back for its reply: the vendor is heard out, and the reply is kept. Of such
+ * orphans an API key has only a few at once; the next one ends with its client, as it would without an Idempotency-Key.
  */
 export function replayReplies({
   answer,
@@ -42,6 +44,7 @@ export function replayReplies({
   const watch = watchCache(log, {
     event: 'the cache is away: replies are not kept for their Idempotency-Key',
   })
+  const orphans = createOrphans()
 
   return (command, sink) => {
     const { idempotencyKey, body } = command
@@ -56,28 +59,40 @@ export function replayReplies({
     )
     if (began === undefined) return answer(command, sink)
     if (!began.value) return repeat(await read(place), body, sink)
-    const head = await answerInto(command, place)
-    if (head === undefined) return
+    const head = await answerInto(command, sink, place)
+    if (head === undefined) {
+      await watch.attempt(() => cache.delete(place))
+      return
+    }
     const known = keepable(head, body)
     await watch.attempt(() => cache.set(place, sealed(known, place), { ttlMs: KEPT_MS }))
     sink.begin(head)
   }
 
-  /** A refusal is no reply: the same key may ask again. */
-  async function answerInto(command: TextCommand, place: string): Promise<WholeHead | undefined> {
-    let head: WholeHead | undefined
+  /** A refusal is no reply: the same key may ask again. undefined: it ended with its client. */
+  async function answerInto(
+    command: TextCommand,
+    client: ReplySink,
+    place: string,
+  ): Promise<WholeHead | undefined> {
+    const inner = collectingSink()
+    let isOver = false
+    let leave = () => {}
+    client.onClose(() => {
+      const leaveOrphans = isOver ? () => {} : orphans.take(command.caller.keyId)
+      if (leaveOrphans === undefined) inner.hangUp()
+      else leave = leaveOrphans
+    })
     try {
-      await answer(
-        command,
-        sinkInto((begun) => {
-          head = begun
-        }),
-      )
+      await answer(command, inner.sink)
     } catch (refusal) {
       await watch.attempt(() => cache.delete(place))
       throw refusal
+    } finally {
+      isOver = true
+      leave()
     }
-    return head
+    return inner.head
   }
 
   async function read(place: string): Promise<Known | undefined> {
@@ -119,20 +134,32 @@ function keepable({ headers, body }: WholeHead, digest: string): Known {
   return { state: 'replied', body: digest, headers, reply }
 }
 
-/** Takes a whole reply and nothing else; nobody is there who could hang up or be slow. */
-function sinkInto(take: (head: WholeHead) => void): ReplySink {
+/** Takes a whole reply and nothing else; it is never slow, and hangs up when it is told to. */
+function collectingSink() {
   let onClose = () => {}
-  return {
+  let isClosed = false
+  const close = () => {
+    isClosed = true
+    onClose()
+  }
+  const sink: ReplySink = {
     begin(head) {
-      take(head)
-      onClose()
+      collected.head = head
+      close()
     },
     write: () => true,
     end() {},
     cut() {},
     onDrain() {},
     onClose(listener) {
-      onClose = listener
+      if (isClosed) listener()
+      else onClose = listener
     },
   }
+  const collected: { sink: ReplySink; head: WholeHead | undefined; hangUp(): void } = {
+    sink,
+    head: undefined,
+    hangUp: close,
+  }
+  return collected
 }

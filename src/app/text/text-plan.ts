@@ -7,7 +7,9 @@ export interface TextPlan {
   losses: readonly LossName[]
   version: string | undefined
   betas: string | undefined
-  /** How many tokens go in, for a vendor that does not count. */
+  /** How many tokens go in at most, quickly: for setting money aside. */
+  reserveInput(): number
+  /** How many tokens go in, about: for a vendor that does not count. It takes its time, so it is asked only then. */
   countInput(): number
   openRelay(): Relay
   readWhole(body: Buffer): WholeReply

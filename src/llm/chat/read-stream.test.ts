@@ -147,11 +147,11 @@ function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
 /** This wire has no ends of blocks: words of one kind in a row are one, and none are none. */
 function joined(blocks: readonly FoldedBlock[]): FoldedBlock[] {
   const out: FoldedBlock[] = []
-  for (const { head, text, seal } of blocks) {
+  for (const { head, text } of blocks) {
     const last = out.at(-1)
-    if (head.kind === 'tool-call') out.push({ head, text, seal })
+    if (head.kind === 'tool-call') out.push({ head, text, seal: undefined })
     else if (text !== '' && last?.head.kind === head.kind) last.text += text
-    else if (text !== '') out.push({ head, text, seal })
+    else if (text !== '') out.push({ head, text, seal: undefined })
   }
   return out
 }

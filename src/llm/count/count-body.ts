@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
+import { BYTES_PER_TOKEN_MIN } from './bytes-per-token.ts'
 import { countPages, IMAGE_TOKENS_MAX } from './count-media.ts'
 
 /**
@@ -7,14 +8,12 @@ import { countPages, IMAGE_TOKENS_MAX } from './count-media.ts'
  * that absurd, so they count as what they are; they show as very long strings, and only a long body is looked through
  * for them. No string is read for that, only its length and its beginning: 12 MB of image cost microseconds.
  */
-export function countBody({ bytes, value }: { bytes: { length: number }; value: JsonObject }): number {
-  if (bytes.length < MEDIA_CHARACTERS_MIN) return Math.ceil(bytes.length / BYTES_PER_TOKEN)
+export function countBody({ bytes, value }: { bytes: { length: number }; value: object }): number {
+  if (bytes.length < MEDIA_CHARACTERS_MIN) return Math.ceil(bytes.length / BYTES_PER_TOKEN_MIN)
   const media = { characters: 0, tokens: 0 }
   addMedia(value, media)
-  return Math.ceil((bytes.length - media.characters) / BYTES_PER_TOKEN) + media.tokens
+  return Math.ceil((bytes.length - media.characters) / BYTES_PER_TOKEN_MIN) + media.tokens
 }
-
-const BYTES_PER_TOKEN = 3
 
 /** A shorter one costs about what its bytes say. */
 const MEDIA_CHARACTERS_MIN = 4_096

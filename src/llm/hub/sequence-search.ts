@@ -7,50 +7,89 @@ export interface SequenceSearch {
   reset(): void
 }
 
-/** Looks for several sequences at once in text that comes in pieces, each character seen once (Knuth, Morris, Pratt). */
+/**
+ * Looks for all sequences at once in text that comes in pieces, each character seen once, however many sequences there
+ * are (Aho, Corasick): where the text stands is the longest beginning of a sequence that it ends with.
+ */
 export function createSequenceSearch(sequences: readonly string[]): SequenceSearch {
-  const searched = sequences
-    .filter((sequence) => sequence !== '')
-    .toSorted((one, other) => other.length - one.length)
-    .map((sequence) => ({ sequence, fallbacks: fallbacksOf(sequence), matched: 0 }))
+  const tree = new SequenceTree(sequences)
+  let node = ROOT
   return {
     feed(text) {
       for (let at = 0; at < text.length; at += 1) {
-        const unit = text.charCodeAt(at)
-        let found: string | undefined
-        for (const one of searched) {
-          const { sequence, fallbacks } = one
-          while (one.matched > 0 && sequence.charCodeAt(one.matched) !== unit) {
-            one.matched = fallbacks[one.matched - 1] ?? 0
-          }
-          if (sequence.charCodeAt(one.matched) === unit) one.matched += 1
-          if (one.matched === sequence.length) found ??= sequence
-        }
-        if (found !== undefined) return { sequence: found, end: at + 1 }
+        node = tree.step(node, text.charCodeAt(at))
+        const sequence = tree.found[node]
+        if (sequence !== undefined) return { sequence, end: at + 1 }
       }
       return undefined
     },
     get heldLength() {
-      let longest = 0
-      for (const { matched } of searched) if (matched > longest) longest = matched
-      return longest
+      return tree.depths[node] ?? 0
     },
     reset() {
-      for (const one of searched) one.matched = 0
+      node = ROOT
     },
   }
 }
 
-/** For each beginning of the sequence: how long the longest shorter beginning is that it also ends with. */
-function fallbacksOf(sequence: string): Uint32Array {
-  const fallbacks = new Uint32Array(sequence.length)
-  let matched = 0
-  for (let at = 1; at < sequence.length; at += 1) {
-    while (matched > 0 && sequence.charCodeAt(at) !== sequence.charCodeAt(matched)) {
-      matched = fallbacks[matched - 1] ?? 0
-    }
-    if (sequence.charCodeAt(at) === sequence.charCodeAt(matched)) matched += 1
-    fallbacks[at] = matched
+const ROOT = 0
+
+/** Every beginning of every sequence is a node; the root is the empty one. */
+class SequenceTree {
+  /** How long each beginning is. */
+  readonly depths = [0]
+  /** The longest sequence that each beginning ends with. */
+  readonly found: (string | undefined)[] = [undefined]
+  /** For each beginning the longest shorter one that it ends with too. */
+  readonly #fallbacks = [ROOT]
+  readonly #children = new Map<number, number>()
+
+  constructor(sequences: readonly string[]) {
+    /** The shorter ones first: a fallback is shorter than what falls back to it. */
+    const levels: Edge[][] = []
+    for (const sequence of sequences) this.#plant(sequence, levels)
+    for (const level of levels) for (const edge of level) this.#link(edge)
   }
-  return fallbacks
+
+  step(from: number, unit: number): number {
+    for (let node = from; ; node = this.#fallbacks[node] ?? ROOT) {
+      const child = this.#children.get(placeOf(node, unit))
+      if (child !== undefined) return child
+      if (node === ROOT) return ROOT
+    }
+  }
+
+  #plant(sequence: string, levels: Edge[][]): void {
+    if (sequence === '') return
+    let parent = ROOT
+    for (let at = 0; at < sequence.length; at += 1) {
+      const unit = sequence.charCodeAt(at)
+      let child = this.#children.get(placeOf(parent, unit))
+      if (child === undefined) {
+        child = this.depths.push(at + 1) - 1
+        this.#children.set(placeOf(parent, unit), child)
+        const level = levels[at] ?? []
+        level.push({ parent, unit, child })
+        levels[at] = level
+      }
+      parent = child
+    }
+    this.found[parent] = sequence
+  }
+
+  #link({ parent, unit, child }: Edge): void {
+    const fallback = parent === ROOT ? ROOT : this.step(this.#fallbacks[parent] ?? ROOT, unit)
+    this.#fallbacks[child] = fallback
+    this.found[child] ??= this.found[fallback]
+  }
+}
+
+interface Edge {
+  parent: number
+  unit: number
+  child: number
+}
+
+function placeOf(node: number, unit: number): number {
+  return node * 0x1_0000 + unit
 }

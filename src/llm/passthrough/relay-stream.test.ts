@@ -152,6 +152,13 @@ describe('counts', () => {
     expect(Math.abs(relay.outputBytes - 300)).toBeLessThan(20)
   })
 
+  test('a delta ends at its quote, also after an escaped backslash', () => {
+    const relay = open('responses')
+    const delta = { type: 'response.output_text.delta', delta: 'C:\\', obfuscation: 'x'.repeat(50) }
+    relay.push(Buffer.from(frame(delta)))
+    expect(relay.outputBytes).toBe(4)
+  })
+
   test('of a response its deltas, then its usage', () => {
     const relay = open('responses')
     relay.push(Buffer.from(CREATED + TEXT + TEXT))

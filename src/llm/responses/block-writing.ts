@@ -51,11 +51,15 @@ interface BlockPlace {
   hold(text: string): object
 }
 
+/** A string of its own for each piece costs ten times its few letters: so many are made one at a time. */
+const PIECES_MAX = 64
+
 /** One block on its way out: a part of a message, the input of a call, a summary of reasoning. */
 export class BlockWriting {
   readonly #spelling: BlockSpelling
   readonly #place: BlockPlace
   #text = ''
+  #pieces: string[] = []
   #hasBegun = false
   #before = ''
   #after = ''
@@ -66,6 +70,7 @@ export class BlockWriting {
   }
 
   get text(): string {
+    if (this.#pieces.length > 0) this.#join()
     return this.#text
   }
 
@@ -82,7 +87,7 @@ export class BlockWriting {
 
   delta(text: string): void {
     if (!this.#hasBegun) this.begin()
-    this.#text += text
+    if (this.#pieces.push(text) === PIECES_MAX) this.#join()
     this.#place.frames?.delta(this.#before, text, this.#after)
   }
 
@@ -91,7 +96,7 @@ export class BlockWriting {
     if (!this.#hasBegun) return
     const { event, member, more, part } = this.#spelling
     const { at, frames, hold } = this.#place
-    const held = hold(this.#text)
+    const held = hold(this.text)
     if (frames === undefined) return
     frames.spelled(`${event}.done`, `${at},"${member}":${JSON.stringify(this.#text)}${more}`)
     if (part !== undefined) frames.spelled(`${part}.done`, `${at},"part":${JSON.stringify(held)}`)
@@ -99,6 +104,11 @@ export class BlockWriting {
 
   /** Keeps what came, and tells nobody that it ended. */
   abandon(): void {
-    if (this.#hasBegun) this.#place.hold(this.#text)
+    if (this.#hasBegun) this.#place.hold(this.text)
+  }
+
+  #join(): void {
+    this.#text += this.#pieces.join('')
+    this.#pieces = []
   }
 }

@@ -1,0 +1,5 @@
+/** What text and code come to in most replies: for a count that is charged. */
+export const BYTES_PER_TOKEN = 4
+
+/** Fewer than in any script: for a count from above, which only sets money aside. */
+export const BYTES_PER_TOKEN_MIN = 3
