@@ -71,8 +71,7 @@ function readWhole(body: Buffer): WholeReply {
 /** What reaches the client, in order; `isSlow` is what its writes say. */
 function createClient() {
   const heard: string[] = []
-  const client = { heard, isSlow: false, drain: () => {}, close: () => {}, sink: {} as ReplySink }
-  client.sink = {
+  const sink: ReplySink = {
     begin: ({ status, body }) => void heard.push(`begin ${status}${body === undefined ? '' : ` ${body}`}`),
     write(bytes) {
       heard.push(bytes.length > 100 ? `${bytes.length} bytes` : bytes.toString())
@@ -87,29 +86,31 @@ function createClient() {
       client.close = listener
     },
   }
+  const client = { sink, heard, isSlow: false, drain: () => {}, close: () => {} }
   return client
 }
 
 /** A vendor as its adapter shows it: stopped or aborted, its call ends at once with a failure. */
 function createVendor(exchange: Exchange, taken: 'no' | 'maybe') {
+  const calls: string[] = []
   let isOver = false
   const fail = (kind: string, wasTaken: 'no' | 'maybe' = 'maybe') => {
     if (isOver) return
     isOver = true
-    vendor.calls.push(`over: ${kind}`)
+    calls.push(`over: ${kind}`)
     exchange.onFailure({ kind, taken: wasTaken, retryAfterMs: undefined })
   }
   const flow: TextFlow = {
-    pause: () => void vendor.calls.push('pause'),
-    resume: () => void vendor.calls.push('resume'),
+    pause: () => void calls.push('pause'),
+    resume: () => void calls.push('resume'),
     stop: (kind) => fail(kind),
   }
   const vendor = {
     /** What was done to its answer. */
-    calls: [] as string[],
+    calls,
     ask() {
       exchange.begin((signal) => {
-        vendor.calls.push('asked')
+        calls.push('asked')
         signal.addEventListener('abort', () => fail('aborted', taken))
       })
     },

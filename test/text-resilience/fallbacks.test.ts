@@ -4,7 +4,8 @@ import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
 const PROVIDERS = `
 providers:
   wrong: { driver: text, base_url: SANDBOX, api_key: bad-key, models: { m: messages } }
-  moody: { driver: text, base_url: VENDOR, api_key: k, models: { m: messages, alone: messages, strict: messages } }
+  moody: { driver: text, base_url: VENDOR, api_key: k, models: { m: messages, alone: messages, strict: messages, last: messages } }
+  gone: { driver: text, base_url: 'http://127.0.0.1:1', api_key: k, models: { m: messages } }
   vendorC: { driver: text, base_url: SANDBOX, api_key: good, models: { model-4.1: chat } }
   vendorD: { driver: text, base_url: SANDBOX, api_keys: [bad-key, { key: good, weight: 2 }], models: { text-large: messages } }
 `
@@ -16,6 +17,8 @@ models:
   - { model_id: 31, name: moody/m, fallbacks: [wrong/m, vendorD/text-large, vendorC/model-4.1], ${PRICES} }
   - { model_id: 32, name: moody/alone, fallbacks: [wrong/m], ${PRICES} }
   - { model_id: 33, name: moody/strict, fallbacks: [vendorC/model-4.1], ${PRICES} }
+  - { model_id: 34, name: moody/last, fallbacks: [gone/m], ${PRICES} }
+  - { model_id: 35, name: gone/m, ${PRICES} }
 `
 const message = (model: string, more: object = {}) => ({
   model,
@@ -110,6 +113,12 @@ describe('a vendor in trouble', () => {
     expect(JSON.parse(body)).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
     expect(await gateway.usage(1)).toMatchObject([{ model: 'wrong/m', outcome: 'failed', cost_micros: 0 }])
   })
+})
+
+test('a vendor that said no has its row, though nobody was there to fall back on', async () => {
+  gateway.answer = (_, response) => response.writeHead(500).end()
+  expect((await gateway.call('/v1/messages', message('moody/last'))).status).toBe(503)
+  expect(await gateway.usage(1)).toMatchObject([{ model: 'moody/last', outcome: 'failed', cost_micros: 0 }])
 })
 
 test.each([400, 413, 422])(

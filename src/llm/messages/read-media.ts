@@ -1,20 +1,27 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { isAbsent } from '../hub/is-absent.ts'
+import { base64Problem } from '../hub/base64-problem.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
+import { invalid, type Place } from './place.ts'
 
-/** undefined: from a place only the vendor can reach, such as its own file store. */
-export function readImage({ source }: JsonObject): Extract<ResultPart, { kind: 'image' }> | undefined {
-  const read = isJsonObject(source) ? readInlineOrUrl(source) : undefined
+/** undefined: from a place that nobody told us of. */
+export function readImage(
+  { source }: JsonObject,
+  _losses: Set<LossName>,
+  at: Place,
+): Extract<ResultPart, { kind: 'image' }> | undefined {
+  const read = isJsonObject(source) ? readInlineOrUrl(source, { up: at, key: 'source' }) : undefined
   return read && { kind: 'image', source: read, detail: undefined }
 }
 
-/** undefined: from a place only the vendor can reach, or made of more than text. */
+/** undefined: from a place that nobody told us of, or made of more than text. */
 export function readDocument(
   { source, title, context, citations }: JsonObject,
   losses: Set<LossName>,
+  at: Place,
 ): Extract<ResultPart, { kind: 'document' }> | undefined {
-  const read = isJsonObject(source) ? readDocumentSource(source) : undefined
+  const read = isJsonObject(source) ? readDocumentSource(source, { up: at, key: 'source' }) : undefined
   if (read === undefined) return undefined
   if (!isAbsent(context)) losses.add('unknown_field')
   if (isJsonObject(citations) && citations.enabled === true) losses.add('citations')
@@ -29,15 +36,23 @@ export function readSearchResult({ title, source, content }: JsonObject): Result
   return { kind: 'text', text: lines.join('\n') }
 }
 
-function readInlineOrUrl({ type, url, media_type: mediaType, data }: JsonObject): ImageSource | undefined {
+function readInlineOrUrl(source: JsonObject, at: Place): ImageSource | undefined {
+  const { type, url, media_type: mediaType } = source
   if (type === 'url') return { kind: 'url', url: String(url) }
-  if (type === 'base64') return { kind: 'base64', mediaType: String(mediaType), data: String(data) }
-  return undefined
+  if (type === 'file') throw invalid(at, 'type', STORED_ELSEWHERE)
+  if (type !== 'base64') return undefined
+  const data = String(source.data)
+  const problem = base64Problem(data)
+  if (problem !== undefined) throw invalid(at, 'data', problem)
+  return { kind: 'base64', mediaType: String(mediaType), data }
 }
 
-function readDocumentSource(source: JsonObject): DocumentSource | undefined {
+const STORED_ELSEWHERE =
+  'must be base64 or url for this model: a file is known only to the vendor that keeps it'
+
+function readDocumentSource(source: JsonObject, at: Place): DocumentSource | undefined {
   if (source.type === 'text') return { kind: 'text', text: String(source.data) }
-  if (source.type !== 'content') return readInlineOrUrl(source)
+  if (source.type !== 'content') return readInlineOrUrl(source, at)
   const text = readTexts(source.content)
   return text === undefined ? undefined : { kind: 'text', text }
 }

@@ -3,17 +3,18 @@ import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import { readSeal } from '../hub/seal.ts'
 import type { Part, ToolCallPart } from '../hub/text-request.ts'
+import type { Place } from './place.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
 import { readToolResult } from './read-tool-result.ts'
 
 /** One content block. A kind nobody told us of is kept as it came. */
-export function readPart(block: JsonObject, losses: Set<LossName>): Part {
+export function readPart(block: JsonObject, at: Place, losses: Set<LossName>): Part {
   if (!isAbsent(block.cache_control)) losses.add('cache_control')
   const read = READERS.get(String(block.type))
-  return read?.(block, losses) ?? { kind: 'opaque', origin: 'messages', raw: block }
+  return read?.(block, losses, at) ?? { kind: 'opaque', origin: 'messages', raw: block }
 }
 
-type ReadBlock = (block: JsonObject, losses: Set<LossName>) => Part | undefined
+type ReadBlock = (block: JsonObject, losses: Set<LossName>, at: Place) => Part | undefined
 
 const READERS: ReadonlyMap<string, ReadBlock> = new Map<string, ReadBlock>([
   ['text', readText],

@@ -1,7 +1,9 @@
+import type { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { OutputFormat, TextRequest } from '../hub/text-request.ts'
+import { invalid } from './place.ts'
 import { readReasoning } from './read-reasoning.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 import { readTurns } from './read-turns.ts'
@@ -70,7 +72,21 @@ function numberOrNone(value: unknown): number | undefined {
 }
 
 function readStopSequences(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((sequence) => typeof sequence === 'string') : []
+  if (!Array.isArray(value)) return []
+  if (value.length > STOPS_MAX) throw badStops(`must have at most ${STOPS_MAX} members for this model`)
+  const sequences = value.filter((sequence) => typeof sequence === 'string')
+  if (sequences.some(({ length }) => length > STOP_LENGTH_MAX)) {
+    throw badStops(`must have members of at most ${STOP_LENGTH_MAX} characters for this model`)
+  }
+  return sequences
+}
+
+/** Where the vendor does not look for them the gateway does, and remembers every beginning of each. */
+const STOPS_MAX = 64
+const STOP_LENGTH_MAX = 1_000
+
+function badStops(demand: string): Refusal {
+  return invalid(undefined, 'stop_sequences', demand)
 }
 
 function readParallel(choice: unknown): boolean | undefined {

@@ -1,27 +1,45 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { Part, Turn } from '../hub/text-request.ts'
+import { invalid, type Place } from './place.ts'
 import { readPart } from './read-part.ts'
 
 /** The system prompt comes first; turns keep their order, also system turns in the middle. */
 export function readTurns({ system, messages }: JsonObject, losses: Set<LossName>): Turn[] {
   const turns: Turn[] = []
-  const prompt = readContent(system, losses)
+  const prompt = readContent(system, { up: undefined, key: 'system' }, losses)
   if (prompt.length > 0) turns.push({ role: 'system', parts: prompt })
   if (!Array.isArray(messages)) return turns
-  for (const message of messages) {
+  const up = { up: undefined, key: 'messages' }
+  for (let place = 0; place < messages.length; place += 1) {
+    const message: unknown = messages[place]
     if (!isJsonObject(message)) continue
-    turns.push({ role: roleOf(message.role), parts: readContent(message.content, losses) })
+    const at = { up, key: place }
+    const role = roleOf(message.role)
+    const parts = readContent(message.content, { up: at, key: 'content' }, losses)
+    if (!saysSomething(role, parts, place === messages.length - 1)) throw invalid(at, 'content', EMPTY)
+    turns.push({ role, parts })
   }
   return turns
+}
+
+const EMPTY = 'must not be empty, and must have something that this model can be given'
+
+/**
+ * An assistant may have left nothing but thoughts or the work of its vendor's own tools, and the last turn of it may be
+ * empty: that asks for an answer. Everybody else's turn would vanish without a word.
+ */
+function saysSomething(role: Turn['role'], parts: readonly Part[], isLast: boolean): boolean {
+  if (role === 'assistant') return parts.length > 0 || isLast
+  return parts.some((part) => part.kind !== 'opaque' && !(isWords(part) && part.text === ''))
 }
 
 function roleOf(role: unknown): Turn['role'] {
   return role === 'assistant' || role === 'system' ? role : 'user'
 }
 
-function readContent(content: unknown, losses: Set<LossName>): Part[] {
+function readContent(content: unknown, at: Place, losses: Set<LossName>): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) return []
-  return content.filter(isJsonObject).map((block) => readPart(block, losses))
+  return content.filter(isJsonObject).map((block, place) => readPart(block, { up: at, key: place }, losses))
 }
