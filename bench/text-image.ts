@@ -22,12 +22,13 @@ interface Longest {
 
 /** One request with 12 MB of images: for how long nobody else is served. */
 export async function textImage(): Promise<void> {
-  const upstream = await startPeer('text-upstream.ts', {})
-  const folder = freshFolder()
+  await using started = new AsyncDisposableStack()
+  const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())
+  const folder = started.adopt(freshFolder(), (path) => rmSync(path, { recursive: true, force: true }))
   const file = join(folder, 'lag.json')
   const probe = pathToFileURL(join(import.meta.dirname, 'text/lag-probe.ts'))
   const added = { BENCH_LAG_FILE: file, NODE_OPTIONS: `--import=${probe}` }
-  const sluice = await startSluice(upstream.url, added)
+  const sluice = started.adopt(await startSluice(upstream.url, added), (gateway) => gateway.stop())
   const images = Array.from({ length: IMAGES }, () =>
     Buffer.concat([PNG, randomBytes(IMAGE_BYTES - PNG.length)]).toString('base64'),
   )
@@ -35,23 +36,17 @@ export async function textImage(): Promise<void> {
     ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
     authorization: `Bearer ${sluice.key}`,
   }
-  try {
-    for (const [client, model] of CELLS) {
-      const request = requestIn(client, { model: `vendorC/${model}`, stream: false, images })
-      const turns: Longest[] = []
-      for (let round = 0; round < ROUNDS; round++) {
-        await readLag(sluice.pid, file)
-        const answer = await fetch(sluice.url + request.path, { method: 'POST', headers, body: request.body })
-        await answer.arrayBuffer()
-        if (answer.status !== 200) throw new Error(`${client} -> ${model} answered ${answer.status}`)
-        turns.push(await readLag(sluice.pid, file))
-      }
-      report(`${client} -> ${model}`, turns)
+  for (const [client, model] of CELLS) {
+    const request = requestIn(client, { model: `vendorC/${model}`, stream: false, images })
+    const turns: Longest[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      await readLag(sluice.pid, file)
+      const answer = await fetch(sluice.url + request.path, { method: 'POST', headers, body: request.body })
+      await answer.arrayBuffer()
+      if (answer.status !== 200) throw new Error(`${client} -> ${model} answered ${answer.status}`)
+      turns.push(await readLag(sluice.pid, file))
     }
-  } finally {
-    await sluice.stop()
-    upstream.stop()
-    rmSync(folder, { recursive: true, force: true })
+    report(`${client} -> ${model}`, turns)
   }
 }
 

@@ -15,33 +15,29 @@ const REQUESTS_PER_ROUND = 2_000
 
 /** The same gateway twice, once with its money and limits taken out, and the same requests to both in turn. */
 export async function textOverhead(): Promise<void> {
-  const upstream = await startPeer('text-upstream.ts', {})
+  await using started = new AsyncDisposableStack()
+  const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())
   const hook = pathToFileURL(join(import.meta.dirname, 'text/without-money.ts'))
-  const whole = await startSluice(upstream.url)
-  const reduced = await startSluice(upstream.url, { NODE_OPTIONS: `--import=${hook}` })
+  const whole = started.adopt(await startSluice(upstream.url), (gateway) => gateway.stop())
+  const added = { NODE_OPTIONS: `--import=${hook}` }
+  const reduced = started.adopt(await startSluice(upstream.url, added), (gateway) => gateway.stop())
   const ways = [wayTo(whole, 'with money and limits'), wayTo(reduced, 'without')]
-  try {
-    for (const way of ways) await drive(way, WARM_UP_REQUESTS)
-    const times = await timeInTurn(ways, TIMED_REQUESTS)
-    const costs = new Map<Way, number[]>(ways.map((way) => [way, []]))
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const way of ways) costs.get(way)?.push((await drive(way, REQUESTS_PER_ROUND)).cpuMicrosPerRequest)
-    }
-    const [withMs = NaN, withoutMs = NaN] = ways.map((way) => median(times.get(way) ?? []))
-    const [withCpu = NaN, withoutCpu = NaN] = ways.map((way) => median(costs.get(way) ?? []))
-    const addedMs = withMs - withoutMs
-    console.log(`p50 ${withMs.toFixed(3)} ms with money and limits, ${withoutMs.toFixed(3)} ms without`)
-    console.log(
-      `CPU ${withCpu.toFixed(0)} us with, ${withoutCpu.toFixed(0)} us without, writer thread included`,
-    )
-    console.log(
-      `${addedMs.toFixed(3)} ms added to the p50 (goal under ${GOAL_MONEY_MS} ms: ${verdict(addedMs < GOAL_MONEY_MS)})`,
-    )
-  } finally {
-    await whole.stop()
-    await reduced.stop()
-    upstream.stop()
+  for (const way of ways) await drive(way, WARM_UP_REQUESTS)
+  const times = await timeInTurn(ways, TIMED_REQUESTS)
+  const costs = new Map<Way, number[]>(ways.map((way) => [way, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const way of ways) costs.get(way)?.push((await drive(way, REQUESTS_PER_ROUND)).cpuMicrosPerRequest)
   }
+  const [withMs = NaN, withoutMs = NaN] = ways.map((way) => median(times.get(way) ?? []))
+  const [withCpu = NaN, withoutCpu = NaN] = ways.map((way) => median(costs.get(way) ?? []))
+  const addedMs = withMs - withoutMs
+  console.log(`p50 ${withMs.toFixed(3)} ms with money and limits, ${withoutMs.toFixed(3)} ms without`)
+  console.log(
+    `CPU ${withCpu.toFixed(0)} us with, ${withoutCpu.toFixed(0)} us without, writer thread included`,
+  )
+  console.log(
+    `${addedMs.toFixed(3)} ms added to the p50 (goal under ${GOAL_MONEY_MS} ms: ${verdict(addedMs < GOAL_MONEY_MS)})`,
+  )
 }
 
 function wayTo(gateway: TextGateway, name: string): Way {

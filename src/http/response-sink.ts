@@ -36,6 +36,6 @@ export function openSink(request: FastifyRequest, reply: FastifyReply): ReplySin
 
 /** Node joins a head and a text into one write, but writes bytes beside it; read as latin1 they are the same bytes. */
 function endWith(raw: ServerResponse, body: string | Uint8Array): void {
-  if (Buffer.isBuffer(body) && body.length <= JOINED_BYTES_MAX) raw.end(body.latin1Slice(), 'latin1')
+  if (Buffer.isBuffer(body) && body.length <= JOINED_BYTES_MAX) raw.end(body.toString('latin1'), 'latin1')
   else raw.end(body)
 }

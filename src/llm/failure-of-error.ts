@@ -1,10 +1,10 @@
 import { isJsonObject } from '../domain/json-object.ts'
 import type { ReplyFailure } from './hub/reply-failure.ts'
-import { readVendorError } from './vendor-error.ts'
+import { type HidingOptions, readVendorError } from './vendor-error.ts'
 
 /** What a vendor's own error means to us, whatever its dialect: in an event, or in place of a reply. */
-export function failureOfError(body: unknown): ReplyFailure {
-  const { message } = readVendorError(body)
+export function failureOfError(body: unknown, hiding: HidingOptions = {}): ReplyFailure {
+  const { message } = readVendorError(body, hiding)
   for (const word of wordsOf(body)) {
     const kind = KINDS.get(String(word))
     if (kind !== undefined) return { kind, message }

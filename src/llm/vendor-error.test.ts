@@ -105,3 +105,13 @@ test('it is never long, and never fails', () => {
     }),
   )
 })
+
+test('exact values are hidden, whatever they look like; the shortest are too common to be', () => {
+  const hides = ['vendor.example', 'https://vendor.example/v1', 'plainword', 'm']
+  const words = 'Ask https://vendor.example/v1 or Vendor.Example, never vendorXexample, with PLAINWORD, more.'
+  expect(readVendorError({ message: words }, { hides }).message).toBe(
+    'Ask … or …, never vendorXexample, with …, more.',
+  )
+  expect(readVendorError({ message: 'plainword' }, { hides }).message).toBe('…')
+  expect(readVendorError({ message: 'plainword' }).message).toBe('plainword')
+})

@@ -4,10 +4,22 @@ import { isJsonObject } from '../domain/json-object.ts'
  * What a vendor of any dialect says in an error, fit for a client to read: one short line, without request ids, which
  * are between the vendor and us, and without anything that opens a door. Never empty.
  */
-export function readVendorError(body: unknown): { message: string; code: string | undefined } {
+export function readVendorError(
+  body: unknown,
+  { hides = [] }: HidingOptions = {},
+): { message: string; code: string | undefined } {
   const told = tellingPartOf(body)
-  const message = clean(messageOf(told) ?? '')
-  return { message: message === '' ? UNTOLD : message, code: codeOf(told) }
+  return { message: cleanWords(messageOf(told) ?? '', hides), code: codeOf(told) }
+}
+
+export interface HidingOptions {
+  /** What must not be told, whatever it looks like: the vendor's address, and our keys for it. */
+  hides?: readonly string[] | undefined
+}
+
+/** A vendor's words, fit for a client to read. Never empty. */
+export function cleanWords(words: string, hides: readonly string[]): string {
+  return clean(hidden(words.slice(0, READ_CHARACTERS), hides)) || UNTOLD
 }
 
 const UNTOLD = 'The provider gave no reason.'
@@ -53,8 +65,19 @@ const CODE = /^[\w.:-]{1,80}$/
 const READ_CHARACTERS = 4_000
 const MESSAGE_CHARACTERS = 1_000
 
+/** The longer ones first, since some are parts of others; very short ones would blot out common words. */
+function hidden(text: string, hides: readonly string[]): string {
+  const spelled = hides
+    .filter(({ length }) => length >= HIDDEN_CHARACTERS_MIN)
+    .toSorted((one, other) => other.length - one.length)
+    .map((value) => value.replace(/[^\p{L}\p{N}]/gu, '\\$&'))
+  return spelled.length === 0 ? text : text.replace(new RegExp(spelled.join('|'), 'gi'), '…')
+}
+
+const HIDDEN_CHARACTERS_MIN = 6
+
 function clean(text: string): string {
-  let line = text.slice(0, READ_CHARACTERS).toWellFormed().replace(INVISIBLE, ' ').replace(/\s+/g, ' ')
+  let line = text.toWellFormed().replace(INVISIBLE, ' ').replace(/\s+/g, ' ')
   for (const [pattern, replacement] of SECRETS) line = line.replace(pattern, replacement)
   line = line.replace(KEY, redactKey)
   line = line.replace(REQUEST_ID, '').replace(BARE_REQUEST_ID, '…').trim()

@@ -3,6 +3,8 @@ import type { Dialect } from '../domain/catalog/dialect.ts'
 /** One configured vendor of text models. */
 export interface TextProvider {
   name: string
+  /** What no client may read in its words: its address, and our keys for it. */
+  hides: readonly string[]
   /** undefined: it has no such model. */
   findModel(model: string): TextUpstreamModel | undefined
   /**

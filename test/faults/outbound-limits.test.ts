@@ -113,7 +113,10 @@ describe('the limits of an upstream', () => {
     stubborn.addEventListener = () => {
       throw new Error('no more listeners')
     }
-    expect(() => upstream.request({ ...WHOLE, signal: stubborn })).toThrow('no more listeners')
+    await expect(upstream.request({ ...WHOLE, signal: stubborn })).rejects.toMatchObject({
+      kind: 'broken',
+      cause: { message: 'no more listeners' },
+    })
     expect(story.metrics.breakerStates).toEqual(['closed', 'open', 'half-open', 'open'])
     expect((await upstream.request(WHOLE)).status).toBe(200)
     expect(story.metrics.breakerStates.at(-1)).toBe('closed')

@@ -13,8 +13,8 @@ import { type Books, openSqliteBooks } from './video-books.ts'
 export interface TextWorld {
   gateway: GatewayProcess
   books: Books
-  /** Opens a stream; `turn` goes through the pairings. */
-  open(turn: number, prompt: string): TextStream
+  /** Opens a stream, or what `more` of a body asks for; `turn` goes through the pairings. */
+  open(turn: number, prompt: string, more?: object): TextStream
   /** How the vendor saw its calls end. */
   vendorCounts(): Promise<{ open: number; finished: number; aborted: number }>
   /** One row for each call that was sent, once all are there. */
@@ -23,7 +23,7 @@ export interface TextWorld {
   close(): Promise<void>
 }
 
-const CELLS = [
+export const CELLS = [
   { path: '/v1/messages', model: 'vendorD/text-large' },
   { path: '/v1/messages', model: 'vendorC/model-4.1' },
   { path: '/v1/messages', model: 'vendorC/model-o3' },
@@ -39,12 +39,16 @@ const CATALOG = `models:
   - { model_id: 11, name: vendorD/text-large, endpoints: [messages, responses], max_output_tokens: 100000000 }
 `
 
-export async function openTextWorld(env: Record<string, string> = {}): Promise<TextWorld> {
+/** `vendorUrl`: a vendor of the test's own instead of the sandbox's. */
+export async function openTextWorld(
+  env: Record<string, string> = {},
+  { vendorUrl }: { vendorUrl?: string } = {},
+): Promise<TextWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-text-fault-'))
   const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: systemClock.nowMs })
   const configFile = join(folder, 'sluice.yaml')
   const catalogFile = join(folder, 'catalog.yaml')
-  writeFileSync(configFile, providersAt(`${sandbox.url}/text`))
+  writeFileSync(configFile, providersAt(vendorUrl ?? `${sandbox.url}/text`))
   writeFileSync(catalogFile, CATALOG)
   const books = await openSqliteBooks()
   const own = { ...books.env, SLUICE_CONFIG: configFile }
@@ -59,13 +63,16 @@ export async function openTextWorld(env: Record<string, string> = {}): Promise<T
   return {
     gateway,
     books,
-    open(turn, prompt) {
+    open(turn, prompt, more = {}) {
       const { path, model } = CELLS[turn % CELLS.length] ?? CELLS[0]
       const isMessages = path === '/v1/messages'
       const asked = isMessages
         ? { max_tokens: 100_000_000, messages: [{ role: 'user', content: prompt }] }
         : { input: prompt, store: false }
-      return openStream(`${gateway.baseUrl}${path}`, { key, body: { model, stream: true, ...asked } })
+      return openStream(`${gateway.baseUrl}${path}`, {
+        key,
+        body: { model, stream: true, ...asked, ...more },
+      })
     },
     async vendorCounts() {
       const answer = await fetch(`${sandbox.url}/_sandbox/text`)

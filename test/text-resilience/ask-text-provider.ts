@@ -26,6 +26,7 @@ export function openProvider(upstream: Upstream, ...keys: string[]): ProviderUnd
   const warnings: LogFields[] = []
   const provider = textProvider({
     name: 'vendorX',
+    baseUrl: 'https://vendor.example',
     versionHeader: 'compat-version',
     models: new Map([['m', { dialect: 'chat', upstream: 'm', countsTokens: false, reasons: true }]]),
     keys: keys.map((spelled) => {

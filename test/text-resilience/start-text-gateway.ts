@@ -24,6 +24,8 @@ export interface TextGateway {
   call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
   /** What the requests since the last look used, oldest first, once there are so many rows. */
   usage(rows: number): Promise<Record<string, unknown>[]>
+  /** How many connections to a provider are in use. */
+  busy(provider: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -37,9 +39,11 @@ export interface Answer {
 export async function startTextGateway({
   providers,
   catalog,
+  environment = {},
 }: {
   providers: string
   catalog: string
+  environment?: Record<string, string>
 }): Promise<TextGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-text-'))
   const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: Date.now })
@@ -51,7 +55,7 @@ export async function startTextGateway({
   await once(vendor, 'listening')
   const vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
   const config = readConfig({
-    environment: { DATA_DIR: dataDir, LOG_LEVEL: 'silent', SLUICE_CONFIG: 'sluice.yaml' },
+    environment: { DATA_DIR: dataDir, LOG_LEVEL: 'silent', SLUICE_CONFIG: 'sluice.yaml', ...environment },
     readFile: () => providers.replaceAll('SANDBOX', `${sandbox.url}/text`).replaceAll('VENDOR', vendorUrl),
   })
   const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false })
@@ -97,6 +101,13 @@ export async function startTextGateway({
       const found = rows()
       seen += found.length
       return found
+    },
+    async busy(provider) {
+      const figures = await (await fetch(`${url}/metrics`)).text()
+      const line = figures
+        .split('\n')
+        .find((each) => each.includes(`upstream ${provider}`) && each.includes('busy'))
+      return Number(line?.split(' ').at(-1))
     },
     async close() {
       database.close()

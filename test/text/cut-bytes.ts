@@ -9,11 +9,15 @@ export interface Travel {
 export const arbitraryTravel: fc.Arbitrary<Travel> = fc.record({
   lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
   sizes: fc.oneof(
-    fc.constant([1]),
-    fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }),
-    fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 3 }),
+    { weight: 1, arbitrary: fc.constant([1]) },
+    { weight: 2, arbitrary: sizesUpTo(40) },
+    { weight: 5, arbitrary: sizesUpTo(2_000) },
   ),
 })
+
+function sizesUpTo(max: number): fc.Arbitrary<number[]> {
+  return fc.array(fc.integer({ min: 1, max }), { minLength: 1, maxLength: 8 })
+}
 
 export function travel(sse: string, { lineEnd, sizes }: Travel): Buffer[] {
   return cutBytes(Buffer.from(sse.replaceAll('\n', lineEnd)), sizes)

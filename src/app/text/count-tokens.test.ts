@@ -31,6 +31,7 @@ function countWith(send: TextProvider['send'], more: { patienceMs?: number; coun
   const { countsTokens = true } = more
   const provider: TextProvider = {
     name: 'vendorD',
+    hides: [],
     findModel: () => ({ dialect: 'messages', upstream: 'up', countsTokens, reasons: true }),
     send,
   }

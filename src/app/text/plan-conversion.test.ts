@@ -17,6 +17,7 @@ function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: Tex
   const name = 'vendorC/model-4.1'
   const provider = {
     name: 'vendorC',
+    hides: [],
     findModel: () => ({ dialect, upstream: 'up', countsTokens: false, reasons: true }),
     send() {},
   }

@@ -1,15 +1,11 @@
 import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../llm/dialects.ts'
-import { createGuard } from '../../llm/hub/guard.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
-import type { ReplyEvent } from '../../llm/hub/reply-event.ts'
-import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
-import { cutAtSequence } from '../../llm/hub/stop-at-sequence.ts'
-import type { ReplyHead, ReplyIdPrefix, WriteReply } from '../../llm/hub/wire.ts'
+import type { ReplyHead, ReplyIdPrefix } from '../../llm/hub/wire.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TextRoute } from './choose-route.ts'
+import { foldReply } from './fold-reply.ts'
 import type { RecentItems } from './recent-items.ts'
-import type { WholeReply } from './relay.ts'
 import { relayEvents } from './relay-events.ts'
 import type { TextCommand } from './text-command.ts'
 import type { TextPlan } from './text-plan.ts'
@@ -68,11 +64,8 @@ export function planConversion(
         onItems,
       }),
     readWhole(bytes) {
-      const events: ReplyEvent[] = []
-      const guard = createGuard((event) => events.push(event))
-      for (const event of vendor.readReply(parseOrNone(bytes.toString('utf8')), origin)) guard(event)
-      const cut = stopSequences.length === 0 ? events : cutAtSequence(events, stopSequences)
-      return wholeOf(cut, (kept) => {
+      const events = vendor.readReply(parseOrNone(bytes.toString('utf8')), origin)
+      return foldReply(events, stopSequences, (kept) => {
         const reply = client.writeReply(kept, head)
         onItems?.(Object(reply.body).output)
         return reply
@@ -80,18 +73,3 @@ export function planConversion(
     },
   }
 }
-
-function wholeOf(
-  events: readonly ReplyEvent[],
-  write: (events: readonly ReplyEvent[]) => ReturnType<WriteReply>,
-): WholeReply {
-  const last = events.at(-1)
-  if (last?.kind !== 'reply-end')
-    return { kind: 'failed', failure: last?.kind === 'reply-failed' ? last.failure : UNREADABLE }
-  const { body, losses } = write(events)
-  let outputBytes = 0
-  for (const event of events) if (event.kind === 'block-delta') outputBytes += Buffer.byteLength(event.text)
-  return { kind: 'reply', body: JSON.stringify(body), tokens: last.tokens, outputBytes, losses }
-}
-
-const UNREADABLE: ReplyFailure = { kind: 'broken', message: 'The provider sent something that is no reply.' }

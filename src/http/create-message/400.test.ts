@@ -119,11 +119,12 @@ describe('POST /v1/messages', () => {
     ['a tool_result without its call', turn([{ type: 'tool_result', content: 'x' }]), /tool_use_id/],
   ])('%s', (_name, change, said) => refuse(message('hello', change), said))
 
-  test('two models in one body', () =>
+  test.each(['vendorD/text-large', CHAT_MODEL])('two models in one body, the last is %s', (model) =>
     refuse(
-      `{"model":"vendorD/text-small","model":"vendorD/text-large","max_tokens":5,"messages":[{"role":"user","content":"x"}]}`,
-      /model/,
-    ))
+      `{"model":"vendorD/text-small","model":"${model}","max_tokens":5,"messages":[{"role":"user","content":"x"}]}`,
+      /model must be given once/,
+    ),
+  )
 
   test.each<[string, string]>([
     ['too long', 'x'.repeat(256)],
@@ -169,6 +170,9 @@ describe('POST /v1/messages', () => {
       /web_search/,
     ],
     ['an unknown effort', { output_config: { effort: 'gigantic' } }, /effort/],
+    ['too many sequences', { stop_sequences: Array.from({ length: 65 }, String) }, /stop_sequences/],
+    ['a turn of nothing', turn([]), /messages\.0\.content must not be empty/],
+    ['a stored image', turn([{ type: 'image', source: { type: 'file', file_id: 'f' } }]), /source\.type/],
   ])('what a conversion cannot carry: %s', (_name, change, said) =>
     refuse(message('hello', { model: CHAT_MODEL, ...change }), said),
   )

@@ -105,8 +105,9 @@ describe('POST /v1/responses', () => {
     if (!('model' in change)) await refuse(response('hello', { ...change, model: CHAT_MODEL }), { param })
   })
 
-  test('two models in one body', () =>
-    refuse('{"model":"vendorC/model-o3","input":"x","model":"vendorC/model-o4-mini"}', { param: 'model' }))
+  test.each(['vendorC/model-o4-mini', CHAT_MODEL])('two models in one body, the last is %s', (model) =>
+    refuse(`{"model":"vendorC/model-o3","input":"x","model":"${model}"}`, { param: 'model' }),
+  )
 
   test.each<[string, object, RegExp]>([
     ['web_search as the only tool', { tools: [{ type: 'web_search' }] }, /web_search/],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventsOf, ORIGIN, readSse, readWhole, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
+import { createGuard } from '../hub/guard.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readChatReply } from './read-reply.ts'
 
@@ -87,3 +88,15 @@ test.each([undefined, null, 'x', [], {}, { choices: [] }, { choices: [{ message:
 function eventsOfSse(name: string): ReplyEvent[] {
   return eventsOf([Buffer.from(readSse(name))])
 }
+
+test.each([
+  ['cut off', '{"command":"rm', 'tool_calls', 'reply-failed'],
+  ['no object', '"rm"', 'stop', 'reply-failed'],
+  ['cut off by the bound', '{"command":"rm', 'length', 'reply-end'],
+])('a whole call whose arguments are %s: %s, %s', (_what, spelled, finish, kind) => {
+  const call = { id: 'a', type: 'function', function: { name: 'run', arguments: spelled } }
+  const body = { choices: [{ index: 0, message: { tool_calls: [call] }, finish_reason: finish }] }
+  const passed: ReplyEvent[] = []
+  readChatReply(body, ORIGIN).forEach(createGuard((event) => passed.push(event)))
+  expect(passed.at(-1)).toMatchObject({ kind })
+})

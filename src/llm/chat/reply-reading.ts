@@ -20,6 +20,7 @@ type Words = 'text' | 'reasoning' | 'refusal'
  * ends when `end` is called after a `finish_reason` was seen; the usage may come anywhere before.
  */
 export class ReplyReading {
+  readonly #origin: ReplyOrigin
   readonly #emit: Emit
   readonly #queue: BlockQueue
   readonly #calls: CallShelf
@@ -31,10 +32,11 @@ export class ReplyReading {
   #hasStarted = false
   #isOver = false
 
-  constructor({ toolNames }: ReplyOrigin, emit: Emit) {
+  constructor(origin: ReplyOrigin, emit: Emit) {
+    this.#origin = origin
     this.#emit = emit
     this.#queue = new BlockQueue(emit)
-    this.#calls = new CallShelf(this.#queue, toolNames)
+    this.#calls = new CallShelf(this.#queue, origin.toolNames)
   }
 
   /** One chunk of a stream, or the one body of a whole reply. `isError`: the wire said so around it. */
@@ -63,7 +65,7 @@ export class ReplyReading {
   #takeBody(body: unknown, isError: boolean): void {
     if (!isJsonObject(body)) throw new BrokenReply('it is not a JSON object')
     if (isError || isFailure(body)) {
-      this.#fail(failureOfError(body))
+      this.#fail(failureOfError(body, this.#origin))
       return
     }
     if (!this.#hasStarted) {

@@ -75,3 +75,47 @@ test('any order of events comes out as a valid one that ends at most once', () =
     }),
   )
 })
+
+const CALL: ReplyEvent = {
+  kind: 'block-start',
+  block: { kind: 'tool-call', callId: 'c', name: 'run', namespace: undefined, input: 'json' },
+}
+const called = (...pieces: string[]): ReplyEvent[] => [
+  START,
+  CALL,
+  ...pieces.map((text): ReplyEvent => ({ kind: 'block-delta', text })),
+  CLOSE,
+]
+
+test.each([['{"command":', '"rm'], ['"rm"'], ['[1]'], ['{}{}'], ['rm -rf']])(
+  'a call whose input cannot be read fails the reply: %j',
+  (...pieces) => {
+    const events = [...called(...pieces), TEXT, DELTA, CLOSE]
+    expect(guarded([...events, END])).toEqual([
+      ...events,
+      {
+        kind: 'reply-failed',
+        failure: {
+          kind: 'broken',
+          message: "The provider's reply is not well formed: a call whose input is no JSON object.",
+        },
+      },
+    ])
+  },
+)
+
+test.each([[], ['{"a":', '1}'], ['null'], [' ']])('an input that can be read passes: %j', (...pieces) => {
+  const events = [...called(...pieces), END]
+  expect(guarded(events)).toEqual(events)
+})
+
+test.each(['length', 'content-filter'] as const)(
+  'a reply that was cut short may end in a call: %s',
+  (kind) => {
+    const events: ReplyEvent[] = [
+      ...called('{"command":"rm'),
+      { kind: 'reply-end', reason: { kind }, tokens: undefined },
+    ]
+    expect(guarded(events)).toEqual(events)
+  },
+)

@@ -1,9 +1,12 @@
-import type { BlockHead, ReplyEvent } from './reply-event.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
+import { parseOrNone } from './parse-or-none.ts'
+import type { BlockHead, EndReason, ReplyEvent } from './reply-event.ts'
 import type { Emit } from './wire.ts'
 
 /**
  * Stands between a reader and a writer and holds the grammar of a reply. A breach becomes one `reply-failed`; nothing
- * follows an end. It repairs nothing: a reader that forgot to close a block has read something wrong.
+ * follows an end. A call of a reply that was not cut short spells a JSON object, for whoever would have to run it
+ * otherwise has to guess. It repairs nothing: a reader that forgot to close a block has read something wrong.
  *
  *   before --reply-start--> between --block-start--> inside --block-seal--> sealed --block-end--> between
  *   inside --block-end--> between --reply-end--> ended; any --reply-failed--> ended
@@ -11,6 +14,9 @@ import type { Emit } from './wire.ts'
 export function createGuard(emit: Emit): Emit {
   let place: Place = 'before'
   let open: BlockHead['kind'] = 'text'
+  /** What the open call spells; undefined: the open block spells no JSON. */
+  let input: string | undefined
+  let hasBadInput = false
 
   const fail = (breach: string) => {
     place = 'ended'
@@ -22,10 +28,30 @@ export function createGuard(emit: Emit): Emit {
     if (place === 'ended') return
     const breach = breachOf(event, place, open)
     if (breach !== undefined) return fail(breach)
+    if (event.kind === 'block-delta' && input !== undefined) input += event.text
+    if (event.kind === 'block-end' && input !== undefined) hasBadInput ||= !isInput(input)
+    if (event.kind === 'reply-end' && hasBadInput && !isCutShort(event.reason)) return fail(BAD_INPUT)
     if (event.kind !== 'block-delta') place = AFTER[event.kind]
-    if (event.kind === 'block-start') open = event.block.kind
+    if (event.kind === 'block-start') {
+      open = event.block.kind
+      input = event.block.kind === 'tool-call' && event.block.input === 'json' ? '' : undefined
+    }
     emit(event)
   }
+}
+
+const BAD_INPUT = 'a call whose input is no JSON object'
+
+/** No arguments at all are none, and so is what some vendors write for that. */
+function isInput(json: string): boolean {
+  if (json.trim() === '') return true
+  const value = parseOrNone(json)
+  return isJsonObject(value) || value === null
+}
+
+/** Only then may a call have stopped in the middle. */
+function isCutShort({ kind }: EndReason): boolean {
+  return kind === 'length' || kind === 'content-filter'
 }
 
 type Place = 'before' | 'between' | 'inside' | 'sealed' | 'ended'

@@ -8,6 +8,12 @@ export function writeSeal({ provider, proof }: Seal): string {
   return `${MARK}${provider.replaceAll('%', '%25').replaceAll('.', '%2E')}.${proof}`
 }
 
+/**
+ * What stands where a proof would, on reasoning that has none: a seal of nobody, since no provider can be called `-`. A
+ * vendor would refuse the bare reasoning when it comes back; by this mark it is known and left out.
+ */
+export const UNSEALED = 'gw1.-.unsealed'
+
 /** undefined: not one of ours. */
 export function readSeal(text: string): Seal | undefined {
   if (!text.startsWith(MARK)) return undefined

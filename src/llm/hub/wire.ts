@@ -35,6 +35,8 @@ export type WriteRequest = (request: TextRequest, target: RequestTarget) => Writ
 export interface ReplyOrigin {
   provider: string
   toolNames: ToolNames
+  /** What the vendor's own words must not tell a client: its address, and our keys for it. */
+  hides?: readonly string[]
 }
 
 /** Takes the frames of one vendor's stream. Wrong wire ends as `reply-failed`; it never throws. */

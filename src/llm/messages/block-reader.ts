@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { Seal } from '../hub/reply-event.ts'
@@ -82,7 +83,7 @@ export class BlockReader {
   close(index: unknown): boolean {
     const open = this.#open
     if (open.kind === 'none' || open.index !== index) return false
-    if (open.kind === 'call') this.#closeCall(open)
+    if (open.kind === 'call' && !this.#closeCall(open)) return false
     if (open.kind === 'held') this.#emitHeld(open)
     if (open.kind === 'reasoning' && open.proof !== '') {
       const seal: Seal = { provider: this.#origin.provider, proof: open.proof }
@@ -116,9 +117,10 @@ export class BlockReader {
     return this.#emitText(open.textInput === undefined ? json : open.textInput.push(json))
   }
 
-  #closeCall({ textInput, whole, hasDeltas }: OpenCall): void {
+  #closeCall({ textInput, whole, hasDeltas }: OpenCall): boolean {
     const spelled = hasDeltas ? '' : spellWhole(whole)
-    this.#emitText(textInput === undefined ? spelled : textInput.push(spelled) + textInput.end())
+    if (spelled === undefined) return false
+    return this.#emitText(textInput === undefined ? spelled : textInput.push(spelled) + textInput.end())
   }
 
   #emitHeld({ raw, json }: OpenHeld): void {
@@ -163,9 +165,10 @@ function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** No arguments are an empty object on this wire, and no deltas in our events. */
-function spellWhole(input: unknown): string {
-  if (!isJsonObject(input)) return ''
+/** No arguments are an empty object on this wire, and no deltas in our events. undefined: it is no input at all. */
+function spellWhole(input: unknown): string | undefined {
+  if (isAbsent(input) || input === '') return ''
+  if (!isJsonObject(input)) return undefined
   for (const _key in input) return JSON.stringify(input)
   return ''
 }

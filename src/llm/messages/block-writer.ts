@@ -1,6 +1,6 @@
 import type { LossName } from '../hub/losses.ts'
 import type { BlockHead, Seal, ToolCallHead } from '../hub/reply-event.ts'
-import { writeSeal } from '../hub/seal.ts'
+import { UNSEALED, writeSeal } from '../hub/seal.ts'
 import { sseEvent } from './sse-event.ts'
 
 /**
@@ -54,29 +54,35 @@ export class BlockWriter {
 
   seal(seal: Seal): string {
     if (this.#open.kind === 'unshown') return this.#show({ type: 'redacted_thinking', data: writeSeal(seal) })
-    if (this.#open.kind !== 'plain' || !this.#open.isThinking) return ''
-    const delta = { type: 'signature_delta', signature: writeSeal(seal) }
-    return sseEvent('content_block_delta', { type: 'content_block_delta', index: this.#index, delta })
+    if (this.#open.kind !== 'plain' || !this.#open.isUnsealed) return ''
+    this.#open.isUnsealed = false
+    return this.#sign(writeSeal(seal))
   }
 
   end(): string {
     const open = this.#open
     this.#open = { kind: 'none' }
     if (open.kind === 'none' || open.kind === 'unshown' || open.kind === 'dropped') return ''
+    const unsealed = open.kind === 'plain' && open.isUnsealed ? this.#sign(UNSEALED) : ''
     const index = this.#index
     this.#index += 1
     const stop = `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index}}\n\n`
-    if (open.kind !== 'text-call') return stop
+    if (open.kind !== 'text-call') return unsealed + stop
     const rest = open.hasBegun ? TEXT_INPUT_END : TEXT_INPUT_START + TEXT_INPUT_END
     return open.deltaStart + JSON.stringify(rest) + DELTA_END + stop
   }
 
   /** `delta` is missing where a block says all it has in its start. */
-  #show(block: object, delta?: { type: string; key: string }, isThinking = false): string {
+  #show(block: object, delta?: { type: string; key: string }, isUnsealed = false): string {
     this.#open = delta
-      ? { kind: 'plain', deltaStart: this.#deltaStart(delta), isThinking }
+      ? { kind: 'plain', deltaStart: this.#deltaStart(delta), isUnsealed }
       : { kind: 'complete' }
     return this.#startEvent(block)
+  }
+
+  #sign(signature: string): string {
+    const delta = { type: 'signature_delta', signature }
+    return sseEvent('content_block_delta', { type: 'content_block_delta', index: this.#index, delta })
   }
 
   #showThinking(): string {
@@ -89,7 +95,7 @@ export class BlockWriter {
     this.#open =
       input === 'text'
         ? { kind: 'text-call', deltaStart, hasBegun: false }
-        : { kind: 'plain', deltaStart, isThinking: false }
+        : { kind: 'plain', deltaStart, isUnsealed: false }
     return this.#startEvent({ type: 'tool_use', id: callId, name, input: {} })
   }
 
@@ -115,7 +121,8 @@ export class BlockWriter {
 type Open =
   | { kind: 'none' }
   | { kind: 'unshown' }
-  | { kind: 'plain'; deltaStart: string; isThinking: boolean }
+  /** `isUnsealed`: thinking whose signature is still to come. */
+  | { kind: 'plain'; deltaStart: string; isUnsealed: boolean }
   /** Free text for a custom tool, spelled as `{"input":"..."}` while it comes. */
   | { kind: 'text-call'; deltaStart: string; hasBegun: boolean }
   /** All of it stood in its start. */

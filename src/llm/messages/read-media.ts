@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isAbsent } from '../hub/is-absent.ts'
 import { base64Problem } from '../hub/base64-problem.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
 import { invalid, type Place } from './place.ts'

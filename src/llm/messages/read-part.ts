@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
-import { readSeal } from '../hub/seal.ts'
+import { readSeal, UNSEALED } from '../hub/seal.ts'
 import type { Part, ToolCallPart } from '../hub/text-request.ts'
 import type { Place } from './place.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
@@ -52,7 +52,7 @@ function readRedactedThinking({ data }: JsonObject, losses: Set<LossName>): Part
 
 /** A proof that does not bear our mark was made for this client directly, and nobody else can check it. */
 function sealOf(proof: unknown, losses: Set<LossName>) {
-  if (typeof proof !== 'string' || proof === '') return undefined
+  if (typeof proof !== 'string' || proof === '' || proof === UNSEALED) return undefined
   const seal = readSeal(proof)
   if (seal === undefined) losses.add('foreign_seal')
   return seal

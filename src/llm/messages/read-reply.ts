@@ -10,7 +10,7 @@ import { UsageSoFar } from './read-usage.ts'
 /** A whole reply of this dialect: each of its blocks is a block of the stream that came at once. */
 export const readMessagesReply: ReadReply = (body, origin) => {
   if (isJsonObject(body) && body.type === 'error') {
-    return [{ kind: 'reply-failed', failure: failureOfError(body) }]
+    return [{ kind: 'reply-failed', failure: failureOfError(body, origin) }]
   }
   if (!isJsonObject(body) || !Array.isArray(body.content)) return [broken('The provider sent no message.')]
   const events: ReplyEvent[] = []

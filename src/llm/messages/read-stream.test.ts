@@ -199,3 +199,9 @@ test.each([
   const events = readMessagesReply(body, ORIGIN)
   expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
 })
+
+test.each([['"rm"'], ['[]'], ['7']])('a whole call with %s for its input is no call', (input) => {
+  const content = [{ type: 'tool_use', id: 'a', name: 'run', input: JSON.parse(input) }]
+  const events = readMessagesReply({ type: 'message', content, stop_reason: 'tool_use' }, ORIGIN)
+  expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
+})

@@ -18,9 +18,11 @@ class MessagesStreamReader implements StreamReader {
   #reason: EndReason | undefined
   readonly #usage = new UsageSoFar()
   readonly #blocks: BlockReader
+  readonly #origin: ReplyOrigin
   readonly #emit: Emit
 
   constructor(origin: ReplyOrigin, emit: Emit) {
+    this.#origin = origin
     this.#emit = emit
     this.#blocks = new BlockReader(origin, emit)
   }
@@ -39,7 +41,7 @@ class MessagesStreamReader implements StreamReader {
   /** What is wrong with the event where it stands, if anything is. */
   #take(name: string, event: JsonObject): string | undefined {
     if (name === 'error') {
-      this.#fail(failureOfError(event))
+      this.#fail(failureOfError(event, this.#origin))
       return undefined
     }
     if (!isKnown(name)) return undefined

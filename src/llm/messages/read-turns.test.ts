@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { refusalOf } from '../../../test/refusal-of.ts'
+import { UNSEALED } from '../hub/seal.ts'
 import { readMessagesRequest } from './read-request.ts'
 
 const GOOD = { model: 'vendorC/model-4.1', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
 const read = (more: object) => readMessagesRequest({ ...GOOD, ...more })
 const partsOf = (...content: object[]) => {
-  const { turns, losses } = read({ messages: [{ role: 'user', content }] })
+  const { turns, losses } = read({ messages: [{ role: 'assistant', content }] })
   return { parts: turns[0]?.parts, losses }
 }
 
@@ -111,6 +113,7 @@ test('our seals are opened, foreign ones dropped and declared', () => {
     { type: 'thinking', thinking: 'Hm.', signature: 'gw1.vendorC.abc.def' },
     { type: 'redacted_thinking', data: 'gw1.vendorC.xyz' },
     { type: 'thinking', thinking: 'Unproved.', signature: '' },
+    { type: 'thinking', thinking: 'Unproved.', signature: UNSEALED },
   )
   expect(sealed.parts).toEqual([
     {
@@ -120,6 +123,7 @@ test('our seals are opened, foreign ones dropped and declared', () => {
       hidden: false,
     },
     { kind: 'reasoning', text: '', seal: { provider: 'vendorC', proof: 'xyz' }, hidden: true },
+    { kind: 'reasoning', text: 'Unproved.', seal: undefined, hidden: false },
     { kind: 'reasoning', text: 'Unproved.', seal: undefined, hidden: false },
   ])
   expect(sealed.losses).toEqual([])
@@ -131,8 +135,65 @@ test('our seals are opened, foreign ones dropped and declared', () => {
 test('what nobody told us of is kept as it came', () => {
   const blocks = [
     { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
-    { type: 'image', source: { type: 'file', file_id: 'f' } },
+    { type: 'image', source: { type: 'of_tomorrow', place: 'f' } },
     { type: 'constructor' },
   ]
   expect(partsOf(...blocks).parts).toEqual(blocks.map((raw) => ({ kind: 'opaque', origin: 'messages', raw })))
+})
+
+const EMPTY = 'must not be empty, and must have something that this model can be given.'
+
+test.each([
+  ['an empty string', { role: 'user', content: '' }],
+  ['no blocks', { role: 'user', content: [] }],
+  ['an empty text', { role: 'user', content: [{ type: 'text', text: '' }] }],
+  ['only what nobody else knows', { role: 'user', content: [{ type: 'of_tomorrow' }] }],
+  ['a system turn of nothing', { role: 'system', content: '' }],
+  ['an assistant that said nothing', { role: 'assistant', content: [] }],
+])('a turn that would vanish is refused: %s', (_, turn) => {
+  const messages = [{ role: 'user', content: 'Hi' }, turn, { role: 'user', content: 'And?' }]
+  expect(refusalOf(() => read({ messages }))).toMatchObject({
+    code: 'invalid_parameter',
+    param: 'messages.1.content',
+    message: `messages.1.content ${EMPTY}`,
+  })
+})
+
+test('an assistant may have only thought, and may be asked to begin', () => {
+  const thinking = { type: 'thinking', thinking: 'Hm.', signature: '' }
+  const messages = [
+    { role: 'assistant', content: [thinking] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't' }] },
+    { role: 'assistant', content: '' },
+  ]
+  expect(read({ messages }).turns).toHaveLength(3)
+})
+
+const PNG = { type: 'base64', media_type: 'image/png' }
+
+test.each([
+  ['a stored image', { type: 'image', source: { type: 'file', file_id: 'f' } }, 'source.type', 'vendor'],
+  [
+    'a stored document',
+    { type: 'document', source: { type: 'file', file_id: 'f' } },
+    'source.type',
+    'vendor',
+  ],
+  [
+    'a data: URL',
+    { type: 'image', source: { ...PNG, data: 'data:image/png;base64,AAAA' } },
+    'source.data',
+    'alone',
+  ],
+  ['words', { type: 'image', source: { ...PNG, data: 'not base64 at all' } }, 'source.data', 'base64'],
+  ['half a byte', { type: 'image', source: { ...PNG, data: 'AAAAA' } }, 'source.data', 'cut off'],
+])('%s is refused, also in a result', (_, block, at, word) => {
+  const said = [{ type: 'text', text: 'See:' }, block]
+  expect(refusalOf(() => partsOf(...said))).toMatchObject({
+    code: 'invalid_parameter',
+    param: `messages.0.content.1.${at}`,
+    message: expect.stringContaining(word),
+  })
+  const result = { type: 'tool_result', tool_use_id: 't', content: [block] }
+  expect(refusalOf(() => partsOf(result))).toMatchObject({ param: `messages.0.content.0.content.0.${at}` })
 })

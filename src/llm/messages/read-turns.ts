@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
+import { saysSomething } from '../hub/says-something.ts'
 import type { Part, Turn } from '../hub/text-request.ts'
 import { invalid, type Place } from './place.ts'
 import { readPart } from './read-part.ts'
@@ -17,7 +18,7 @@ export function readTurns({ system, messages }: JsonObject, losses: Set<LossName
     const at = { up, key: place }
     const role = roleOf(message.role)
     const parts = readContent(message.content, { up: at, key: 'content' }, losses)
-    if (!saysSomething(role, parts, place === messages.length - 1)) throw invalid(at, 'content', EMPTY)
+    if (!mayStand(role, parts, place === messages.length - 1)) throw invalid(at, 'content', EMPTY)
     turns.push({ role, parts })
   }
   return turns
@@ -29,9 +30,9 @@ const EMPTY = 'must not be empty, and must have something that this model can be
  * An assistant may have left nothing but thoughts or the work of its vendor's own tools, and the last turn of it may be
  * empty: that asks for an answer. Everybody else's turn would vanish without a word.
  */
-function saysSomething(role: Turn['role'], parts: readonly Part[], isLast: boolean): boolean {
+function mayStand(role: Turn['role'], parts: readonly Part[], isLast: boolean): boolean {
   if (role === 'assistant') return parts.length > 0 || isLast
-  return parts.some((part) => part.kind !== 'opaque' && !(isWords(part) && part.text === ''))
+  return parts.some(saysSomething)
 }
 
 function roleOf(role: unknown): Turn['role'] {

@@ -6,7 +6,7 @@ import { HEAD } from '../../../test/fixtures/text/messages/fixture.ts'
 import { JUDGES } from '../../../test/fixtures/text/messages/judge.ts'
 import { createGuard } from '../hub/guard.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
-import { readSeal } from '../hub/seal.ts'
+import { readSeal, UNSEALED } from '../hub/seal.ts'
 import type { ToolNames } from '../hub/wire.ts'
 import { createFrameSplitter } from '../sse/split-frames.ts'
 import { readMessagesReply } from './read-reply.ts'
@@ -78,7 +78,8 @@ function unwrapped(blocks: readonly FoldedBlock[], sent: readonly unknown[]): un
     const before = sent[place]
     const isClash =
       typeof before === 'object' && before !== null && 'text' in before && before.text === undefined
-    return { head, text: isClash ? undefined : text, seal: proof === undefined ? undefined : readSeal(proof) }
+    const own = proof === undefined || proof === UNSEALED ? undefined : readSeal(proof)
+    return { head, text: isClash ? undefined : text, seal: own }
   })
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { BlockHead, ReplyEvent } from '../hub/reply-event.ts'
-import { writeSeal } from '../hub/seal.ts'
+import { UNSEALED, writeSeal } from '../hub/seal.ts'
 import type { WriteReply } from '../hub/wire.ts'
 import { BlocksSeen, type Ending, writeEnding, writeUsage } from './write-end.ts'
 
@@ -53,7 +53,7 @@ function writeBlock({ head, text, seal }: OpenBlock, losses: Set<LossName>): obj
       return writeReasoning(text, seal)
     case 'tool-call': {
       const input = head.input === 'text' ? { input: text } : readInput(text)
-      return { type: 'tool_use', id: head.callId, name: head.name, input }
+      return input && { type: 'tool_use', id: head.callId, name: head.name, input }
     }
     case 'opaque':
       if (head.origin === 'messages') return head.raw
@@ -63,12 +63,14 @@ function writeBlock({ head, text, seal }: OpenBlock, losses: Set<LossName>): obj
 }
 
 function writeReasoning(text: string, seal: string | undefined): object | undefined {
-  if (text !== '') return { type: 'thinking', thinking: text, signature: seal ?? '' }
+  if (text !== '') return { type: 'thinking', thinking: text, signature: seal ?? UNSEALED }
   return seal === undefined ? undefined : { type: 'redacted_thinking', data: seal }
 }
 
-/** Arguments that were cut off are no arguments: half of a command may be a command too. */
-function readInput(json: string): object {
+/** undefined: it was cut off. Half of a command may be a command too, and an empty one may be another. */
+function readInput(json: string): object | undefined {
+  if (json.trim() === '') return {}
   const value = parseOrNone(json)
-  return isJsonObject(value) ? value : {}
+  if (value === null) return {}
+  return isJsonObject(value) ? value : undefined
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { HEAD } from '../../../test/fixtures/text/messages/fixture.ts'
 import type { BlockHead, EndReason, ReplyEvent, Seal } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
+import { UNSEALED } from '../hub/seal.ts'
 import { createFrameSplitter } from '../sse/split-frames.ts'
 import { writeMessagesReply } from './write-reply.ts'
 import { writeMessagesStream } from './write-stream.ts'
@@ -92,6 +93,18 @@ describe('blocks', () => {
       { type: 'signature_delta', signature: 'gw1.vendorC.abc' },
       'stop',
     ])
+  })
+
+  test('thinking without a seal has our mark of none, streamed and whole', () => {
+    const events = block({ kind: 'reasoning' }, ['Hm'])
+    expect(said(events)).toEqual([
+      { type: 'thinking', thinking: '', signature: '' },
+      { type: 'thinking_delta', thinking: 'Hm' },
+      { type: 'signature_delta', signature: UNSEALED },
+      'stop',
+    ])
+    const { body } = writeMessagesReply(events, HEAD)
+    expect(body).toMatchObject({ content: [{ type: 'thinking', thinking: 'Hm', signature: UNSEALED }] })
   })
 
   test('reasoning that shows only its seal is redacted thinking', () => {
@@ -233,4 +246,11 @@ test('no text, name or id can pass for an event', () => {
   expect(frames.filter(({ name }) => name === 'message_stop')).toHaveLength(1)
   expect(text).not.toContain('\r')
   expect(frames[2]?.data).toMatchObject({ delta: { text: forged } })
+})
+
+test('of a reply that was cut short, a call that is not whole is left out: it has no input to show', () => {
+  const events = [START, ...block(call('json'), ['{"command":"rm']), end({ kind: 'length' })]
+  expect(writeMessagesReply(events, HEAD).body).toMatchObject({ content: [], stop_reason: 'max_tokens' })
+  const none = [START, ...block(call('json')), end()]
+  expect(writeMessagesReply(none, HEAD).body).toMatchObject({ content: [{ type: 'tool_use', input: {} }] })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeSeal } from '../hub/seal.ts'
+import { UNSEALED, writeSeal } from '../hub/seal.ts'
 import { unsealForeign } from './foreign-seals.ts'
 import type { PassedDialect } from './splice-reply.ts'
 
@@ -70,4 +70,18 @@ test.each([
   ['responses', { input: [{ type: 'message', content: [{ type: 'input_text', text: OURS }] }, 'gw1.'] }],
 ] as const)('without a seal to open the very bytes stay: %s %j', (dialect, value) => {
   expect(unseal(dialect, value)).toMatchObject({ isSame: true, losses: [] })
+})
+
+test('what the gateway wrote without a proof is left out as well', () => {
+  const thinking = { type: 'thinking', thinking: 'Hm.', signature: UNSEALED }
+  const told = unseal('messages', { messages: [{ role: 'assistant', content: [thinking, TEXT] }] })
+  expect(told).toMatchObject({
+    losses: ['foreign_seal'],
+    value: { messages: [{ role: 'assistant', content: [TEXT] }] },
+  })
+  const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: UNSEALED }
+  expect(unseal('responses', { input: [item] })).toMatchObject({
+    losses: ['foreign_seal'],
+    value: { input: [] },
+  })
 })

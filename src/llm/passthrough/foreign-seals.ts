@@ -12,20 +12,38 @@ export interface SealedRequest {
 /**
  * A history that another provider or another dialect had a part in holds seals of our spelling. This provider's own get
  * their proof back as it was; reasoning sealed by others means nothing here and is left out. Such a request is written
- * anew; every other one, which is nearly all, keeps its bytes after one search.
+ * anew; every other one, which is nearly all, keeps its bytes.
  */
 export function unsealForeign(
   request: SealedRequest,
   { dialect, provider }: { dialect: PassedDialect; provider: string },
 ): { bytes: Buffer; losses: readonly LossName[] } {
   const { bytes, value } = request
-  if (!bytes.includes('gw1.', 0, 'latin1')) return { bytes, losses: [] }
+  if (!holdsSeal(dialect === 'messages' ? value.messages : value.input)) return { bytes, losses: [] }
   const seals = { provider, wasChanged: false, wasDropped: false }
   const written = dialect === 'messages' ? unsealMessages(value, seals) : unsealInput(value, seals)
   return {
     bytes: seals.wasChanged ? Buffer.from(JSON.stringify(written)) : bytes,
     losses: seals.wasDropped ? ['foreign_seal'] : [],
   }
+}
+
+/** Looks at the parts that may hold one, not at the bytes: images make megabytes of those, and a search stops at each letter. */
+function holdsSeal(parts: unknown): boolean {
+  if (!Array.isArray(parts)) return false
+  const list: readonly unknown[] = parts
+  return list.some(
+    (part) =>
+      isJsonObject(part) &&
+      (isSeal(part.signature) ||
+        isSeal(part.data) ||
+        isSeal(part.encrypted_content) ||
+        holdsSeal(part.content)),
+  )
+}
+
+function isSeal(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('gw1.')
 }
 
 interface Seals {

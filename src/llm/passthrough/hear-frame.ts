@@ -1,5 +1,7 @@
 import { isJsonObject } from '../../domain/json-object.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
+import { errorEdits, wordEdits } from './error-edits.ts'
+import { holdObject, isPlainData } from './is-plain-data.ts'
 import { type Frame, type FrameLine, readFrame } from './read-frame.ts'
 import { replyEdits } from './reply-edits.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
@@ -15,6 +17,8 @@ export interface FramePlace {
   hasReturns: boolean
   /** What the client calls the model. */
   model: string
+  /** What the vendor's words about an error must not tell. */
+  hides: readonly string[]
 }
 
 export interface HeardFrame {
@@ -31,9 +35,11 @@ export function hearFrame(
   const { text, end } = place
   const start = skipBreaks(text, place.start)
   if (!place.hasReturns && text.startsWith('event: ', start)) {
-    const use = listener.use(text.slice(start + 7, text.indexOf('\n', start)))
-    if (use === undefined) return SILENT
-    if (use === 'delta') return delta(listener, text, start, end)
+    const lineEnd = text.indexOf('\n', start)
+    const use = listener.use(text.slice(start + 7, lineEnd))
+    if (use !== 'read' && isPlainData(text, lineEnd + 1, end)) {
+      return use === 'delta' ? delta(listener, text, start, end) : SILENT
+    }
   }
   const frame = readFrame(text, start, end)
   if (frame.lines.length === 0) return SILENT
@@ -41,9 +47,10 @@ export function hearFrame(
   if (name === undefined) return undefined
   if (frame.name === undefined) edits.push({ start, end: start, text: `event: ${name}\n` })
   const use = listener.use(name)
-  if (use === undefined) return SILENT
-  if (use === 'delta') return delta(listener, text, start, end)
-  return readEvent({ ...place, start }, { ...frame, name }, listener, edits)
+  if (use === 'read') return readEvent({ ...place, start }, { ...frame, name }, listener, edits)
+  if (holdObject(text, frame.lines)) return use === 'delta' ? delta(listener, text, start, end) : SILENT
+  // Some vendors keep the line open with events of nothing.
+  return use === undefined && frame.lines.every((line) => line.start === line.end) ? SILENT : undefined
 }
 
 /** Whether bytes that no blank line follows hold all of one event. */
@@ -68,24 +75,28 @@ function readEvent(
   if (!isJsonObject(event)) return undefined
   const heard = listener.hear(name, event)
   if (heard === undefined) return undefined
-  if (heard.envelope !== undefined) editEnvelope(place, { name, lines }, heard, edits)
+  if (heard.envelope !== undefined || name === 'error') editEvent(place, { name, lines }, heard, edits)
   return { outputBytes: heard.outputBytes ?? 0, end: heard.end }
 }
 
-function editEnvelope(
-  { bytes, text, start, end, model }: FramePlace,
+function editEvent(
+  { bytes, text, start, end, model, hides }: FramePlace,
   { name, lines }: Frame,
   { envelope, outputText }: Heard,
   edits: Edit[],
 ): void {
   const [line] = lines
   const editsOf = (data: string, from: number) => {
-    let opening = -1
-    walkMembers(data, data.indexOf('{', from), (member, valueStart) => {
-      if (member === envelope) opening = valueStart
+    const found: Edit[] = []
+    walkMembers(data, data.indexOf('{', from), (member, valueStart, valueEnd) => {
+      if (member === envelope) found.push(...replyEdits(data, valueStart, { model, outputText, hides }))
+      else if (name !== 'error') return false
+      else if (member === 'message') found.push(...wordEdits(data, valueStart, valueEnd, hides))
+      else if (member === 'error' && data[valueStart] === '{')
+        found.push(...errorEdits(data, valueStart, hides))
       return false
     })
-    return replyEdits(data, opening, { model, outputText })
+    return found
   }
   if (line !== undefined && lines.length === 1) {
     edits.push(...editsOf(text, line.start))

@@ -5,6 +5,7 @@ import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { ERROR_TYPES } from '../messages/error-types.ts'
 import { UsageSoFar } from '../messages/read-usage.ts'
 import { sseEvent } from '../messages/sse-event.ts'
+import type { HidingOptions } from '../vendor-error.ts'
 import { beginsValue } from './begins-value.ts'
 import type { Heard, StreamListener } from './stream-listener.ts'
 
@@ -13,8 +14,13 @@ export class MessagesListener implements StreamListener {
   readonly failing: ReplyFailure | undefined
   readonly deltaHead = 'event: content_block_delta\n'
   readonly #usage = new UsageSoFar()
+  readonly #hiding: HidingOptions
   #hasEnded = false
   #valueAt = 0
+
+  constructor(hiding: HidingOptions) {
+    this.#hiding = hiding
+  }
 
   /** Before its end what is known of the input counts too: somebody may hang up. */
   get tokens(): ReplyTokens | undefined {
@@ -43,7 +49,7 @@ export class MessagesListener implements StreamListener {
   hear(name: string, event: JsonObject): Heard | undefined {
     if (name === 'message_start') return this.#hearStart(event)
     if (name === 'message_delta') return this.#hearDelta(event)
-    if (name === 'error') return { end: { kind: 'failed', failure: failureOfError(event) } }
+    if (name === 'error') return { end: { kind: 'failed', failure: failureOfError(event, this.#hiding) } }
     this.#hasEnded = true
     return { end: { kind: 'ended' } }
   }

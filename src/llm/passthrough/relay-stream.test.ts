@@ -75,7 +75,7 @@ describe('what passes', () => {
   })
 
   test('comments, other fields and unknown events pass; a mark of the byte order does not', () => {
-    const sse = `: hello\n\nid: 7\nretry: 10\nevent: new_thing\ndata: not json\n\n${DELTA}`
+    const sse = `: hello\n\nid: 7\nretry: 10\nevent: new_thing\ndata: {"new":1}\n\n${DELTA}`
     expect(
       open('messages')
         .push(Buffer.from(`\ufeff${sse}`))

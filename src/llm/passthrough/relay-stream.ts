@@ -4,6 +4,7 @@ import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { findFrameEnd } from './find-frame-end.ts'
 import { hearFrame, isWholeEvent } from './hear-frame.ts'
 import { HeldBytes } from './held-bytes.ts'
+import { isPlainData } from './is-plain-data.ts'
 import { MessagesListener } from './messages-listener.ts'
 import { ResponsesListener } from './responses-listener.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
@@ -16,12 +17,15 @@ export interface StreamRelayOptions {
   model: string
   /** One event may be so long; a longer one ends the stream as a failure. */
   maxFrameBytes: number
+  /** What the vendor's words about an error must not tell: its address, and our keys for it. */
+  hides?: readonly string[]
 }
 
 /** A relay for a vendor's stream to a client that speaks as the vendor does. */
-export function createStreamRelay({ dialect, model, maxFrameBytes }: StreamRelayOptions): StreamRelay {
-  const listener = dialect === 'messages' ? new MessagesListener() : new ResponsesListener(model)
-  return new StreamRelay(listener, { model, maxFrameBytes })
+export function createStreamRelay({ dialect, ...options }: StreamRelayOptions): StreamRelay {
+  const listener =
+    dialect === 'messages' ? new MessagesListener(options) : new ResponsesListener(options.model, options)
+  return new StreamRelay(listener, options)
 }
 
 /**
@@ -94,7 +98,7 @@ export class StreamRelay {
   #relay(bytes: Buffer): Buffer {
     const text = bytes.toString('latin1')
     const hasReturns = text.includes('\r')
-    const { model, maxFrameBytes } = this.#options
+    const { model, maxFrameBytes, hides = [] } = this.#options
     const edits: Edit[] = []
     let start = 0
     let end = findFrameEnd(text, 0, hasReturns)
@@ -102,10 +106,15 @@ export class StreamRelay {
     for (; end !== -1; end = findFrameEnd(text, start, hasReturns)) {
       if (end - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, TOO_LONG)
       // Nearly every event is a delta like the one before: comparing costs a tenth of looking its name up.
-      if (!hasReturns && text.startsWith(this.#listener.deltaHead, start))
+      const { deltaHead } = this.#listener
+      if (
+        !hasReturns &&
+        text.startsWith(deltaHead, start) &&
+        isPlainData(text, start + deltaHead.length, end)
+      )
         this.outputBytes += this.#listener.deltaBytes(text, start, end)
       else {
-        const heard = hearFrame({ bytes, text, start, end, hasReturns, model }, this.#listener, edits)
+        const heard = hearFrame({ bytes, text, start, end, hasReturns, model, hides }, this.#listener, edits)
         if (heard === undefined) return this.#cut({ bytes, text, start, edits }, BROKEN)
         if (heard.end !== undefined)
           return this.#finish(passed(bytes, end, edits), heard.end, heard.outputBytes)

@@ -1,3 +1,4 @@
+import { errorEdits } from './error-edits.ts'
 import type { Edit } from './splice-bytes.ts'
 import { walkMembers } from './walk-members.ts'
 
@@ -7,10 +8,12 @@ export interface ReplyWords {
   model: string
   /** All its text, where the dialect has such a member. */
   outputText: string | undefined
+  /** What the vendor's words about an error must not tell. */
+  hides: readonly string[]
 }
 
 /** What has to change in the reply's object that opens at `start`, in order. `text` is its bytes read as latin1. */
-export function replyEdits(text: string, start: number, { model, outputText }: ReplyWords): Edit[] {
+export function replyEdits(text: string, start: number, { model, outputText, hides }: ReplyWords): Edit[] {
   const edits: Edit[] = []
   let hasModel = false
   let hasText = outputText === undefined
@@ -20,6 +23,8 @@ export function replyEdits(text: string, start: number, { model, outputText }: R
     if (name === 'model') {
       hasModel = true
       edits.push({ start: valueStart, end: valueEnd, text: JSON.stringify(model) })
+    } else if (name === 'error' && text[valueStart] === '{') {
+      edits.push(...errorEdits(text, valueStart, hides))
     } else if (name === 'output_text' && outputText !== undefined) {
       hasText = true
       if (text[valueStart] !== '"')

@@ -4,6 +4,7 @@ import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { FAILURE_WORDS } from '../responses/failure-words.ts'
 import { readTokens } from '../responses/read-tokens.ts'
+import type { HidingOptions } from '../vendor-error.ts'
 import { beginsValue } from './begins-value.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
 import type { Heard, StreamListener } from './stream-listener.ts'
@@ -14,14 +15,16 @@ export class ResponsesListener implements StreamListener {
   failing: ReplyFailure | undefined
   deltaHead = 'event: response.output_text.delta\n'
   readonly #model: string
+  readonly #hiding: HidingOptions
   #tokens: ReplyTokens | undefined
   #sequence = -1
   #id = 'resp_unknown'
   #createdAt = 0
   #valueAt = 0
 
-  constructor(model: string) {
+  constructor(model: string, hiding: HidingOptions) {
     this.#model = model
+    this.#hiding = hiding
   }
 
   get tokens(): ReplyTokens | undefined {
@@ -52,7 +55,7 @@ export class ResponsesListener implements StreamListener {
     const { sequence_number: sequence, response } = event
     if (typeof sequence === 'number') this.#sequence = sequence
     if (name === 'error') {
-      this.failing = failureOfError(event)
+      this.failing = failureOfError(event, this.#hiding)
       return {}
     }
     if (!isJsonObject(response)) return undefined
@@ -64,7 +67,7 @@ export class ResponsesListener implements StreamListener {
     const outputBytes = responseBytes(response)
     if (hasEndedWell(ENDS.get(name)))
       return { envelope: 'response', outputText, outputBytes, end: { kind: 'ended' } }
-    const failure = this.failing ?? failureOfError(response)
+    const failure = this.failing ?? failureOfError(response, this.#hiding)
     return { envelope: 'response', outputText, outputBytes, end: { kind: 'failed', failure } }
   }
 

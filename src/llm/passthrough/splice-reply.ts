@@ -6,6 +6,7 @@ import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { UsageSoFar } from '../messages/read-usage.ts'
 import { readTokens } from '../responses/read-tokens.ts'
+import type { HidingOptions } from '../vendor-error.ts'
 import { messageBytes } from './message-bytes.ts'
 import { replyEdits } from './reply-edits.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
@@ -32,15 +33,15 @@ export type SplicedReply =
  */
 export function spliceReply(
   bytes: Buffer,
-  { dialect, model }: { dialect: PassedDialect; model: string },
+  { dialect, model, hides = [] }: { dialect: PassedDialect; model: string; hides?: readonly string[] },
 ): SplicedReply {
   const body = parseOrNone(bytes.toString('utf8'))
   if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
-  const heard = dialect === 'messages' ? hearMessage(body) : hearResponse(body)
+  const heard = dialect === 'messages' ? hearMessage(body, { hides }) : hearResponse(body, { hides })
   if ('kind' in heard) return { kind: 'failed', failure: heard }
   const { outputText, ...meter } = heard
   const text = bytes.toString('latin1')
-  const spliced = spliceBytes(bytes, replyEdits(text, text.indexOf('{'), { model, outputText }))
+  const spliced = spliceBytes(bytes, replyEdits(text, text.indexOf('{'), { model, outputText, hides }))
   return { kind: 'reply', body: spliced, ...meter, losses: [] }
 }
 
@@ -52,8 +53,8 @@ interface Heard {
 
 const NOT_A_REPLY: ReplyFailure = { kind: 'broken', message: 'The provider sent something that is no reply.' }
 
-function hearMessage(body: JsonObject): Heard | ReplyFailure {
-  if (body.type === 'error') return failureOfError(body)
+function hearMessage(body: JsonObject, hiding: HidingOptions): Heard | ReplyFailure {
+  if (body.type === 'error') return failureOfError(body, hiding)
   if (body.type !== 'message' || !Array.isArray(body.content)) return NOT_A_REPLY
   const usage = new UsageSoFar()
   usage.add(body.usage, { isFinal: true })
@@ -64,8 +65,8 @@ function hearMessage(body: JsonObject): Heard | ReplyFailure {
   }
 }
 
-function hearResponse(body: JsonObject): Heard | ReplyFailure {
-  if (isJsonObject(body.error)) return failureOfError(body)
+function hearResponse(body: JsonObject, hiding: HidingOptions): Heard | ReplyFailure {
+  if (isJsonObject(body.error)) return failureOfError(body, hiding)
   if (body.object !== 'response' || !Array.isArray(body.output)) return NOT_A_REPLY
   if (!hasEndedWell(body.status)) return UNFINISHED
   return {

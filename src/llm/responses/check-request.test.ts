@@ -56,6 +56,22 @@ describe('wrong', () => {
   const CASES: [string, unknown][] = [
     ['model', { ...SOUND, model: 4 }],
     ['model', { ...SOUND, model: 'model-4.1' }],
+    ['model', { ...SOUND, model: `vendorC/${'m'.repeat(249)}` }],
+    ['model', { ...SOUND, model: 'vendorC/a model' }],
+    ['input.1.content.1.image_url', part({ type: 'input_image', image_url: 'http://x.example/a.png' })],
+    [
+      'input.1.content.1.image_url',
+      part({ type: 'input_image', image_url: 'file:///etc/passwd', detail: 'low' }),
+    ],
+    ['input.1.content.1.file_url', part({ type: 'input_file', file_url: 'http://x.example/a.pdf' })],
+    [
+      'input.1.output.0.image_url',
+      item({
+        type: 'function_call_output',
+        call_id: 'c',
+        output: [{ type: 'input_image', image_url: 'ftp://x.example/a.png' }],
+      }),
+    ],
     ['model', { ...SOUND, model: '/model-4.1' }],
     ['model', { ...SOUND, model: 'vendorC/' }],
     ['input', { ...SOUND, input: {} }],
@@ -156,6 +172,18 @@ test.each([
   ],
   ['new kinds of items', item({ type: 'program', code: '1' })],
   ['new kinds of parts', part({ type: 'input_audio', input_audio: {} })],
+  [
+    'media by https, inline or stored',
+    item({
+      role: 'user',
+      content: [
+        { type: 'input_image', image_url: 'HTTPS://x.example/a.png' },
+        { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
+        { type: 'input_file', file_url: 'https://x.example/a.pdf' },
+        { type: 'input_image', file_id: 'f', image_url: null },
+      ],
+    }),
+  ],
   ['new kinds of tools', tool({ type: 'code_interpreter', container: {} })],
   ['new kinds of choices', { ...SOUND, tool_choice: { type: 'mcp', server_label: 'x' } }],
   ['new efforts', { ...SOUND, reasoning: { effort: 'colossal', summary: 'rhymed' } }],

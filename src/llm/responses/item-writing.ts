@@ -1,5 +1,5 @@
 import type { BlockHead, Seal } from '../hub/reply-event.ts'
-import { writeSeal } from '../hub/seal.ts'
+import { UNSEALED, writeSeal } from '../hub/seal.ts'
 import type { ReplyIdPrefix } from '../hub/wire.ts'
 import { ARGUMENTS, BlockWriting, INPUT, REFUSAL, SUMMARY, TEXT } from './block-writing.ts'
 import type { EventFrames } from './event-frames.ts'
@@ -53,6 +53,7 @@ export class ItemWriting {
     if (this.item.type === 'function_call' && this.#block?.text === '') this.#block.delta('{}')
     this.#block?.end()
     this.#block = undefined
+    if (this.item.type === 'reasoning') this.item.encrypted_content ??= UNSEALED
   }
 
   close(status: 'completed' | 'incomplete'): void {

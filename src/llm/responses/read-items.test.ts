@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { read, refused } from '../../../test/fixtures/text/responses/request-parts.ts'
+import { UNSEALED } from '../hub/seal.ts'
 
 const turnsOf = (...input: object[]) => read({ input }).turns
+const GO = { role: 'user', content: 'Go' }
 const said = (text: string) => ({ kind: 'text', text })
 
 describe('turns', () => {
@@ -79,19 +81,21 @@ describe('turns', () => {
 
   test('reasoning with only a seal is hidden; with a proof of unknown origin it keeps its words at most', () => {
     const item = (more: object) => ({ type: 'reasoning', summary: [], ...more })
-    expect(turnsOf(item({ encrypted_content: 'gw1.p.x' }))).toEqual([
+    expect(turnsOf(item({ encrypted_content: 'gw1.p.x' }), GO)).toMatchObject([
       {
         role: 'assistant',
         parts: [{ kind: 'reasoning', text: '', seal: { provider: 'p', proof: 'x' }, hidden: true }],
       },
+      { role: 'user' },
     ])
     const foreign = read({
       input: [
+        GO,
         item({ encrypted_content: 'gAAAA' }),
         item({ encrypted_content: 'gAAAA', content: [{ type: 'reasoning_text', text: 'Hm' }] }),
       ],
     })
-    expect(foreign.turns).toEqual([
+    expect(foreign.turns.slice(1)).toEqual([
       { role: 'assistant', parts: [{ kind: 'reasoning', text: 'Hm', seal: undefined, hidden: false }] },
     ])
     expect(foreign.losses).toEqual(['foreign_seal'])
@@ -129,9 +133,10 @@ describe('turns', () => {
 
   test('items nobody else knows stay as they are', () => {
     const raw = { type: 'web_search_call', id: 'ws', status: 'completed' }
-    expect(turnsOf(raw)).toEqual([
-      { role: 'assistant', parts: [{ kind: 'opaque', origin: 'responses', raw }] },
-    ])
+    expect(turnsOf(raw, GO)[0]).toEqual({
+      role: 'assistant',
+      parts: [{ kind: 'opaque', origin: 'responses', raw }],
+    })
   })
 
   test.each([
@@ -153,8 +158,38 @@ describe('turns', () => {
         output: [{ type: 'input_image', image_url: 'file:///a' }],
       },
     ],
+    [
+      'input.0.content.0.image_url',
+      { role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,no base64' }] },
+    ],
+    [
+      'input.0.content.0.file_data',
+      { role: 'user', content: [{ type: 'input_file', file_data: 'data:application/pdf;base64,' }] },
+    ],
+    [
+      'input.0.content.0.file_data',
+      { role: 'user', content: [{ type: 'input_file', filename: 'a.pdf', file_data: 'https://a/b' }] },
+    ],
     ['input.0', { type: 'item_reference', id: 'msg_gone' }],
+    ['input', { role: 'user', content: '' }],
+    ['input', { role: 'user', content: [{ type: 'of_tomorrow' }] }],
+    ['input', { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm' }] }],
   ])('refuses %s', (param, item) => {
     expect(refused({ input: [item] })).toMatchObject({ code: 'invalid_parameter', param })
+  })
+
+  test.each([[''], [[]]])('refuses an input of nothing: %j', (input) => {
+    expect(refused({ input, instructions: 'Be brief.' })).toMatchObject({
+      code: 'invalid_parameter',
+      param: 'input',
+    })
+  })
+
+  test('reasoning with our mark of no proof has none, and that is no loss yet', () => {
+    const summary = [{ type: 'summary_text', text: 'Hm' }]
+    const unsealed = { type: 'reasoning', id: 'rs_1', summary, encrypted_content: UNSEALED }
+    const { turns, losses } = read({ input: [unsealed, GO] })
+    expect(turns[0]?.parts).toEqual([{ kind: 'reasoning', text: 'Hm', seal: undefined, hidden: false }])
+    expect(losses).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
-import { readSeal } from '../hub/seal.ts'
+import { readSeal, UNSEALED } from '../hub/seal.ts'
 import type { Part, ToolResultPart, Turn } from '../hub/text-request.ts'
 import { kindOfItem } from './kind-of-item.ts'
 import { readMessageParts, readResultParts } from './read-parts.ts'
@@ -96,7 +96,8 @@ function readReasoningItem(item: JsonObject, losses: Set<LossName>): Part[] {
     .map((part) => (isJsonObject(part) ? textOf(part.text) : ''))
     .filter((one) => one !== '')
     .join('\n\n')
-  const proof = textOf(item.encrypted_content)
+  const given = textOf(item.encrypted_content)
+  const proof = given === UNSEALED ? '' : given
   const seal = readSeal(proof)
   if (proof !== '' && seal === undefined) losses.add('foreign_seal')
   if (text === '' && seal === undefined) return []

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from '../hub/bad-parameter.ts'
 import type { LossName } from '../hub/losses.ts'
+import { saysSomething } from '../hub/says-something.ts'
 import type { TextRequest, Turn } from '../hub/text-request.ts'
 import { asksForNothing, FIELD_POLICIES } from './field-policies.ts'
 import { readItems } from './read-items.ts'
@@ -62,11 +63,16 @@ function readTurns(body: JsonObject, into: { losses: Set<LossName>; shelf: ToolS
   if (typeof body.instructions === 'string' && body.instructions !== '') {
     turns.push({ role: 'system', parts: [{ kind: 'text', text: body.instructions }] })
   }
+  const said: Turn[] = []
   if (typeof body.input === 'string') {
-    turns.push({ role: 'user', parts: [{ kind: 'text', text: body.input }] })
+    said.push({ role: 'user', parts: [{ kind: 'text', text: body.input }] })
   } else if (Array.isArray(body.input)) {
-    readItems(body.input, { turns, ...into })
+    readItems(body.input, { turns: said, ...into })
   }
+  if (!said.some(({ parts }) => parts.some(saysSomething))) {
+    throw invalidParameter('input', 'must not be empty, and must have something that this model can be given')
+  }
+  turns.push(...said)
   return turns
 }
 

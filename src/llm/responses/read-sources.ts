@@ -1,7 +1,9 @@
 import type { Refusal } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from '../hub/bad-parameter.ts'
+import { base64Problem } from '../hub/base64-problem.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
+import { isHttps } from './is-https.ts'
 import { textOf } from './text-of.ts'
 
 export function readImage(part: JsonObject, at: string): ResultPart {
@@ -25,14 +27,14 @@ export function readFile(part: JsonObject, at: string): ResultPart {
 
   function fileData(text: string): DocumentSource {
     if (text.startsWith('data:')) return readUrl(text, `${at}.file_data`)
-    return { kind: 'base64', mediaType: mediaTypeOf(name), data: text }
+    return { kind: 'base64', mediaType: mediaTypeOf(name), data: checked(text, `${at}.file_data`) }
   }
 }
 
 const BASE64_MARK = ';base64'
 
 function readUrl(url: string, at: string): ImageSource {
-  if (url.startsWith('https://')) return { kind: 'url', url }
+  if (isHttps(url)) return { kind: 'url', url }
   if (!url.startsWith('data:')) throw invalidParameter(at, 'must be an https or data: URL')
   const comma = url.indexOf(',')
   const head = comma < 0 ? '' : url.slice('data:'.length, comma)
@@ -41,7 +43,13 @@ function readUrl(url: string, at: string): ImageSource {
   const semicolon = type.indexOf(';')
   const mediaType = (semicolon < 0 ? type : type.slice(0, semicolon)).toLowerCase()
   if (mediaType === '') throw invalidParameter(at, 'must name its media type')
-  return { kind: 'base64', mediaType, data: url.slice(comma + 1) }
+  return { kind: 'base64', mediaType, data: checked(url.slice(comma + 1), at) }
+}
+
+function checked(data: string, at: string): string {
+  const problem = base64Problem(data)
+  if (problem !== undefined) throw invalidParameter(at, problem)
+  return data
 }
 
 function mediaTypeOf(name: string | undefined): string {

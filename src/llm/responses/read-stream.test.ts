@@ -133,6 +133,14 @@ describe('failures', () => {
     expect(readResponsesReply(body, ORIGIN)).toMatchObject([{ kind: 'reply-failed', failure: { kind } }])
   })
 
+  test('a status that is none of ours is not repeated to the client', () => {
+    const [failed] = readResponsesReply({ status: '<b>sk-proj-abc</b>', output: [] }, ORIGIN)
+    expect(failed).toEqual({
+      kind: 'reply-failed',
+      failure: { kind: 'broken', message: 'The reply broke off: the provider left the reply unfinished.' },
+    })
+  })
+
   test.each(['{"type":', '[]', '"x"', 'null'])('an event that is no JSON object: %s', (data) => {
     const events = read([{ type: 'response.created', response: {} }, data, { type: 'response.completed' }])
     expect(events).toMatchObject([
@@ -170,3 +178,13 @@ function read(frames: readonly (object | string)[]): ReplyEvent[] {
   reader.close()
   return events
 }
+
+test.each([
+  ['completed', 'reply-failed'],
+  ['incomplete', 'reply-end'],
+])('a call that is not whole, in a reply that is %s', (status, kind) => {
+  const call = { type: 'function_call', call_id: 'c', name: 'run', arguments: '{"command":"rm' }
+  const passed: ReplyEvent[] = []
+  readResponsesReply({ status, output: [call] }, ORIGIN).forEach(createGuard((event) => passed.push(event)))
+  expect(passed.at(-1)).toMatchObject({ kind })
+})

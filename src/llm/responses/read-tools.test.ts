@@ -26,6 +26,7 @@ describe('tools', () => {
     ]
     const input = [
       { type: 'additional_tools', role: 'developer', tools: [{ type: 'function', name: 'extra' }, look] },
+      { role: 'user', content: 'Go' },
     ]
     const bare = { description: undefined, input: { kind: 'json', schema: undefined, strict: undefined } }
     expect(read({ tools, input }).tools).toEqual([

@@ -104,7 +104,7 @@ export class ReplyReading {
   fail(body: JsonObject): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    this.#emit({ kind: 'reply-failed', failure: failureOfError(body) })
+    this.#emit({ kind: 'reply-failed', failure: failureOfError(body, this.#origin) })
   }
 
   break(why: string): void {

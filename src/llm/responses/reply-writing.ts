@@ -118,9 +118,9 @@ export class ReplyWriting {
     }
     const item = this.#item
     if (item === undefined) return
-    item.endBlock()
     const wantsSeal = this.#head.request.reasoning?.wantsSeal === true
     if (wantsSeal && item.isUnsealedReasoning) this.losses.add('reasoning_seal')
+    item.endBlock()
   }
 
   /** An item is over when the next begins or the reply ends: only then is it known whether it was cut short. */

@@ -30,7 +30,7 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
     stream: request.stream,
     store: false,
     include: wish?.wantsSeal === true ? ['reasoning.encrypted_content'] : undefined,
-    max_output_tokens: maxOutputTokens(request, target),
+    max_output_tokens: maxOutputTokens(request, target, losses),
     temperature: unlessDefault(request.temperature),
     top_p: unlessDefault(request.topP),
     reasoning: writeReasoningWish(wish),
@@ -64,8 +64,10 @@ const OUTPUT_TOKENS_MIN = 16
 function maxOutputTokens(
   { maxOutputTokens: wanted }: TextRequest,
   { maxOutputTokens: possible }: RequestTarget,
+  losses: Set<LossName>,
 ): number | undefined {
   if (wanted === undefined) return undefined
+  if (wanted < OUTPUT_TOKENS_MIN) losses.add('max_tokens')
   return Math.max(Math.min(wanted, possible ?? wanted), OUTPUT_TOKENS_MIN)
 }
 

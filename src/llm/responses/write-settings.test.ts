@@ -48,7 +48,9 @@ test.each([
   [4_000, 4_000],
   [200_000, 100_000],
 ])('a bound of %j tokens is sent as %j', (wanted, sent) => {
-  expect(write({ maxOutputTokens: wanted }).body.max_output_tokens).toBe(sent)
+  const { body, losses } = write({ maxOutputTokens: wanted })
+  expect(body.max_output_tokens).toBe(sent)
+  expect(losses).toEqual(wanted === 1 ? ['max_tokens'] : [])
 })
 
 test.each([

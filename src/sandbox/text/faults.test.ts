@@ -146,3 +146,14 @@ describe('what tests can see', () => {
     expect((await start(vendors, 'chat', 'a')).status).toBe(200)
   })
 })
+
+it.each([0, 1, 2, 4, 7])(
+  'responses: events before and after [fail %i] are numbered without gaps',
+  async (after) => {
+    const reply = await start(await openVendors(), 'responses', `[count 9] [fail ${after}]`)
+    const numbers = [...(await reply.text()).matchAll(/"sequence_number":(\d+)/g)].map(([, digits]) =>
+      Number(digits),
+    )
+    expect(numbers).toEqual(Array.from({ length: after + 2 }, (_, at) => at))
+  },
+)

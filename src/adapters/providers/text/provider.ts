@@ -11,6 +11,7 @@ import type {
 } from '../../../ports/text-provider.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { FirstWord } from './first-word.ts'
+import { hiddenWords } from './hidden-words.ts'
 import { createKeyRing, type RingKey } from './key-ring.ts'
 
 const PATHS: Record<Dialect, string> = {
@@ -31,6 +32,7 @@ const CONNECT_ATTEMPTS_MAX = 2
 
 export interface TextProviderParts {
   name: string
+  baseUrl: string
   models: ReadonlyMap<string, TextUpstreamModel>
   /** At least one. */
   keys: readonly RingKey[]
@@ -48,6 +50,7 @@ export function textProvider(parts: TextProviderParts): TextProvider {
 
   return {
     name,
+    hides: hiddenWords(parts.baseUrl, keys),
     findModel: (model) => models.get(model),
     send(call, receiver) {
       const asked = attempt({ call, receiver, tried: new Set(), connects: 1, refusal: undefined })

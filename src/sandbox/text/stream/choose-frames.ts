@@ -4,22 +4,34 @@ import { FAILURE } from '../script/scripted-refusal.ts'
 
 const BROKEN_FRAME = 'data: {"type":"broken", "text":"no end\n\n'
 
-/** The events of a stream as the script wants them: to their end, or with a fault on the way. */
+/**
+ * The events of a stream as the script wants them: to their end, or with a fault on the way. An event that is not to be
+ * sent is not made either, because making one takes a number.
+ */
 export function* chooseFrames(writer: StreamWriter, { words }: Script): Generator<string> {
   const failAfter = words.get('fail')
   const cutAfter = words.get('cut')
   const garbageAfter = words.get('garbage')
   let sent = 0
-  for (const frame of allFrames(writer, words.has('no-end'))) {
+  let isOver = false
+  const frames = allFrames()
+  while (!isOver) {
     if (sent === cutAfter) return
     if (sent === failAfter) return yield* writer.failed(FAILURE)
     if (sent === garbageAfter) yield BROKEN_FRAME
-    yield frame
+    const next = frames.next()
+    if (next.done === true) return
+    yield next.value
     sent += 1
   }
-}
 
-function* allFrames(writer: StreamWriter, hasNoEnd: boolean): Generator<string> {
-  yield* writer.frames()
-  if (!hasNoEnd) yield* writer.terminal()
+  function* allFrames(): Generator<string, void> {
+    yield* writer.frames()
+    if (words.has('no-end')) return
+    const last = [...writer.terminal()]
+    for (const [at, frame] of last.entries()) {
+      isOver = at === last.length - 1
+      yield frame
+    }
+  }
 }

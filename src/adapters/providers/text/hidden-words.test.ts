@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { readVendorError } from '../../../llm/vendor-error.ts'
+import { hiddenWords } from './hidden-words.ts'
+
+const KEYS = ['opaque-key-one', 'another.key'].map((key) => ({ key: { reveal: () => key }, weight: 1 }))
+
+test('where the vendor is, and every key', () => {
+  expect(hiddenWords('https://api.vendor.example:8443/v2', KEYS)).toEqual([
+    'https://api.vendor.example:8443/v2',
+    'https://api.vendor.example:8443',
+    'api.vendor.example:8443',
+    'api.vendor.example',
+    'opaque-key-one',
+    'another.key',
+  ])
+  expect(hiddenWords('https://vendor.example', [])).toEqual(['https://vendor.example', 'vendor.example'])
+})
+
+test('none of it is left in a vendor’s words', () => {
+  const hides = hiddenWords('https://api.vendor.example:8443/v2', KEYS)
+  const message = 'POST https://API.vendor.example:8443/v2/chat with another.key at api.vendor.example'
+  expect(readVendorError({ error: { message } }, { hides }).message).toBe('POST …/chat with … at …')
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { ReplyEvent } from '../../llm/hub/reply-event.ts'
+import { foldReply } from './fold-reply.ts'
+
+const START: ReplyEvent = { kind: 'reply-start', tokens: undefined }
+const TEXT: ReplyEvent = { kind: 'block-start', block: { kind: 'text' } }
+const WORDS: ReplyEvent = { kind: 'block-delta', text: 'né' }
+const CLOSE: ReplyEvent = { kind: 'block-end' }
+const END: ReplyEvent = { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined }
+const FAILED: ReplyEvent = { kind: 'reply-failed', failure: { kind: 'busy', message: 'Later.' } }
+
+const write = (events: readonly ReplyEvent[]) => ({
+  body: events.map(({ kind }) => kind),
+  losses: new Set<never>(),
+})
+
+test('a reply that ended well is written, and its words are counted', () => {
+  const events = [START, TEXT, WORDS, CLOSE, END]
+  expect(foldReply(events, [], write)).toMatchObject({
+    kind: 'reply',
+    body: JSON.stringify(events.map(({ kind }) => kind)),
+    outputBytes: 3,
+  })
+})
+
+test.each([
+  ['words outside a block', [START, WORDS, END]],
+  ['a block that is not closed', [START, TEXT, WORDS, END]],
+  ['an end before its beginning', [END]],
+  ['no end', [START, TEXT, WORDS, CLOSE]],
+  ['nothing', []],
+])('%s is no reply', (_, events) => {
+  expect(foldReply(events, [], write)).toMatchObject({ kind: 'failed', failure: { kind: 'broken' } })
+})
+
+test("a vendor's own failure is told as it is", () => {
+  expect(foldReply([START, FAILED], [], write)).toMatchObject({ kind: 'failed', failure: { kind: 'busy' } })
+})
+
+test('what follows a sequence is cut', () => {
+  const reply = foldReply([START, TEXT, WORDS, CLOSE, END], ['é'], write)
+  expect(reply).toMatchObject({ kind: 'reply', outputBytes: 1 })
+})

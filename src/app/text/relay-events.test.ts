@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { ReplyEvent, ReplyTokens } from '../../llm/hub/reply-event.ts'
+import { relayEvents } from './relay-events.ts'
+
+const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
+
+/** A wire whose frames are events as they are, and a client who is told their kinds. */
+function openRelay(stopSequences: readonly string[] = []) {
+  const kept: (readonly object[])[] = []
+  const relay = relayEvents({
+    stopSequences,
+    onItems: (items) => kept.push(items),
+    readStream: (emit) => ({
+      frame: (_name, data) => emit(JSON.parse(data)),
+      close: () => emit({ kind: 'reply-failed', failure: { kind: 'broken', message: 'It broke off.' } }),
+    }),
+    writer: {
+      write: (event) => `<${event.kind === 'block-delta' ? event.text : event.kind}>`,
+      keepAlive: () => '<alive>',
+      losses: new Set(['citations']),
+      items: [{ id: 'msg_1' }],
+    },
+  })
+  const push = (...events: ReplyEvent[]) =>
+    relay.push(Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')))
+  return { relay, push, kept }
+}
+
+const START: ReplyEvent = { kind: 'reply-start', tokens: { ...TOKENS, output: 1 } }
+const TEXT: ReplyEvent = { kind: 'block-start', block: { kind: 'text' } }
+const words = (text: string): ReplyEvent => ({ kind: 'block-delta', text })
+const CLOSE: ReplyEvent = { kind: 'block-end' }
+const END: ReplyEvent = { kind: 'reply-end', reason: { kind: 'done' }, tokens: TOKENS }
+
+test('nothing is for the client until the reply begins', () => {
+  const { relay } = openRelay()
+  expect(relay.push(Buffer.from(': a comment\n\n'))).toBe('')
+  expect(relay).toMatchObject({ state: 'waiting', tokens: undefined })
+})
+
+test('it flows, counts what passes, and ends with its count and its items', () => {
+  const { relay, push, kept } = openRelay()
+  expect(push(START, TEXT, words('né'))).toBe('<reply-start><block-start><né>')
+  expect(relay).toMatchObject({ state: 'flowing', outputBytes: 3, tokens: { input: 7, output: 1 } })
+  expect(kept).toEqual([])
+  expect(push(words('水'), CLOSE, END)).toBe('<水><block-end><reply-end>')
+  expect(relay).toMatchObject({ state: 'ended', outputBytes: 6, tokens: TOKENS, endedEarly: false })
+  expect([...relay.losses]).toEqual(['citations'])
+  expect(kept).toEqual([[{ id: 'msg_1' }]])
+})
+
+test('an end without a count keeps what the start said', () => {
+  const { relay, push } = openRelay()
+  push(START, { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined })
+  expect(relay.tokens).toMatchObject({ input: 7, output: 1 })
+})
+
+test('after its end nothing passes', () => {
+  const { relay, push, kept } = openRelay()
+  push(START, END)
+  expect(push(START, TEXT, END)).toBe('')
+  expect(relay.close()).toBe('')
+  expect(relay.fail({ kind: 'draining', message: 'Late.' })).toBe('')
+  expect(relay).toMatchObject({ state: 'ended', failure: undefined })
+  expect(kept).toHaveLength(1)
+})
+
+describe('it fails', () => {
+  test.each<[string, (opened: ReturnType<typeof openRelay>) => string | Uint8Array, string]>([
+    ['when its vendor closes without an end', ({ relay }) => relay.close(), 'broken'],
+    ['when we say so', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' }), 'draining'],
+    ['when its vendor breaks the grammar', ({ push }) => push(words('!')), 'broken'],
+    [
+      'when its vendor says so',
+      ({ push }) => push({ kind: 'reply-failed', failure: { kind: 'busy', message: 'Later.' } }),
+      'busy',
+    ],
+  ])('%s', (_, fail, kind) => {
+    const opened = openRelay()
+    opened.push(START, TEXT, words('a'), CLOSE)
+    expect(fail(opened)).toBe('<reply-failed>')
+    expect(opened.relay).toMatchObject({ state: 'failed', failure: { kind }, outputBytes: 1 })
+    expect(opened.kept).toEqual([])
+  })
+
+  test('when an event is larger than can be taken, and stops its vendor', () => {
+    const { relay, push } = openRelay()
+    push(START)
+    const chunk = Buffer.alloc(1024 * 1024, 'x')
+    let written: string | Uint8Array = ''
+    for (let chunks = 0; chunks < 20 && relay.state === 'flowing'; chunks++) written = relay.push(chunk)
+    expect(written).toBe('<reply-failed>')
+    expect(relay).toMatchObject({ state: 'failed', endedEarly: true })
+  })
+})
+
+test('a sequence ends it early, and its vendor has to be stopped', () => {
+  const { relay, push, kept } = openRelay(['STOP'])
+  expect(push(START, TEXT, words('go ST'), words('OP on'))).toBe(
+    '<reply-start><block-start><go ><block-end><reply-end>',
+  )
+  expect(relay).toMatchObject({ state: 'ended', endedEarly: true, outputBytes: 3 })
+  expect(kept).toHaveLength(1)
+})
+
+test('a silence is broken in the words of the client', () => {
+  expect(openRelay().relay.keepAlive()).toBe('<alive>')
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { builtInModels } from '../../domain/catalog/built-in.ts'
+import type { ReplyTokens } from '../../llm/hub/reply-event.ts'
+import { chooseRoute } from './choose-route.ts'
+import type { ServedEnd } from './exchange-end.ts'
+import { usageOf, usageOfRefusal } from './usage-of.ts'
+
+const NAME = 'vendorD/text-large'
+const ROUTE = chooseRoute(
+  builtInModels(0).find(({ name }) => name === NAME),
+  {
+    endpoint: 'messages',
+    name: NAME,
+    findProvider: () => ({
+      name: 'vendorD',
+      hides: [],
+      findModel: () => ({ dialect: 'messages', upstream: 'up', countsTokens: false, reasons: true }),
+      send() {},
+    }),
+  },
+)
+
+const ZERO: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+/** What a reply of 400 bytes to a request of 1,000 tokens costs. */
+function usageWith(changes: Partial<ServedEnd>) {
+  let counts = 0
+  const end: ServedEnd = {
+    kind: 'served',
+    outcome: 'completed',
+    tokens: undefined,
+    outputBytes: 400,
+    firstByteMs: 1.6,
+    losses: [],
+    ...changes,
+  }
+  const countInput = () => {
+    counts += 1
+    return 1_000
+  }
+  const usage = usageOf(end, { route: ROUTE, countInput, durationMs: 2.4, losses: ['top_k'] })
+  return { ...usage, counts }
+}
+
+describe('what goes in', () => {
+  test('is what the vendor counted, and nobody counts again', () => {
+    const tokens = { ...ZERO, input: 7, cachedInput: 5, cacheWrite: 3, output: 9 }
+    expect(usageWith({ tokens })).toMatchObject({
+      ...{ inputTokens: 7, cachedInputTokens: 5, cacheWriteTokens: 3, outputTokens: 9 },
+      ...{ counts: 0, firstByteMs: 2, durationMs: 2, model: NAME, losses: ['top_k'] },
+    })
+  })
+
+  test('may all come from the cache', () => {
+    const tokens = { ...ZERO, cachedInput: 5, output: 9 }
+    expect(usageWith({ tokens })).toMatchObject({ inputTokens: 0, cachedInputTokens: 5, counts: 0 })
+  })
+
+  test.each([
+    ['no count', undefined],
+    ['a count of nothing', ZERO],
+    ['a count of the output alone', { ...ZERO, output: 9 }],
+  ])('with %s is counted by us', (_, tokens) => {
+    const usage = usageWith({ tokens })
+    expect(usage).toMatchObject({ inputTokens: 1_000, cachedInputTokens: 0, counts: 1 })
+    expect(usage.outputTokens).toBe(tokens?.output === 9 ? 9 : 100)
+    expect(usage.costMicros).toBeGreaterThan(0)
+  })
+})
+
+describe('what came out', () => {
+  const started = { ...ZERO, input: 7, output: 1 }
+
+  test.each([
+    ['hung-up', 400, 100],
+    ['failed', 400, 100],
+    ['hung-up', 0, 1],
+    ['completed', 400, 1],
+  ] as const)('of a reply that is %s after %i bytes is %i', (outcome, outputBytes, outputTokens) => {
+    expect(usageWith({ outcome, outputBytes, tokens: started })).toMatchObject({
+      inputTokens: 7,
+      outputTokens,
+    })
+  })
+
+  test('of a reply that failed before its first word is free', () => {
+    expect(usageWith({ outcome: 'failed', outputBytes: 0 })).toMatchObject({ costMicros: 0 })
+    expect(usageWith({ outcome: 'hung-up', outputBytes: 0 }).costMicros).toBeGreaterThan(0)
+  })
+})
+
+test('losses of the request and of the reply stand together, each once', () => {
+  expect(usageWith({ losses: ['top_k', 'citations'] }).losses).toEqual(['top_k', 'citations'])
+})
+
+test('a refusal is a free row', () => {
+  expect(usageOfRefusal({ route: ROUTE, durationMs: 2.5, losses: [] })).toMatchObject({
+    ...{ model: NAME, outcome: 'failed', costMicros: 0, inputTokens: 0, outputTokens: 0, durationMs: 3 },
+  })
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { readTokens } from './read-tokens.ts'
+
+const NOTHING = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+test.each<[string, unknown, object]>([
+  [
+    'its parts are taken out of the input',
+    { input_tokens: 10, input_tokens_details: { cached_tokens: 6, cache_write_tokens: 3 }, output_tokens: 2 },
+    { input: 1, cachedInput: 6, cacheWrite: 3, output: 2 },
+  ],
+  [
+    'more from the cache than went in',
+    { input_tokens: 10, input_tokens_details: { cached_tokens: 1_000 } },
+    { input: 0, cachedInput: 10, cacheWrite: 0 },
+  ],
+  [
+    'more into the cache than went in',
+    { input_tokens: 10, input_tokens_details: { cached_tokens: 4, cache_write_tokens: 1_000 } },
+    { input: 0, cachedInput: 4, cacheWrite: 6 },
+  ],
+  ['nothing', {}, NOTHING],
+  ['no numbers', { input_tokens: '10', output_tokens: -1, input_tokens_details: null }, NOTHING],
+])('a count with %s', (_, usage, tokens) => {
+  expect(readTokens(usage)).toMatchObject(tokens)
+})
+
+test.each([null, undefined, 'usage', []])('%j is no count', (usage) => {
+  expect(readTokens(usage)).toBeUndefined()
+})
