@@ -28,6 +28,7 @@ export function openExchange({
   const exchange = new Exchange({
     sink: client.sink,
     headers: { 'content-type': 'x' },
+    refusals: { hides: [] },
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     log,
     live: {

@@ -12,7 +12,7 @@ import { nameLosses } from './losses-header.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { RecentItems } from './recent-items.ts'
 import type { ReplySink } from './reply-sink.ts'
-import { resolveItems } from './resolve-items.ts'
+import { pointsElsewhere, resolveItems } from './resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 import type { TextPlan } from './text-plan.ts'
 import { usageOf, usageOfRefusal } from './usage-of.ts'
@@ -86,9 +86,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return { ...reached, refused: isServed ? undefined : firstEnd.refused.refusal }
   }
 
-  /** At once where nothing has to be looked up: where the client speaks like the vendor, or points to nothing. */
+  /** At once where nothing has to be looked up. */
   function prepare(route: TextRoute, command: TextCommand): Attempt | Promise<Attempt> {
-    if (route.upstream.dialect === command.endpoint) return planned(route, command)
     const resolved = resolveItems(command, recentItems)
     return resolved instanceof Promise
       ? resolved.then((found) => planned(route, found))
@@ -118,6 +117,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       ...parts,
       sink,
       headers: headersOf(plan, wantsStream),
+      refusals: { hides: route.provider.hides, mayPointNowhere: pointsElsewhere(command) },
       answer: wantsStream
         ? { kind: 'stream', relay: plan.openRelay() }
         : { kind: 'whole', read: (body) => plan.readWhole(body) },

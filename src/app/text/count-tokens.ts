@@ -53,7 +53,7 @@ export function countTokens({
     if (answer === undefined) return undefined
     const { head, body: said } = answer
     if (head.status === 200) return countIn(said)
-    const { refusal, isTheirs } = refusalOfAnswer(head, said)
+    const { refusal, isTheirs } = refusalOfAnswer(head, said, provider)
     if (isTheirs) return undefined
     throw refusal
   }

@@ -4,11 +4,18 @@ import type { Log } from '../../ports/log.ts'
 import type { TextFailure, TextFlow, TextHead, TextReceiver } from '../../ports/text-provider.ts'
 import { BROKEN, failureOfRefusal, failureOfSilence, TOO_LARGE } from './broken-replies.ts'
 import type { ExchangeEnd, ServedEnd } from './exchange-end.ts'
+import { joinChunks } from './join-chunks.ts'
 import type { LiveReplies, LiveReply } from './live-replies.ts'
 import { nameLosses } from './losses-header.ts'
 import type { Relay, WholeReply } from './relay.ts'
 import type { ReplySink } from './reply-sink.ts'
-import { refusalOfAnswer, refusalOfGone, refusalOfReply, refusalOfSilence } from './vendor-refusal.ts'
+import {
+  type RefusalContext,
+  refusalOfAnswer,
+  refusalOfGone,
+  refusalOfReply,
+  refusalOfSilence,
+} from './vendor-refusal.ts'
 
 export interface ExchangeParts {
   sink: ReplySink
@@ -17,6 +24,7 @@ export interface ExchangeParts {
   clock: Clock
   log: Log
   live: LiveReplies
+  refusals: RefusalContext
   /** A stream, or else a whole reply. */
   answer: { kind: 'stream'; relay: Relay } | { kind: 'whole'; read(body: Buffer): WholeReply }
 }
@@ -201,7 +209,7 @@ export class Exchange implements TextReceiver, LiveReply {
   #answerWhole(): void {
     const { answer, sink, headers } = this.#parts
     if (answer.kind !== 'whole') return
-    const reply = answer.read(this.#body())
+    const reply = answer.read(joinChunks(this.#chunks))
     if (reply.kind === 'failed') {
       this.#refuseWith(reply.failure)
       return
@@ -214,7 +222,7 @@ export class Exchange implements TextReceiver, LiveReply {
 
   #refuse(): void {
     const head = this.#head ?? { status: 502, retryAfterMs: undefined }
-    const refused = refusalOfAnswer(head, this.#body())
+    const refused = refusalOfAnswer(head, joinChunks(this.#chunks), this.#parts.refusals)
     if (this.#hasBegun) this.failWith(failureOfRefusal(refused))
     else this.#end({ kind: 'refused', refused, reached: true })
     this.#stopVendor()
@@ -285,10 +293,5 @@ export class Exchange implements TextReceiver, LiveReply {
     this.#isPaused = false
     this.#quietTicks = 0
     this.#flow?.resume()
-  }
-
-  #body(): Buffer {
-    const [first] = this.#chunks
-    return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
   }
 }

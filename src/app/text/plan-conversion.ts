@@ -32,7 +32,7 @@ export function planConversion(
     maxOutputTokens,
     reasons: upstream.reasons,
   })
-  const origin = { provider: provider.name, toolNames: written.toolNames }
+  const origin = { provider: provider.name, hides: provider.hides, toolNames: written.toolNames }
   const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)
   const head: ReplyHead = {
     id: newId(client.idPrefix),
@@ -47,6 +47,7 @@ export function planConversion(
     endpoint === 'responses' && body.value.store !== false
       ? (items: readonly object[]) => recentItems.keep(caller.keyId, items)
       : undefined
+  const countInput = () => countRequest(request)
   const sent = JSON.stringify(written.body)
   return {
     body: sent,
@@ -55,17 +56,18 @@ export function planConversion(
     betas: undefined,
     // What is sent, and not what came: items the client only pointed to are in it by now.
     reserveInput: () => countBody({ bytes: { length: Buffer.byteLength(sent) }, value: written.body }),
-    countInput: () => countRequest(request),
+    countInput,
     openRelay: () =>
       relayEvents({
         readStream: (emit) => vendor.readStream(origin, emit),
         writer: client.writeStream(head),
         stopSequences,
+        countInput,
         onItems,
       }),
     readWhole(bytes) {
       const events = vendor.readReply(parseOrNone(bytes.toString('utf8')), origin)
-      return foldReply(events, stopSequences, (kept) => {
+      return foldReply(events, { stopSequences, countInput }, (kept) => {
         const reply = client.writeReply(kept, head)
         onItems?.(Object(reply.body).output)
         return reply

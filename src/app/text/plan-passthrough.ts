@@ -12,6 +12,7 @@ import type { TextPlan } from './text-plan.ts'
 /** Client and vendor speak the same: the client's own bytes go out, and the vendor's come back. */
 export function planPassthrough(command: TextCommand, { provider, upstream }: TextRoute): TextPlan {
   const { endpoint: dialect, body, version, betas } = command
+  const { hides } = provider
   const model = String(body.value.model)
   const { bytes, losses } = unsealForeign(body, { dialect, provider: provider.name })
   return {
@@ -21,7 +22,7 @@ export function planPassthrough(command: TextCommand, { provider, upstream }: Te
     betas,
     reserveInput: () => countBody(body),
     countInput: () => countNative(command),
-    openRelay: () => createStreamRelay({ dialect, model, maxFrameBytes: FRAME_BYTES_MAX }),
-    readWhole: (reply) => spliceReply(reply, { dialect, model }),
+    openRelay: () => createStreamRelay({ dialect, model, hides, maxFrameBytes: FRAME_BYTES_MAX }),
+    readWhole: (reply) => spliceReply(reply, { dialect, model, hides }),
   }
 }

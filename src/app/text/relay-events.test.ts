@@ -9,6 +9,7 @@ function openRelay(stopSequences: readonly string[] = []) {
   const kept: (readonly object[])[] = []
   const relay = relayEvents({
     stopSequences,
+    countInput: () => 50,
     onItems: (items) => kept.push(items),
     readStream: (emit) => ({
       frame: (_name, data) => emit(JSON.parse(data)),

@@ -5,6 +5,7 @@ import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import { stopAtSequence } from '../../llm/hub/stop-at-sequence.ts'
 import type { Emit, StreamReader, StreamWriter } from '../../llm/hub/wire.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../llm/sse/split-frames.ts'
+import { countedTokens } from './counted-tokens.ts'
 import { FRAME_BYTES_MAX, type Relay } from './relay.ts'
 
 const FRAME_TOO_LARGE: ReplyFailure = {
@@ -17,6 +18,8 @@ interface RelayEventsParts {
   writer: StreamWriter
   /** Sequences that end the text, where the vendor does not see to it. */
   stopSequences: readonly string[]
+  /** Our own count of the request, for a vendor that makes none. */
+  countInput(): number
   /** Called with what a reply that ended well put out, before its last bytes leave. */
   onItems: ((items: readonly object[]) => void) | undefined
 }
@@ -36,11 +39,13 @@ class EventRelay implements Relay {
   readonly #reader: StreamReader
   readonly #splitter: FrameSplitter
   readonly #onItems: RelayEventsParts['onItems']
+  readonly #countInput: () => number
   #written = ''
 
-  constructor({ readStream, writer, stopSequences, onItems }: RelayEventsParts) {
+  constructor({ readStream, writer, stopSequences, countInput, onItems }: RelayEventsParts) {
     this.#writer = writer
     this.#onItems = onItems
+    this.#countInput = countInput
     const take: Emit = (event) => this.#take(event)
     const onStop = () => {
       this.endedEarly = true
@@ -83,8 +88,12 @@ class EventRelay implements Relay {
   #take(event: ReplyEvent): void {
     if (this.state === 'ended' || this.state === 'failed') return
     this.#note(event)
-    this.#written += this.#writer.write(event)
-    if (event.kind === 'reply-end') this.#onItems?.(this.#writer.items ?? [])
+    if (event.kind !== 'reply-end') {
+      this.#written += this.#writer.write(event)
+      return
+    }
+    this.#written += this.#writer.write({ ...event, tokens: this.tokens })
+    this.#onItems?.(this.#writer.items ?? [])
   }
 
   #note(event: ReplyEvent): void {
@@ -94,7 +103,8 @@ class EventRelay implements Relay {
       if (event.tokens !== undefined) this.tokens = { ...event.tokens, reasoning: 0 }
     } else if (event.kind === 'reply-end') {
       this.state = 'ended'
-      this.tokens = event.tokens ?? this.tokens
+      const { outputBytes } = this
+      this.tokens = countedTokens(event.tokens ?? this.tokens, { countInput: this.#countInput, outputBytes })
     } else if (event.kind === 'reply-failed') {
       this.state = 'failed'
       this.failure = event.failure

@@ -5,9 +5,14 @@ import type { TextCommand } from './text-command.ts'
 /** More than any conversation holds; what goes beyond counts as unknown. */
 const REFERENCES_MAX = 1_000
 
+/** Whether a request names items by their ids alone. */
+export function pointsElsewhere({ endpoint, body }: TextCommand): boolean {
+  return endpoint === 'responses' && referencesIn(body.value).length > 0
+}
+
 /**
- * A conversion needs the words themselves: what the client only points to is put in their place, as far as it is known.
- * The rest stays, and its reader refuses it by name. At once for a request that points to nothing.
+ * What the client only points to is put in its place, as far as we wrote it and know it. The rest stays: a vendor of the same
+ * dialect may know it, and a conversion refuses it by name. At once for a request that points to nothing.
  */
 export function resolveItems(
   command: TextCommand,
@@ -17,8 +22,9 @@ export function resolveItems(
   const { body, caller } = command
   const ids = referencesIn(body.value)
   if (ids.length === 0) return command
-  return recentItems.find(caller.keyId, ids.slice(0, REFERENCES_MAX)).then((items) => ({
-    ...command,
-    body: { bytes: body.bytes, value: resolveReferences(body.value, items) },
-  }))
+  return recentItems.find(caller.keyId, ids.slice(0, REFERENCES_MAX)).then((items) => {
+    if (items.size === 0) return command
+    const value = resolveReferences(body.value, items)
+    return { ...command, body: { bytes: Buffer.from(JSON.stringify(value)), value } }
+  })
 }

@@ -17,6 +17,6 @@ export interface TextCommand {
 
 export interface TextBody {
   bytes: Buffer
-  /** The same, parsed; its endpoint's check has passed. For a conversion, with the items it only pointed to in place. */
+  /** The same, parsed; its endpoint's check has passed. */
   value: Readonly<Record<string, unknown>>
 }

@@ -15,12 +15,26 @@ describe('an answer of', () => {
     [529, 'upstream_overloaded', true],
   ] as const)('%i is %s', (status, code, isTheirs) => {
     const body = Buffer.from('{"type":"error","error":{"type":"x","message":"words of the vendor"}}')
-    const refused = refusalOfAnswer({ status, retryAfterMs: 6_001 }, body)
+    const refused = refusalOfAnswer({ status, retryAfterMs: 6_001 }, body, { hides: [] })
     expect(refused).toMatchObject({ refusal: { code }, isTheirs })
     // Only of a fault in the request are the vendor's own words told.
     expect(refused.refusal.message.includes('words of the vendor')).toBe(!isTheirs)
     if (isTheirs) expect(refused.refusal.retryAfterSeconds).toBe(7)
   })
+})
+
+test('what a request points to and nobody has is no trouble of the vendor', () => {
+  const body = Buffer.from(
+    JSON.stringify({ error: { message: "Item with id 'rs_1' not found at vendor.example." } }),
+  )
+  const answer = { status: 404, retryAfterMs: undefined }
+  expect(refusalOfAnswer(answer, body, { hides: ['vendor.example'], mayPointNowhere: true })).toMatchObject({
+    refusal: { code: 'invalid_parameter', message: expect.stringContaining("Item with id 'rs_1' not found") },
+    isTheirs: false,
+  })
+  const { refusal } = refusalOfAnswer(answer, body, { hides: ['vendor.example'], mayPointNowhere: true })
+  expect(refusal.message).not.toContain('vendor.example')
+  expect(refusalOfAnswer(answer, body, { hides: [] })).toMatchObject({ isTheirs: true })
 })
 
 test('silence is their trouble, and says when to come again', () => {

@@ -11,14 +11,26 @@ export interface VendorRefusal {
   isTheirs: boolean
 }
 
+export interface RefusalContext {
+  /** Words of the operator's that no client may read. */
+  hides: readonly string[]
+  /** The request points to things that the vendor may not have: then "not found" is about them, not about the model. */
+  mayPointNowhere?: boolean
+}
+
 /** A vendor refused before it sent anything of a reply. */
-export function refusalOfAnswer({ status, retryAfterMs }: TextHead, body: Buffer): VendorRefusal {
+export function refusalOfAnswer(
+  { status, retryAfterMs }: TextHead,
+  body: Buffer,
+  { hides, mayPointNowhere = false }: RefusalContext,
+): VendorRefusal {
   const text = body.toString('utf8')
-  const { message } = readVendorError(parseOrNone(text) ?? text)
+  const { message } = readVendorError(parseOrNone(text) ?? text, { hides })
   const retryAfterSeconds = secondsOf(retryAfterMs)
   if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
   if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
   if (status === 413) return ours('body_too_large', message)
+  if (status === 404 && mayPointNowhere) return ours('invalid_parameter', message)
   if (status === 400 || status === 422) return ours('invalid_parameter', message)
   return theirs('provider_unavailable', {
     retryAfterSeconds,
