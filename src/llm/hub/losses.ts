@@ -6,6 +6,7 @@ export const LOSSES = {
   cache_control: 'Marks of what to cache. Vendors of the other dialects cache by themselves.',
   top_k: 'Sampling among the k likeliest tokens: only the messages dialect has it.',
   context_management: "The vendor's own clean-up of long conversations: only the messages dialect has it.",
+  safeguards: "The vendor's own watch over dangerous tool calls: only the messages dialect has it.",
   unknown_field: 'A field of the request that this gateway does not know. Only a passthrough forwards it.',
   unknown_block: 'A part of a message that this gateway does not know. Only a passthrough forwards it.',
   unknown_tool: 'A tool of a kind that only its own vendor can run.',

@@ -39,6 +39,7 @@ test.each<[object, string[]]>([
   [{ top_k: null }, []],
   [{ inference_geo: 'eu' }, ['inference_geo']],
   [{ context_management: { edits: [] } }, ['context_management']],
+  [{ safeguards: [{ type: 'dangerous_tool_use' }] }, ['safeguards']],
   [{ cache_control: { type: 'ephemeral' } }, ['cache_control']],
   [{ speed: 'fast' }, ['unknown_field']],
   [{ service_tier: 'auto' }, []],

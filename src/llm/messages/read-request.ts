@@ -55,10 +55,11 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'inference_geo',
   'cache_control',
   'context_management',
+  'safeguards',
   'mcp_servers',
 ])
 
-const LOST_FIELDS = ['top_k', 'inference_geo', 'cache_control', 'context_management'] as const
+const LOST_FIELDS = ['top_k', 'inference_geo', 'cache_control', 'context_management', 'safeguards'] as const
 
 function declareTopLevel(body: JsonObject, losses: Set<LossName>): void {
   for (const field of LOST_FIELDS) if (!isAbsent(body[field])) losses.add(field)
