@@ -152,7 +152,8 @@ export const ERRORS = {
     status: 426,
     type: 'invalid_request_error',
     message: 'There is no WebSocket here: use POST, with server-sent events for a stream (HTTP SSE).',
-    advice: 'Send the request as `POST` with `stream: true`; clients that try a WebSocket first go on by themselves.',
+    advice:
+      'Send the request as `POST` with `stream: true`; clients that try a WebSocket first go on by themselves.',
   },
   rate_limit_exceeded: {
     status: 429,
