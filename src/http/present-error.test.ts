@@ -50,7 +50,7 @@ describe('an error', () => {
 
   test.each(CODES)('%s says when to come back if that helps', (code) => {
     const { status, headers } = presentError('video', new Refusal(code), 'req_1')
-    expect('retry-after' in headers).toBe(status === 429 || status === 503)
+    expect('retry-after' in headers).toBe([429, 503, 529].includes(status))
   })
 
   test('never shows its cause', () => {

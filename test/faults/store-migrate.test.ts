@@ -20,6 +20,8 @@ const NAMES = [
   '0008-callbacks',
   '0009-video-work',
   '0010-assets',
+  '0011-verification-ends',
+  '0012-fallbacks',
 ]
 
 describe('programs that migrate at the same time all succeed', () => {

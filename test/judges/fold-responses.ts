@@ -9,7 +9,7 @@ export async function foldResponses(events: AsyncIterable<Wire>): Promise<Wire> 
   let said = ''
   for await (const event of events) {
     if (end !== undefined) throw new Error(`${event.type} after the end`)
-    if (event.type === 'response.failed') throw new Error('the response failed')
+    if (event.type === 'response.failed') throw new ReplyFailed('the response failed')
     if (event.type === 'response.output_text.delta' || event.type === 'response.refusal.delta') {
       said += String(event.delta)
     }
@@ -23,3 +23,6 @@ export async function foldResponses(events: AsyncIterable<Wire>): Promise<Wire> 
   const wholeSaid = whole.map((part) => part.text ?? part.refusal ?? '').join('')
   return { ...end, output: items, deltas_agree: said === wholeSaid }
 }
+
+/** The stream said so itself. */
+class ReplyFailed extends Error {}

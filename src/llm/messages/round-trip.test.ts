@@ -93,7 +93,7 @@ test('what is written can be read back, whatever it is and however it is cut', {
       expect(unwrapped(foldBlocks(back), sent)).toEqual(sent)
       expect(back.at(-1)?.kind).toBe('reply-end')
     }),
-    { numRuns: 10_000 },
+    { numRuns: 1_000 },
   )
 })
 
