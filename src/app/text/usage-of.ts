@@ -1,8 +1,8 @@
 import { costOfText } from '../../domain/billing/cost-of-text.ts'
 import { ZERO_MICROS } from '../../domain/billing/micros.ts'
-import { BYTES_PER_TOKEN } from '../../llm/count/bytes-per-token.ts'
 import type { Usage } from '../billing/spend.ts'
 import type { TextRoute } from './choose-route.ts'
+import { countedTokens, tokensOfBytes } from './counted-tokens.ts'
 import type { ServedEnd } from './exchange-end.ts'
 
 interface Measured {
@@ -13,24 +13,14 @@ interface Measured {
   losses: readonly string[]
 }
 
-/**
- * What a reply that was served costs, as far as it came. What the vendor did not count, we count: no request is empty, so
- * a vendor that counted nothing going in did not count.
- */
+/** What a reply that was served costs, as far as it came. */
 export function usageOf(end: ServedEnd, { route, countInput, durationMs, losses }: Measured): Usage {
   const { outcome, tokens, outputBytes, firstByteMs } = end
-  const counted = Math.ceil(outputBytes / BYTES_PER_TOKEN)
-  // Of a reply that broke off the vendor's last count is from before its last words; a count of nothing is none.
-  const vendorCounted = tokens?.output ?? 0
-  const isCounted = outcome === 'completed' && vendorCounted > 0
-  const outputTokens = isCounted ? vendorCounted : Math.max(vendorCounted, counted)
-  const { input = 0, cachedInput = 0, cacheWrite = 0 } = tokens ?? {}
-  const used = {
-    input: input + cachedInput + cacheWrite === 0 ? countInput() : input,
-    cachedInput,
-    cacheWrite,
-    output: outputTokens,
-  }
+  const counted = countedTokens(tokens, { countInput, outputBytes })
+  // Of a reply that broke off the vendor's last count is from before its last words.
+  const output =
+    outcome === 'completed' ? counted.output : Math.max(counted.output, tokensOfBytes(outputBytes))
+  const used = { ...counted, output }
   const isFree = outcome === 'failed' && outputBytes === 0
   return {
     model: route.name,
