@@ -21,14 +21,11 @@ export function errorAnswerer(log: Log): AnswerError {
   return (thrown, request, reply) => {
     const refusal = refusalFrom(thrown)
     logFault(log, refusal, request)
-    if (refusal instanceof RateRefusal) showStanding(reply.raw, refusal.standing)
+    if (refusal instanceof RateRefusal) showStanding(reply, refusal.standing)
     const { status, headers, body } =
       inPlaceOf(refusal, request) ??
       refusalPage(refusal, request) ??
       presentError(areaOf(request), refusal, request.id)
-    // Fastify ends the connection after a body it could not take; here the rest of it is read and dropped.
-    if (reply.hasHeader('connection'))
-      reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
     reply.code(status).headers(headers)
     if (hasUnreadBody(request)) sendBeforeTheRest(request, reply, body)
     else reply.send(body)

@@ -1,5 +1,8 @@
-import type { FastifyInstance, preParsingHookHandler } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { onRequestHookHandler } from 'fastify'
+import { joinChunks } from '../app/text/join-chunks.ts'
 import { Refusal } from '../domain/errors.ts'
+import type { Operation } from './operation.ts'
 import { parseJson } from './parse-json.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
@@ -7,37 +10,62 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 const UTF_8 = /^utf-?8$/i
 
-/** The only way a body becomes a value. What it is sent as was checked by `expectJson` before. */
-export function parseJsonBodies(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    const { nul = 'refuse', keepsBytes } = request.routeOptions.config
-    let value: unknown
-    try {
-      value = parseJson(bytes, { nul })
-      if (keepsBytes) request.bodyBytes = bytes
-    } catch (refusal) {
-      return done(refusal instanceof Error ? refusal : new Error('unknown', { cause: refusal }))
-    }
-    done(null, value)
-  })
+type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'keepsBytes'>
+
+/**
+ * The last hook of operations with a body, and the only way that one becomes a value. What its headers say against it is
+ * refused before it is read. Ours and not the framework's, which asks itself anew each time who may parse what.
+ */
+export function takeJson({ limitBytes, nul = 'refuse', keepsBytes }: BodyRules): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { raw } = request
+    const refusal = refusalOfHead(raw, limitBytes)
+    if (refusal !== undefined) return done(refusal)
+    inviteBody(request, reply)
+    readWhole(raw, limitBytes, (read) => {
+      try {
+        if (read instanceof Refusal) throw read
+        request.body = parseJson(read, { nul })
+        if (keepsBytes) request.bodyBytes = read
+      } catch (thrown) {
+        return done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
+      }
+      done()
+    })
+  }
 }
 
-/** For operations with a body: refuses by the headers alone what need not be read. */
-export const expectJson: preParsingHookHandler = (request, reply, payload, done) => {
-  const { raw } = request
-  if (!announcesBody(raw)) return done(new Refusal('invalid_json'))
-  if (announcedBytes(raw) > request.routeOptions.bodyLimit) return done(new Refusal('body_too_large'))
-  if (!isPlainJson(raw.headers['content-type'], raw.headers['content-encoding'])) {
-    return done(new Refusal('unsupported_media_type'))
-  }
-  inviteBody(request, reply)
-  done(null, payload)
+function refusalOfHead(raw: IncomingMessage, limitBytes: number): Refusal | undefined {
+  if (!announcesBody(raw)) return new Refusal('invalid_json')
+  if (announcedBytes(raw) > limitBytes) return new Refusal('body_too_large')
+  if (isPlainJson(raw.headers['content-type'], raw.headers['content-encoding'])) return undefined
+  return new Refusal('unsupported_media_type')
 }
 
 /** A body without a type is taken for JSON: plain clients forget the header, and we read nothing else. */
 function isPlainJson(type: string | undefined, encoding: string | undefined): boolean {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false
-  if (type === undefined) return true
+  if (type === undefined || type === 'application/json') return true
   return JSON_TYPE.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
+}
+
+/** Tells once: all of it, or why not. What comes after a refusal is for whoever answers it. */
+function readWhole(raw: IncomingMessage, limitBytes: number, tell: (read: Buffer | Refusal) => void): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let isOver = false
+  const end = (read: Buffer | Refusal) => {
+    if (isOver) return
+    isOver = true
+    tell(read)
+  }
+  raw.on('data', (chunk: Buffer) => {
+    if (isOver) return
+    bytes += chunk.length
+    if (bytes > limitBytes) end(new Refusal('body_too_large'))
+    else chunks.push(chunk)
+  })
+  raw.on('end', () => end(joinChunks(chunks)))
+  // The client hung up half-way through its body: nobody will read the answer.
+  raw.on('error', (cause) => end(new Refusal('malformed_request', { cause })))
 }

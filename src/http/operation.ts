@@ -76,8 +76,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Absent on paths that nobody knows. */
     area?: Area
-    nul?: Unstorable
     answerWhenBad?: object
-    keepsBytes?: true
   }
 }

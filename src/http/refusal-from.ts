@@ -11,11 +11,6 @@ export function refusalFrom(thrown: unknown): Refusal {
 const REFUSALS: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
-  // The client hung up half-way through its body: nobody will read the answer.
-  ECONNRESET: 'malformed_request',
 }
 
 function codeOf(thrown: unknown): string {

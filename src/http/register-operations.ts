@@ -4,9 +4,9 @@ import { Refusal } from '../domain/errors.ts'
 import { authenticate } from './authenticate.ts'
 import { guardAdmin } from './guard-admin.ts'
 import { ignoreBody } from './ignore-body.ts'
-import { expectJson } from './json-body.ts'
+import { takeJson } from './json-body.ts'
 import type { LoadGauge } from './load-gauge.ts'
-import type { HandlerParts, Operation } from './operation.ts'
+import type { Area, HandlerParts, Operation } from './operation.ts'
 import { shedLoad } from './shed-load.ts'
 
 export interface RegistrationParts extends HandlerParts {
@@ -34,11 +34,10 @@ export function registerOperations(
   }
 }
 
-/** Bodies are read for POST alone; whatever else carries one is refused or has it ignored. */
+/** To the framework no method has a body: our hooks take those that are wanted and drop the others. */
 function learnMethods(server: FastifyInstance): void {
-  for (const method of ROUTABLE_METHODS) {
-    if (method !== 'POST') server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  }
+  for (const method of ROUTABLE_METHODS)
+    server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
 }
 
 function registerPath(scope: FastifyInstance, onPath: readonly Operation[], parts: RegistrationParts): void {
@@ -71,20 +70,18 @@ function nameOperation(scope: FastifyInstance, onPath: readonly Operation[]): vo
 
 function registerOperation(scope: FastifyInstance, operation: Operation, parts: RegistrationParts): void {
   const { method, path, area, body } = operation
-  const isText = area === 'messages' || area === 'responses'
   scope.route({
     method,
     url: path,
-    config: {
-      area,
-      nul: body?.nul,
-      answerWhenBad: body?.answerWhenBad,
-      ...(body?.keepsBytes ? { keepsBytes: true } : {}),
-    },
-    bodyLimit: isText ? (parts.textBodyBytesMax ?? body?.limitBytes) : body?.limitBytes,
-    ...(body === undefined ? { onRequest: ignoreBody } : { preParsing: expectJson }),
+    config: { area, answerWhenBad: body?.answerWhenBad },
+    onRequest: body === undefined ? ignoreBody : takeJson({ ...body, ...textLimit(area, parts) }),
     handler: operation.handle(parts),
   })
+}
+
+function textLimit(area: Area, { textBodyBytesMax }: RegistrationParts): { limitBytes?: number } {
+  const isText = area === 'messages' || area === 'responses'
+  return isText && textBodyBytesMax !== undefined ? { limitBytes: textBodyBytesMax } : {}
 }
 
 /** After the guards of the path and before the body: a wrong method is said to those only who may call at all. */

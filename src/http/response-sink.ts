@@ -1,18 +1,17 @@
-import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import type { ReplySink } from '../app/text/reply-sink.ts'
-import { REQUEST_ID_HEADER } from './request-id.ts'
 
 /** Up to here a copy is cheaper than a second piece to write. */
 const JOINED_BYTES_MAX = 16 * 1024
 
 /** A client's connection as a place for a text reply: past the framework, straight to Node's own response. */
-export function openSink(request: FastifyRequest, reply: FastifyReply): ReplySink {
+export function openSink(reply: FastifyReply): ReplySink {
   const { raw } = reply
   return {
     begin({ status, headers, body }) {
       reply.hijack()
-      const named: Record<string, string | number> = { ...headers, [REQUEST_ID_HEADER]: request.id }
+      const named: Record<string, OutgoingHttpHeader | undefined> = Object.assign(reply.getHeaders(), headers)
       if (body === undefined) {
         // Small events must not wait for more to come.
         raw.socket?.setNoDelay(true)

@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { REQUEST_ID_HEADER } from './request-id.ts'
+import type { OutgoingHttpHeader } from 'node:http'
+import type { FastifyReply } from 'fastify'
 
 /** An answer that is the same for many requests, with its length counted once. */
 export interface PreparedAnswer {
@@ -16,20 +16,12 @@ export function prepareJson(value: unknown): PreparedAnswer {
   return { body, bytes, encoding: bytes === body.length ? 'latin1' : 'utf8' }
 }
 
-/**
- * Sends it past everything the framework does to find out what an answer is: measured at a tenth of a small request.
- * Headers set with `reply.header` do not go along.
- */
-export function sendPrepared(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { body, bytes, encoding }: PreparedAnswer,
-): void {
+/** Sends it past everything the framework does to find out what an answer is: measured at a tenth of a small request. */
+export function sendPrepared(reply: FastifyReply, { body, bytes, encoding }: PreparedAnswer): void {
+  const headers: Record<string, OutgoingHttpHeader | undefined> = reply.getHeaders()
+  headers['content-type'] = 'application/json; charset=utf-8'
+  headers['content-length'] = bytes
   reply.hijack()
-  reply.raw.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': bytes,
-    [REQUEST_ID_HEADER]: request.id,
-  })
+  reply.raw.writeHead(200, headers)
   reply.raw.end(body, encoding)
 }

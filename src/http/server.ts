@@ -12,7 +12,6 @@ import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } fro
 import { clientErrorAnswerer } from './client-errors.ts'
 import { requestCounter } from './count-requests.ts'
 import { closeBusyConnections, type DrainState } from './draining.ts'
-import { parseJsonBodies } from './json-body.ts'
 import { createLoadGauge, type LoadLimits } from './load-gauge.ts'
 import type { Operation } from './operation.ts'
 import { registerOperations } from './register-operations.ts'
@@ -100,7 +99,6 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   })
   takeEveryRequest(server)
   closeBusyConnections(server, parts.drain)
-  parseJsonBodies(server)
   answerErrors(server, answerError)
   answerConnect(server, parts)
   watchLag(server, { load, clock: parts.clock })

@@ -1,15 +1,12 @@
-import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import type { RateStanding } from '../ports/rate-meter.ts'
 
-/**
- * Tells a client how its rate limit stands. Set on Node's own response: these headers go along whoever writes the head,
- * the framework, a prepared answer or a stream of ours.
- */
+/** Tells a client how its rate limit stands. */
 export function showStanding(
-  response: ServerResponse,
+  reply: FastifyReply,
   { limitPerMinute, remaining, resetMs }: RateStanding,
 ): void {
-  response.setHeader('x-ratelimit-limit', limitPerMinute)
-  response.setHeader('x-ratelimit-remaining', remaining)
-  response.setHeader('x-ratelimit-reset', Math.ceil(resetMs / 1_000))
+  reply.header('x-ratelimit-limit', limitPerMinute)
+  reply.header('x-ratelimit-remaining', remaining)
+  reply.header('x-ratelimit-reset', Math.ceil(resetMs / 1_000))
 }

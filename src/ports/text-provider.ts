@@ -11,7 +11,13 @@ export interface TextProvider {
    * Sends one request. Where a key is refused or out of turn, or nobody was reached, it may be sent again with another
    * key: never when the vendor may have taken it. The receiver may be called before this returns.
    */
-  send(call: TextCall, receiver: TextReceiver): void
+  send(call: TextCall, receiver: TextReceiver): TextSent
+}
+
+/** A request that is under way. */
+export interface TextSent {
+  /** Hangs up, whatever it waits for; once it is over this changes nothing. */
+  stop(kind: 'aborted'): void
 }
 
 export interface TextUpstreamModel {
@@ -32,7 +38,7 @@ export interface TextCall {
   version: string | undefined
   /** Flags of new features, as the client sent them. */
   betas: string | undefined
-  signal: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 /**

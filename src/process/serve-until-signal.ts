@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { closeGateway } from './close-gateway.ts'
 import { drainServer } from './drain-server.ts'
+import { keepCompiledCode } from './keep-compiled-code.ts'
 import { releaseMemory } from './release-memory.ts'
 
 /** One process that serves: from composing it to its last log line. Resolves when it has left. */
@@ -19,6 +20,7 @@ export async function serveUntilSignal({
   sandboxUrl?: string | undefined
   onReady?(gateway: Gateway, url: string): Promise<void>
 }): Promise<void> {
+  keepCompiledCode()
   const gateway = await composeGateway({ config, checkpoint, inCluster, sandboxUrl })
   endOnFault(gateway)
   const asked = nextSignal()

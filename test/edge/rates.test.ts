@@ -52,7 +52,7 @@ const hijacking: Operation = {
   replies: {},
   handle: () => (_request, reply) => {
     reply.hijack()
-    reply.raw.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value)
     reply.raw.end('data: x\n\n')
   },
 }

@@ -95,6 +95,7 @@ function createClient() {
 function createVendor(exchange: Exchange, taken: 'no' | 'maybe') {
   const calls: string[] = []
   let isOver = false
+  let hasHead = false
   const fail = (kind: string, wasTaken: 'no' | 'maybe' = 'maybe') => {
     if (isOver) return
     isOver = true
@@ -110,12 +111,15 @@ function createVendor(exchange: Exchange, taken: 'no' | 'maybe') {
     /** What was done to its answer. */
     calls,
     ask() {
-      exchange.begin((signal) => {
+      exchange.begin(() => {
         calls.push('asked')
-        signal.addEventListener('abort', () => fail('aborted', taken))
+        return { stop: (kind) => fail(kind, hasHead ? 'maybe' : taken) }
       })
     },
-    head: (status = 200, retryAfterMs?: number) => exchange.onHead({ status, retryAfterMs }, flow),
+    head(status = 200, retryAfterMs?: number) {
+      hasHead = true
+      exchange.onHead({ status, retryAfterMs }, flow)
+    },
     say(...words: string[]) {
       for (const word of words) if (!isOver) exchange.onChunk(Buffer.from(word))
     },

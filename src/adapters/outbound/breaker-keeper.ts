@@ -12,7 +12,7 @@ import {
   tellBreaker,
 } from './breaker.ts'
 import { type FailureKind, OutboundFailure } from './failure.ts'
-import type { Receiver } from './receiver.ts'
+import type { Flow, Head, Receiver } from './receiver.ts'
 
 /** Keeps one upstream's breaker: feeds it the clock and the endings of calls, and tells operators when it moves. */
 export interface BreakerKeeper {
@@ -67,30 +67,48 @@ export function createBreakerKeeper({
       moveTo(admitted.state)
       return admitted.pass
     },
-    watch(pass, receiver) {
-      let status = 0
-      let hasEnded = false
-      return {
-        onHead(head, flow) {
-          status = head.status
-          // A stream may last for minutes; the others need not wait for its end to hear that the upstream is back.
-          if (pass.isProbe) tell(pass, outcomeOfStatus(status))
-          receiver.onHead(head, flow)
-        },
-        onChunk: (chunk) => receiver.onChunk(chunk),
-        onEnd() {
-          hasEnded = true
-          tell(pass, outcomeOfStatus(status))
-          receiver.onEnd()
-        },
-        onFailure(failure) {
-          // After its end it is the receiver that failed.
-          if (!hasEnded) tell(pass, OUTCOMES[failure.kind])
-          receiver.onFailure(failure)
-        },
-      }
-    },
+    watch: (pass, receiver) => new AdmittedCall(pass, receiver, tell),
     abandon: (pass) => tell(pass, 'unknown'),
+  }
+}
+
+type Tell = (pass: BreakerPass, outcome: BreakerOutcome) => void
+
+/** Stands before a receiver and tells the breaker how the call ended. */
+class AdmittedCall implements Receiver {
+  readonly #pass: BreakerPass
+  readonly #receiver: Receiver
+  readonly #tell: Tell
+  #status = 0
+  #hasEnded = false
+
+  constructor(pass: BreakerPass, receiver: Receiver, tell: Tell) {
+    this.#pass = pass
+    this.#receiver = receiver
+    this.#tell = tell
+  }
+
+  onHead(head: Head, flow: Flow): void {
+    this.#status = head.status
+    // A stream may last for minutes; the others need not wait for its end to hear that the upstream is back.
+    if (this.#pass.isProbe) this.#tell(this.#pass, outcomeOfStatus(head.status))
+    this.#receiver.onHead(head, flow)
+  }
+
+  onChunk(chunk: Buffer): void {
+    this.#receiver.onChunk(chunk)
+  }
+
+  onEnd(): void {
+    this.#hasEnded = true
+    this.#tell(this.#pass, outcomeOfStatus(this.#status))
+    this.#receiver.onEnd()
+  }
+
+  onFailure(failure: OutboundFailure): void {
+    // After its end it is the receiver that failed.
+    if (!this.#hasEnded) this.#tell(this.#pass, OUTCOMES[failure.kind])
+    this.#receiver.onFailure(failure)
   }
 }
 

@@ -1,85 +1,111 @@
 import type { Dispatcher } from 'undici'
 import { type FailureKind, OutboundFailure } from './failure.ts'
 import { readUndiciError } from './read-undici-error.ts'
-import type { Receiver } from './receiver.ts'
+import type { Flow, Receiver, Sent } from './receiver.ts'
 
-/**
- * One request over undici, told to a `Receiver`. An abort or the total limit ends it for the receiver at once;
- * `onFree` comes when undici has let go of it too, which while connecting may be a little later.
- */
-export function dispatchCall({
-  dispatcher,
-  request,
-  signal,
-  totalTimeoutMs,
-  receiver,
-  onFree,
-}: {
+export interface DispatchParts {
   dispatcher: Dispatcher
   request: Dispatcher.DispatchOptions
   signal: AbortSignal | undefined
   totalTimeoutMs: number | undefined
   receiver: Receiver
-  onFree: () => void
-}): void {
-  let controller: Dispatcher.DispatchController | undefined
-  let isOver = false
+  onFree(): void
+}
 
-  function end(tell: () => void): void {
-    if (isOver) return
-    isOver = true
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
-    tell()
-  }
-
-  function stop(kind: FailureKind): void {
-    const taken = controller === undefined ? 'no' : 'maybe'
-    end(() => receiver.onFailure(new OutboundFailure(kind, { taken })))
-    controller?.abort(new Error(`stopped: ${kind}`))
-  }
-
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(started) {
-      if (isOver) started.abort(new Error('stopped before it was sent'))
-      else controller = started
-    },
-    onResponseStart(started, status, headers) {
-      // 1xx only announces the answer.
-      if (isOver || status < 200) return
-      receiver.onHead(
-        { status, headers },
-        { pause: () => started.pause(), resume: () => started.resume(), stop },
-      )
-    },
-    onResponseData(_started, chunk) {
-      if (!isOver) receiver.onChunk(chunk)
-    },
-    onResponseEnd() {
-      end(() => endWell(receiver))
-      onFree()
-    },
-    onResponseError(_started, error) {
-      end(() => receiver.onFailure(readUndiciError(error, { wasSent: controller !== undefined })))
-      onFree()
-    },
-  }
-
-  const onAbort = () => stop('aborted')
-  const timer =
-    totalTimeoutMs === undefined ? undefined : setTimeout(() => stop('timeout-total'), totalTimeoutMs)
+/**
+ * One request over undici, told to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
+ * `onFree` comes when undici has let go of it too, which while connecting may be a little later.
+ */
+export function dispatchCall({ dispatcher, request, ...parts }: DispatchParts): Sent {
+  const call = new Call(parts)
+  const { signal, onFree } = parts
   if (signal?.aborted) {
-    stop('aborted')
+    call.stop('aborted')
     onFree()
-    return
+    return call
   }
   try {
-    signal?.addEventListener('abort', onAbort, { once: true })
-    dispatcher.dispatch(request, handler)
+    dispatcher.dispatch(request, call)
   } catch (error) {
     // The caller hears it from here; a timer that told the receiver as well would come as a second end.
-    end(() => {})
+    call.close()
     throw error
+  }
+  return call
+}
+
+/** One object for all three sides of a call: undici tells it, the receiver steers it, and whoever sent it stops it. */
+class Call implements Dispatcher.DispatchHandler, Flow, Sent {
+  readonly #receiver: Receiver
+  readonly #onFree: () => void
+  readonly #signal: AbortSignal | undefined
+  readonly #onAbort: (() => void) | undefined
+  readonly #timer: NodeJS.Timeout | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #isOver = false
+
+  constructor({ receiver, onFree, signal, totalTimeoutMs }: Omit<DispatchParts, 'dispatcher' | 'request'>) {
+    this.#receiver = receiver
+    this.#onFree = onFree
+    if (signal !== undefined) {
+      this.#signal = signal
+      this.#onAbort = () => this.stop('aborted')
+      signal.addEventListener('abort', this.#onAbort, { once: true })
+    }
+    if (totalTimeoutMs !== undefined)
+      this.#timer = setTimeout(() => this.stop('timeout-total'), totalTimeoutMs)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isOver) controller.abort(new Error('stopped before it was sent'))
+    else this.#controller = controller
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 1xx only announces the answer.
+    if (!this.#isOver && status >= 200) this.#receiver.onHead({ status, headers }, this)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#isOver) this.#receiver.onChunk(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.close()) endWell(this.#receiver)
+    this.#onFree()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const wasSent = this.#controller !== undefined
+    if (this.close()) this.#receiver.onFailure(readUndiciError(error, { wasSent }))
+    this.#onFree()
+  }
+
+  pause(): void {
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  stop(kind: FailureKind): void {
+    const taken = this.#controller === undefined ? 'no' : 'maybe'
+    if (this.close()) this.#receiver.onFailure(new OutboundFailure(kind, { taken }))
+    this.#controller?.abort(new Error(`stopped: ${kind}`))
+  }
+
+  /** True for whoever ends it: nothing is told after that. */
+  close(): boolean {
+    if (this.#isOver) return false
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    if (this.#onAbort !== undefined) this.#signal?.removeEventListener('abort', this.#onAbort)
+    return true
   }
 }
 

@@ -14,6 +14,12 @@ export interface Flow {
   stop(kind: FailureKind): void
 }
 
+/** A call that is under way, for whoever sent it. */
+export interface Sent {
+  /** Ends it whatever it waits for; once it is over this changes nothing. */
+  stop(kind: FailureKind): void
+}
+
 /**
  * Takes an answer piece by piece, in this order: `onHead`, any number of `onChunk`, `onEnd`. `onFailure` may come
  * at any moment instead of the rest. Exactly one of `onEnd` and `onFailure` is called, once, and nothing after it; only an

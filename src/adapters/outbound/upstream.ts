@@ -8,9 +8,9 @@ import { createBreakerKeeper } from './breaker-keeper.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import { OutboundFailure } from './failure.ts'
-import { joinPath } from './join-path.ts'
+import { pathJoiner } from './join-path.ts'
 import { createPlaces, type Leave } from './places.ts'
-import type { Receiver } from './receiver.ts'
+import type { Receiver, Sent } from './receiver.ts'
 import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
 import { watchCall } from './watch-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
@@ -47,6 +47,16 @@ export interface UpstreamCall {
   totalTimeoutMs?: number
 }
 
+/** A call on its way to a place. */
+interface Sending {
+  call: UpstreamCall
+  request: Dispatcher.DispatchOptions
+  receiver: Receiver
+  signal: AbortSignal | undefined
+}
+
+const OVER: Sent = { stop() {} }
+
 /** The way to one configured provider. Nothing is ever sent twice: a caller who wants that looks at `taken`. */
 export interface Upstream {
   /** The whole answer in memory; rejects with `OutboundFailure`. */
@@ -54,7 +64,7 @@ export interface Upstream {
   /** Resolves with the head, the body follows; rejects with `OutboundFailure`, which the body may also end with. */
   stream(call: UpstreamCall): Promise<StreamedAnswer>
   /** The bare way for relays. The receiver may be called before this returns. */
-  dispatch(call: UpstreamCall, receiver: Receiver): void
+  dispatch(call: UpstreamCall, receiver: Receiver): Sent
   /** Cuts what is still open. */
   close(): Promise<void>
 }
@@ -62,6 +72,7 @@ export interface Upstream {
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, connections, queueLimit, queueWaitMs, metrics, clock, log } = options
   const base = new URL(options.baseUrl)
+  const joinPath = pathJoiner(base)
   const places = createPlaces({ limit: connections, queueLimit, queueWaitMs })
   const breaker = createBreakerKeeper({ ...options, rules: options.breaker ?? DEFAULT_BREAKER_RULES })
   const pool = new Pool(base.origin, {
@@ -79,11 +90,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     waiting: places.waiting,
   }))
 
-  function dispatch(call: UpstreamCall, finalReceiver: Receiver): void {
+  function dispatch(call: UpstreamCall, finalReceiver: Receiver): Sent {
     const span = options.startSpan?.({ ...call, provider: name, serverAddress: base.hostname })
     const receiver = watchCall({ call, provider: name, span, metrics, clock, receiver: finalReceiver })
     try {
-      const path = joinPath(base, call.path, call.query)
+      const path = joinPath(call.path, call.query)
       const request = {
         path,
         method: call.method,
@@ -93,23 +104,42 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       // Asked before the queue, so that nobody waits for a place only to hear "no".
       breaker.refuseWhileOpen()
       const leave = places.takeNow()
-      if (leave !== undefined) send(leave, call, request, receiver)
-      else {
-        const place = places.take(call.signal)
-        place.then((leave) => send(leave, call, request, receiver)).catch((error) => fail(error, receiver))
-      }
+      const sending = { call, request, receiver, signal: call.signal }
+      return leave === undefined ? sendLater(sending) : send(leave, sending)
     } catch (error) {
       fail(error, receiver)
+      return OVER
     }
   }
 
-  function send(leave: Leave, call: UpstreamCall, request: Dispatcher.DispatchOptions, receiver: Receiver) {
+  /** Waits for a place first; whoever is stopped meanwhile leaves the queue. */
+  function sendLater(sending: Sending): Sent {
+    const leaving = new AbortController()
+    const signals = sending.signal === undefined ? [leaving.signal] : [sending.signal, leaving.signal]
+    const signal = AbortSignal.any(signals)
+    let sent: Sent | undefined
+    const place = places.take(signal)
+    place
+      .then((leave) => {
+        sent = send(leave, { ...sending, signal })
+      })
+      .catch((error) => fail(error, sending.receiver))
+    return {
+      stop(kind) {
+        if (sent === undefined) leaving.abort()
+        else sent.stop(kind)
+      },
+    }
+  }
+
+  function send(leave: Leave, { call, request, receiver, signal }: Sending): Sent {
     let pass: BreakerPass | undefined
     try {
       pass = breaker.admit()
       const watched = breaker.watch(pass, receiver)
-      const { signal, totalTimeoutMs } = call
-      dispatchCall({ dispatcher: pool, request, signal, totalTimeoutMs, receiver: watched, onFree: leave })
+      const { totalTimeoutMs } = call
+      const told = { receiver: watched, onFree: leave }
+      return dispatchCall({ dispatcher: pool, request, signal, totalTimeoutMs, ...told })
     } catch (error) {
       if (pass !== undefined) breaker.abandon(pass)
       leave()

@@ -1,51 +1,65 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { CallSpan } from './call-span.ts'
-import type { Receiver } from './receiver.ts'
+import type { OutboundFailure } from './failure.ts'
+import type { Flow, Head, Receiver } from './receiver.ts'
 
-/** Stands before a receiver and counts how the call ended, and how long it took. */
-export function watchCall({
-  call,
-  provider,
-  span,
-  metrics,
-  clock,
-  receiver,
-}: {
+interface WatchParts {
   call: { operation: string }
   provider: string
   span: CallSpan | undefined
   metrics: Metrics
   clock: Pick<Clock, 'monotonicMs'>
   receiver: Receiver
-}): Receiver {
-  const startedMs = clock.monotonicMs()
-  let status: number | undefined
-  let isFinished = false
+}
+
+/** Stands before a receiver and counts how the call ended, and how long it took. */
+export function watchCall(parts: WatchParts): Receiver {
+  return new WatchedCall(parts)
+}
+
+class WatchedCall implements Receiver {
+  readonly #parts: WatchParts
+  readonly #receiver: Receiver
+  readonly #startedMs: number
+  #status: number | undefined
+  #isFinished = false
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts
+    this.#receiver = parts.receiver
+    this.#startedMs = parts.clock.monotonicMs()
+  }
+
+  onHead(head: Head, flow: Flow): void {
+    this.#status = head.status
+    this.#receiver.onHead(head, flow)
+  }
+
+  onChunk(chunk: Buffer): void {
+    this.#receiver.onChunk(chunk)
+  }
+
+  onEnd(): void {
+    this.#finish(undefined)
+    this.#receiver.onEnd()
+  }
+
+  onFailure(failure: OutboundFailure): void {
+    this.#finish(failure.kind)
+    this.#receiver.onFailure(failure)
+  }
 
   /** A receiver that could not take the end hears of a failure too; the call was one all the same. */
-  function finish(failure: string | undefined): void {
-    if (isFinished) return
-    isFinished = true
-    const outcome = failure ?? `${Math.floor((status ?? 0) / 100)}xx`
-    const seconds = (clock.monotonicMs() - startedMs) / 1_000
+  #finish(failure: string | undefined): void {
+    if (this.#isFinished) return
+    this.#isFinished = true
+    const { call, provider, span, metrics, clock } = this.#parts
+    const outcome = failure ?? CLASSES[Math.floor((this.#status ?? 0) / 100)] ?? '0xx'
+    const seconds = (clock.monotonicMs() - this.#startedMs) / 1_000
     metrics.upstreamCallFinished({ provider, operation: call.operation, outcome, seconds })
-    span?.end({ status, failure })
-  }
-
-  return {
-    onHead(head, flow) {
-      status = head.status
-      receiver.onHead(head, flow)
-    },
-    onChunk: (chunk) => receiver.onChunk(chunk),
-    onEnd() {
-      finish(undefined)
-      receiver.onEnd()
-    },
-    onFailure(failure) {
-      finish(failure.kind)
-      receiver.onFailure(failure)
-    },
+    span?.end({ status: this.#status, failure })
   }
 }
+
+const CLASSES = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx']

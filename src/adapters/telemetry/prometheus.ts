@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics, PoolState } from '../../ports/metrics.ts'
 import { countMoney } from './count-money.ts'
-import { tallyRequests } from './tally-requests.ts'
+import { createTally } from './tally.ts'
 
 /** One worker's numbers as plain data, ready to be summed with those of others. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
@@ -64,28 +64,34 @@ export function createMetrics(): PrometheusMetrics {
   const pools = watchPools('sluice_pool_connections', registry)
   countWorkers('sluice_workers', registry)
 
-  const tally = tallyRequests(({ operation, method, status }, seconds) => {
+  const finished = createTally(([operation, method, status], seconds) => {
     requests.inc({ operation, method, status })
     requestSeconds.observe({ operation, status }, seconds)
   })
+  const calls = createTally(([provider, operation, outcome], seconds) => {
+    upstreamCalls.inc({ provider, operation, outcome })
+    upstreamSeconds.observe({ provider, operation }, seconds)
+  })
+  const handOn = () => {
+    finished.handOn()
+    calls.handOn()
+  }
 
   return {
     requestFinished: ({ operation, method, status, durationMs }) =>
-      tally.note(operation, method, status, durationMs / 1_000),
+      finished.note(operation, method, status, durationMs / 1_000),
     requestShed: () => requestsShed.inc(),
-    upstreamCallFinished({ provider, operation, outcome, seconds }) {
-      upstreamCalls.inc({ provider, operation, outcome })
-      upstreamSeconds.observe({ provider, operation }, seconds)
-    },
+    upstreamCallFinished: ({ provider, operation, outcome, seconds }) =>
+      calls.note(provider, operation, outcome, seconds),
     breakerMoved: ({ provider, state }) => breakers.set({ provider }, BREAKER_VALUES[state]),
     ...money,
     watchPool: (name, read) => void pools.set(name, read),
     async render() {
-      tally.handOn()
+      handOn()
       return { contentType: registry.contentType, body: await registry.metrics() }
     },
     snapshot() {
-      tally.handOn()
+      handOn()
       return registry.getMetricsAsJSON()
     },
   }

@@ -124,8 +124,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     })
     const { dialect } = route.upstream
     const { body, version, betas } = plan
-    exchange.begin((signal) =>
-      route.provider.send({ dialect, operation: 'create', body, version, betas, signal }, exchange),
+    exchange.begin(() =>
+      route.provider.send({ dialect, operation: 'create', body, version, betas }, exchange),
     )
     return exchange.ended
   }

@@ -51,6 +51,7 @@ function answering(status: number, body: string) {
     )
     receiver.onChunk(Buffer.from(body))
     receiver.onEnd()
+    return { stop() {} }
   }
 }
 
@@ -61,7 +62,7 @@ describe('countTokens', () => {
     const calls: TextCall[] = []
     const count = countWith((call, receiver) => {
       calls.push(call)
-      answering(200, '{"input_tokens":4321}')(call, receiver)
+      return answering(200, '{"input_tokens":4321}')(call, receiver)
     })
     expect(await count(commandOf())).toBe(4321)
     expect(calls).toMatchObject([{ operation: 'count-tokens', dialect: 'messages', version: '2023-06-01' }])
@@ -85,7 +86,10 @@ describe('countTokens', () => {
 
   test('waits for a silent vendor only so long', async () => {
     const count = countWith(
-      ({ signal }, receiver) => signal?.addEventListener('abort', () => receiver.onFailure(GONE)),
+      ({ signal }, receiver) => {
+        signal?.addEventListener('abort', () => receiver.onFailure(GONE))
+        return { stop() {} }
+      },
       { patienceMs: 1 },
     )
     expect(await count(commandOf())).toBeLessThan(30)

@@ -1,7 +1,7 @@
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { TextFailure, TextFlow, TextHead, TextReceiver } from '../../ports/text-provider.ts'
+import type { TextFailure, TextFlow, TextHead, TextReceiver, TextSent } from '../../ports/text-provider.ts'
 import { BROKEN, failureOfRefusal, failureOfSilence, TOO_LARGE } from './broken-replies.ts'
 import type { ExchangeEnd, ServedEnd } from './exchange-end.ts'
 import { joinChunks } from './join-chunks.ts'
@@ -49,12 +49,12 @@ const WHOLE_BYTES_MAX = 64 * 1024 * 1024
 export class Exchange implements TextReceiver, LiveReply {
   readonly ended: Promise<ExchangeEnd>
   readonly #parts: ExchangeParts
-  readonly #hangUp = new AbortController()
   readonly #startedMs: number
   readonly #resolve: (end: ExchangeEnd) => void
   #state: 'asking' | 'refusing' | 'collecting' | 'relaying' | 'over' = 'asking'
   #head: TextHead | undefined
   #flow: TextFlow | undefined
+  #sent: TextSent | undefined
   #chunks: Buffer[] = []
   #bytes = 0
   #firstByteMs: number | undefined
@@ -76,11 +76,11 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   /** Asks the vendor, unless the client is gone already. */
-  begin(send: (signal: AbortSignal) => void): void {
+  begin(send: () => TextSent): void {
     if (this.#state === 'over') return
     this.#vendor = 'asked'
     try {
-      send(this.#hangUp.signal)
+      this.#sent = send()
     } catch (fault) {
       this.#vendor = 'done'
       this.#refuseWith(BROKEN)
@@ -235,7 +235,7 @@ export class Exchange implements TextReceiver, LiveReply {
       this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
     else if (this.#state === 'refusing') this.#refuse()
     // Whether the vendor has taken anything, the end of its call will tell.
-    else if (this.#state === 'asking') this.#hangUp.abort()
+    else if (this.#state === 'asking') this.#sent?.stop('aborted')
     else {
       this.#serve('hung-up')
       this.#stopVendor()
@@ -278,8 +278,8 @@ export class Exchange implements TextReceiver, LiveReply {
 
   #stopVendor(): void {
     if (this.#vendor !== 'asked') return
-    this.#flow?.stop('aborted')
-    this.#hangUp.abort()
+    const call = this.#sent ?? this.#flow
+    call?.stop('aborted')
   }
 
   #hold(canTakeMore: boolean): void {

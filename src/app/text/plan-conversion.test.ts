@@ -19,7 +19,7 @@ function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: Tex
     name: 'vendorC',
     hides: [],
     findModel: () => ({ dialect, upstream: 'up', countsTokens: false, reasons: true }),
-    send() {},
+    send: () => ({ stop() {} }),
   }
   const model = builtInModels(0).find((one) => one.name === name)
   const body = { model: name, max_tokens: 64, messages: [{ role: 'user', content: 'Hi' }], ...value }

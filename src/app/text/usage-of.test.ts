@@ -15,7 +15,7 @@ const ROUTE = chooseRoute(
       name: 'vendorD',
       hides: [],
       findModel: () => ({ dialect: 'messages', upstream: 'up', countsTokens: false, reasons: true }),
-      send() {},
+      send: () => ({ stop() {} }),
     }),
   },
 )

@@ -2,11 +2,12 @@ import type { TextHead, TextReceiver } from '../../../ports/text-provider.ts'
 import type { OutboundFailure } from '../../outbound/failure.ts'
 import type { Flow, Head, Receiver } from '../../outbound/receiver.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
+import type { RingKey } from './key-ring.ts'
 
 /** Each says whether the call is taken away from its receiver, who then hears nothing of this answer. */
-export interface Takes {
-  onHead(head: TextHead): boolean
-  onFailure(failure: OutboundFailure): boolean
+export interface FirstWordReader {
+  takesHead(head: TextHead, key: RingKey): boolean
+  takesFailure(failure: OutboundFailure, key: RingKey): boolean
 }
 
 /** What is left of an answer that nobody wants is read to its end, so that the connection can be used again. */
@@ -19,20 +20,23 @@ const UNWANTED_BYTES_MAX = 64 * 1024
  */
 export class FirstWord implements Receiver {
   readonly #receiver: TextReceiver
-  readonly #takes: Takes
+  readonly #reader: FirstWordReader
+  readonly #key: RingKey
   #state: 'asking' | 'given' | 'taken' = 'asking'
   #flow: Flow | undefined
   #unwantedBytes = 0
 
-  constructor(receiver: TextReceiver, takes: Takes) {
+  /** `key` is what this answer was asked with. */
+  constructor(receiver: TextReceiver, reader: FirstWordReader, key: RingKey) {
     this.#receiver = receiver
-    this.#takes = takes
+    this.#reader = reader
+    this.#key = key
   }
 
   onHead({ status, headers }: Head, flow: Flow): void {
     this.#flow = flow
     const head = { status, retryAfterMs: status < 400 ? undefined : readRetryAfterMs(headers) }
-    this.#state = this.#takes.onHead(head) ? 'taken' : 'given'
+    this.#state = this.#reader.takesHead(head, this.#key) ? 'taken' : 'given'
     if (this.#state === 'given') this.#receiver.onHead(head, flow)
   }
 
@@ -51,7 +55,7 @@ export class FirstWord implements Receiver {
 
   onFailure(failure: OutboundFailure): void {
     if (this.#state === 'taken') return
-    if (this.#state === 'asking' && this.#takes.onFailure(failure)) return
+    if (this.#state === 'asking' && this.#reader.takesFailure(failure, this.#key)) return
     this.#receiver.onFailure(failure)
   }
 }

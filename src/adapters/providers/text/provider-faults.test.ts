@@ -19,7 +19,7 @@ describe('a text provider in trouble', () => {
     return {
       ...real,
       dispatch(call, receiver) {
-        real.dispatch(call, {
+        return real.dispatch(call, {
           onHead: (head, flow) => receiver.onHead(head, flow),
           onChunk: (chunk) => receiver.onChunk(chunk),
           onEnd: () => receiver.onEnd(),
@@ -131,8 +131,9 @@ describe('a text provider in trouble', () => {
       ...real,
       dispatch(call, receiver) {
         calls += 1
-        if (calls === 1) real.dispatch(call, receiver)
-        else receiver.onFailure(new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs: 1 }))
+        if (calls === 1) return real.dispatch(call, receiver)
+        receiver.onFailure(new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs: 1 }))
+        return { stop() {} }
       },
     }
     expect(await openProvider(upstream, 'a', 'b').ask()).toMatchObject({ status: 401, failure: undefined })

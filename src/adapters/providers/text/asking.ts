@@ -1,0 +1,142 @@
+import type { Dialect } from '../../../domain/catalog/dialect.ts'
+import type { Log } from '../../../ports/log.ts'
+import type { TextCall, TextFlow, TextHead, TextReceiver, TextSent } from '../../../ports/text-provider.ts'
+import type { OutboundFailure } from '../../outbound/failure.ts'
+import type { Sent } from '../../outbound/receiver.ts'
+import type { Upstream, UpstreamCall } from '../../outbound/upstream.ts'
+import { FirstWord, type FirstWordReader } from './first-word.ts'
+import type { KeyRing, RingKey } from './key-ring.ts'
+
+/** What a provider's calls have in common. */
+export interface AskingParts {
+  name: string
+  keys: readonly RingKey[]
+  ring: KeyRing
+  /** What this provider calls the version header of the messages dialect. */
+  versionHeader: string
+  upstream: Upstream
+  log: Log
+}
+
+/** A key that is wrong stays wrong until an operator acts; one that is out of turn is soon back. */
+const WRONG_KEY_RESTS_MS = 60_000
+const BUSY_KEY_RESTS_MS = 5_000
+const BUSY_KEY_RESTS_MS_MAX = 60_000
+const WRONG_KEY_STATUSES: readonly number[] = [401, 402]
+const CONNECT_ATTEMPTS_MAX = 2
+
+/** One call on its way through the keys. */
+export class Asking implements FirstWordReader, TextSent {
+  readonly #parts: AskingParts
+  readonly #call: TextCall
+  readonly #receiver: TextReceiver
+  readonly #tried = new Set<RingKey>()
+  #attempts = 0
+  #connects = 1
+  #sent: Sent | undefined
+  /** What the key before was answered: it stands when no other key's call is sent. */
+  #refusal: TextHead | undefined
+
+  constructor(parts: AskingParts, call: TextCall, receiver: TextReceiver) {
+    this.#parts = parts
+    this.#call = call
+    this.#receiver = receiver
+  }
+
+  /** False when there is no key left to try. */
+  attempt(): boolean {
+    const { ring, upstream, versionHeader } = this.#parts
+    const key = ring.next(this.#tried)
+    if (key === undefined) return false
+    this.#tried.add(key)
+    const attempt = ++this.#attempts
+    const sent = upstream.dispatch(
+      upstreamCallOf(this.#call, key, versionHeader),
+      new FirstWord(this.#receiver, this, key),
+    )
+    // Its answer may have been there at once, and the next attempt with it.
+    if (attempt === this.#attempts) this.#sent = sent
+    return true
+  }
+
+  stop(kind: 'aborted'): void {
+    this.#sent?.stop(kind)
+  }
+
+  takesHead(head: TextHead, key: RingKey): boolean {
+    if (!this.#isForAnother(head, key)) return false
+    const before = this.#refusal
+    this.#refusal = head
+    if (this.attempt()) return true
+    this.#refusal = before
+    return false
+  }
+
+  takesFailure({ kind, taken }: OutboundFailure, key: RingKey): boolean {
+    const wasNeverSent = kind === 'refused' && taken === 'no'
+    if (wasNeverSent && this.#connects < CONNECT_ATTEMPTS_MAX) {
+      this.#connects += 1
+      this.#tried.delete(key)
+      return this.attempt()
+    }
+    if (taken !== 'no' || this.#refusal === undefined) return false
+    repeat(this.#refusal, this.#receiver)
+    return true
+  }
+
+  /** True when another key may fare better. */
+  #isForAnother({ status, retryAfterMs = BUSY_KEY_RESTS_MS }: TextHead, key: RingKey): boolean {
+    if (status < 400) return false
+    const { name, keys, ring, log } = this.#parts
+    if (status === 429) {
+      ring.rest(key, Math.min(retryAfterMs, BUSY_KEY_RESTS_MS_MAX))
+      return true
+    }
+    if (WRONG_KEY_STATUSES.includes(status)) {
+      const reason = `${status} to key ${keys.indexOf(key) + 1} of ${keys.length}`
+      if (ring.rest(key, WRONG_KEY_RESTS_MS)) log.warn('a provider refused a key', { provider: name, reason })
+      return true
+    }
+    // Often about this model or this prompt: the key is good for others.
+    return status === 403
+  }
+}
+
+/** Its words are read and gone; how it begins says enough. */
+function repeat(refusal: TextHead, receiver: TextReceiver): void {
+  receiver.onHead(refusal, OVER)
+  receiver.onEnd()
+}
+
+const OVER: TextFlow = { pause() {}, resume() {}, stop() {} }
+
+const WAYS: Record<Dialect, { operation: string; path: string }> = {
+  messages: { operation: 'messages create', path: '/v1/messages' },
+  responses: { operation: 'responses create', path: '/v1/responses' },
+  chat: { operation: 'chat create', path: '/v1/chat/completions' },
+}
+
+const COUNTING_WAY = { operation: 'messages count-tokens', path: '/v1/messages/count_tokens' }
+
+function upstreamCallOf(call: TextCall, key: RingKey, versionHeader: string): UpstreamCall {
+  const { operation, path } = call.operation === 'create' ? WAYS[call.dialect] : COUNTING_WAY
+  const headers = headersOf(call, key, versionHeader)
+  const { body, signal } = call
+  return { operation, method: 'POST', path, headers, body, ...(signal === undefined ? {} : { signal }) }
+}
+
+/** The version of the messages dialect that every vendor of it knows. */
+const KNOWN_VERSION = '2023-06-01'
+
+function headersOf({ dialect, version, betas }: TextCall, key: RingKey, versionHeader: string) {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (dialect === 'messages') {
+    headers['x-api-key'] = key.key.reveal()
+    headers[versionHeader] = version ?? KNOWN_VERSION
+    if (betas !== undefined) headers['anthropic-beta'] = betas
+  } else {
+    headers.authorization = `Bearer ${key.key.reveal()}`
+    if (betas !== undefined) headers['openai-beta'] = betas
+  }
+  return headers
+}
