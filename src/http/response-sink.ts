@@ -1,40 +1,67 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { ReplySink } from '../app/text/reply-sink.ts'
+import type { ReplySink, SinkHead } from '../app/text/reply-sink.ts'
 
 /** Up to here a copy is cheaper than a second piece to write. */
 const JOINED_BYTES_MAX = 16 * 1024
 
 /** A client's connection as a place for a text reply: past the framework, straight to Node's own response. */
 export function openSink(reply: FastifyReply): ReplySink {
-  const { raw } = reply
-  return {
-    begin({ status, headers, body }) {
-      reply.hijack()
-      const named: Record<string, OutgoingHttpHeader | undefined> = Object.assign(reply.getHeaders(), headers)
-      if (body === undefined) {
-        // Small events must not wait for more to come.
-        raw.socket?.setNoDelay(true)
-        raw.writeHead(status, named)
-      } else {
-        named['content-length'] = Buffer.byteLength(body)
-        raw.writeHead(status, named)
-        endWith(raw, body)
-      }
-    },
-    write: (bytes) => raw.write(bytes),
-    end: () => void raw.end(),
-    cut: () => void raw.destroy(),
-    onDrain: (listener) => void raw.on('drain', listener),
-    onClose(listener) {
-      if (raw.destroyed || raw.socket?.destroyed) listener()
-      else raw.once('close', listener)
-    },
+  return new ResponseSink(reply)
+}
+
+class ResponseSink implements ReplySink {
+  readonly #reply: FastifyReply
+  readonly #raw: ServerResponse
+
+  constructor(reply: FastifyReply) {
+    this.#reply = reply
+    this.#raw = reply.raw
+  }
+
+  begin({ status, headers, body }: SinkHead): void {
+    const raw = this.#raw
+    const named: Record<string, OutgoingHttpHeader | undefined> = this.#reply.getHeaders()
+    for (const name in headers) named[name] = headers[name]
+    this.#reply.hijack()
+    if (body === undefined) {
+      // Small events must not wait for more to come.
+      raw.socket?.setNoDelay(true)
+      raw.writeHead(status, named)
+    } else {
+      const bytes = Buffer.byteLength(body)
+      named['content-length'] = bytes
+      raw.writeHead(status, named)
+      endWith(raw, body, bytes)
+    }
+  }
+
+  write(bytes: string | Uint8Array): boolean {
+    return this.#raw.write(bytes)
+  }
+
+  end(): void {
+    this.#raw.end()
+  }
+
+  cut(): void {
+    this.#raw.destroy()
+  }
+
+  onDrain(listener: () => void): void {
+    this.#raw.on('drain', listener)
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#raw.destroyed || this.#raw.socket?.destroyed) listener()
+    else this.#raw.on('close', listener)
   }
 }
 
 /** Node joins a head and a text into one write, but writes bytes beside it; read as latin1 they are the same bytes. */
-function endWith(raw: ServerResponse, body: string | Uint8Array): void {
-  if (Buffer.isBuffer(body) && body.length <= JOINED_BYTES_MAX) raw.end(body.toString('latin1'), 'latin1')
+function endWith(raw: ServerResponse, body: string | Uint8Array, bytes: number): void {
+  const isPlain = body.length === bytes
+  if (typeof body === 'string') raw.end(body, isPlain ? 'latin1' : 'utf8')
+  else if (Buffer.isBuffer(body) && bytes <= JOINED_BYTES_MAX) raw.end(body.toString('latin1'), 'latin1')
   else raw.end(body)
 }

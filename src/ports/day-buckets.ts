@@ -58,8 +58,8 @@ export interface LimitChange {
  * lost when a bucket vanishes and is built again while requests are under way.
  */
 export interface DayBuckets {
-  /** Takes the amount when `used + amount <= limit`. */
-  reserve(day: UserDay, amountMicros: Micros): Promise<Reservation>
+  /** Takes the amount when `used + amount <= limit`; at once where nobody else has to be asked. */
+  reserve(day: UserDay, amountMicros: Micros): Reservation | Promise<Reservation>
   /** True when the bucket is there now, whoever built it; false: what was read is too old, begin again. */
   build(userId: string, bucket: NewBucket): Promise<boolean>
   /**

@@ -31,7 +31,7 @@ export function createMemoryDayBuckets({
 
   return {
     size: () => users.size,
-    async reserve({ userId, day }, amountMicros) {
+    reserve({ userId, day }, amountMicros) {
       const { life, bucket } = findOrAnnounce(userId, day)
       if (bucket === undefined) return { kind: 'absent', life }
       const { limitMicros, usedMicros } = bucket

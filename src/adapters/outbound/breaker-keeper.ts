@@ -51,6 +51,7 @@ export function createBreakerKeeper({
   }
 
   function refuseWhileOpen(): void {
+    if (state.kind === 'closed') return
     const retryAfterMs = breakerWaitMs(state, clock.monotonicMs())
     if (retryAfterMs > 0) throw new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs })
   }

@@ -20,7 +20,7 @@ export function shareDays(group: readonly Spent[], moves: readonly DayMove[]): S
   const shares = new Map<string, Share>()
   for (const { row, reservation } of group) {
     const { userId, day, costMicros } = row
-    const key = JSON.stringify([userId, day, reservation?.life])
+    const key = `${reservation?.life} ${keyOf(row)}`
     const share = shares.get(key) ?? { userId, day, costMicros: 0, reservation: undefined }
     share.costMicros += costMicros
     share.reservation = joinReservations(share.reservation, reservation)
@@ -42,7 +42,7 @@ interface Share extends UserDay {
 }
 
 function keyOf({ userId, day }: UserDay): string {
-  return JSON.stringify([userId, day])
+  return `${day} ${userId}`
 }
 
 function joinReservations(

@@ -40,6 +40,8 @@ interface Parts {
   metrics: Pick<Metrics, 'limitKeptLocally'>
 }
 
+type WantedDay = UserDay & { amountMicros: Micros }
+
 const MEND_PAUSE_MS = 250
 
 /**
@@ -75,23 +77,39 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     },
   }
 
-  async function reserveWithin(
+  function reserveWithin(
     limit: NonNullable<DailyLimit>,
-    wanted: UserDay & { amountMicros: Micros },
+    wanted: WantedDay,
+  ): DayReservation | Promise<DayReservation> {
+    if (uncounted.take(wanted)) return recount(wanted).then(() => reserveShared(limit, wanted))
+    return reserveShared(limit, wanted)
+  }
+
+  function reserveShared(
+    limit: NonNullable<DailyLimit>,
+    wanted: WantedDay,
+  ): DayReservation | Promise<DayReservation> {
+    const { limitMicros } = limit
+    const life = onShared(() => reserveFrom(buckets, { ...wanted, limitMicros }))
+    if (!(life instanceof Promise)) return { ...wanted, life }
+    return life.then(
+      (reserved) => ({ ...wanted, life: reserved }),
+      (error: unknown) => reserveLocally(limit, wanted, error),
+    )
+  }
+
+  async function reserveLocally(
+    limit: NonNullable<DailyLimit>,
+    wanted: WantedDay,
+    error: unknown,
   ): Promise<DayReservation> {
     const { limitMicros } = limit
-    if (uncounted.take(wanted)) await recount(wanted)
-    try {
-      const life = await onShared(() => reserveFrom(buckets, { ...wanted, limitMicros }))
-      return { ...wanted, life }
-    } catch (error) {
-      if (!(error instanceof Refusal)) noteAway(wanted, error)
-      else {
-        // A refusal is an answer too.
-        noteBack()
-        throw error
-      }
+    if (error instanceof Refusal) {
+      // A refusal is an answer too.
+      noteBack()
+      throw error
     }
+    noteAway(wanted, error)
     local ??= openLocal()
     const here = await local.forLimit(wanted.userId, limit)
     const life = await reserveFrom(here, { ...wanted, limitMicros })
@@ -133,9 +151,13 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
   }
 
   /** What is stale goes first, so that nothing is decided on it. */
-  async function onShared<T>(ask: () => Promise<T>): Promise<T> {
-    if (!stale.isEmpty()) await stale.drop()
-    const answer = await ask()
+  function onShared<T>(ask: () => T | Promise<T>): T | Promise<T> {
+    const answer = stale.isEmpty() ? ask() : stale.drop().then(ask)
+    if (answer instanceof Promise) return answer.then(heard)
+    return heard(answer)
+  }
+
+  function heard<T>(answer: T): T {
     noteBack()
     return answer
   }

@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { bucketExpiresAtMs } from '../../domain/limits/bucket-expiry.ts'
 import type { Calendar } from '../../domain/limits/calendar-day.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { DayBuckets, UserDay } from '../../ports/day-buckets.ts'
+import type { DayBuckets, Reservation, UserDay } from '../../ports/day-buckets.ts'
 import type { LedgerStore } from '../../ports/ledger.ts'
 
 export interface DayAmount extends UserDay {
@@ -14,7 +14,7 @@ export interface DayAmount extends UserDay {
 
 const ATTEMPTS_MAX = 20
 
-/** Reserves on one engine, and builds the bucket from the store where there is none. Returns the life. */
+/** Reserves on one engine, and builds the bucket from the store where there is none. Returns the life, at once if it can. */
 export function reserveIn({
   ledger,
   calendar,
@@ -23,15 +23,28 @@ export function reserveIn({
   ledger: Pick<LedgerStore, 'readDay'>
   calendar: Calendar
   clock: Clock
-}): (buckets: DayBuckets, wanted: DayAmount) => Promise<string> {
-  return async (buckets, { userId, day, amountMicros, limitMicros }) => {
+}): (buckets: DayBuckets, wanted: DayAmount) => string | Promise<string> {
+  return (buckets, wanted) => {
+    const first = buckets.reserve(wanted, wanted.amountMicros)
+    return !(first instanceof Promise) && first.kind === 'reserved'
+      ? first.life
+      : buildUntilReserved(buckets, wanted, first)
+  }
+
+  async function buildUntilReserved(
+    buckets: DayBuckets,
+    { userId, day, amountMicros, limitMicros }: DayAmount,
+    first: Reservation | Promise<Reservation>,
+  ): Promise<string> {
+    let asked = first
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-      const found = await buckets.reserve({ userId, day }, amountMicros)
+      const found = await asked
       if (found.kind === 'reserved') return found.life
       if (found.kind === 'over') throw overLimit(day)
       const stored = await ledger.readDay({ userId, day })
       const expiresAtMs = bucketExpiresAtMs({ calendar, day, nowMs: clock.nowMs() })
       await buckets.build(userId, { day, life: found.life, expiresAtMs, limitMicros, stored })
+      asked = buckets.reserve({ userId, day }, amountMicros)
     }
     throw new Error('the bucket of a day vanished faster than it could be built')
   }

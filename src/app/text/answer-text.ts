@@ -53,7 +53,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     try {
       const { attempt, end, refused } = await ask(first, model?.fallbacks ?? [], command, sink)
       const durationMs = clock.monotonicMs() - beganMs
-      await settle(end, { ...attempt, spend, durationMs })
+      const settling = settle(end, { route: attempt.route, plan: attempt.plan, spend, durationMs })
+      if (settling !== undefined) await settling
       if (refused !== undefined) throw refused
     } catch (fault) {
       // After a settlement this changes nothing.
@@ -120,7 +121,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       refusals: { hides: route.provider.hides, mayPointNowhere: pointsElsewhere(command) },
       answer: wantsStream
         ? { kind: 'stream', relay: plan.openRelay() }
-        : { kind: 'whole', read: (body) => plan.readWhole(body) },
+        : { kind: 'whole', read: plan.readWhole },
     })
     const { dialect } = route.upstream
     const { body, version, betas } = plan
@@ -136,12 +137,11 @@ interface Settling extends Attempt {
   durationMs: number
 }
 
-async function settle(end: ExchangeEnd, { spend, plan, ...measured }: Settling): Promise<void> {
-  const { losses } = plan
-  if (end.kind === 'served')
-    return spend.finish(usageOf(end, { ...measured, losses, countInput: () => plan.countInput() }))
-  if (end.reached) spend.finish(usageOfRefusal({ ...measured, losses }))
-  else await spend.abandon()
+function settle(end: ExchangeEnd, { spend, plan, route, durationMs }: Settling): Promise<void> | undefined {
+  const measured = { route, durationMs, losses: plan.losses, countInput: plan.countInput }
+  if (end.kind === 'refused' && !end.reached) return spend.abandon()
+  spend.finish(end.kind === 'served' ? usageOf(end, measured) : usageOfRefusal(measured))
+  return undefined
 }
 
 function reserveOf({ route, plan }: Attempt, { body }: TextCommand) {

@@ -72,7 +72,7 @@ export class Exchange implements TextReceiver, LiveReply {
     this.#startedMs = parts.clock.monotonicMs()
     parts.live.add(this)
     parts.sink.onClose(() => this.#clientClosed())
-    parts.sink.onDrain(() => this.#resume())
+    if (parts.answer.kind === 'stream') parts.sink.onDrain(() => this.#resume())
   }
 
   /** Asks the vendor, unless the client is gone already. */

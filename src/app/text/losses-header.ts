@@ -6,7 +6,10 @@ export function nameLosses(
   headers: Record<string, string>,
   losses: Iterable<string>,
 ): Record<string, string> {
-  const names = new Set(headers[LOSSES_HEADER]?.split(', '))
-  for (const loss of losses) names.add(loss)
-  return names.size === 0 ? headers : { ...headers, [LOSSES_HEADER]: [...names].join(', ') }
+  let named: Set<string> | undefined
+  for (const loss of losses) {
+    named ??= new Set(headers[LOSSES_HEADER]?.split(', '))
+    named.add(loss)
+  }
+  return named === undefined ? headers : { ...headers, [LOSSES_HEADER]: [...named].join(', ') }
 }

@@ -1,7 +1,14 @@
+/** How a reply begins; with a `body` it is whole and over. */
+export interface SinkHead {
+  status: number
+  headers: Record<string, string>
+  body?: string | Uint8Array
+}
+
 /** Where a reply goes: one client's connection. Until `begin` a refusal can still be thrown and told as a status. */
 export interface ReplySink {
-  /** With a `body` the reply is whole and over; without, `write` and `end` follow. */
-  begin(head: { status: number; headers: Record<string, string>; body?: string | Uint8Array }): void
+  /** Without a `body`, `write` and `end` follow. */
+  begin(head: SinkHead): void
   /** Whole events only. False: the client is slow; write no more until `onDrain` was called. */
   write(bytes: string | Uint8Array): boolean
   end(): void

@@ -32,8 +32,13 @@ export function usageOf(end: ServedEnd, { route, countInput, durationMs, losses 
     outcome,
     firstByteMs: firstByteMs === undefined ? null : Math.round(firstByteMs),
     durationMs: Math.round(durationMs),
-    losses: [...new Set([...losses, ...end.losses])],
+    losses: eachOnce(losses, end.losses),
   }
+}
+
+function eachOnce(planned: readonly string[], met: Iterable<string>): readonly string[] {
+  const all = [...planned, ...met]
+  return all.length < 2 ? all : [...new Set(all)]
 }
 
 /** A vendor was asked and served nothing: a row that says so, free. */

@@ -1,4 +1,4 @@
-/** The bytes from `start` to `end` become `text`; where both are the same place, it is put in between. */
+/** What stands from `start` to `end` becomes `text`; where both are the same place, it is put in between. */
 export interface Edit {
   start: number
   end: number
@@ -8,12 +8,27 @@ export interface Edit {
 /** The same bytes with the edits made, which must stand in order. Without edits it is the very buffer. */
 export function spliceBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
   if (edits.length === 0) return bytes
-  const pieces: Buffer[] = []
-  let at = 0
+  let length = bytes.length
+  for (const { start, end, text } of edits) length += Buffer.byteLength(text) - (end - start)
+  const spliced = Buffer.allocUnsafe(length)
+  let from = 0
+  let to = 0
   for (const { start, end, text } of edits) {
-    pieces.push(bytes.subarray(at, start), Buffer.from(text))
-    at = end
+    to += bytes.copy(spliced, to, from, start)
+    to += spliced.write(text, to)
+    from = end
   }
-  pieces.push(bytes.subarray(at))
-  return Buffer.concat(pieces)
+  bytes.copy(spliced, to, from)
+  return spliced
+}
+
+/** The same for a text. */
+export function spliceText(text: string, edits: readonly Edit[]): string {
+  let spliced = ''
+  let from = 0
+  for (const edit of edits) {
+    spliced += text.slice(from, edit.start) + edit.text
+    from = edit.end
+  }
+  return spliced + text.slice(from)
 }

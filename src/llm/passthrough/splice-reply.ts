@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import type { LossName } from '../hub/losses.ts'
@@ -10,7 +11,7 @@ import type { HidingOptions } from '../vendor-error.ts'
 import { messageBytes } from './message-bytes.ts'
 import { replyEdits } from './reply-edits.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
-import { spliceBytes } from './splice-bytes.ts'
+import { spliceBytes, spliceText } from './splice-bytes.ts'
 
 export type PassedDialect = 'messages' | 'responses'
 
@@ -18,7 +19,7 @@ export type PassedDialect = 'messages' | 'responses'
 export type SplicedReply =
   | {
       kind: 'reply'
-      body: Buffer
+      body: Buffer | string
       /** The vendor's own count, if it counted. */
       tokens: ReplyTokens | undefined
       /** Bytes of its text and calls, for a vendor that does not count. */
@@ -35,14 +36,17 @@ export function spliceReply(
   bytes: Buffer,
   { dialect, model, hides = [] }: { dialect: PassedDialect; model: string; hides?: readonly string[] },
 ): SplicedReply {
-  const body = parseOrNone(bytes.toString('utf8'))
+  const text = bytes.toString('latin1')
+  // Most replies are, and a text need not be put into bytes and back on its way to the client.
+  const isText = isAscii(bytes)
+  const body = parseOrNone(isText ? text : bytes.toString('utf8'))
   if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
   const heard = dialect === 'messages' ? hearMessage(body, { hides }) : hearResponse(body, { hides })
   if ('kind' in heard) return { kind: 'failed', failure: heard }
-  const { outputText, ...meter } = heard
-  const text = bytes.toString('latin1')
-  const spliced = spliceBytes(bytes, replyEdits(text, text.indexOf('{'), { model, outputText, hides }))
-  return { kind: 'reply', body: spliced, ...meter, losses: [] }
+  const { tokens, outputBytes, outputText } = heard
+  const edits = replyEdits(text, text.indexOf('{'), { model, outputText, hides })
+  const spliced = isText ? spliceText(text, edits) : spliceBytes(bytes, edits)
+  return { kind: 'reply', body: spliced, tokens, outputBytes, losses: [] }
 }
 
 interface Heard {
