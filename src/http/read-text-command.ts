@@ -3,7 +3,7 @@ import type { TextCommand } from '../app/text/text-command.ts'
 import type { TextEndpoint } from '../domain/catalog/model.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isJsonObject } from '../domain/json-object.ts'
-import { refuseTwoModels } from '../llm/passthrough/replace-model.ts'
+import { placeOfModel } from '../llm/passthrough/replace-model.ts'
 import { readIdempotencyKey } from './read-idempotency-key.ts'
 import { readStrict } from './read-strict.ts'
 
@@ -22,11 +22,10 @@ export function readTextCommand(
 ): TextCommand {
   check(body)
   if (!isJsonObject(body) || bodyBytes === undefined) throw new Refusal('invalid_json')
-  refuseTwoModels(bodyBytes)
   return {
     endpoint,
     caller,
-    body: { bytes: bodyBytes, value: body },
+    body: { bytes: bodyBytes, value: body, model: placeOfModel(bodyBytes) },
     version,
     betas: typeof betas === 'object' ? betas.join(',') : betas,
     isStrict: readStrict(headers),

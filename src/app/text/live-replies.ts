@@ -3,6 +3,8 @@ import type { Log } from '../../ports/log.ts'
 
 /** A reply that is under way. */
 export interface LiveReply {
+  /** Where it is found among the others: theirs to set. */
+  place: number
   /** Called in steady intervals. */
   tick(): void
   failWith(failure: ReplyFailure): void
@@ -22,12 +24,18 @@ const LEAVING: ReplyFailure = {
   message: 'The gateway is restarting and could not wait any longer. Send the request again.',
 }
 
+/**
+ * Places and not a `Set`: one that is filled and emptied all the time leaves a trail of tables behind, by which the
+ * collector of young objects takes requests that are long over for alive. It cost a tenth of every request.
+ */
 export function liveReplies(log: Log): LiveReplies {
-  const replies = new Set<LiveReply>()
+  const places: (LiveReply | undefined)[] = []
+  const free: number[] = []
   let isLeaving = false
 
   function each(visit: (reply: LiveReply) => void): void {
-    for (const reply of replies) {
+    for (const reply of places) {
+      if (reply === undefined) continue
       try {
         visit(reply)
       } catch (error) {
@@ -38,10 +46,15 @@ export function liveReplies(log: Log): LiveReplies {
 
   return {
     add(reply) {
-      replies.add(reply)
+      reply.place = free.pop() ?? places.length
+      places[reply.place] = reply
       if (isLeaving) reply.failWith(LEAVING)
     },
-    remove: (reply) => void replies.delete(reply),
+    remove(reply) {
+      if (places[reply.place] !== reply) return
+      places[reply.place] = undefined
+      free.push(reply.place)
+    },
     tick: () => each((reply) => reply.tick()),
     endAll() {
       isLeaving = true

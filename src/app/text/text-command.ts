@@ -19,4 +19,6 @@ export interface TextBody {
   bytes: Buffer
   /** The same, parsed; its endpoint's check has passed. */
   value: Readonly<Record<string, unknown>>
+  /** Where the value of `model` stands in the bytes; undefined: nobody has looked. */
+  model?: { start: number; end: number } | undefined
 }

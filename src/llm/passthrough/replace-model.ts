@@ -4,28 +4,19 @@ import { spliceBytes } from './splice-bytes.ts'
 
 /**
  * A request's own bytes with only the value of its top-level `model` replaced. They are known to be a valid JSON object.
+ * A request may be megabytes long: whoever has looked for the place before tells it.
  */
-export function replaceModel(bytes: Buffer, model: string): Buffer {
-  const [place] = modelsOf(bytes)
+export function replaceModel(bytes: Buffer, model: string, known?: Place): Buffer {
+  const place = known ?? placeOfModel(bytes)
   if (place === undefined)
     throw new Refusal('missing_parameter', { message: 'model is required', param: 'model' })
-  refuseTwoModels(bytes)
-  return spliceBytes(bytes, [{ ...place, text: JSON.stringify(model) }])
+  return spliceBytes(bytes, [{ start: place.start, end: place.end, text: JSON.stringify(model) }])
 }
 
-/** Readers do not agree on which of two members of one name counts. */
-export function refuseTwoModels(bytes: Buffer): void {
-  if (modelsOf(bytes).length > 1)
-    throw new Refusal('invalid_parameter', { message: 'model must be given once', param: 'model' })
-}
-
-/** A request is asked about twice, and may be megabytes long. */
-const FOUND = new WeakMap<Buffer, readonly Place[]>()
-
-function modelsOf(bytes: Buffer): readonly Place[] {
-  const known = FOUND.get(bytes)
-  if (known !== undefined) return known
+/** Where the one `model` stands. Of two it is an error: readers do not agree on which of them counts. */
+export function placeOfModel(bytes: Buffer): Place | undefined {
   const places = findModels(bytes)
-  FOUND.set(bytes, places)
-  return places
+  if (places.length > 1)
+    throw new Refusal('invalid_parameter', { message: 'model must be given once', param: 'model' })
+  return places[0]
 }
