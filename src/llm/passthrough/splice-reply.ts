@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import type { LossName } from '../hub/losses.ts'
@@ -37,8 +36,8 @@ export function spliceReply(
   { dialect, model, hides = [] }: { dialect: PassedDialect; model: string; hides?: readonly string[] },
 ): SplicedReply {
   const text = bytes.toString('latin1')
-  // Most replies are, and a text need not be put into bytes and back on its way to the client.
-  const isText = isAscii(bytes)
+  // All of it ASCII, as most replies are: the text need not be put into bytes and back on its way to the client.
+  const isText = Buffer.byteLength(text) === bytes.length
   const body = parseOrNone(isText ? text : bytes.toString('utf8'))
   if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
   const heard = dialect === 'messages' ? hearMessage(body, { hides }) : hearResponse(body, { hides })
