@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
-import { parseOrNone } from '../hub/parse-or-none.ts'
 import { replyEnd } from '../hub/reply-end.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
@@ -40,26 +39,27 @@ export class ReplyReading {
   }
 
   /** One chunk of a stream, or the one body of a whole reply. `isError`: the wire said so around it. */
-  take(body: unknown, { isError = false }: { isError?: boolean } = {}): void {
-    this.#guarded(() => this.#takeBody(body, isError))
-  }
-
-  takeSpelled(json: string, options: { isError: boolean }): void {
-    this.take(parseOrNone(json), options)
+  take(body: unknown, isError = false): void {
+    if (this.#isOver) return
+    try {
+      this.#takeBody(body, isError)
+    } catch (error) {
+      this.#failOf(error)
+    }
   }
 
   end(): void {
-    this.#guarded(() => this.#end())
-  }
-
-  #guarded(step: () => void): void {
     if (this.#isOver) return
     try {
-      step()
+      this.#end()
     } catch (error) {
-      if (!(error instanceof BrokenReply)) throw error
-      this.#fail({ kind: 'broken', message: error.message })
+      this.#failOf(error)
     }
+  }
+
+  #failOf(error: unknown): void {
+    if (!(error instanceof BrokenReply)) throw error
+    this.#fail({ kind: 'broken', message: error.message })
   }
 
   #takeBody(body: unknown, isError: boolean): void {
