@@ -21,7 +21,7 @@ export function errorAnswerer(log: Log): AnswerError {
   return (thrown, request, reply) => {
     const refusal = refusalFrom(thrown)
     logFault(log, refusal, request)
-    if (refusal instanceof RateRefusal) showStanding(reply, refusal.standing)
+    if (refusal instanceof RateRefusal) showStanding(request, reply, refusal.standing)
     const { status, headers, body } =
       inPlaceOf(refusal, request) ??
       refusalPage(refusal, request) ??

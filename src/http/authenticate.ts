@@ -39,7 +39,7 @@ export function authenticate(
   }
 
   function admit(request: FastifyRequest, reply: FastifyReply, standing: RateStanding | undefined): void {
-    if (standing !== undefined) showStanding(reply, standing)
+    if (standing !== undefined) showStanding(request, reply, standing)
     takePlace(request, reply, load)
   }
 }

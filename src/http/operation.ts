@@ -3,6 +3,7 @@ import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/caller.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
+import type { RateStanding } from '../ports/rate-meter.ts'
 import type { AdminDoor } from './admin-door.ts'
 import type { DrainState } from './draining.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -69,6 +70,8 @@ declare module 'fastify' {
     operationId: string | undefined
     /** What the body was read from, on operations that keep it; elsewhere undefined. */
     bodyBytes: Buffer | undefined
+    /** How the rate of its caller stands; undefined for a caller without a limit. */
+    standing: RateStanding | undefined
     /** Whether it counts among the requests in flight. */
     hasPlace: boolean
   }

@@ -1,28 +1,30 @@
-import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
-import type { FastifyReply } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReplySink, SinkHead } from '../app/text/reply-sink.ts'
+import { answerHeaders } from './answer-headers.ts'
 
 /** Up to here a copy is cheaper than a second piece to write. */
 const JOINED_BYTES_MAX = 16 * 1024
 
 /** A client's connection as a place for a text reply: past the framework, straight to Node's own response. */
-export function openSink(reply: FastifyReply): ReplySink {
-  return new ResponseSink(reply)
+export function openSink(request: FastifyRequest, reply: FastifyReply): ReplySink {
+  return new ResponseSink(request, reply)
 }
 
 class ResponseSink implements ReplySink {
+  readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   readonly #raw: ServerResponse
 
-  constructor(reply: FastifyReply) {
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.#request = request
     this.#reply = reply
     this.#raw = reply.raw
   }
 
   begin({ status, headers, body }: SinkHead): void {
     const raw = this.#raw
-    const named: Record<string, OutgoingHttpHeader | undefined> = this.#reply.getHeaders()
-    for (const name in headers) named[name] = headers[name]
+    const named: Record<string, string | number> = { ...headers, ...answerHeaders(this.#request) }
     this.#reply.hijack()
     if (body === undefined) {
       // Small events must not wait for more to come.

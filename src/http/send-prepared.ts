@@ -1,5 +1,5 @@
-import type { OutgoingHttpHeader } from 'node:http'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerHeaders } from './answer-headers.ts'
 
 /** An answer that is the same for many requests, with its length counted once. */
 export interface PreparedAnswer {
@@ -17,8 +17,12 @@ export function prepareJson(value: unknown): PreparedAnswer {
 }
 
 /** Sends it past everything the framework does to find out what an answer is: measured at a tenth of a small request. */
-export function sendPrepared(reply: FastifyReply, { body, bytes, encoding }: PreparedAnswer): void {
-  const headers: Record<string, OutgoingHttpHeader | undefined> = reply.getHeaders()
+export function sendPrepared(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, bytes, encoding }: PreparedAnswer,
+): void {
+  const headers = answerHeaders(request)
   headers['content-type'] = 'application/json; charset=utf-8'
   headers['content-length'] = bytes
   reply.hijack()

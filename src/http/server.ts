@@ -88,6 +88,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   server.decorateRequest('caller')
   server.decorateRequest('operationId')
   server.decorateRequest('bodyBytes')
+  server.decorateRequest('standing')
   server.decorateRequest('hasPlace', false)
   parts.traceRequests?.(server)
   // One hook for what every request goes through: each further one is felt on small requests.

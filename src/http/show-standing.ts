@@ -1,12 +1,20 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateStanding } from '../ports/rate-meter.ts'
 
-/** Tells a client how its rate limit stands. */
-export function showStanding(
-  reply: FastifyReply,
-  { limitPerMinute, remaining, resetMs }: RateStanding,
-): void {
-  reply.header('x-ratelimit-limit', limitPerMinute)
-  reply.header('x-ratelimit-remaining', remaining)
-  reply.header('x-ratelimit-reset', Math.ceil(resetMs / 1_000))
+/** Tells a client how its rate limit stands, on whatever it is answered with. */
+export function showStanding(request: FastifyRequest, reply: FastifyReply, standing: RateStanding): void {
+  request.standing = standing
+  reply.headers(standingHeaders(standing))
+}
+
+export function standingHeaders({
+  limitPerMinute,
+  remaining,
+  resetMs,
+}: RateStanding): Record<string, number> {
+  return {
+    'x-ratelimit-limit': limitPerMinute,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': Math.ceil(resetMs / 1_000),
+  }
 }

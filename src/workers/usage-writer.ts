@@ -2,8 +2,8 @@ import type { UsageBuffer } from '../app/billing/usage-buffer.ts'
 import type { Log } from '../ports/log.ts'
 import type { Loop } from './loop.ts'
 
-/** With the writing itself a row is some 20 ms behind at most. */
-const GATHER_MS = 8
+/** With the writing itself, and with the group before it, a row is some 20 ms behind at most. */
+const GATHER_MS = 12
 const ROWS_ENOUGH = 500
 const RETRY_MS_MIN = 50
 const RETRY_MS_MAX = 1_000

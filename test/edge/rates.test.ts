@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import { RateRefusal } from '../../src/app/limits/rate-refusal.ts'
+import { answerHeaders } from '../../src/http/answer-headers.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { OPERATIONS } from '../../src/http/routes.ts'
 import type { RateStanding } from '../../src/ports/rate-meter.ts'
@@ -50,9 +51,9 @@ const hijacking: Operation = {
   access: 'api-key',
   summary: 'Answers past the framework',
   replies: {},
-  handle: () => (_request, reply) => {
+  handle: () => (request, reply) => {
     reply.hijack()
-    for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value)
+    reply.raw.writeHead(200, answerHeaders(request))
     reply.raw.end('data: x\n\n')
   },
 }

@@ -14,6 +14,8 @@ interface Bucket {
   perMinute: number
 }
 
+type NamedReading = RateReading & { name: string }
+
 export interface MemoryRateMeter extends RateMeter {
   take(limits: RateLimits): RateStanding
   /** Buckets that are not full. */
@@ -37,21 +39,22 @@ export function createMemoryRateMeter({
     size: () => buckets.size,
     take({ organizationId, keyId, keyPerMinute, organizationPerMinute }) {
       const nowUs = Math.floor(clock.monotonicMs() * 1_000)
-      const readings: (RateReading & { name: string })[] = []
-      if (keyPerMinute !== undefined) readings.push(read(`key ${keyId}`, keyPerMinute, nowUs))
+      const readings: NamedReading[] = []
+      // An id says by its first letters whose it is, so that both kinds can stand in one map.
+      if (keyPerMinute !== undefined) readings.push(read(keyId, keyPerMinute, nowUs))
       if (organizationPerMinute !== undefined)
-        readings.push(read(`org ${organizationId}`, organizationPerMinute, nowUs))
+        readings.push(read(organizationId, organizationPerMinute, nowUs))
       const allowed = readings.every(({ debt, perMinute }) => hasRoom(debt, perMinute))
       if (allowed) for (const reading of readings) take(reading, nowUs)
       return { allowed, ...tighterOf(readings, allowed) }
     },
   }
 
-  function read(name: string, perMinute: number, nowUs: number): RateReading & { name: string } {
+  function read(name: string, perMinute: number, nowUs: number): NamedReading {
     return { name, perMinute, debt: debtAt(buckets.get(name), perMinute, nowUs) }
   }
 
-  function take(reading: RateReading & { name: string }, nowUs: number): void {
+  function take(reading: NamedReading, nowUs: number): void {
     const { name, perMinute } = reading
     reading.debt += REQUEST_DEBT
     const bucket = buckets.get(name)

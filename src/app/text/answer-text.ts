@@ -37,6 +37,17 @@ interface Attempt {
   plan: TextPlan
 }
 
+/** How an attempt ended, and what the client is told in place of a reply. */
+interface Asked {
+  attempt: Attempt
+  end: ExchangeEnd
+  refused: Refusal | undefined
+}
+
+function refusalIn(end: ExchangeEnd): Refusal | undefined {
+  return end.kind === 'refused' ? end.refused.refusal : undefined
+}
+
 /** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
 export function answerText(parts: AnswerTextParts): AnswerText {
   const { prices, findProvider, planCall, beginSpend, recentItems, clock } = parts
@@ -51,7 +62,11 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const spending = beginSpend(command.caller, reserveOf(first, command))
     const spend = spending instanceof Promise ? await spending : spending
     try {
-      const { attempt, end, refused } = await ask(first, model?.fallbacks ?? [], command, sink)
+      const firstEnd = await send(first, command, sink)
+      const asked = { attempt: first, end: firstEnd, refused: refusalIn(firstEnd) }
+      const fallbacks = model?.fallbacks ?? []
+      const { attempt, end, refused } =
+        fallbacks.length === 0 ? asked : await askOthers(asked, fallbacks, command, sink)
       const durationMs = clock.monotonicMs() - beganMs
       const settling = settle(end, { route: attempt.route, plan: attempt.plan, spend, durationMs })
       if (settling !== undefined) await settling
@@ -67,15 +82,14 @@ export function answerText(parts: AnswerTextParts): AnswerText {
    * One vendor after the other while they are in trouble. Where nobody serves, the client hears about the model it asked
    * for, and the row is of the last that was reached.
    */
-  async function ask(
-    first: Attempt,
+  async function askOthers(
+    first: Asked,
     fallbacks: readonly string[],
     command: TextCommand,
     sink: ReplySink,
-  ): Promise<{ attempt: Attempt; end: ExchangeEnd; refused: Refusal | undefined }> {
-    const firstEnd = await send(first, command, sink)
-    let end = firstEnd
-    let reached = { attempt: first, end }
+  ): Promise<Asked> {
+    let { end } = first
+    let reached = { attempt: first.attempt, end }
     for (const fallback of fallbacks) {
       if (end.kind !== 'refused' || !end.refused.isTheirs) break
       const attempt = await prepareFallback(fallback, command)
@@ -83,8 +97,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       end = await send(attempt, command, sink)
       if (end.kind === 'served' || end.reached) reached = { attempt, end }
     }
-    const isServed = firstEnd.kind === 'served' || end.kind === 'served'
-    return { ...reached, refused: isServed ? undefined : firstEnd.refused.refusal }
+    return { ...reached, refused: end.kind === 'served' ? undefined : first.refused }
   }
 
   /** At once where nothing has to be looked up. */

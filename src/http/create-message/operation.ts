@@ -31,6 +31,6 @@ export const createMessage: Operation = {
         betas: headers['anthropic-beta'],
         check: checkMessagesRequest,
       })
-      return app.answerText(command, openSink(reply))
+      return app.answerText(command, openSink(request, reply))
     },
 }

@@ -29,6 +29,6 @@ export const createResponse: Operation = {
         betas: request.headers['openai-beta'],
         check: checkResponsesRequest,
       })
-      return app.answerText(command, openSink(reply))
+      return app.answerText(command, openSink(request, reply))
     },
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Model } from '../../domain/catalog/model.ts'
 import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
@@ -30,18 +30,18 @@ export const listModels: Operation = {
   handle({ app }) {
     // The catalog is the same array for as long as it does not change, and so is the answer.
     const prepared = new WeakMap<readonly Model[], PreparedAnswer>()
-    const send = (reply: FastifyReply, models: readonly Model[]) => {
+    const send = (request: FastifyRequest, reply: FastifyReply, models: readonly Model[]) => {
       let answer = prepared.get(models)
       if (answer === undefined) {
         answer = prepareJson(presentModels(models))
         prepared.set(models, answer)
       }
-      sendPrepared(reply, answer)
+      sendPrepared(request, reply, answer)
     }
-    return (_request, reply) => {
+    return (request, reply) => {
       const models = app.listModels()
-      if (models instanceof Promise) return models.then((read) => send(reply, read))
-      send(reply, models)
+      if (models instanceof Promise) return models.then((read) => send(request, reply, read))
+      send(request, reply, models)
     }
   },
 }

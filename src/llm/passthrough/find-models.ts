@@ -11,14 +11,21 @@ export interface Place {
  * name the model first, and behind that the buffer's own search finds whatever may be another.
  */
 export function findModels(bytes: Buffer): Place[] {
-  const near = firstModel(bytes.toString('latin1', 0, NEAR_BYTES))
+  const beginning = bytes.toString('latin1', 0, NEAR_BYTES)
+  const near = firstModel(beginning)
   const from = near?.end ?? 0
+  // A short one is a text by now, and searched as one.
+  if (bytes.length <= NEAR_BYTES && near !== undefined && !mayHaveMore(beginning, from)) return [near]
   // Each letter of the word is `\u006.` when it is spelled as an escape: hardly anybody does, so that may cost a walk.
   // The backslash is left out of the search: code is full of them, and it would stop at each.
   if (bytes.includes('u006', from, 'latin1')) return allModels(bytes.toString('latin1'))
   const known = near === undefined ? [] : [near]
   const next = bytes.indexOf(MODEL, from, 'latin1')
   return next === -1 ? known : [...known, ...modelsFrom(bytes.toString('latin1'), next)]
+}
+
+function mayHaveMore(text: string, from: number): boolean {
+  return text.includes(MODEL, from) || text.includes('u006', from)
 }
 
 const MODEL = '"model"'

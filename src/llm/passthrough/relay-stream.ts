@@ -109,7 +109,7 @@ export class StreamRelay {
       const { deltaHead } = this.#listener
       if (
         !hasReturns &&
-        text.startsWith(deltaHead, start) &&
+        text.slice(start, start + deltaHead.length) === deltaHead &&
         isPlainData(text, start + deltaHead.length, end)
       )
         this.outputBytes += this.#listener.deltaBytes(text, start, end)
