@@ -62,6 +62,19 @@ describe('a group of writes', () => {
     expect(kept()).toEqual(['a', 'b'])
   })
 
+  test('loses nothing when its first call failed', async () => {
+    const replies = await commitTexts([
+      "insert into kept values ('half'); insert into kept values ('half')",
+      "insert into kept values ('a')",
+    ])
+    expect(replies).toMatchObject([
+      { failure: { kind: 'fault', message: expect.stringContaining('UNIQUE') } },
+      { result: 'done' },
+    ])
+    expect(database.isTransaction).toBe(false)
+    expect(kept()).toEqual(['a'])
+  })
+
   test('is refused whole when the commit fails', async () => {
     const replies = await commitTexts([
       "insert into kept values ('a')",

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Undone } from '../sql/undone.ts'
 import { type Failure, toFailure } from './failure.ts'
 import type { Call, Reply } from './messages.ts'
+import { takeWriteLock } from './write-lock.ts'
 
 /** A group ends here, so that its callers and other processes get their turn. */
 const CALLS_MAX = 256
@@ -9,8 +10,9 @@ const DURATION_MS_MAX = 5
 
 /**
  * Runs what is waiting in the transaction that `takeWriteLock` began, and ends it: the disk is asked once, and nobody
- * hears "done" before it answered. Each call has a savepoint of its own, so that one that fails takes nothing of its
- * neighbours along.
+ * hears "done" before it answered. A call that fails takes nothing of its neighbours along: the first is alone in the
+ * transaction, which is then begun anew; each of the others has a savepoint of its own. Most groups are one call, and a
+ * savepoint makes SQLite copy every page that it touches.
  */
 export async function commitGroup({
   database,
@@ -29,8 +31,9 @@ export async function commitGroup({
   const isFull = () => replies.length >= CALLS_MAX || nowMs() >= deadlineMs
   try {
     for (let call = next(); call !== undefined; call = isFull() ? undefined : next()) {
-      replies.push({ id: call.id, failure: UNFINISHED })
-      replies[replies.length - 1] = await runInSavepoint({ database, call, run })
+      const attempt = { database, call, run }
+      const isFirst = replies.push({ id: call.id, failure: UNFINISHED }) === 1
+      replies[replies.length - 1] = isFirst ? await runAlone(attempt) : await runInSavepoint(attempt)
     }
     database.exec('commit')
     return replies
@@ -42,27 +45,39 @@ export async function commitGroup({
 
 const UNFINISHED: Failure = { kind: 'unavailable', reason: 'the group was given up' }
 
-async function runInSavepoint({
-  database,
-  call,
-  run,
-}: {
+interface Attempt {
   database: DatabaseSync
   call: Call
   run: (call: Call) => Promise<unknown>
-}): Promise<Reply> {
+}
+
+async function runAlone({ database, call, run }: Attempt): Promise<Reply> {
+  try {
+    return { id: call.id, result: await run(call) }
+  } catch (error) {
+    // A full or broken disk ends the whole transaction by itself: then the group is lost, not this call alone.
+    if (!database.isTransaction) throw error
+    database.exec('rollback')
+    takeWriteLock(database)
+    return replyTo(call, error)
+  }
+}
+
+async function runInSavepoint({ database, call, run }: Attempt): Promise<Reply> {
   database.exec('savepoint call')
   try {
     const result = await run(call)
     database.exec('release call')
     return { id: call.id, result }
   } catch (error) {
-    // A full or broken disk ends the whole transaction by itself: then the group is lost, not this call alone.
     if (!database.isTransaction) throw error
     database.exec('rollback to call; release call')
-    if (error instanceof Undone) return { id: call.id, result: error.answer }
-    return { id: call.id, failure: toFailure(error) }
+    return replyTo(call, error)
   }
+}
+
+function replyTo({ id }: Call, error: unknown): Reply {
+  return error instanceof Undone ? { id, result: error.answer } : { id, failure: toFailure(error) }
 }
 
 function rollBack(database: DatabaseSync): void {

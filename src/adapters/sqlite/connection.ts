@@ -13,6 +13,7 @@ export function openForWriting(path: string): DatabaseSync {
     pragma synchronous = full;
     pragma fullfsync = on;
     pragma trusted_schema = off;
+    pragma temp_store = memory;
   `)
   return database
 }
