@@ -6,6 +6,9 @@ import type { Operation } from './operation.ts'
 import { parseJson } from './parse-json.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
+/** From here on a body takes milliseconds. */
+const LARGE_BYTES = 1024 * 1024
+
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 const UTF_8 = /^utf-?8$/i
@@ -30,7 +33,9 @@ export function takeJson({ limitBytes, nul = 'refuse', keepsBytes }: BodyRules):
       } catch (thrown) {
         return done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
       }
-      done()
+      // Reading megabytes took its time: whoever waits meanwhile goes before what is made of them.
+      if (!(read instanceof Refusal) && read.length > LARGE_BYTES) setImmediate(done)
+      else done()
     })
   }
 }

@@ -1,6 +1,7 @@
 import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../llm/dialects.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
+import { spellBody } from '../../llm/hub/spell-body.ts'
 import type { ReplyHead, ReplyIdPrefix } from '../../llm/hub/wire.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TextRoute } from './choose-route.ts'
@@ -48,7 +49,7 @@ export function planConversion(
       ? (items: readonly object[]) => recentItems.keep(caller.keyId, items)
       : undefined
   const countInput = () => countRequest(request)
-  const sent = JSON.stringify(written.body)
+  const sent = spellBody(written.body, body.bytes.length)
   return {
     body: sent,
     losses: [...request.losses, ...written.losses],

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { spellBody } from './spell-body.ts'
+
+const IMAGE = Buffer.from(Uint8Array.from({ length: 90_000 }, (_, index) => (index * 7) % 251)).toString(
+  'base64',
+)
+const LARGE = 1024 * 1024
+
+test.each([
+  ['nothing long', { text: 'short', list: [1, null, true, { é: '日本 🌊' }] }],
+  ['an image', { image: IMAGE }],
+  ['an image as a URL', { url: `data:image/png;base64,${IMAGE}`, text: 'é' }],
+  [
+    'several, with text between',
+    { list: [IMAGE, { text: '"quoted" \\ \n' }, `data:image/png;base64,${IMAGE}`] },
+  ],
+  ['an image with one byte of padding', { image: `${IMAGE}AAA=` }],
+  ['an image with two', { image: `${IMAGE}AA==` }],
+  ['padding in the middle', { image: `AA==${IMAGE}` }],
+  ['lines', { image: IMAGE.replace(/.{76}/g, '$&\r\n') }],
+  ['four quotes in the middle', { image: `${IMAGE.slice(0, 400)}""""${IMAGE.slice(400)}` }],
+  ['base64 for URLs', { image: IMAGE.replaceAll('+', '-').replaceAll('/', '_') }],
+  ['long text', { text: 'a "word" \\ \u0000 '.repeat(9_000) }],
+  ['a URL with a quote in it', { url: `data:image/"png";base64,${IMAGE}` }],
+  ['a URL without a comma', { url: `data:${IMAGE}` }],
+  ['the mark itself', { text: 'an image stands here', image: IMAGE }],
+  ['the mark among words', { text: 'say "an image stands here" twice', image: IMAGE }],
+  ['nothing where undefined is', { image: IMAGE, gone: undefined, list: [undefined] }],
+])('spells what JSON spells: %s', (_name, value) => {
+  expect(spellBody(value, LARGE).toString()).toBe(JSON.stringify(value))
+})
+
+test('gives bytes where it copied an image, and a text elsewhere', () => {
+  expect(spellBody({ image: IMAGE }, LARGE)).toBeInstanceOf(Buffer)
+  expect(spellBody({ image: IMAGE }, 1)).toBeTypeOf('string')
+  expect(spellBody({ text: 'x'.repeat(100_001) }, LARGE)).toBeTypeOf('string')
+})

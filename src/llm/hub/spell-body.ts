@@ -1,0 +1,51 @@
+/** A body of this size may hold images. */
+const LARGE_BYTES = 256 * 1024
+/** So long a string is worth a look of its own. */
+const LONG_CHARACTERS = 64 * 1024
+const MARK = 'an image stands here'
+
+/**
+ * A request for a vendor as JSON. Images in base64 are megabytes that need no escaping: they are copied as they are, for
+ * looking at each of their characters would hold up everybody else. `sizeHint`: about how many bytes it will be.
+ */
+export function spellBody(value: object, sizeHint: number): string | Buffer {
+  if (sizeHint < LARGE_BYTES) return JSON.stringify(value)
+  const images: string[] = []
+  const json = JSON.stringify(value, (_name, member: unknown) => {
+    if (typeof member !== 'string' || member.length < LONG_CHARACTERS || !isPlain(member)) return member
+    images.push(member)
+    return MARK
+  })
+  if (images.length === 0) return json
+  const pieces = json.split(`"${MARK}"`)
+  // Otherwise somebody says the very words of the mark.
+  return pieces.length === images.length + 1 ? join(pieces, images) : JSON.stringify(value)
+}
+
+/** Base64, alone or in a `data:` URL: then it stands for itself in JSON. */
+function isPlain(text: string): boolean {
+  const comma = text.startsWith('data:') ? text.indexOf(',') : -1
+  const head = text.slice(0, comma + 1)
+  return JSON.stringify(head).length === head.length + 2 && isBase64(text.slice(comma + 1))
+}
+
+/** Decoding is the quickest look: what is no base64 is left out, and then bytes are missing. */
+function isBase64(text: string): boolean {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const bytes = (text.length / 4) * 3 - padding
+  return text.length % 4 === 0 && Buffer.allocUnsafe(bytes).write(text, 'base64') === bytes
+}
+
+function join(pieces: readonly string[], images: readonly string[]): Buffer {
+  let length = 0
+  for (const piece of pieces) length += Buffer.byteLength(piece)
+  for (const image of images) length += image.length + 2
+  const body = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const [index, piece] of pieces.entries()) {
+    at += body.write(piece, at)
+    const image = images[index]
+    if (image !== undefined) at += body.write(`"${image}"`, at, 'latin1')
+  }
+  return body
+}
