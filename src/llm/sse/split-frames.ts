@@ -10,19 +10,24 @@ type OnFrame = (name: string | undefined, data: string) => void
 /**
  * Cuts a stream of bytes into server-sent events the way browsers do: any end of line, a byte order mark, comments,
  * data over several lines, characters split between chunks. `id` and `retry` mean nothing here. A frame without data
- * is none. Lines are found by their bytes, and only names and data are decoded.
+ * is none.
+ *
+ * A chunk is read as latin1, where each character is one byte: lines are found in that text. Most streams are ASCII, and
+ * then it is the text already; elsewhere names and data are decoded once their line is whole.
  */
 export function createFrameSplitter(
   onFrame: OnFrame,
   { maxFrameBytes }: { maxFrameBytes: number },
 ): FrameSplitter {
   /** The line that has begun and not ended, in the pieces it came in. */
-  let pieces: Buffer[] = []
+  let pieces: string[] = []
   let piecesBytes = 0
   let frameBytes = 0
   let name: string | undefined
   let data: string | undefined
   let isFirstLine = true
+  /** Of the line that is being read. */
+  let isAscii = true
   /** The last byte was a CR: an LF that follows belongs to it. */
   let endedInCr = false
   let isTooLong = false
@@ -34,30 +39,37 @@ export function createFrameSplitter(
     frameBytes = 0
   }
 
-  const readLine = (bytes: Buffer, from: number, end: number) => {
+  const readLine = (text: string, from: number, end: number) => {
     let start = from
     if (isFirstLine) {
       isFirstLine = false
-      if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) start += 3
+      if (text.startsWith(BYTE_ORDER_MARK, start)) start += BYTE_ORDER_MARK.length
     }
     if (start === end) return dispatch()
-    if (isField(bytes, start, end, DATA)) {
-      const value = decodeValue(bytes, start + DATA.length, end)
+    if (isField(text, start, end, 'data')) {
+      const value = readValue(text, start + 4, end)
       data = data === undefined ? value : `${data}\n${value}`
       frameBytes += end - start
-    } else if (isField(bytes, start, end, EVENT)) {
-      const value = decodeValue(bytes, start + EVENT.length, end)
+    } else if (isField(text, start, end, 'event')) {
+      const value = readValue(text, start + 5, end)
       name = value === '' ? undefined : value
       frameBytes += end - start
     }
     isTooLong = frameBytes > maxFrameBytes
   }
 
+  /** One space after the colon belongs to the spelling, not to the value. */
+  const readValue = (text: string, colon: number, end: number) => {
+    const start = colon + (text.charCodeAt(colon + 1) === SPACE ? 2 : 1)
+    const value = start < end ? text.slice(start, end) : ''
+    return isAscii ? value : Buffer.from(value, 'latin1').toString('utf8')
+  }
+
   /** The line ends at `end`; what came of it in earlier chunks is in front of it. */
-  const endLine = (bytes: Buffer, start: number, end: number) => {
-    if (pieces.length === 0) return readLine(bytes, start, end)
-    pieces.push(bytes.subarray(start, end))
-    const line = Buffer.concat(pieces)
+  const endLine = (text: string, start: number, end: number) => {
+    if (pieces.length === 0) return readLine(text, start, end)
+    pieces.push(text.slice(start, end))
+    const line = pieces.join('')
     pieces = []
     piecesBytes = 0
     readLine(line, 0, line.length)
@@ -66,27 +78,30 @@ export function createFrameSplitter(
   return {
     push(chunk) {
       if (isTooLong || chunk.length === 0) return !isTooLong
-      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-      const length = bytes.length
-      let at = endedInCr && bytes[0] === LF ? 1 : 0
+      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1')
+      const { length } = text
+      const isAsciiChunk = Buffer.byteLength(text) === length
+      isAscii &&= isAsciiChunk
+      let at = endedInCr && text.charCodeAt(0) === LF ? 1 : 0
       endedInCr = false
-      let lf = indexOrEnd(bytes, LF, at)
-      let cr = indexOrEnd(bytes, CR, at)
+      let lf = indexOrEnd(text, '\n', at)
+      let cr = indexOrEnd(text, '\r', at)
       while (at < length) {
-        if (lf < at) lf = bytes[at] === LF ? at : indexOrEnd(bytes, LF, at)
-        if (cr < at) cr = indexOrEnd(bytes, CR, at)
+        if (lf < at) lf = text.charCodeAt(at) === LF ? at : indexOrEnd(text, '\n', at)
+        if (cr < at) cr = indexOrEnd(text, '\r', at)
         const end = Math.min(lf, cr)
         if (end === length) break
-        endLine(bytes, at, end)
+        endLine(text, at, end)
         if (isTooLong) return false
+        isAscii = isAsciiChunk
         at = end + 1
         if (end === cr) {
           if (at === length) endedInCr = true
-          else if (bytes[at] === LF) at += 1
+          else if (text.charCodeAt(at) === LF) at += 1
         }
       }
       if (at < length) {
-        pieces.push(bytes.subarray(at))
+        pieces.push(text.slice(at))
         piecesBytes += length - at
         isTooLong = frameBytes + piecesBytes > maxFrameBytes
       }
@@ -94,37 +109,26 @@ export function createFrameSplitter(
     },
     end() {
       if (isTooLong) return
-      if (pieces.length > 0) endLine(NOTHING, 0, 0)
+      if (pieces.length > 0) endLine('', 0, 0)
       if (!isTooLong) dispatch()
     },
   }
 }
 
 const LF = 10
-const CR = 13
 const COLON = 58
 const SPACE = 32
-const DATA = Buffer.from('data')
-const EVENT = Buffer.from('event')
-const NOTHING = Buffer.alloc(0)
+/** As latin1 shows it. */
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
 
-function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
-  const found = bytes.indexOf(byte, from)
-  return found === -1 ? bytes.length : found
+function indexOrEnd(text: string, character: string, from: number): number {
+  const found = text.indexOf(character, from)
+  return found === -1 ? text.length : found
 }
 
 /** A field is its whole line, or everything before the first colon. */
-function isField(bytes: Buffer, start: number, end: number, field: Buffer): boolean {
+function isField(text: string, start: number, end: number, field: string): boolean {
   const after = start + field.length
-  if (after > end || (after < end && bytes[after] !== COLON)) return false
-  for (let place = 0; place < field.length; place += 1) {
-    if (bytes[start + place] !== field[place]) return false
-  }
-  return true
-}
-
-/** One space after the colon belongs to the spelling, not to the value. */
-function decodeValue(bytes: Buffer, colon: number, end: number): string {
-  const start = colon + (bytes[colon + 1] === SPACE ? 2 : 1)
-  return start < end ? bytes.toString('utf8', start, end) : ''
+  if (after > end || (after < end && text.charCodeAt(after) !== COLON)) return false
+  return text.startsWith(field, start)
 }
