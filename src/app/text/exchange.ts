@@ -4,7 +4,6 @@ import type { Log } from '../../ports/log.ts'
 import type { TextFailure, TextFlow, TextHead, TextReceiver, TextSent } from '../../ports/text-provider.ts'
 import { BROKEN, failureOfRefusal, failureOfSilence, TOO_LARGE } from './broken-replies.ts'
 import type { ExchangeEnd, ServedEnd } from './exchange-end.ts'
-import { joinChunks } from './join-chunks.ts'
 import type { LiveReplies, LiveReply } from './live-replies.ts'
 import { nameLosses } from './losses-header.ts'
 import type { Relay, WholeReply } from './relay.ts'
@@ -16,6 +15,7 @@ import {
   refusalOfReply,
   refusalOfSilence,
 } from './vendor-refusal.ts'
+import { VendorSide } from './vendor-side.ts'
 
 export interface ExchangeParts {
   sink: ReplySink
@@ -53,16 +53,10 @@ export class Exchange implements TextReceiver, LiveReply {
   readonly #startedMs: number
   readonly #resolve: (end: ExchangeEnd) => void
   #state: 'asking' | 'refusing' | 'collecting' | 'relaying' | 'over' = 'asking'
-  #head: TextHead | undefined
-  #flow: TextFlow | undefined
-  #sent: TextSent | undefined
-  #chunks: Buffer[] = []
-  #bytes = 0
+  readonly #vendor = new VendorSide()
   #firstByteMs: number | undefined
-  #vendor: 'unasked' | 'asked' | 'done' = 'unasked'
   #clientIsDone = false
   #hasBegun = false
-  #isPaused = false
   #quietTicks = 0
 
   constructor(parts: ExchangeParts) {
@@ -79,19 +73,16 @@ export class Exchange implements TextReceiver, LiveReply {
   /** Asks the vendor, unless the client is gone already. */
   begin(send: () => TextSent): void {
     if (this.#state === 'over') return
-    this.#vendor = 'asked'
     try {
-      this.#sent = send()
+      this.#vendor.ask(send)
     } catch (fault) {
-      this.#vendor = 'done'
       this.#refuseWith(BROKEN)
       throw fault
     }
   }
 
   onHead(head: TextHead, flow: TextFlow): void {
-    this.#head = head
-    this.#flow = flow
+    this.#vendor.answers(head, flow)
     if (this.#state === 'over') {
       flow.stop('aborted')
       return
@@ -112,7 +103,7 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   onEnd(): void {
-    this.#vendor = 'done'
+    this.#vendor.state = 'done'
     try {
       if (this.#state === 'relaying') this.#relay((relay) => relay.close())
       else if (this.#state === 'collecting') this.#answerWhole()
@@ -124,7 +115,7 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   onFailure(failure: TextFailure): void {
-    this.#vendor = 'done'
+    this.#vendor.state = 'done'
     // A "no" whose words were cut is a "no" all the same.
     if (this.#state === 'refusing') this.#refuse()
     else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
@@ -145,7 +136,7 @@ export class Exchange implements TextReceiver, LiveReply {
       sink.end()
       this.#serve('failed')
     } else this.#refuseWith(failure)
-    this.#stopVendor()
+    this.#vendor.stop()
   }
 
   /**
@@ -158,13 +149,13 @@ export class Exchange implements TextReceiver, LiveReply {
     const isOver = this.#state === 'over'
     if (!isOver && answer.kind === 'whole') return
     this.#quietTicks += 1
-    if (isOver && this.#quietTicks >= FAREWELL_TICKS_MAX) this.#stopVendor()
-    if (isOver || this.#isPaused) {
+    if (isOver && this.#quietTicks >= FAREWELL_TICKS_MAX) this.#vendor.stop()
+    if (isOver || this.#vendor.isPaused) {
       if (this.#quietTicks >= STALLED_TICKS_MAX) sink.cut()
     } else if (this.#quietTicks >= QUIET_TICKS_MAX && answer.kind === 'stream') {
       this.#quietTicks = 0
       this.#beginStream()
-      this.#hold(sink.write(answer.relay.keepAlive()))
+      if (!sink.write(answer.relay.keepAlive())) this.#vendor.pause()
     }
   }
 
@@ -176,20 +167,20 @@ export class Exchange implements TextReceiver, LiveReply {
     if (relay.state === 'waiting') return
     if (relay.state === 'failed' && !this.#hasBegun) {
       this.#refuseWith(relay.failure ?? BROKEN)
-      this.#stopVendor()
+      this.#vendor.stop()
       return
     }
     this.#beginStream()
     this.#quietTicks = 0
     const canTakeMore = bytes.length === 0 || sink.write(bytes)
     if (relay.state === 'flowing') {
-      this.#hold(canTakeMore)
+      if (!canTakeMore) this.#vendor.pause()
       return
     }
     sink.end()
     this.#serve(relay.state === 'ended' ? 'completed' : 'failed')
     // Otherwise the vendor ends its own answer, and its connection can be used again.
-    if (relay.endedEarly) this.#stopVendor()
+    if (relay.endedEarly) this.#vendor.stop()
     else this.#resume()
   }
 
@@ -201,16 +192,15 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   #collect(chunk: Buffer, bytesMax: number): void {
-    this.#bytes += chunk.length
-    if (this.#bytes <= bytesMax) this.#chunks.push(chunk)
-    else if (this.#state === 'refusing') this.#refuse()
+    if (this.#vendor.keep(chunk, bytesMax)) return
+    if (this.#state === 'refusing') this.#refuse()
     else this.failWith(TOO_LARGE)
   }
 
   #answerWhole(): void {
     const { answer, sink, headers } = this.#parts
     if (answer.kind !== 'whole') return
-    const reply = answer.read(joinChunks(this.#chunks))
+    const reply = answer.read(this.#vendor.said)
     if (reply.kind === 'failed') {
       this.#refuseWith(reply.failure)
       return
@@ -222,24 +212,24 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   #refuse(): void {
-    const head = this.#head ?? { status: 502, retryAfterMs: undefined }
-    const refused = refusalOfAnswer(head, joinChunks(this.#chunks), this.#parts.refusals)
+    const { head = { status: 502, retryAfterMs: undefined }, said } = this.#vendor
+    const refused = refusalOfAnswer(head, said, this.#parts.refusals)
     if (this.#hasBegun) this.failWith(failureOfRefusal(refused))
     else this.#end({ kind: 'refused', refused, reached: true })
-    this.#stopVendor()
+    this.#vendor.stop()
   }
 
   #clientClosed(): void {
     this.#clientIsDone = true
     if (this.#state === 'over') this.#leaveWhenDone()
-    else if (this.#vendor === 'unasked')
+    else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
     else if (this.#state === 'refusing') this.#refuse()
     // Whether the vendor has taken anything, the end of its call will tell.
-    else if (this.#state === 'asking') this.#sent?.stop('aborted')
+    else if (this.#state === 'asking') this.#vendor.stop()
     else {
       this.#serve('hung-up')
-      this.#stopVendor()
+      this.#vendor.stop()
     }
   }
 
@@ -250,7 +240,7 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   #refuseWith(failure: ReplyFailure): void {
-    const reached = this.#vendor !== 'unasked'
+    const reached = this.#vendor.state !== 'unasked'
     this.#end({ kind: 'refused', refused: refusalOfReply(failure), reached })
   }
 
@@ -264,7 +254,7 @@ export class Exchange implements TextReceiver, LiveReply {
   #end(end: ExchangeEnd): void {
     if (this.#state === 'over') return
     this.#state = 'over'
-    this.#chunks = []
+    this.#vendor.forget()
     this.#quietTicks = 0
     // A refusal is sent by others, with a watch of their own.
     if (end.kind === 'refused') this.#clientIsDone = true
@@ -273,26 +263,11 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   #leaveWhenDone(): void {
-    if (this.#state === 'over' && this.#clientIsDone && this.#vendor !== 'asked')
+    if (this.#state === 'over' && this.#clientIsDone && this.#vendor.state !== 'asked')
       this.#parts.live.remove(this)
   }
 
-  #stopVendor(): void {
-    if (this.#vendor !== 'asked') return
-    const call = this.#sent ?? this.#flow
-    call?.stop('aborted')
-  }
-
-  #hold(canTakeMore: boolean): void {
-    if (canTakeMore || this.#isPaused) return
-    this.#isPaused = true
-    this.#flow?.pause()
-  }
-
   #resume(): void {
-    if (!this.#isPaused) return
-    this.#isPaused = false
-    this.#quietTicks = 0
-    this.#flow?.resume()
+    if (this.#vendor.resume()) this.#quietTicks = 0
   }
 }

@@ -1,0 +1,70 @@
+import type { TextFlow, TextHead, TextSent } from '../../ports/text-provider.ts'
+import { joinChunks } from './join-chunks.ts'
+
+/**
+ * The vendor's side of an exchange: whether its call is under way, how fast it may speak, and what it has said that must
+ * be heard whole.
+ *
+ *   unasked -> asked -> done
+ */
+export class VendorSide {
+  state: 'unasked' | 'asked' | 'done' = 'unasked'
+  isPaused = false
+  head: TextHead | undefined
+  #sent: TextSent | undefined
+  #flow: TextFlow | undefined
+  #chunks: Buffer[] = []
+  #bytes = 0
+
+  ask(send: () => TextSent): void {
+    this.state = 'asked'
+    try {
+      this.#sent = send()
+    } catch (fault) {
+      this.state = 'done'
+      throw fault
+    }
+  }
+
+  answers(head: TextHead, flow: TextFlow): void {
+    this.head = head
+    this.#flow = flow
+  }
+
+  /** False: that is more than is kept of it. */
+  keep(chunk: Buffer, bytesMax: number): boolean {
+    this.#bytes += chunk.length
+    if (this.#bytes > bytesMax) return false
+    this.#chunks.push(chunk)
+    return true
+  }
+
+  get said(): Buffer {
+    return joinChunks(this.#chunks)
+  }
+
+  forget(): void {
+    this.#chunks = []
+  }
+
+  pause(): void {
+    if (this.isPaused) return
+    this.isPaused = true
+    this.#flow?.pause()
+  }
+
+  /** False when it was not paused. */
+  resume(): boolean {
+    if (!this.isPaused) return false
+    this.isPaused = false
+    this.#flow?.resume()
+    return true
+  }
+
+  /** Hangs up; once it is done this changes nothing. Its call then ends with a failure. */
+  stop(): void {
+    if (this.state !== 'asked') return
+    const call = this.#sent ?? this.#flow
+    call?.stop('aborted')
+  }
+}
