@@ -25,7 +25,7 @@ export function readTextCommand(
   return {
     endpoint,
     caller,
-    body: { bytes: bodyBytes, value: body, model: placeOfModel(bodyBytes) },
+    body: { bytes: bodyBytes, value: body, modelPlace: placeOfModel(bodyBytes) },
     version,
     betas: typeof betas === 'object' ? betas.join(',') : betas,
     isStrict: readStrict(headers),

@@ -1,5 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
@@ -9,6 +17,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
  */
 export function traceRequests(server: FastifyInstance): void {
   const tracer = trace.getTracer('sluice')
+  const contexts = new WeakMap<FastifyRequest, Context>()
   server.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
     const caller = propagation.extract(context.active(), request.headers)
@@ -20,7 +29,13 @@ export function traceRequests(server: FastifyInstance): void {
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, caller)
     // However an answer ends, `close` comes last.
     reply.raw.once('close', () => endSpan(span, request, reply.raw))
-    context.with(trace.setSpan(caller, span), done)
+    const own = trace.setSpan(caller, span)
+    contexts.set(request, own)
+    context.with(own, done)
+  })
+  // A body arrives in the context of its connection: from here on it is the request's again.
+  server.addHook('preHandler', (request, _reply, done) => {
+    context.with(contexts.get(request) ?? context.active(), done)
   })
 }
 

@@ -38,7 +38,6 @@ export interface TextCall {
   version: string | undefined
   /** Flags of new features, as the client sent them. */
   betas: string | undefined
-  signal?: AbortSignal
 }
 
 /**

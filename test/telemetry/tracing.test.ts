@@ -4,6 +4,7 @@ import { context, propagation, trace } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTracing, type Tracing } from '../../src/adapters/telemetry/tracing.ts'
+import { takeJson } from '../../src/http/json-body.ts'
 import { traceRequests } from '../../src/http/trace-requests.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts'
@@ -39,7 +40,9 @@ beforeEach(async () => {
     propagation.inject(context.active(), headers)
     return { id: request.id, passedOn: headers.traceparent }
   })
-  server.post('/v1/tasks', { preParsing: async () => bodyAwaited.resolve() }, async () => {
+  server.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
+  server.addHook('onRequest', async () => bodyAwaited.resolve())
+  server.post('/v1/tasks', { onRequest: takeJson({ limitBytes: 1_024 }) }, async () => {
     const child = trace.getTracer('test').startSpan('work inside')
     await Promise.resolve()
     child.end()

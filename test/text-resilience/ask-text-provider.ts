@@ -3,7 +3,13 @@ import type { Upstream } from '../../src/adapters/outbound/upstream.ts'
 import { textProvider } from '../../src/adapters/providers/text/provider.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import type { LogFields } from '../../src/ports/log.ts'
-import type { TextCall, TextFailure, TextProvider, TextReceiver } from '../../src/ports/text-provider.ts'
+import type {
+  TextCall,
+  TextFailure,
+  TextProvider,
+  TextReceiver,
+  TextSent,
+} from '../../src/ports/text-provider.ts'
 
 /** What came of a call, as its receiver heard it. */
 export interface Heard {
@@ -17,7 +23,8 @@ export interface ProviderUnderTest {
   time: { ms: number }
   warnings: LogFields[]
   provider: TextProvider
-  ask(changes?: Partial<TextCall>): Promise<Heard>
+  /** `onSent` hears of the call as soon as it is sent. */
+  ask(changes?: Partial<TextCall>, onSent?: (sent: TextSent) => void): Promise<Heard>
 }
 
 /** A provider with these keys (`name` or `name x weight`), on a clock that the test moves. */
@@ -37,7 +44,7 @@ export function openProvider(upstream: Upstream, ...keys: string[]): ProviderUnd
     clock: { nowMs: systemClock.nowMs, monotonicMs: () => time.ms },
     log: { debug() {}, info() {}, error() {}, warn: (_, fields = {}) => void warnings.push(fields) },
   })
-  return { time, warnings, provider, ask: (changes) => ask(provider, changes) }
+  return { time, warnings, provider, ask: (changes, onSent) => ask(provider, changes, onSent) }
 }
 
 const CALL: TextCall = {
@@ -46,11 +53,14 @@ const CALL: TextCall = {
   body: '{"model":"m"}',
   version: undefined,
   betas: undefined,
-  signal: undefined,
 }
 
 /** Fails when the receiver is told anything after the end. */
-async function ask(provider: TextProvider, changes: Partial<TextCall> = {}): Promise<Heard> {
+async function ask(
+  provider: TextProvider,
+  changes: Partial<TextCall> = {},
+  onSent = (_sent: TextSent): void => {},
+): Promise<Heard> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const heard: Heard = { status: undefined, retryAfterMs: undefined, body: '', failure: undefined }
   const log: string[] = []
@@ -73,7 +83,7 @@ async function ask(provider: TextProvider, changes: Partial<TextCall> = {}): Pro
       resolve()
     },
   }
-  provider.send({ ...CALL, ...changes }, receiver)
+  onSent(provider.send({ ...CALL, ...changes }, receiver))
   await promise
   await sleep(0)
   const order = log.filter((word) => word !== 'chunk').join(' ')

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { joinPath } from './join-path.ts'
+import { pathJoiner } from './join-path.ts'
 
-const base = new URL('https://vendor.example/api/v3/')
+const joinPath = pathJoiner(new URL('https://vendor.example/api/v3/'))
 
-describe('joinPath', () => {
+describe('pathJoiner', () => {
   it.each([
     ['/tasks', '/api/v3/tasks'],
+    ['/v1/chat/completions', '/api/v3/v1/chat/completions'],
+    ['/a.b/c-d_e/', '/api/v3/a.b/c-d_e/'],
+    ['/.hidden/x', '/api/v3/.hidden/x'],
+    ['/a/./b', '/api/v3/a/b'],
+    ['/é', '/api/v3/%C3%A9'],
     ['/tasks/a%2Fb', '/api/v3/tasks/a%2Fb'],
     ['/tasks?limit=1', '/api/v3/tasks?limit=1'],
     ['/tasks/../files', '/api/v3/files'],
@@ -15,15 +20,15 @@ describe('joinPath', () => {
     ['https://vendor.example/other/1?page=2', '/other/1?page=2'],
     ['HTTPS://VENDOR.example:443/other', '/other'],
   ])('%s -> %s', (path, expected) => {
-    expect(joinPath(base, path)).toBe(expected)
+    expect(joinPath(path)).toBe(expected)
   })
 
   it('adds the query to what the path has', () => {
-    expect(joinPath(base, '/tasks?a=1', { 'b c': 'd&e' })).toBe('/api/v3/tasks?a=1&b+c=d%26e')
+    expect(joinPath('/tasks?a=1', { 'b c': 'd&e' })).toBe('/api/v3/tasks?a=1&b+c=d%26e')
   })
 
   it('works without a path in the base', () => {
-    expect(joinPath(new URL('http://127.0.0.1:9000'), '/v1/x')).toBe('/v1/x')
+    expect(pathJoiner(new URL('http://127.0.0.1:9000'))('/v1/x')).toBe('/v1/x')
   })
 
   it.each([
@@ -42,7 +47,7 @@ describe('joinPath', () => {
     ['.evil.example/x', 'slash'],
     ['https://', 'not a path'],
   ])('refuses %j (%s)', (path, reason) => {
-    expect(() => joinPath(base, path)).toThrow(
+    expect(() => joinPath(path)).toThrow(
       expect.objectContaining({ kind: 'forbidden', message: expect.stringContaining(reason) }),
     )
   })

@@ -3,19 +3,21 @@ import { forbidden } from './failure.ts'
 /** Segments of plain characters, none of which begins with a dot: as a URL it is the same path. */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][\w.-]*)+$/
 
-/** Gives the path to ask this base for. */
+/**
+ * Gives the path and query to ask `base` for. A path is joined to the base's own path, or is a whole URL of the same
+ * origin, as vendors put them into answers. Whatever would leave the base is forbidden: our credentials go along.
+ */
 export function pathJoiner(base: URL): (path: string, query?: Record<string, string>) => string {
   const prefix = base.pathname.replace(/\/+$/, '')
   return (path, query) =>
-    query === undefined && PLAIN.test(path) ? prefix + path : joinPath(base, path, query)
+    query === undefined && PLAIN.test(path) ? prefix + path : join({ base, prefix }, path, query)
 }
 
-/**
- * The path and query to ask `base` for. `path` is joined to the base's own path, or is a whole URL of the same
- * origin, as vendors put them into answers. Whatever would leave the base is forbidden: our credentials go along.
- */
-export function joinPath(base: URL, path: string, query: Record<string, string> = {}): string {
-  const prefix = base.pathname.replace(/\/+$/, '')
+function join(
+  { base, prefix }: { base: URL; prefix: string },
+  path: string,
+  query: Record<string, string> = {},
+): string {
   const isWhole = /^https?:\/\//i.test(path)
   if (!isWhole && !path.startsWith('/')) throw forbidden('a path must begin with a slash')
   const url = URL.parse(isWhole ? path : `${base.origin}${prefix}${path}`)

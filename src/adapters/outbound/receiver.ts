@@ -16,7 +16,7 @@ export interface Flow {
 
 /** A call that is under way, for whoever sent it. */
 export interface Sent {
-  /** Ends it whatever it waits for; once it is over this changes nothing. */
+  /** Ends it whatever it waits for, in the queue always as `aborted`; once it is over this changes nothing. */
   stop(kind: FailureKind): void
 }
 

@@ -63,7 +63,7 @@ export interface Upstream {
   request(call: UpstreamCall & { totalTimeoutMs: number; maxBytes: number }): Promise<WholeAnswer>
   /** Resolves with the head, the body follows; rejects with `OutboundFailure`, which the body may also end with. */
   stream(call: UpstreamCall): Promise<StreamedAnswer>
-  /** The bare way for relays. The receiver may be called before this returns. */
+  /** The bare way for relays. The receiver may be called before this returns what stops the call. */
   dispatch(call: UpstreamCall, receiver: Receiver): Sent
   /** Cuts what is still open. */
   close(): Promise<void>

@@ -58,6 +58,7 @@ async function runAlone({ database, call, run }: Attempt): Promise<Reply> {
     // A full or broken disk ends the whole transaction by itself: then the group is lost, not this call alone.
     if (!database.isTransaction) throw error
     database.exec('rollback')
+    // Should that fail, the store was away to this call as well, whatever it would have heard.
     takeWriteLock(database)
     return replyTo(call, error)
   }

@@ -2,17 +2,18 @@ import type { TextCall, TextHead, TextProvider } from '../../ports/text-provider
 
 const ANSWER_BYTES_MAX = 64 * 1024
 
-/** A short answer of a vendor, read to its end; undefined when none came, or one that is far too long. */
+/** A short answer of a vendor, read to its end; undefined when none came in time, or one that is far too long. */
 export function askWhole(
   provider: TextProvider,
   call: TextCall,
+  { patienceMs }: { patienceMs: number },
 ): Promise<{ head: TextHead; body: Buffer } | undefined> {
   const { promise, resolve } = Promise.withResolvers<{ head: TextHead; body: Buffer } | undefined>()
   const chunks: Buffer[] = []
   let head: TextHead | undefined
   let bytes = 0
   let stop = (): void => {}
-  provider.send(call, {
+  const sent = provider.send(call, {
     onHead(received, flow) {
       head = received
       stop = () => flow.stop('too-large')
@@ -28,5 +29,6 @@ export function askWhole(
       ),
     onFailure: () => resolve(undefined),
   })
-  return promise
+  const timer = setTimeout(() => sent.stop('aborted'), patienceMs)
+  return promise.finally(() => clearTimeout(timer))
 }

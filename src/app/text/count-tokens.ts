@@ -42,14 +42,9 @@ export function countTokens({
     { provider, upstream }: TextRoute,
   ): Promise<number | undefined> {
     const { bytes } = unsealForeign(body, { dialect, provider: provider.name })
-    const answer = await askWhole(provider, {
-      dialect,
-      operation: 'count-tokens',
-      body: replaceModel(bytes, upstream.upstream),
-      version,
-      betas,
-      signal: AbortSignal.timeout(patienceMs),
-    })
+    const counted = replaceModel(bytes, upstream.upstream)
+    const call = { dialect, operation: 'count-tokens', body: counted, version, betas } as const
+    const answer = await askWhole(provider, call, { patienceMs })
     if (answer === undefined) return undefined
     const { head, body: said } = answer
     if (head.status === 200) return countIn(said)

@@ -103,7 +103,7 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   onEnd(): void {
-    this.#vendor.state = 'done'
+    this.#vendor.ended()
     try {
       if (this.#state === 'relaying') this.#relay((relay) => relay.close())
       else if (this.#state === 'collecting') this.#answerWhole()
@@ -115,7 +115,7 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   onFailure(failure: TextFailure): void {
-    this.#vendor.state = 'done'
+    this.#vendor.ended()
     // A "no" whose words were cut is a "no" all the same.
     if (this.#state === 'refusing') this.#refuse()
     else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
@@ -200,7 +200,7 @@ export class Exchange implements TextReceiver, LiveReply {
   #answerWhole(): void {
     const { answer, sink, headers } = this.#parts
     if (answer.kind !== 'whole') return
-    const reply = answer.read(this.#vendor.said)
+    const reply = answer.read(this.#vendor.joined())
     if (reply.kind === 'failed') {
       this.#refuseWith(reply.failure)
       return
@@ -212,8 +212,8 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   #refuse(): void {
-    const { head = { status: 502, retryAfterMs: undefined }, said } = this.#vendor
-    const refused = refusalOfAnswer(head, said, this.#parts.refusals)
+    const { head = { status: 502, retryAfterMs: undefined } } = this.#vendor
+    const refused = refusalOfAnswer(head, this.#vendor.joined(), this.#parts.refusals)
     if (this.#hasBegun) this.failWith(failureOfRefusal(refused))
     else this.#end({ kind: 'refused', refused, reached: true })
     this.#vendor.stop()

@@ -16,7 +16,7 @@ export function planPassthrough(command: TextCommand, { provider, upstream }: Te
   const model = String(body.value.model)
   const { bytes, losses } = unsealForeign(body, { dialect, provider: provider.name })
   return {
-    body: replaceModel(bytes, upstream.upstream, bytes === body.bytes ? body.model : undefined),
+    body: replaceModel(bytes, upstream.upstream, bytes === body.bytes ? body.modelPlace : undefined),
     losses,
     version,
     betas,

@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/access/caller.ts'
 import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import type { Place } from '../../llm/passthrough/find-models.ts'
 
 /** One text request as it came in: checked for its shape, and with the very bytes the client sent. */
 export interface TextCommand {
@@ -19,6 +20,6 @@ export interface TextBody {
   bytes: Buffer
   /** The same, parsed; its endpoint's check has passed. */
   value: Readonly<Record<string, unknown>>
-  /** Where the value of `model` stands in the bytes; undefined: nobody has looked. */
-  model?: { start: number; end: number } | undefined
+  /** Where the value of `model` stands in the bytes, if it was looked for. */
+  modelPlace?: Place | undefined
 }

@@ -39,12 +39,18 @@ export class VendorSide {
     return true
   }
 
-  get said(): Buffer {
+  /** All that was kept. */
+  joined(): Buffer {
     return joinChunks(this.#chunks)
   }
 
   forget(): void {
     this.#chunks = []
+  }
+
+  /** Its call is over, well or not. */
+  ended(): void {
+    this.state = 'done'
   }
 
   pause(): void {
@@ -64,6 +70,7 @@ export class VendorSide {
   /** Hangs up; once it is done this changes nothing. Its call then ends with a failure. */
   stop(): void {
     if (this.state !== 'asked') return
+    // Its answer may come before `send` has returned.
     const call = this.#sent ?? this.#flow
     call?.stop('aborted')
   }

@@ -27,6 +27,16 @@ describe('POST /v1/messages', () => {
     expectMessagesError(await count(message()), { status: 429, type: 'rate_limit_error' })
   })
 
+  test.each([false, true])('the standing is told with every reply, streamed: %s', async (stream) => {
+    const { messages } = textClientOf(api, await api.openTenant({ requestsPerMinute: 9 }))
+    const { status, headers } = await messages(message('hello', { stream }))
+    expect(status).toBe(200)
+    expect(headers.get('x-ratelimit-limit')).toBe('9')
+    expect(headers.get('x-ratelimit-remaining')).toBe('8')
+    expect(headers.get('x-ratelimit-reset')).toBe('7')
+    expect(headers.get('x-request-id')).toMatch(/^req_/)
+  })
+
   test('beyond the daily limit of the user', async () => {
     const tenant = await api.openTenant({ dailyUsd: '0.000001' })
     const refused = await textClientOf(api, tenant).messages(message())

@@ -1,5 +1,5 @@
 import type { ReadStream } from '../hub/wire.ts'
-import { ChunkParser } from './chunk-parser.ts'
+import { ChunkReader } from './chunk-reader.ts'
 import { ReplyReading } from './reply-reading.ts'
 
 /**
@@ -8,13 +8,13 @@ import { ReplyReading } from './reply-reading.ts'
  */
 export const readChatStream: ReadStream = (origin, emit) => {
   const reading = new ReplyReading(origin, emit)
-  const chunks = new ChunkParser()
+  const chunks = new ChunkReader()
   return {
     frame(name, data) {
       // Some vendors send empty events to keep the line open.
       if (data === '') return
       if (data.startsWith(DONE)) reading.end()
-      else reading.take(chunks.parse(data), name === 'error')
+      else reading.take(chunks.read(data), name === 'error')
     },
     close() {
       reading.end()

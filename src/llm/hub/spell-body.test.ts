@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { spellBody } from './spell-body.ts'
 
@@ -23,11 +24,35 @@ test.each([
   ['long text', { text: 'a "word" \\ \u0000 '.repeat(9_000) }],
   ['a URL with a quote in it', { url: `data:image/"png";base64,${IMAGE}` }],
   ['a URL without a comma', { url: `data:${IMAGE}` }],
+  ['a URL that is not ASCII', { url: `data:image/é;base64,${IMAGE}` }],
+  [
+    'a URL whose low bytes are JSON',
+    { url: `data:image/a\u0122}\u012c\u0122model\u0122:\u0122x;base64,${IMAGE}` },
+  ],
+  [
+    'base64 whose low bytes are',
+    { image: `${IMAGE.slice(0, 400)}\u0141\u0122\u0122\u0141${IMAGE.slice(400)}` },
+  ],
   ['the mark itself', { text: 'an image stands here', image: IMAGE }],
   ['the mark among words', { text: 'say "an image stands here" twice', image: IMAGE }],
   ['nothing where undefined is', { image: IMAGE, gone: undefined, list: [undefined] }],
 ])('spells what JSON spells: %s', (_name, value) => {
   expect(spellBody(value, LARGE).toString()).toBe(JSON.stringify(value))
+})
+
+test('spells what JSON spells: anything long', () => {
+  const odd = fc.string({
+    unit: fc.constantFrom('A', '+', '=', '"', '\\', '\n', '\u0141', '\u0122', 'é', ','),
+  })
+  const text = fc.tuple(odd, odd, fc.boolean()).map(([start, end, isUrl]) => {
+    return `${isUrl ? 'data:' : ''}${start}${IMAGE}${end}`
+  })
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 3 }), (list) => {
+      expect(spellBody({ list }, LARGE).toString()).toBe(JSON.stringify({ list }))
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('gives bytes where it copied an image, and a text elsewhere', () => {

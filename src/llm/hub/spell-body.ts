@@ -6,10 +6,10 @@ const MARK = 'an image stands here'
 
 /**
  * A request for a vendor as JSON. Images in base64 are megabytes that need no escaping: they are copied as they are, for
- * looking at each of their characters would hold up everybody else. `sizeHint`: about how many bytes it will be.
+ * looking at each of their characters would hold up everybody else. `aboutBytes`: how long it will be, roughly.
  */
-export function spellBody(value: object, sizeHint: number): string | Buffer {
-  if (sizeHint < LARGE_BYTES) return JSON.stringify(value)
+export function spellBody(value: object, aboutBytes: number): string | Buffer {
+  if (aboutBytes < LARGE_BYTES) return JSON.stringify(value)
   const images: string[] = []
   const json = JSON.stringify(value, (_name, member: unknown) => {
     if (typeof member !== 'string' || member.length < LONG_CHARACTERS || !isPlain(member)) return member
@@ -24,6 +24,8 @@ export function spellBody(value: object, sizeHint: number): string | Buffer {
 
 /** Base64, alone or in a `data:` URL: then it stands for itself in JSON. */
 function isPlain(text: string): boolean {
+  // It is written one byte a character: any other would become another one.
+  if (Buffer.byteLength(text) !== text.length) return false
   const comma = text.startsWith('data:') ? text.indexOf(',') : -1
   const head = text.slice(0, comma + 1)
   return JSON.stringify(head).length === head.length + 2 && isBase64(text.slice(comma + 1))

@@ -26,7 +26,7 @@ export function createFrameSplitter(
   let name: string | undefined
   let data: string | undefined
   let isFirstLine = true
-  /** Of the line that is being read. */
+  /** Whether every chunk that this line stands in is ASCII. */
   let isAscii = true
   /** The last byte was a CR: an LF that follows belongs to it. */
   let endedInCr = false
@@ -46,12 +46,12 @@ export function createFrameSplitter(
       if (text.startsWith(BYTE_ORDER_MARK, start)) start += BYTE_ORDER_MARK.length
     }
     if (start === end) return dispatch()
-    if (isField(text, start, end, 'data')) {
-      const value = readValue(text, start + 4, end)
+    if (isField(text, start, end, DATA)) {
+      const value = readValue(text, start + DATA.length, end)
       data = data === undefined ? value : `${data}\n${value}`
       frameBytes += end - start
-    } else if (isField(text, start, end, 'event')) {
-      const value = readValue(text, start + 5, end)
+    } else if (isField(text, start, end, EVENT)) {
+      const value = readValue(text, start + EVENT.length, end)
       name = value === '' ? undefined : value
       frameBytes += end - start
     }
@@ -118,6 +118,8 @@ export function createFrameSplitter(
 const LF = 10
 const COLON = 58
 const SPACE = 32
+const DATA = 'data'
+const EVENT = 'event'
 /** As latin1 shows it. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
 

@@ -1,10 +1,10 @@
 import type { Dialect } from '../../../domain/catalog/dialect.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextCall, TextFlow, TextHead, TextReceiver, TextSent } from '../../../ports/text-provider.ts'
-import type { OutboundFailure } from '../../outbound/failure.ts'
+import { OutboundFailure } from '../../outbound/failure.ts'
 import type { Sent } from '../../outbound/receiver.ts'
 import type { Upstream, UpstreamCall } from '../../outbound/upstream.ts'
-import { FirstWord, type FirstWordReader } from './first-word.ts'
+import { FirstWord, type FirstWordJudge } from './first-word.ts'
 import type { KeyRing, RingKey } from './key-ring.ts'
 
 /** What a provider's calls have in common. */
@@ -26,7 +26,7 @@ const WRONG_KEY_STATUSES: readonly number[] = [401, 402]
 const CONNECT_ATTEMPTS_MAX = 2
 
 /** One call on its way through the keys. */
-export class Asking implements FirstWordReader, TextSent {
+export class Asking implements FirstWordJudge, TextSent {
   readonly #parts: AskingParts
   readonly #call: TextCall
   readonly #receiver: TextReceiver
@@ -34,6 +34,7 @@ export class Asking implements FirstWordReader, TextSent {
   #attempts = 0
   #connects = 1
   #sent: Sent | undefined
+  #isStopped = false
   /** What the key before was answered: it stands when no other key's call is sent. */
   #refusal: TextHead | undefined
 
@@ -43,8 +44,12 @@ export class Asking implements FirstWordReader, TextSent {
     this.#receiver = receiver
   }
 
-  /** False when there is no key left to try. */
+  /** False when there is no key left to try. For whoever has left meanwhile nothing more is sent. */
   attempt(): boolean {
+    if (this.#isStopped) {
+      this.#receiver.onFailure(new OutboundFailure('aborted', { taken: 'no' }))
+      return true
+    }
     const { ring, upstream, versionHeader } = this.#parts
     const key = ring.next(this.#tried)
     if (key === undefined) return false
@@ -59,7 +64,9 @@ export class Asking implements FirstWordReader, TextSent {
     return true
   }
 
+  /** What a key that was refused is still being told is read to its end all the same. */
   stop(kind: 'aborted'): void {
+    this.#isStopped = true
     this.#sent?.stop(kind)
   }
 
@@ -86,7 +93,6 @@ export class Asking implements FirstWordReader, TextSent {
 
   /** True when another key may fare better. */
   #isForAnother({ status, retryAfterMs = BUSY_KEY_RESTS_MS }: TextHead, key: RingKey): boolean {
-    if (status < 400) return false
     const { name, keys, ring, log } = this.#parts
     if (status === 429) {
       ring.rest(key, Math.min(retryAfterMs, BUSY_KEY_RESTS_MS_MAX))
@@ -121,8 +127,7 @@ const COUNTING_WAY = { operation: 'messages count-tokens', path: '/v1/messages/c
 function upstreamCallOf(call: TextCall, key: RingKey, versionHeader: string): UpstreamCall {
   const { operation, path } = call.operation === 'create' ? WAYS[call.dialect] : COUNTING_WAY
   const headers = headersOf(call, key, versionHeader)
-  const { body, signal } = call
-  return { operation, method: 'POST', path, headers, body, ...(signal === undefined ? {} : { signal }) }
+  return { operation, method: 'POST', path, headers, body: call.body }
 }
 
 /** The version of the messages dialect that every vendor of it knows. */

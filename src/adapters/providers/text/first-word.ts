@@ -5,7 +5,7 @@ import { readRetryAfterMs } from '../retry-after.ts'
 import type { RingKey } from './key-ring.ts'
 
 /** Each says whether the call is taken away from its receiver, who then hears nothing of this answer. */
-export interface FirstWordReader {
+export interface FirstWordJudge {
   takesHead(head: TextHead, key: RingKey): boolean
   takesFailure(failure: OutboundFailure, key: RingKey): boolean
 }
@@ -20,23 +20,23 @@ const UNWANTED_BYTES_MAX = 64 * 1024
  */
 export class FirstWord implements Receiver {
   readonly #receiver: TextReceiver
-  readonly #reader: FirstWordReader
+  readonly #judge: FirstWordJudge
   readonly #key: RingKey
   #state: 'asking' | 'given' | 'taken' = 'asking'
   #flow: Flow | undefined
   #unwantedBytes = 0
 
   /** `key` is what this answer was asked with. */
-  constructor(receiver: TextReceiver, reader: FirstWordReader, key: RingKey) {
+  constructor(receiver: TextReceiver, judge: FirstWordJudge, key: RingKey) {
     this.#receiver = receiver
-    this.#reader = reader
+    this.#judge = judge
     this.#key = key
   }
 
   onHead({ status, headers }: Head, flow: Flow): void {
     this.#flow = flow
     const head = { status, retryAfterMs: status < 400 ? undefined : readRetryAfterMs(headers) }
-    this.#state = this.#reader.takesHead(head, this.#key) ? 'taken' : 'given'
+    this.#state = this.#judge.takesHead(head, this.#key) ? 'taken' : 'given'
     if (this.#state === 'given') this.#receiver.onHead(head, flow)
   }
 
@@ -55,7 +55,7 @@ export class FirstWord implements Receiver {
 
   onFailure(failure: OutboundFailure): void {
     if (this.#state === 'taken') return
-    if (this.#state === 'asking' && this.#reader.takesFailure(failure, this.#key)) return
+    if (this.#state === 'asking' && this.#judge.takesFailure(failure, this.#key)) return
     this.#receiver.onFailure(failure)
   }
 }

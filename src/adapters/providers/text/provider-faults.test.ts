@@ -52,11 +52,13 @@ describe('a text provider in trouble', () => {
 
   it('nothing more is sent for a client that has left', async () => {
     await story.proxy.setMode({ kind: 'refuse' })
-    const leaving = new AbortController()
-    const upstream = meanwhile(story.open(), async () => leaving.abort())
-    const { failure } = await openProvider(upstream, 'a').ask({ signal: leaving.signal })
+    let leave = () => {}
+    const upstream = meanwhile(story.open(), async () => leave())
+    const { failure } = await openProvider(upstream, 'a').ask({}, (sent) => {
+      leave = () => sent.stop('aborted')
+    })
     expect(failure).toMatchObject({ kind: 'aborted', taken: 'no' })
-    expect(story.outcomes()).toEqual(['refused', 'aborted'])
+    expect(story.outcomes()).toEqual(['refused'])
   })
 
   interface Fault {

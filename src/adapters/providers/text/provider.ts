@@ -2,7 +2,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
-import { Asking } from './asking.ts'
+import { Asking, type AskingParts } from './asking.ts'
 import { hiddenWords } from './hidden-words.ts'
 import { createKeyRing, type RingKey } from './key-ring.ts'
 
@@ -22,13 +22,13 @@ export interface TextProviderParts {
 /** A vendor that speaks one of the text dialects, reached with whichever of its keys is well. */
 export function textProvider(parts: TextProviderParts): TextProvider {
   const { name, models, keys, clock } = parts
-  const asked = { ...parts, ring: createKeyRing(keys, clock) }
+  const shared: AskingParts = { ...parts, ring: createKeyRing(keys, clock) }
   return {
     name,
     hides: hiddenWords(parts.baseUrl, keys),
     findModel: (model) => models.get(model),
     send(call, receiver) {
-      const asking = new Asking(asked, call, receiver)
+      const asking = new Asking(shared, call, receiver)
       if (!asking.attempt()) throw new Error('a provider has no key')
       return asking
     },

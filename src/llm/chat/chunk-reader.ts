@@ -18,12 +18,12 @@ const LESSONS_MAX = 8
  * compared, which costs a tenth of parsing it. Then the same object is given again with the new text in it, so whoever
  * takes it reads it at once and keeps nothing of it.
  */
-export class ChunkParser {
+export class ChunkReader {
   #mould: Mould | undefined
   #lessons = 0
 
   /** undefined: it is no JSON. */
-  parse(json: string): unknown {
+  read(json: string): unknown {
     const mould = this.#mould
     if (mould !== undefined) {
       const text = textWithin(json, mould)

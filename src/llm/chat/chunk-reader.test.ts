@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ChunkParser } from './chunk-parser.ts'
+import { ChunkReader } from './chunk-reader.ts'
 
 /** What each of these reads as, looked at before the next one is read. */
 function parsed(...chunks: string[]): unknown[] {
-  const parser = new ChunkParser()
-  return chunks.map((chunk) => structuredClone(parser.parse(chunk)))
+  const reader = new ChunkReader()
+  return chunks.map((chunk) => structuredClone(reader.read(chunk)))
 }
 
 function chunkOf(content: unknown, more: object = {}): string {
