@@ -75,6 +75,29 @@ describe('a group of writes', () => {
     expect(kept()).toEqual(['a'])
   })
 
+  test('begins anew as often as its first call fails, and commits nothing when none is left', async () => {
+    const double = "insert into kept values ('half'); insert into kept values ('half')"
+    const replies = await commitTexts(['refuse', double, "insert into kept values ('a')", double])
+    expect(replies).toMatchObject([
+      { failure: { kind: 'refusal' } },
+      { failure: { kind: 'fault' } },
+      { result: 'done' },
+      { failure: { kind: 'fault' } },
+    ])
+    expect(kept()).toEqual(['a'])
+    expect(await commitTexts(['refuse'])).toMatchObject([{ failure: { kind: 'refusal' } }])
+    expect(database.isTransaction).toBe(false)
+  })
+
+  test('keeps the answer of a first call that failed, also when the rest cannot be committed', async () => {
+    const replies = await commitTexts(['refuse', "insert into child values ('of nobody')"])
+    expect(replies).toMatchObject([
+      { id: 0, failure: { kind: 'refusal' } },
+      { id: 1, failure: { kind: 'unavailable' } },
+    ])
+    expect(kept()).toEqual([])
+  })
+
   test('is refused whole when the commit fails', async () => {
     const replies = await commitTexts([
       "insert into kept values ('a')",

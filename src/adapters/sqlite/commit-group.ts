@@ -10,9 +10,9 @@ const DURATION_MS_MAX = 5
 
 /**
  * Runs what is waiting in the transaction that `takeWriteLock` began, and ends it: the disk is asked once, and nobody
- * hears "done" before it answered. A call that fails takes nothing of its neighbours along: the first is alone in the
- * transaction, which is then begun anew; each of the others has a savepoint of its own. Most groups are one call, and a
- * savepoint makes SQLite copy every page that it touches.
+ * hears "done" before it answered. A call that fails takes nothing of its neighbours along: where it is alone in the
+ * transaction that is rolled back, and begun anew for the next; all others have a savepoint of their own. Most groups are
+ * one call, and a savepoint makes SQLite copy every page that it touches.
  */
 export async function commitGroup({
   database,
@@ -27,19 +27,27 @@ export async function commitGroup({
   nowMs: () => number
 }): Promise<Reply[]> {
   const replies: Reply[] = []
+  /** So many from the first on failed alone: their answers stand, whatever becomes of the others. */
+  let undone = 0
   const deadlineMs = nowMs() + DURATION_MS_MAX
   const isFull = () => replies.length >= CALLS_MAX || nowMs() >= deadlineMs
   try {
     for (let call = next(); call !== undefined; call = isFull() ? undefined : next()) {
       const attempt = { database, call, run }
-      const isFirst = replies.push({ id: call.id, failure: UNFINISHED }) === 1
-      replies[replies.length - 1] = isFirst ? await runAlone(attempt) : await runInSavepoint(attempt)
+      const before = replies.length
+      replies.push({ id: call.id, failure: UNFINISHED })
+      if (!database.isTransaction) takeWriteLock(database)
+      const isAlone = before === undone
+      replies[before] = isAlone ? await runAlone(attempt) : await runInSavepoint(attempt)
+      if (!database.isTransaction) undone = replies.length
     }
-    database.exec('commit')
+    if (database.isTransaction) database.exec('commit')
     return replies
   } catch (error) {
     rollBack(database)
-    return replies.map(({ id }) => ({ id, failure: toGroupFailure(error) }))
+    return replies.map((reply, index) =>
+      index < undone ? reply : { id: reply.id, failure: toGroupFailure(error) },
+    )
   }
 }
 
@@ -58,8 +66,6 @@ async function runAlone({ database, call, run }: Attempt): Promise<Reply> {
     // A full or broken disk ends the whole transaction by itself: then the group is lost, not this call alone.
     if (!database.isTransaction) throw error
     database.exec('rollback')
-    // Should that fail, the store was away to this call as well, whatever it would have heard.
-    takeWriteLock(database)
     return replyTo(call, error)
   }
 }

@@ -30,6 +30,20 @@ test.each([
   ['another spelling', ['{"choices":[{"delta":{"c\\u006fntent":"a"}}]}', chunkOf('b'), chunkOf('c')]],
   ['a text in escapes', [chunkOf('a'), chunkOf('?').replace('?', '\\u0041'), chunkOf('b')]],
   ['what ends in the middle', [chunkOf('a'), chunkOf('b').slice(0, -1), chunkOf('c')]],
+  [
+    'the member twice, once in escapes',
+    ['q', 'r'].map((text) => `{"choices":[{"delta":{"content":"${text}","cont\\u0065nt":"q"}}]}`),
+  ],
+  [
+    'another member of that name, and a space',
+    ['x', 'y'].map((text) => `{"choices":[{"delta":{"content" :"x"}}],"note":{"content":"${text}"}}`),
+  ],
+  [
+    'what is around it twice',
+    ['q', 'r'].map(
+      (text) => `{"choices":[{"delta":{"content":"${text}"},"d\\u0065lta":{"c\\u006fntent":"q"}}]}`,
+    ),
+  ],
   ['a quote too many', [chunkOf('a'), chunkOf('b').replace('"b"', '"b","x":"c"'), chunkOf('d')]],
   ['a bare line break', [chunkOf('a'), chunkOf('b').replace('"b"', '"\n"'), chunkOf('d')]],
 ])('reads as JSON does: %s', (_name, chunks) => {

@@ -41,17 +41,19 @@ export class ChunkReader {
     const said = saidIn(body)
     if (said === undefined || !isJsonObject(body)) return
     this.#lessons += 1
-    const member = json.indexOf(CONTENT)
-    const colon = member + CONTENT.length
-    const start = json[colon] === ' ' ? colon + 1 : colon
+    const name = json.indexOf(CONTENT)
+    const colon = name + CONTENT.length
+    const start = json[colon + 1] === ' ' ? colon + 2 : colon + 1
     const spelled = JSON.stringify(said.content)
-    // Two members of that name, or another spelling of the text or of the member: then it is not learned from.
-    if (member !== json.lastIndexOf(CONTENT) || !json.startsWith(spelled, start)) return
-    this.#mould = { before: json.slice(0, start), after: json.slice(start + spelled.length), body, said }
+    const [before, after] = [json.slice(0, start), json.slice(start + spelled.length)]
+    // Said twice, or spelled in another way, it may be another member that counts: that is not learned from.
+    const isSure =
+      name === json.lastIndexOf(CONTENT) && json[colon] === ':' && !(before + after).includes('\\')
+    if (isSure && json.startsWith(spelled, start)) this.#mould = { before, after, body, said }
   }
 }
 
-const CONTENT = '"content":'
+const CONTENT = '"content"'
 
 /** The text between; undefined: something else is different as well, or it has to be unescaped. */
 function textWithin(json: string, { before, after }: Mould): string | undefined {

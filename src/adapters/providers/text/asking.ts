@@ -31,9 +31,9 @@ export class Asking implements FirstWordJudge, TextSent {
   readonly #call: TextCall
   readonly #receiver: TextReceiver
   readonly #tried = new Set<RingKey>()
-  #attempts = 0
   #connects = 1
-  #sent: Sent | undefined
+  /** Also those that were refused: what is left of their answers is still being read. */
+  readonly #sent: Sent[] = []
   #isStopped = false
   /** What the key before was answered: it stands when no other key's call is sent. */
   #refusal: TextHead | undefined
@@ -54,20 +54,14 @@ export class Asking implements FirstWordJudge, TextSent {
     const key = ring.next(this.#tried)
     if (key === undefined) return false
     this.#tried.add(key)
-    const attempt = ++this.#attempts
-    const sent = upstream.dispatch(
-      upstreamCallOf(this.#call, key, versionHeader),
-      new FirstWord(this.#receiver, this, key),
-    )
-    // Its answer may have been there at once, and the next attempt with it.
-    if (attempt === this.#attempts) this.#sent = sent
+    const call = upstreamCallOf(this.#call, key, versionHeader)
+    this.#sent.push(upstream.dispatch(call, new FirstWord(this.#receiver, this, key)))
     return true
   }
 
-  /** What a key that was refused is still being told is read to its end all the same. */
   stop(kind: 'aborted'): void {
     this.#isStopped = true
-    this.#sent?.stop(kind)
+    for (const sent of this.#sent) sent.stop(kind)
   }
 
   takesHead(head: TextHead, key: RingKey): boolean {

@@ -142,6 +142,22 @@ describe('a text provider in trouble', () => {
     expect(calls).toBe(2)
   })
 
+  it('a client that leaves ends what is left of a refused answer too', async () => {
+    story.answer = (_request, response) => {
+      // Begun and never ended; whoever comes after the first hears nothing at all.
+      if (story.requests.length === 1) response.writeHead(429).write('busy')
+    }
+    let leave = () => {}
+    const asked = openProvider(story.open(), 'a', 'b').ask({}, (sent) => {
+      leave = () => sent.stop('aborted')
+    })
+    await expect.poll(() => story.requests.length).toBe(2)
+    leave()
+    expect((await asked).failure).toMatchObject({ kind: 'aborted', taken: 'maybe' })
+    await expect.poll(story.pool).toMatchObject({ busy: 0 })
+    expect(story.outcomes()).toEqual(['aborted', 'aborted'])
+  })
+
   it('an open breaker refuses at once, and says for how long', async () => {
     const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 2 }
     story.answer = (_request, response) => response.writeHead(500).end()
