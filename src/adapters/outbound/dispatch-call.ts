@@ -3,7 +3,7 @@ import { type FailureKind, OutboundFailure } from './failure.ts'
 import { readUndiciError } from './read-undici-error.ts'
 import type { Flow, Receiver, Sent } from './receiver.ts'
 
-export interface DispatchParts {
+interface DispatchParts {
   dispatcher: Dispatcher
   request: Dispatcher.DispatchOptions
   signal: AbortSignal | undefined

@@ -64,25 +64,25 @@ export function createMetrics(): PrometheusMetrics {
   const pools = watchPools('sluice_pool_connections', registry)
   countWorkers('sluice_workers', registry)
 
-  const finished = createTally(([operation, method, status], seconds) => {
+  const requestTally = createTally(([operation, method, status], seconds) => {
     requests.inc({ operation, method, status })
     requestSeconds.observe({ operation, status }, seconds)
   })
-  const calls = createTally(([provider, operation, outcome], seconds) => {
+  const callTally = createTally(([provider, operation, outcome], seconds) => {
     upstreamCalls.inc({ provider, operation, outcome })
     upstreamSeconds.observe({ provider, operation }, seconds)
   })
   const handOn = () => {
-    finished.handOn()
-    calls.handOn()
+    requestTally.handOn()
+    callTally.handOn()
   }
 
   return {
     requestFinished: ({ operation, method, status, durationMs }) =>
-      finished.note(operation, method, status, durationMs / 1_000),
+      requestTally.note(operation, method, status, durationMs / 1_000),
     requestShed: () => requestsShed.inc(),
     upstreamCallFinished: ({ provider, operation, outcome, seconds }) =>
-      calls.note(provider, operation, outcome, seconds),
+      callTally.note(provider, operation, outcome, seconds),
     breakerMoved: ({ provider, state }) => breakers.set({ provider }, BREAKER_VALUES[state]),
     ...money,
     watchPool: (name, read) => void pools.set(name, read),

@@ -1,5 +1,5 @@
 /** Three labels of one thing that is counted and timed, such as operation, method and status. */
-export type Labels = readonly [string, string, string | number]
+type Labels = readonly [string, string, string | number]
 
 export interface Tally {
   note(first: string, second: string, third: string | number, seconds: number): void

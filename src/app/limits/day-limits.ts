@@ -94,7 +94,12 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     if (!(life instanceof Promise)) return { ...wanted, life }
     return life.then(
       (reserved) => ({ ...wanted, life: reserved }),
-      (error: unknown) => reserveLocally(limit, wanted, error),
+      (error: unknown) => {
+        if (!(error instanceof Refusal)) return reserveLocally(limit, wanted, error)
+        // A refusal is an answer too.
+        noteBack()
+        throw error
+      },
     )
   }
 
@@ -104,11 +109,6 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     error: unknown,
   ): Promise<DayReservation> {
     const { limitMicros } = limit
-    if (error instanceof Refusal) {
-      // A refusal is an answer too.
-      noteBack()
-      throw error
-    }
     noteAway(wanted, error)
     local ??= openLocal()
     const here = await local.forLimit(wanted.userId, limit)

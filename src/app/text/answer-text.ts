@@ -44,10 +44,6 @@ interface Asked {
   refused: Refusal | undefined
 }
 
-function refusalIn(end: ExchangeEnd): Refusal | undefined {
-  return end.kind === 'refused' ? end.refused.refusal : undefined
-}
-
 /** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
 export function answerText(parts: AnswerTextParts): AnswerText {
   const { prices, findProvider, planCall, beginSpend, recentItems, clock } = parts
@@ -143,6 +139,10 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     )
     return exchange.ended
   }
+}
+
+function refusalIn(end: ExchangeEnd): Refusal | undefined {
+  return end.kind === 'refused' ? end.refused.refusal : undefined
 }
 
 interface Settling extends Attempt {

@@ -48,7 +48,7 @@ const WHOLE_BYTES_MAX = 64 * 1024 * 1024
  */
 export class Exchange implements TextReceiver, LiveReply {
   readonly ended: Promise<ExchangeEnd>
-  place = -1
+  slot = -1
   readonly #parts: ExchangeParts
   readonly #startedMs: number
   readonly #resolve: (end: ExchangeEnd) => void

@@ -4,7 +4,7 @@ import { type LiveReply, liveReplies } from './live-replies.ts'
 
 function openReply(name: string, heard: string[], onTick = () => {}): LiveReply {
   return {
-    place: -1,
+    slot: -1,
     tick() {
       heard.push(name)
       onTick()
@@ -13,7 +13,7 @@ function openReply(name: string, heard: string[], onTick = () => {}): LiveReply 
   }
 }
 
-test('whoever was removed hears nothing more, and its place is used again', () => {
+test('whoever was removed hears nothing more, and its slot is used again', () => {
   const heard: string[] = []
   const live = liveReplies(createLogBook())
   const [one, other, late] = ['one', 'other', 'late'].map((name) => openReply(name, heard))
@@ -22,8 +22,8 @@ test('whoever was removed hears nothing more, and its place is used again', () =
   live.add(other)
   live.remove(one)
   live.add(late)
-  expect(late.place).toBe(one.place)
-  // Its place belongs to another by now.
+  expect(late.slot).toBe(one.slot)
+  // Its slot belongs to another by now.
   live.remove(one)
   live.tick()
   expect(heard).toEqual(['late', 'other'])

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts'
 /** A reply that is under way. */
 export interface LiveReply {
   /** Where it is found among the others: theirs to set. */
-  place: number
+  slot: number
   /** Called in steady intervals. */
   tick(): void
   failWith(failure: ReplyFailure): void
@@ -25,16 +25,16 @@ const LEAVING: ReplyFailure = {
 }
 
 /**
- * Places and not a `Set`: one that is filled and emptied all the time leaves a trail of tables behind, by which the
+ * Slots and not a `Set`: one that is filled and emptied all the time leaves a trail of tables behind, by which the
  * collector of young objects takes requests that are long over for alive. It cost a tenth of every request.
  */
 export function liveReplies(log: Log): LiveReplies {
-  const places: (LiveReply | undefined)[] = []
+  const slots: (LiveReply | undefined)[] = []
   const free: number[] = []
   let isLeaving = false
 
   function each(visit: (reply: LiveReply) => void): void {
-    for (const reply of places) {
+    for (const reply of slots) {
       if (reply === undefined) continue
       try {
         visit(reply)
@@ -46,14 +46,14 @@ export function liveReplies(log: Log): LiveReplies {
 
   return {
     add(reply) {
-      reply.place = free.pop() ?? places.length
-      places[reply.place] = reply
+      reply.slot = free.pop() ?? slots.length
+      slots[reply.slot] = reply
       if (isLeaving) reply.failWith(LEAVING)
     },
     remove(reply) {
-      if (places[reply.place] !== reply) return
-      places[reply.place] = undefined
-      free.push(reply.place)
+      if (slots[reply.slot] !== reply) return
+      slots[reply.slot] = undefined
+      free.push(reply.slot)
     },
     tick: () => each((reply) => reply.tick()),
     endAll() {
