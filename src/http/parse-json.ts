@@ -6,7 +6,6 @@ import type { Unstorable } from './operation.ts'
 const DEPTH_MAX = 64
 
 const UNSTORABLE = 'body must not contain U+0000 or lone surrogates'
-const TOO_DEEP = `body must not nest deeper than ${DEPTH_MAX} levels`
 
 /**
  * Bytes to a value, or `invalid_json`. All checks come before the parse, which would build whatever it is given.
@@ -18,7 +17,7 @@ export function parseJson(bytes: Buffer, { nul }: { nul: Unstorable }): unknown 
   if (isWithinBounds(bytes, { depthMax: DEPTH_MAX, nul })) return parse(bytes)
   // What is no JSON either way is said to be that. Only a body that is to be refused is looked over twice.
   if (nul === 'refuse') parseJson(bytes, { nul: 'pass' })
-  throw new Refusal('invalid_json', { message: nul === 'refuse' ? UNSTORABLE : TOO_DEEP })
+  throw new Refusal('invalid_json', nul === 'refuse' ? { message: UNSTORABLE } : {})
 }
 
 function parse(bytes: Buffer): unknown {
