@@ -26,6 +26,8 @@ export class Conversation {
   }
 
   get messages(): object[] {
-    return this.#sayings.flatMap(({ message, answers }) => [message, ...answers])
+    const messages: object[] = []
+    for (const { message, answers } of this.#sayings) messages.push(message, ...answers)
+    return messages
   }
 }

@@ -18,6 +18,12 @@ export const insertEntry = hotStatement<NewEntry>((entry) => sql`${COLUMNS} valu
 
 /** One that is there already is our own fault and throws: a balance never moves without its entry. */
 export async function insertEntries(db: Kysely<Tables>, entries: readonly NewEntry[]): Promise<void> {
+  const [only] = entries
+  // Most groups are of one organization.
+  if (entries.length === 1 && only !== undefined) {
+    await insertEntry(db, only)
+    return
+  }
   for (const chunk of inChunks(entries)) {
     await sql`${COLUMNS} values ${sql.join(chunk.map(valuesOf))}`.execute(db)
   }

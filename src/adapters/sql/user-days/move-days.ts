@@ -28,7 +28,12 @@ const addToDay = hotStatement<Move, { version: number }>(
 /** Several days in one order for everybody, so that two who move the same days wait in line and not for each other. */
 export async function moveDays(db: Kysely<Tables>, moves: readonly Move[]): Promise<DayMove[]> {
   const moved: DayMove[] = []
-  for (const chunk of inChunks(sumPerDay(moves).toSorted(byUserAndDay))) {
+  const sums = sumPerDay(moves)
+  const [only] = sums
+  // Most groups are of one user.
+  if (sums.length === 1 && only !== undefined)
+    return [await moveDay(db, { ...only, delta: only.deltaMicros })]
+  for (const chunk of inChunks(sums.toSorted(byUserAndDay))) {
     const values = chunk.map(({ userId, day, deltaMicros }) => sql`(${userId}, ${day}, ${deltaMicros}, 1)`)
     const { rows } = await sql<{ user_id: string; day: string; version: number }>`
       insert into user_days (user_id, day, used_micros, version) values ${sql.join(values)}
@@ -47,7 +52,7 @@ export async function moveDays(db: Kysely<Tables>, moves: readonly Move[]): Prom
 function sumPerDay(moves: readonly Move[]): Move[] {
   const sums = new Map<string, { userId: string; day: string; deltaMicros: Micros }>()
   for (const { userId, day, deltaMicros } of moves) {
-    const key = JSON.stringify([userId, day])
+    const key = `${day} ${userId}`
     const before = sums.get(key)?.deltaMicros ?? 0
     sums.set(key, { userId, day, deltaMicros: micros(before + deltaMicros) })
   }
