@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
 import { createFunded } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
-import { begin, beginAccepted, sampleMove, sampleTask, submitting } from './sample-task.ts'
+import { accept, begin, beginAccepted, sampleMove, sampleTask, submitting } from './sample-task.ts'
 
 export function describeTaskClaims(opened: GetOpened): void {
   const store = () => opened().store
   const tasks = () => store().tasks
   const NOW_MS = MORNING_MS + 10_000
   const LEASE_MS = 60_000
+  const ACCEPTED_FENCE = 1
   const claim = ({ provider = 'vendorA', nowMs = NOW_MS, limit = 10 } = {}) =>
     tasks().claimDue({ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit })
   const claimIds = async (options: Parameters<typeof claim>[0] = {}) =>
@@ -41,17 +42,19 @@ export function describeTaskClaims(opened: GetOpened): void {
 
     test('hands nothing out again before the lease is over, and then with the next fence', async () => {
       await beginAccepted(store())
-      expect(await claim()).toMatchObject([{ fence: 1 }])
+      expect(await claim()).toMatchObject([{ fence: ACCEPTED_FENCE + 1 }])
       expect(await claim({ nowMs: NOW_MS + LEASE_MS - 1 })).toEqual([])
-      expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toMatchObject([{ fence: 2 }])
+      expect(await claim({ nowMs: NOW_MS + LEASE_MS })).toMatchObject([{ fence: ACCEPTED_FENCE + 2 }])
     })
 
     test('a task is given back with its next moment', async () => {
       await beginAccepted(store())
       await claim()
-      await tasks().reschedule([{ id: 'task_1', fence: 1, nextPollAtMs: NOW_MS + 500, seenAtMs: null }])
+      await tasks().reschedule([
+        { id: 'task_1', fence: ACCEPTED_FENCE + 1, nextPollAtMs: NOW_MS + 500, seenAtMs: null },
+      ])
       expect(await claim({ nowMs: NOW_MS + 499 })).toEqual([])
-      expect(await claim({ nowMs: NOW_MS + 500 })).toMatchObject([{ fence: 2 }])
+      expect(await claim({ nowMs: NOW_MS + 500 })).toMatchObject([{ fence: ACCEPTED_FENCE + 2 }])
     })
 
     test('many are given back at once, each with its own moment, and the word that nothing has changed', async () => {
@@ -61,7 +64,7 @@ export function describeTaskClaims(opened: GetOpened): void {
       await tasks().reschedule(
         numbers.map((number) => ({
           id: `task_${number}`,
-          fence: 1,
+          fence: ACCEPTED_FENCE + 1,
           nextPollAtMs: NOW_MS + number,
           seenAtMs: number === 7 ? NOW_MS : null,
         })),
@@ -77,8 +80,8 @@ export function describeTaskClaims(opened: GetOpened): void {
       await claim()
       await claim({ nowMs: NOW_MS + LEASE_MS })
       await tasks().reschedule([
-        { id: 'task_1', fence: 1, nextPollAtMs: 0, seenAtMs: null },
-        { id: 'task_9', fence: 1, nextPollAtMs: 0, seenAtMs: null },
+        { id: 'task_1', fence: ACCEPTED_FENCE + 1, nextPollAtMs: 0, seenAtMs: null },
+        { id: 'task_9', fence: ACCEPTED_FENCE + 1, nextPollAtMs: 0, seenAtMs: null },
       ])
       expect(await claim({ nowMs: NOW_MS + LEASE_MS + 1 })).toEqual([])
     })
@@ -86,6 +89,14 @@ export function describeTaskClaims(opened: GetOpened): void {
     test('the acceptance sets the next moment', async () => {
       await beginAccepted(store(), { nextPollAtMs: MORNING_MS })
       expect(await claim({ nowMs: MORNING_MS + 6_999 })).toEqual([])
+      expect(await claimIds({ nowMs: MORNING_MS + 7_000 })).toEqual(['task_1'])
+    })
+
+    test('who claimed it before the acceptance cannot put it off afterwards', async () => {
+      await begin(store(), { nextPollAtMs: MORNING_MS })
+      expect(await claim({ nowMs: MORNING_MS })).toMatchObject([{ status: 'submitting', fence: 1 }])
+      await accept(store())
+      await tasks().reschedule([{ id: 'task_1', fence: 1, nextPollAtMs: NOW_MS + LEASE_MS, seenAtMs: null }])
       expect(await claimIds({ nowMs: MORNING_MS + 7_000 })).toEqual(['task_1'])
     })
   })

@@ -17,12 +17,15 @@ export async function acceptTask(db: Kysely<Tables>, acceptance: Acceptance): Pr
   return rows[0] === undefined ? await standStill(db, move.id) : await finishMove(db, rows[0], move)
 }
 
-/** The create answer is no later word on the task: `updated_at_ms` stays empty. */
+/**
+ * The create answer is no later word on the task: `updated_at_ms` stays empty. The fence goes on, so that a sweep that
+ * claimed the task while it was `submitting` cannot put its first poll off.
+ */
 const takeOn = hotStatement<TaskChange & { sealedTicket: string; nextPollAtMs: number }, ChangedTask>(
   (change) => sql`
     update video_tasks set
       status = ${change.status}, sealed_ticket = ${change.sealedTicket}, next_poll_at_ms = ${change.nextPollAtMs},
-      sealed_content = ${change.sealedContent}, error_code = ${change.errorCode},
+      fence = fence + 1, sealed_content = ${change.sealedContent}, error_code = ${change.errorCode},
       error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs},
       deleted_at_ms = ${change.deletedAtMs}
     where id = ${change.id} and status = 'submitting'
