@@ -144,6 +144,9 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['fetch', inTask("const answer = fetch('https://example.test')"), /task\.ts:3/],
     ['its long name', inTask('const call = globalThis.fetch'), /task\.ts:3/],
   ],
+  'own answers carry our headers': [
+    ['an answer past the framework', inTask('const answer = reply.hijack()'), /task\.ts:3/],
+  ],
   'no default export': [
     ['export default', inTask('export default 1'), /task\.ts:3/],
     ['by renaming', inTask('export { first as default }'), /task\.ts:3/],

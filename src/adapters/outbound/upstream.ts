@@ -52,7 +52,6 @@ interface Sending {
   call: UpstreamCall
   request: Dispatcher.DispatchOptions
   receiver: Receiver
-  signal: AbortSignal | undefined
 }
 
 const OVER: Sent = { stop() {} }
@@ -104,8 +103,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       // Asked before the queue, so that nobody waits for a place only to hear "no".
       breaker.refuseWhileOpen()
       const leave = places.takeNow()
-      const sending = { call, request, receiver, signal: call.signal }
-      return leave === undefined ? sendLater(sending) : send(leave, sending)
+      const sending = { call, request, receiver }
+      return leave === undefined ? sendLater(sending) : send(leave, sending, call.signal)
     } catch (error) {
       fail(error, receiver)
       return OVER
@@ -115,13 +114,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   /** Waits for a place first; whoever is stopped meanwhile leaves the queue. */
   function sendLater(sending: Sending): Sent {
     const leaving = new AbortController()
-    const signals = sending.signal === undefined ? [leaving.signal] : [sending.signal, leaving.signal]
+    const { signal: callSignal } = sending.call
+    const signals = callSignal === undefined ? [leaving.signal] : [callSignal, leaving.signal]
     const signal = AbortSignal.any(signals)
     let sent: Sent | undefined
     const place = places.take(signal)
     place
       .then((leave) => {
-        sent = send(leave, { ...sending, signal })
+        sent = send(leave, sending, signal)
       })
       .catch((error) => fail(error, sending.receiver))
     return {
@@ -132,7 +132,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  function send(leave: Leave, { call, request, receiver, signal }: Sending): Sent {
+  function send(leave: Leave, { call, request, receiver }: Sending, signal: AbortSignal | undefined): Sent {
     let pass: BreakerPass | undefined
     try {
       pass = breaker.admit()

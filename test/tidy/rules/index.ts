@@ -11,6 +11,7 @@ import { noGlobalFetch } from './no-global-fetch.ts'
 import { noImportCycle } from './no-import-cycle.ts'
 import { noTraceOfOneMachine } from './no-trace-of-one-machine.ts'
 import { nothingLeftForLater } from './nothing-left-for-later.ts'
+import { ownAnswersCarryOurHeaders } from './own-answers-carry-our-headers.ts'
 import { packagesAreDeclared } from './packages-are-declared.ts'
 import { packagesStayAtHome } from './packages-stay-at-home.ts'
 
@@ -26,6 +27,7 @@ export const RULES: Readonly<Record<string, TidyRule>> = {
   'the environment is read in config': environmentIsReadInConfig,
   'clock and chance come in as arguments': clockAndChanceComeIn,
   'no global fetch': noGlobalFetch,
+  'own answers carry our headers': ownAnswersCarryOurHeaders,
   'no default export': noDefaultExport,
   'nothing is left for later': nothingLeftForLater,
   'every test runs': everyTestRuns,
