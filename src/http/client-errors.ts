@@ -53,28 +53,36 @@ function answerInTurn(error: ClientError, socket: Socket, refusal: Refusal, part
     current.once('close', () => answerInTurn(error, socket, refusal, parts))
   } else if (!socket.writable || current?.headersSent) {
     socket.destroy()
+  } else if (current === undefined) {
+    answerRaw(socket, { refusal, target: targetIn(error.rawPacket), reason: error.code }, parts)
   } else {
-    answerRaw(
-      socket,
-      { refusal, target: current?.req.url ?? targetIn(error.rawPacket), reason: error.code },
-      parts,
-    )
+    writeRefusal(socket, { refusal, target: current.req.url ?? '', reason: error.code }, parts)
+    // The request has begun, and whoever counts it finds its status here. That of a client that went is another.
+    if (error.code !== CUT_SHORT) current.statusCode = refusal.status
   }
 }
 
 /** One answer without a request, counted and logged like any other. */
-export function answerRaw(
+export function answerRaw(socket: Duplex, refused: RawRefusal, parts: RawParts): void {
+  writeRefusal(socket, refused, parts)
+  const { status } = refused.refusal
+  parts.metrics.requestFinished({ operation: 'unknown', method: 'unknown', status, durationMs: 0 })
+}
+
+function writeRefusal(
   socket: Duplex,
   { refusal, target, reason, headers }: RawRefusal,
-  { newId, metrics, log }: RawParts,
+  { newId, log }: RawParts,
 ): void {
   const requestId = newId('req')
   const { status, code } = refusal
   const presented = presentError(areaOfPath(target), refusal, requestId)
   writeRawAnswer(socket, { ...presented, headers: { ...presented.headers, ...headers } }, requestId)
-  metrics.requestFinished({ operation: 'unknown', method: 'unknown', status, durationMs: 0 })
   log.info('request refused', { requestId, status, code, reason })
 }
+
+/** The client stopped sending in the middle of it. */
+const CUT_SHORT = 'HPE_INVALID_EOF_STATE'
 
 const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',

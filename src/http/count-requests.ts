@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../domain/access/caller.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -28,7 +29,7 @@ export function requestCounter({ metrics, logRequest, clock, load }: CountingPar
         requestId: request.id,
         operation: request.operationId ?? 'unknown',
         method: request.method,
-        status: reply.raw.headersSent ? reply.raw.statusCode : CLIENT_CLOSED_REQUEST,
+        status: statusOf(reply.raw),
         durationMs: clock.monotonicMs() - beganMs,
         organizationId: caller?.organizationId,
         keyId: caller?.keyId,
@@ -37,4 +38,9 @@ export function requestCounter({ metrics, logRequest, clock, load }: CountingPar
       logRequest(finished)
     })
   }
+}
+
+/** One that was refused past its response, because the rest of it was no HTTP, has a status and no headers. */
+function statusOf({ headersSent, statusCode }: ServerResponse): number {
+  return headersSent || statusCode !== 200 ? statusCode : CLIENT_CLOSED_REQUEST
 }

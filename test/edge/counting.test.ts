@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ECHOES } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
-import { sendRaw } from './raw-connection.ts'
+import { openRaw, sendRaw } from './raw-connection.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 
 describe('a finished request', () => {
@@ -44,5 +45,25 @@ describe('a finished request', () => {
 
   test('keeps the key to itself', () => {
     expect(JSON.stringify([edge.lines, edge.requests])).not.toContain(KEY)
+  })
+})
+
+describe('a request whose body never comes to its end', () => {
+  const HEAD = `POST /v1/messages/echo HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\n`
+  const timeouts = { headersMs: 200, requestMs: 200, keepAliveMs: 200 }
+
+  test.each([
+    ['because its chunks are broken', `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+    ['because its client is too slow', `${HEAD}Content-Length: 9\r\n\r\n[`, 408],
+    ['because its client hangs up', `${HEAD}Content-Length: 9\r\n\r\n[`, 499],
+  ])('%s is counted once', async (_name, bytes, status) => {
+    const edge = await startEdge({ operations: ECHOES, timeouts })
+    const connection = openRaw(edge.port)
+    connection.write(bytes)
+    if (status === 499) connection.socket.end()
+    await connection.answers()
+    await expect.poll(() => edge.finished).not.toEqual([])
+    await edge.close()
+    expect(edge.finished).toMatchObject([{ operation: 'messagesEcho', method: 'POST', status }])
   })
 })
