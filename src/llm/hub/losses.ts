@@ -29,6 +29,8 @@ export const LOSSES = {
   top_p: 'Nucleus sampling: this upstream does not take it while it thinks.',
   parallel_tool_calls: 'Whether tools may be called side by side: this upstream has no such setting.',
   strict: 'Strict schemas: this upstream does not enforce them.',
+  namespace_description:
+    'What is said of a namespace of tools: its tools keep their own descriptions, and there is no place for this.',
   tool_grammar: 'The grammar of a custom tool: it is said in the description, and not enforced.',
   image_detail: 'How closely an image is to be looked at: this upstream has no such setting.',
   citations: 'Where a statement comes from: this client has no place for it.',

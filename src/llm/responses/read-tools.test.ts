@@ -60,6 +60,12 @@ describe('tools', () => {
     expect(request.losses).toEqual(['web_search', 'unknown_tool', 'defer_loading'])
   })
 
+  test('what is said of a whole namespace is lost', () => {
+    const send = { type: 'function', name: 'send' }
+    const tools = [{ type: 'namespace', name: 'mail', description: 'Letters.', tools: [send] }]
+    expect(read({ tools }).losses).toEqual(['namespace_description'])
+  })
+
   test.each([
     ['tools', { tools: [{ type: 'web_search_preview' }] }],
     ['tool_choice', { tools: [look, { type: 'web_search' }], tool_choice: { type: 'web_search' } }],

@@ -36,6 +36,7 @@ export class ToolShelf {
       this.#losses.add('web_search')
     } else if (type === 'namespace' && Array.isArray(tool.tools)) {
       const namespace = textOf(tool.name)
+      if (textOf(tool.description) !== '') this.#losses.add('namespace_description')
       for (const member of tool.tools) if (isJsonObject(member)) this.#add(member, namespace)
     } else {
       this.#add(tool, undefined)
