@@ -43,7 +43,7 @@ describe('strings and bodies meant to break parsers', () => {
       method,
       path,
       headers: authorized,
-      timeout: 5_000,
+      timeout: 20_000,
     })
     outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} hangs`)))
     outgoing.on('error', reject)

@@ -18,9 +18,7 @@ test(`kill -9 in the middle of ${STREAMS} streams, ${ROUNDS} times: the ledger i
       await Promise.all(streams.slice(0, random.integer(1, STREAMS)).map(({ begun }) => begun))
       expect(await world.gateway.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
       await Promise.all(streams.map(({ ended }) => ended))
-      await expect
-        .poll(async () => (await world.vendorCounts()).open, { timeout: 5_000, interval: 25 })
-        .toBe(0)
+      await expect.poll(async () => (await world.vendorCounts()).open, { interval: 25 }).toBe(0)
       await world.gateway.restart()
       await world.expectSoundLedger()
     }

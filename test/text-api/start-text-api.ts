@@ -141,7 +141,7 @@ function usageIn(file: string, { organizationId }: Tenant, count: number): Promi
       expect(found).toHaveLength(count)
       return found
     },
-    { timeout: 5_000, interval: 10 },
+    { timeout: 10_000, interval: 10 },
   )
 }
 

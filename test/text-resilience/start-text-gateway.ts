@@ -97,7 +97,7 @@ export async function startTextGateway({
     },
     async usage(count) {
       const rows = () => select.all().slice(seen)
-      await expect.poll(() => rows().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => rows().length).toBeGreaterThanOrEqual(count)
       const found = rows()
       seen += found.length
       return found
