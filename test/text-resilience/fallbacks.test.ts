@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
+import { BEGINNING } from './vendor-message.ts'
 
 const PROVIDERS = `
 providers:
@@ -145,23 +146,3 @@ test('a fallback that would lose what the client insists on is passed over', asy
   expect(relaxed.headers.get('x-sluice-losses')).toContain('top_k')
   expect(await gateway.usage(2)).toMatchObject([{ model: 'moody/strict' }, { model: 'vendorC/model-4.1' }])
 })
-
-const BEGINNING = [
-  {
-    type: 'message_start',
-    message: {
-      id: 'msg_1',
-      type: 'message',
-      role: 'assistant',
-      model: 'm',
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage: { input_tokens: 3, output_tokens: 1 },
-    },
-  },
-  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } },
-]
-  .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-  .join('')
