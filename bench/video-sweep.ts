@@ -143,7 +143,6 @@ async function makeTasks(store: Store, secrets: ReturnType<typeof createSecrets>
         costMicros: micros(0),
         entryId: `${id}_entry`,
         callbackId: `${id}_callback`,
-        deletes: false,
       },
     })
   })

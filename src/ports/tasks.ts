@@ -94,8 +94,6 @@ export interface TaskMove {
   costMicros: Micros
   entryId: string
   callbackId: string
-  /** Soft deletion in the same step; only read when the status is an end. */
-  deletes: boolean
 }
 
 export type Moved =

@@ -184,7 +184,6 @@ function endOf(id: string, racer: number): TaskMove {
     entryId: `ent_${race}_${racer}`,
     callbackId: `msg_${race}_${racer}`,
     costMicros: micros(status === 'succeeded' ? racer : 0),
-    deletes: racer % 2 === 0,
   })
 }
 

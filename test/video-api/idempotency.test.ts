@@ -105,7 +105,6 @@ describe('a create call with an Idempotency-Key', () => {
       costMicros: task?.pricing.priceMicros ?? expect.fail('there is no task'),
       entryId: 'ent_of_the_test',
       callbackId: 'msg_of_the_test',
-      deletes: false,
     })
     expect(await create(textBody(), 'lost')).toMatchObject({
       status: 200,

@@ -29,7 +29,7 @@ export async function acceptTask(
 ): Promise<StoredTask> {
   const { tasks, insistence, secrets, clock, settings } = tools
   const answer = {
-    move: moveTo(task, snapshot, { deletes: false, ...tools }),
+    move: moveTo(task, snapshot, tools),
     sealedTicket: sealTicket(ticket, task.id, secrets),
     nextPollAtMs: Math.min(clock.nowMs() + settings.firstPollAfterMs, task.expiresAtMs),
   }

@@ -60,7 +60,7 @@ export function readBack(tools: ReadBackTools): ReadBack {
 
   async function accept(task: StoredTask, ticket: string, snapshot: Snapshot): Promise<void> {
     const moved = await tasks.accept({
-      move: moveTo(task, snapshot, { ...tools, deletes: false }),
+      move: moveTo(task, snapshot, tools),
       sealedTicket: sealTicket(ticket, task.id, secrets),
       nextPollAtMs: clock.nowMs() + tools.sweepIntervalMs,
     })

@@ -17,11 +17,7 @@ import { sealContent } from './sealed.ts'
  * twice, late and out of order; the store moves the task forward only, and the one who ends it also settles it, in the
  * same transaction. Returns the task as it is afterwards; undefined when there is none.
  */
-export type TakeIn = (
-  task: StoredTask,
-  snapshot: Snapshot,
-  options?: { deletes?: boolean },
-) => Promise<StoredTask | undefined>
+export type TakeIn = (task: StoredTask, snapshot: Snapshot) => Promise<StoredTask | undefined>
 
 export interface TakeInTools {
   tasks: Pick<TaskStore, 'move'>
@@ -38,8 +34,8 @@ export interface TakeInTools {
 }
 
 export function takeIn(tools: TakeInTools): TakeIn {
-  return async (task, snapshot, { deletes = false } = {}) => {
-    const move = moveTo(task, snapshot, { deletes, ...tools })
+  return async (task, snapshot) => {
+    const move = moveTo(task, snapshot, tools)
     if (hasEnded(move.status)) tools.checkpoint('settle.before')
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined
@@ -53,7 +49,7 @@ export function takeIn(tools: TakeInTools): TakeIn {
 export function moveTo(
   task: Pick<StoredTask, 'id' | 'pricing'>,
   snapshot: Snapshot,
-  { deletes, secrets, newId, clock }: { deletes: boolean } & Pick<TakeInTools, 'secrets' | 'newId' | 'clock'>,
+  { secrets, newId, clock }: Pick<TakeInTools, 'secrets' | 'newId' | 'clock'>,
 ): TaskMove {
   const { status, content, error, measured } = snapshot
   return {
@@ -66,7 +62,6 @@ export function moveTo(
     costMicros: status === 'succeeded' ? costOfTask(task.pricing, measured) : ZERO_MICROS,
     entryId: newId('ent'),
     callbackId: newId('msg'),
-    deletes,
   }
 }
 

@@ -58,7 +58,8 @@ export function describeIdempotency(opened: GetOpened): void {
     test('stands for it when it has ended and is deleted too', async () => {
       await attempt()
       await accept(store())
-      await tasks().move(sampleMove('succeeded', { deletes: true }))
+      await tasks().move(sampleMove('succeeded'))
+      await tasks().remove({ id: 'task_1', keyId: 'key_1', atMs: MORNING_MS + 2_000 })
       expect(await attempt()).toEqual({ kind: 'replay' })
       expect(await findReplay()).toMatchObject({
         kind: 'replay',

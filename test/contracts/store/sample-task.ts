@@ -56,7 +56,6 @@ export function sampleMove(status: TaskMove['status'], part: Partial<TaskMove> =
     costMicros: status === 'succeeded' ? micros(60) : ZERO_MICROS,
     entryId: `ent_${id}_${status}`,
     callbackId: `msg_${id}_${status}`,
-    deletes: false,
     ...part,
   }
 }

@@ -8,7 +8,7 @@ export function describeTaskFinding(opened: GetOpened): void {
   const store = () => opened().store
   const tasks = () => store().tasks
   const find = (id = 'task_1', keyId = 'key_1') => tasks().find({ id, keyId })
-  const remove = (keyId = 'key_1') => tasks().remove({ id: 'task_1', keyId, atMs: MORNING_MS + 3_000 })
+  const remove = (keyId = 'key_1', id = 'task_1') => tasks().remove({ id, keyId, atMs: MORNING_MS + 3_000 })
 
   describe('finding a task', () => {
     beforeEach(() => createFunded(store(), { balance: 10_000 }))
@@ -24,14 +24,16 @@ export function describeTaskFinding(opened: GetOpened): void {
 
     test.each(['succeeded', 'failed'] as const)('ends when a %s one is deleted', async (status) => {
       await beginAccepted(store())
-      await tasks().move(sampleMove(status, { deletes: true }))
+      await tasks().move(sampleMove(status))
+      await remove()
       expect(await find()).toBeUndefined()
     })
 
     test('goes on when a deleted one was cancelled', async () => {
       await beginAccepted(store())
-      await tasks().move(sampleMove('cancelled', { deletes: true }))
-      expect(await find()).toMatchObject({ status: 'cancelled', deletedAtMs: MORNING_MS + 1_000 })
+      await tasks().move(sampleMove('cancelled'))
+      await remove()
+      expect(await find()).toMatchObject({ status: 'cancelled', deletedAtMs: MORNING_MS + 3_000 })
       expect(await tasks().list({ keyId: 'key_1', after: undefined, limit: 10 })).toEqual([])
     })
 
@@ -46,7 +48,8 @@ export function describeTaskFinding(opened: GetOpened): void {
       await begin(store(), { id: 'task_1' })
       await beginAccepted(store(), { id: 'task_2', organizationId: 'org_2', userId: 'usr_2' })
       await beginAccepted(store(), { id: 'task_3' })
-      await tasks().move(sampleMove('succeeded', { id: 'task_3', deletes: true }))
+      await tasks().move(sampleMove('succeeded', { id: 'task_3' }))
+      await remove('key_1', 'task_3')
       const list = async (organizationId: string | undefined, limit = 10) =>
         (await tasks().listForOperator({ organizationId, limit })).map(({ id }) => id)
       expect(await list(undefined)).toEqual(['task_3', 'task_2', 'task_1'])

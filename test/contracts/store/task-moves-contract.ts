@@ -50,7 +50,6 @@ export function describeTaskMoves(opened: GetOpened): void {
       for (const status of ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const) {
         if (status === end) continue
         const late = sampleMove(status, {
-          deletes: true,
           atMs: MORNING_MS + 9_000,
           entryId: `ent_late_${status}`,
         })
@@ -205,13 +204,6 @@ export function describeTaskMoves(opened: GetOpened): void {
       await move('succeeded')
       expect(await callbacks()).toEqual([])
       expect(await task()).toMatchObject({ callbackState: null })
-    })
-
-    test('deletes in the same step', async () => {
-      await beginAccepted(store())
-      expect(await move('cancelled', { deletes: true })).toMatchObject({
-        task: { status: 'cancelled', deletedAtMs: MORNING_MS + 1_000 },
-      })
     })
   })
 }

@@ -26,8 +26,7 @@ const takeOn = hotStatement<TaskChange & { sealedTicket: string; nextPollAtMs: n
     update video_tasks set
       status = ${change.status}, sealed_ticket = ${change.sealedTicket}, next_poll_at_ms = ${change.nextPollAtMs},
       fence = fence + 1, sealed_content = ${change.sealedContent}, error_code = ${change.errorCode},
-      error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs},
-      deleted_at_ms = ${change.deletedAtMs}
+      error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs}
     where id = ${change.id} and status = 'submitting'
     returning *, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
 )

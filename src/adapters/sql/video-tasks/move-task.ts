@@ -27,7 +27,7 @@ function advanceFrom(statuses: readonly TaskStatus[]) {
       update video_tasks set
         status = ${change.status}, updated_at_ms = ${change.atMs}, sealed_content = ${change.sealedContent},
         error_code = ${change.errorCode}, error_message = ${change.errorMessage},
-        completed_at_ms = ${change.completedAtMs}, deleted_at_ms = ${change.deletedAtMs}
+        completed_at_ms = ${change.completedAtMs}
       where id = ${change.id} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})
       returning *, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
   )

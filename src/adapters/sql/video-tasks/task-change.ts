@@ -8,14 +8,12 @@ export interface TaskChange extends Pick<TaskMove, 'id' | 'status' | 'sealedCont
   errorCode: string | null
   errorMessage: string | null
   completedAtMs: number | null
-  deletedAtMs: number | null
 }
 
 /** A row after its change, and the hold whose end goes with it. */
 export type ChangedTask = TaskRow & { hold_id: string | null }
 
-export function toChange({ id, status, sealedContent, error, atMs, deletes }: TaskMove): TaskChange {
-  const ended = hasEnded(status)
+export function toChange({ id, status, sealedContent, error, atMs }: TaskMove): TaskChange {
   return {
     id,
     status,
@@ -23,7 +21,6 @@ export function toChange({ id, status, sealedContent, error, atMs, deletes }: Ta
     atMs,
     errorCode: error === null ? null : withoutNul(error.code),
     errorMessage: error === null ? null : withoutNul(error.message),
-    completedAtMs: ended ? atMs : null,
-    deletedAtMs: ended && deletes ? atMs : null,
+    completedAtMs: hasEnded(status) ? atMs : null,
   }
 }
