@@ -2,7 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
+/** Where the official clients of the messages dialect look for it. */
+const MESSAGES_ID_HEADER = 'request-id'
+const MESSAGES_PATH = '/v1/messages'
+
 /** Every answer names its request, so that a client can report it and an operator can find it. */
 export function nameRequest(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header(REQUEST_ID_HEADER, request.id)
+  reply.headers(requestIdHeaders(request))
+}
+
+export function requestIdHeaders({ id, raw }: FastifyRequest): Record<string, string> {
+  const headers: Record<string, string> = { [REQUEST_ID_HEADER]: id }
+  if (raw.url?.startsWith(MESSAGES_PATH)) headers[MESSAGES_ID_HEADER] = id
+  return headers
 }

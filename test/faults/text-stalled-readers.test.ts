@@ -7,8 +7,8 @@ const READERS = 500
 /** So many come at a time, since the vendor lives in the process of the tests. */
 const AT_ONCE = 50
 const BYTES_EACH_MAX = 1_048_576
-/** Far more than the buffers of sockets hold. */
-const PROMPT = '[words 200000]'
+/** Some 100 MB in events: more than four buffers of sockets hold, of which a kernel may grow each to 32 MB. */
+const PROMPT = '[long 65536]'
 const LOOK_EVERY_MS = 250
 /** So many looks without growth say that everybody waits. */
 const QUIET_LOOKS = 8

@@ -48,4 +48,12 @@ describe('what the official clients ask beside their requests', () => {
       client.messages.countTokens({ model: 'vendorD/nothing', messages: [{ role: 'user', content: 'x' }] }),
     ).rejects.toMatchObject({ status: 404, error: { error: { type: 'not_found_error' } } })
   })
+
+  test('anthropic finds the id of its request, also where it was refused', async () => {
+    const client = new Anthropic({ apiKey: api.tenant.key, authToken: null, baseURL: api.url, maxRetries: 0 })
+    const ask = (model: string) =>
+      client.messages.create({ model, max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] })
+    expect((await ask(MESSAGES_MODEL))._request_id).toMatch(/^req_/)
+    await expect(ask('vendorD/nothing')).rejects.toMatchObject({ requestID: expect.stringMatching(/^req_/) })
+  })
 })

@@ -22,6 +22,8 @@ export interface TextGateway {
   /** How often it was asked. */
   asked: number
   call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
+  /** Reads the answer until it has said `heard`, and goes away. */
+  hangUp(path: string, body: object, heard: string): Promise<void>
   /** What the requests since the last look used, oldest first, once there are so many rows. */
   usage(rows: number): Promise<Record<string, unknown>[]>
   /** How many connections to a provider are in use. */
@@ -78,22 +80,33 @@ export async function startTextGateway({
   const database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true })
   const select = database.prepare('select * from text_usage order by created_at_ms, id')
   let seen = 0
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'anthropic-version': '2023-06-01',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
 
   const gateway: TextGateway = {
     answer: (_request, response) => response.writeHead(500).end(),
     asked: 0,
-    async call(path, body, headers = {}) {
-      const answer = await fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${key}`,
-          'content-type': 'application/json',
-          'anthropic-version': '2023-06-01',
-          ...headers,
-        },
-        body: JSON.stringify(body),
-      })
+    async call(path, body, headers) {
+      const answer = await post(path, body, headers)
       return { status: answer.status, headers: answer.headers, body: await answer.text() }
+    },
+    async hangUp(path, body, heard) {
+      const answer = await post(path, body)
+      let said = ''
+      for await (const piece of answer.body ?? []) {
+        said += Buffer.from(piece).toString('latin1')
+        if (said.includes(heard)) return
+      }
+      expect.fail(`It ended before that: ${said}`)
     },
     async usage(count) {
       const rows = () => select.all().slice(seen)

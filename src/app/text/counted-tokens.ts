@@ -20,6 +20,20 @@ export function countedTokens(
   }
 }
 
-export function tokensOfBytes(outputBytes: number): number {
+/**
+ * The same for a reply that was broken off. A count that the vendor made in between is its own word for all that came
+ * before it, also where ours would be larger. What passed after it nobody counted but us, and how much of it a count
+ * from the very beginning knows we cannot tell: then the larger of the two stands for the whole.
+ */
+export function countedSoFar(
+  tokens: ReplyTokens | undefined,
+  counts: { countInput(): number; outputBytes: number; isAllCounted: boolean | undefined },
+): ReplyTokens {
+  const counted = countedTokens(tokens, counts)
+  if (counts.isAllCounted === true) return counted
+  return { ...counted, output: Math.max(counted.output, tokensOfBytes(counts.outputBytes)) }
+}
+
+function tokensOfBytes(outputBytes: number): number {
   return Math.ceil(outputBytes / BYTES_PER_TOKEN)
 }

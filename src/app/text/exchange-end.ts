@@ -9,6 +9,8 @@ export interface ServedEnd {
   outcome: 'completed' | 'failed' | 'hung-up'
   tokens: ReplyTokens | undefined
   outputBytes: number
+  /** The vendor's count is of all that came out. Of a reply that was completed it always is. */
+  isAllCounted?: boolean | undefined
   firstByteMs: number | undefined
   losses: Iterable<string>
 }

@@ -19,6 +19,18 @@ describe('as time passes', () => {
     expect(client.heard.slice(3)).toEqual(['<alive>', '<alive>', '<alive>'])
   })
 
+  test('a vendor that speaks of what the client does not hear leaves it in a silence too', () => {
+    const { vendor, client, tick } = openExchange()
+    vendor.ask()
+    vendor.head()
+    vendor.say('a')
+    for (const word of ['wait', 'wait', 'wait']) {
+      vendor.say(word)
+      tick(1)
+    }
+    expect(client.heard).toEqual(['begin 200', '<a>', '<alive>'])
+  })
+
   test.each([
     ['no answer comes', 503, '<failed: broken>'],
     ['the answer is a no', 500, '<failed: vendor>'],

@@ -35,6 +35,8 @@ const STALLED_TICKS_MAX = 60
 /** A vendor that has said its last word closes by itself, or is made to. */
 const FAREWELL_TICKS_MAX = 2
 
+const NOTHING_PASSED = { tokens: undefined, outputBytes: 0, isAllCounted: undefined, losses: [] }
+
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
 
@@ -171,7 +173,8 @@ export class Exchange implements TextReceiver, LiveReply {
       return
     }
     this.#beginStream()
-    this.#quietTicks = 0
+    // A vendor may speak for long of what its client does not hear: that is a silence too.
+    if (bytes.length > 0) this.#quietTicks = 0
     const canTakeMore = bytes.length === 0 || sink.write(bytes)
     if (relay.state === 'flowing') {
       if (!canTakeMore) this.#vendor.pause()
@@ -246,9 +249,10 @@ export class Exchange implements TextReceiver, LiveReply {
 
   #serve(outcome: ServedEnd['outcome']): void {
     const { answer } = this.#parts
-    const { tokens, outputBytes, losses } =
-      answer.kind === 'stream' ? answer.relay : { tokens: undefined, outputBytes: 0, losses: [] }
-    this.#end({ kind: 'served', outcome, tokens, outputBytes, firstByteMs: this.#firstByteMs, losses })
+    const { tokens, outputBytes, isAllCounted, losses } =
+      answer.kind === 'stream' ? answer.relay : NOTHING_PASSED
+    const firstByteMs = this.#firstByteMs
+    this.#end({ kind: 'served', outcome, tokens, outputBytes, isAllCounted, firstByteMs, losses })
   }
 
   #end(end: ExchangeEnd): void {

@@ -1,5 +1,7 @@
+import { isJsonObject } from '../../domain/json-object.ts'
 import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../llm/dialects.ts'
+import { keepNumbers } from '../../llm/hub/keep-numbers.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import { spellBody } from '../../llm/hub/spell-body.ts'
 import type { ReplyHead, ReplyIdPrefix } from '../../llm/hub/wire.ts'
@@ -26,7 +28,7 @@ export function planConversion(
   const { upstream, provider, maxOutputTokens } = route
   const client = CLIENT_WIRES[endpoint]
   const vendor = VENDOR_WIRES[upstream.dialect]
-  const request = client.readRequest(body.value)
+  const request = client.readRequest(keepNumbers(body.value, body.bytes))
   const written = vendor.writeRequest(request, {
     model: upstream.upstream,
     provider: provider.name,
@@ -67,7 +69,7 @@ export function planConversion(
         onItems,
       }),
     readWhole(bytes) {
-      const events = vendor.readReply(parseOrNone(bytes.toString('utf8')), origin)
+      const events = vendor.readReply(readBody(bytes), origin)
       return foldReply(events, { stopSequences, countInput }, (kept) => {
         const reply = client.writeReply(kept, head)
         onItems?.(Object(reply.body).output)
@@ -75,4 +77,10 @@ export function planConversion(
       })
     },
   }
+}
+
+function readBody(bytes: Buffer): unknown {
+  const json = bytes.toString('utf8')
+  const value = parseOrNone(json)
+  return isJsonObject(value) ? keepNumbers(value, json) : value
 }

@@ -4,15 +4,22 @@ import { relayEvents } from './relay-events.ts'
 
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
 
-/** A wire whose frames are events as they are, and a client who is told their kinds. */
+/** A wire whose frames are events as they are, or a count, and a client who is told their kinds. */
 function openRelay(stopSequences: readonly string[] = []) {
   const kept: (readonly object[])[] = []
+  let counted: ReplyTokens | undefined
   const relay = relayEvents({
     stopSequences,
     countInput: () => 50,
     onItems: (items) => kept.push(items),
     readStream: (emit) => ({
-      frame: (_name, data) => emit(JSON.parse(data)),
+      frame(name, data) {
+        if (name === 'count') counted = JSON.parse(data)
+        else emit(JSON.parse(data))
+      },
+      get tokens() {
+        return counted
+      },
       close: () => emit({ kind: 'reply-failed', failure: { kind: 'broken', message: 'It broke off.' } }),
     }),
     writer: {
@@ -24,7 +31,9 @@ function openRelay(stopSequences: readonly string[] = []) {
   })
   const push = (...events: ReplyEvent[]) =>
     relay.push(Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')))
-  return { relay, push, kept }
+  const count = (tokens: ReplyTokens) =>
+    relay.push(Buffer.from(`event: count\ndata: ${JSON.stringify(tokens)}\n\n`))
+  return { relay, push, count, kept }
 }
 
 const START: ReplyEvent = { kind: 'reply-start', tokens: { ...TOKENS, output: 1 } }
@@ -102,6 +111,79 @@ test('a sequence ends it early, and its vendor has to be stopped', () => {
   )
   expect(relay).toMatchObject({ state: 'ended', endedEarly: true, outputBytes: 3 })
   expect(kept).toHaveLength(1)
+})
+
+describe('a count that comes before the end', () => {
+  const NO_COUNT: ReplyEvent = { kind: 'reply-start', tokens: undefined }
+
+  test('is known at once, the last one for all', () => {
+    const { relay, push, count } = openRelay()
+    push(NO_COUNT, TEXT, words('a'))
+    expect(relay.tokens).toBeUndefined()
+    count({ ...TOKENS, output: 2 })
+    expect(relay.tokens).toEqual({ ...TOKENS, output: 2 })
+    push(words('b'))
+    count(TOKENS)
+    expect(relay.tokens).toEqual(TOKENS)
+  })
+
+  test('counts for more than what the start said', () => {
+    const { relay, push, count } = openRelay()
+    push(START, TEXT, words('a'))
+    count({ ...TOKENS, input: 8 })
+    expect(relay.tokens).toEqual({ ...TOKENS, input: 8 })
+  })
+
+  test.each<[string, (opened: ReturnType<typeof openRelay>) => unknown]>([
+    ['its vendor closes', ({ relay }) => relay.close()],
+    ['we end it', ({ relay }) => relay.fail({ kind: 'draining', message: 'We leave.' })],
+    ['it breaks the grammar', ({ push }) => push(START)],
+  ])('stands when %s', (_, fail) => {
+    const opened = openRelay()
+    opened.push(NO_COUNT, TEXT, words('a'))
+    opened.count(TOKENS)
+    fail(opened)
+    expect(opened.relay).toMatchObject({ state: 'failed', tokens: TOKENS, isAllCounted: true })
+  })
+
+  test('covers what passed before it, and not what passes after it', () => {
+    const { relay, push, count } = openRelay()
+    push(NO_COUNT, TEXT, words('a'))
+    expect(relay.isAllCounted).toBe(false)
+    count(TOKENS)
+    expect(relay.isAllCounted).toBe(true)
+    push(words('b'))
+    expect(relay.isAllCounted).toBe(false)
+    count({ ...TOKENS, output: 4 })
+    expect(relay.isAllCounted).toBe(true)
+  })
+
+  test('that is only repeated covers nothing new', () => {
+    const { relay, push, count } = openRelay()
+    push(NO_COUNT)
+    count({ ...TOKENS, output: 1 })
+    push(TEXT, words('a'))
+    count({ ...TOKENS, output: 1 })
+    expect(relay.isAllCounted).toBe(false)
+  })
+
+  test('gives way to the count of the end', () => {
+    const { relay, push, count } = openRelay()
+    push(NO_COUNT)
+    count({ ...TOKENS, output: 1 })
+    push(END)
+    expect(relay.tokens).toEqual(TOKENS)
+  })
+
+  test('is completed by ours when a sequence ends the reply', () => {
+    const { relay, push, count } = openRelay(['STOP'])
+    push(NO_COUNT, TEXT)
+    count({ ...TOKENS, output: 1 })
+    push(words('12345678STOP'))
+    expect(relay.tokens).toEqual({ ...TOKENS, output: 2 })
+    count({ ...TOKENS, output: 9 })
+    expect(relay.tokens).toEqual({ ...TOKENS, output: 2 })
+  })
 })
 
 test('a silence is broken in the words of the client', () => {

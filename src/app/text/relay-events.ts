@@ -5,7 +5,7 @@ import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import { stopAtSequence } from '../../llm/hub/stop-at-sequence.ts'
 import type { Emit, StreamReader, StreamWriter } from '../../llm/hub/wire.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../llm/sse/split-frames.ts'
-import { countedTokens } from './counted-tokens.ts'
+import { countedSoFar, countedTokens } from './counted-tokens.ts'
 import { FRAME_BYTES_MAX, type Relay } from './relay.ts'
 
 const FRAME_TOO_LARGE: ReplyFailure = {
@@ -32,7 +32,6 @@ export function relayEvents(parts: RelayEventsParts): Relay {
 class EventRelay implements Relay {
   state: Relay['state'] = 'waiting'
   failure: ReplyFailure | undefined
-  tokens: ReplyTokens | undefined
   outputBytes = 0
   endedEarly = false
   readonly #writer: StreamWriter
@@ -41,6 +40,11 @@ class EventRelay implements Relay {
   readonly #onItems: RelayEventsParts['onItems']
   readonly #countInput: () => number
   #written = ''
+  /** What the start said, and in the end what is charged. */
+  #tokens: ReplyTokens | undefined
+  /** The output of the vendor's last count, and what had passed when it came. */
+  #countedOutput: number | undefined
+  #countedBytes = 0
 
   constructor({ readStream, writer, stopSequences, countInput, onItems }: RelayEventsParts) {
     this.#writer = writer
@@ -53,9 +57,17 @@ class EventRelay implements Relay {
     const watched =
       stopSequences.length === 0 ? take : stopAtSequence({ sequences: stopSequences, emit: take, onStop })
     this.#reader = readStream(createGuard(watched))
-    this.#splitter = createFrameSplitter((name, data) => this.#reader.frame(name, data), {
+    this.#splitter = createFrameSplitter((name, data) => this.#takeFrame(name, data), {
       maxFrameBytes: FRAME_BYTES_MAX,
     })
+  }
+
+  get tokens(): ReplyTokens | undefined {
+    return this.state === 'ended' ? this.#tokens : (this.#reader.tokens ?? this.#tokens)
+  }
+
+  get isAllCounted(): boolean {
+    return this.#countedOutput !== undefined && this.#countedBytes === this.outputBytes
   }
 
   get losses(): Iterable<LossName> {
@@ -85,6 +97,15 @@ class EventRelay implements Relay {
     return this.#writer.keepAlive()
   }
 
+  /** A count comes with the words that it is for, or after them. One that only repeats the last counts nothing new. */
+  #takeFrame(name: string | undefined, data: string): void {
+    this.#reader.frame(name, data)
+    const output = this.#reader.tokens?.output
+    if (output === this.#countedOutput) return
+    this.#countedOutput = output
+    this.#countedBytes = this.outputBytes
+  }
+
   #take(event: ReplyEvent): void {
     if (this.state === 'ended' || this.state === 'failed') return
     this.#note(event)
@@ -100,15 +121,23 @@ class EventRelay implements Relay {
     if (event.kind === 'block-delta') this.outputBytes += Buffer.byteLength(event.text)
     else if (event.kind === 'reply-start') {
       this.state = 'flowing'
-      if (event.tokens !== undefined) this.tokens = { ...event.tokens, reasoning: 0 }
+      if (event.tokens !== undefined) this.#tokens = { ...event.tokens, reasoning: 0 }
     } else if (event.kind === 'reply-end') {
+      this.#tokens = this.#tokensAtEnd(event.tokens)
       this.state = 'ended'
-      const { outputBytes } = this
-      this.tokens = countedTokens(event.tokens ?? this.tokens, { countInput: this.#countInput, outputBytes })
     } else if (event.kind === 'reply-failed') {
       this.state = 'failed'
       this.failure = event.failure
     }
+  }
+
+  /** An end without a count is of our own doing, or its vendor counted no further: either way a count broke off. */
+  #tokensAtEnd(tokens: ReplyTokens | undefined): ReplyTokens {
+    const { outputBytes, isAllCounted } = this
+    const countInput = this.#countInput
+    return tokens === undefined
+      ? countedSoFar(this.tokens, { countInput, outputBytes, isAllCounted })
+      : countedTokens(tokens, { countInput, outputBytes })
   }
 
   #flush(): string {

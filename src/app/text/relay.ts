@@ -20,6 +20,8 @@ export interface Relay {
   readonly tokens: ReplyTokens | undefined
   /** What passed, for a vendor that does not count: bytes of text and of calls. */
   readonly outputBytes: number
+  /** Nothing passed since the vendor last counted its output. */
+  readonly isAllCounted?: boolean
   readonly losses: Iterable<LossName>
   /** It ended by our own doing: the vendor goes on unless it is stopped. */
   readonly endedEarly: boolean

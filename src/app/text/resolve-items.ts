@@ -1,3 +1,4 @@
+import { keepNumbers } from '../../llm/hub/keep-numbers.ts'
 import { referencesIn, resolveReferences } from '../../llm/responses/item-references.ts'
 import type { RecentItems } from './recent-items.ts'
 import type { TextCommand } from './text-command.ts'
@@ -24,7 +25,7 @@ export function resolveItems(
   if (ids.length === 0) return command
   return recentItems.find(caller.keyId, ids.slice(0, REFERENCES_MAX)).then((items) => {
     if (items.size === 0) return command
-    const value = resolveReferences(body.value, items)
+    const value = resolveReferences(keepNumbers(body.value, body.bytes), items)
     return { ...command, body: { bytes: Buffer.from(JSON.stringify(value)), value } }
   })
 }

@@ -83,6 +83,24 @@ describe('what came out', () => {
     })
   })
 
+  test.each([
+    ['hung-up', 100],
+    ['failed', 100],
+    ['hung-up', 90],
+    ['failed', 300],
+  ] as const)(
+    'of a reply that is %s right after its vendor counted %i is what it counted',
+    (outcome, output) => {
+      const tokens = { ...ZERO, input: 7, output }
+      expect(usageWith({ outcome, tokens, isAllCounted: true })).toMatchObject({ outputTokens: output })
+    },
+  )
+
+  test('of a reply whose vendor counts no output is counted by us', () => {
+    const tokens = { ...ZERO, input: 7 }
+    expect(usageWith({ outcome: 'hung-up', tokens, isAllCounted: true })).toMatchObject({ outputTokens: 100 })
+  })
+
   test('of a reply that failed before its first word is free', () => {
     expect(usageWith({ outcome: 'failed', outputBytes: 0 })).toMatchObject({ costMicros: 0 })
     expect(usageWith({ outcome: 'hung-up', outputBytes: 0 }).costMicros).toBeGreaterThan(0)

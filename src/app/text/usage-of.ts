@@ -2,7 +2,7 @@ import { costOfText } from '../../domain/billing/cost-of-text.ts'
 import { ZERO_MICROS } from '../../domain/billing/micros.ts'
 import type { Usage } from '../billing/spend.ts'
 import type { TextRoute } from './choose-route.ts'
-import { countedTokens, tokensOfBytes } from './counted-tokens.ts'
+import { countedSoFar, countedTokens } from './counted-tokens.ts'
 import type { ServedEnd } from './exchange-end.ts'
 
 interface Measured {
@@ -15,12 +15,11 @@ interface Measured {
 
 /** What a reply that was served costs, as far as it came. */
 export function usageOf(end: ServedEnd, { route, countInput, durationMs, losses }: Measured): Usage {
-  const { outcome, tokens, outputBytes, firstByteMs } = end
-  const counted = countedTokens(tokens, { countInput, outputBytes })
-  // Of a reply that broke off the vendor's last count is from before its last words.
-  const output =
-    outcome === 'completed' ? counted.output : Math.max(counted.output, tokensOfBytes(outputBytes))
-  const used = { ...counted, output }
+  const { outcome, tokens, outputBytes, isAllCounted, firstByteMs } = end
+  const used =
+    outcome === 'completed'
+      ? countedTokens(tokens, { countInput, outputBytes })
+      : countedSoFar(tokens, { countInput, outputBytes, isAllCounted })
   const isFree = outcome === 'failed' && outputBytes === 0
   return {
     model: route.name,

@@ -114,6 +114,7 @@ describe('describeApi', () => {
       description: 'No such thing.',
       headers: {
         'x-request-id': { $ref: '#/components/headers/RequestId' },
+        'request-id': { $ref: '#/components/headers/RequestId' },
         'x-ratelimit-limit': { $ref: '#/components/headers/RateLimit' },
         'x-ratelimit-remaining': { $ref: '#/components/headers/RateRemaining' },
         'x-ratelimit-reset': { $ref: '#/components/headers/RateReset' },

@@ -107,8 +107,9 @@ function errorResponse(operation: Operation, status: number, description: string
   return { description, headers: headersOf(operation, status), content: { 'application/json': { schema } } }
 }
 
-function headersOf({ access }: Operation, status: number): Record<string, Reference> {
+function headersOf({ access, area }: Operation, status: number): Record<string, Reference> {
   const headers: Record<string, Reference> = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
+  if (area === 'messages') headers['request-id'] = { $ref: '#/components/headers/RequestId' }
   if (status === 429 || status === 503) headers['retry-after'] = { $ref: '#/components/headers/RetryAfter' }
   if (access === 'api-key' && !BEFORE_THE_RATE.has(status)) {
     headers['x-ratelimit-limit'] = { $ref: '#/components/headers/RateLimit' }

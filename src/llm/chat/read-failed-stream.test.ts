@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eventsOf, ORIGIN, readSse, readWhole, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { createGuard } from '../hub/guard.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readChatReply } from './read-reply.ts'
+import { readChatStream } from './read-stream.ts'
 
 function failureOf(chunks: readonly unknown[]): unknown {
   const failed = eventsOf([sseOf(chunks)]).filter((event) => event.kind === 'reply-failed')
@@ -99,4 +100,40 @@ test.each([
   const passed: ReplyEvent[] = []
   readChatReply(body, ORIGIN).forEach(createGuard((event) => passed.push(event)))
   expect(passed.at(-1)).toMatchObject({ kind })
+})
+
+describe('what the vendor counted is known', () => {
+  const usage = { prompt_tokens: 1000, completion_tokens: 500, prompt_tokens_details: { cached_tokens: 900 } }
+  const COUNTED = { input: 100, cachedInput: 900, cacheWrite: 0, output: 500, reasoning: 0 }
+  const CALL = chunkOf({ tool_calls: [{ index: 0, id: 'a', function: { arguments: '{}' } }] }, 'tool_calls')
+
+  test.each<[when: string, chunks: unknown[], output: number]>([
+    ['in the middle of a stream', [{ ...HELLO, usage }], 500],
+    [
+      'by its last word, where it counts in every chunk',
+      [
+        { ...HELLO, usage: { ...usage, completion_tokens: 1 } },
+        { ...HELLO, usage },
+      ],
+      500,
+    ],
+    ['when chunks without a count follow', [{ ...HELLO, usage }, HELLO, { ...HELLO, usage: null }], 500],
+    ['when the reply ends with an error', [HELLO, { ...chunkOf({}, 'error'), usage }, '[DONE]'], 500],
+    ['when the error itself brings it', [HELLO, { error: { message: 'Oh.' }, usage }], 500],
+    ['when a call is broken', [{ ...CALL, usage }, '[DONE]'], 500],
+    ['when its own chunk is broken', [{ choices: [1], usage }], 500],
+  ])('%s', (_when, chunks, output) => {
+    expect(countedIn(chunks)).toEqual({ ...COUNTED, output })
+  })
+
+  test('to be nothing when it counted nothing', () => {
+    expect(countedIn([HELLO, { ...HELLO, usage: null }, { ...HELLO, usage: {} }])).toBeUndefined()
+  })
+
+  function countedIn(chunks: readonly unknown[]): unknown {
+    const reader = readChatStream(ORIGIN, () => {})
+    for (const chunk of chunks)
+      reader.frame(undefined, typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
+    return reader.tokens
+  }
 })

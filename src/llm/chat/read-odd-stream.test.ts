@@ -52,6 +52,20 @@ test.each<[what: string, chunks: unknown[], blocks: object[]]>([
     ],
     [{ head: { kind: 'text' }, text: 'Hello' }],
   ],
+  [
+    'leaves one name of its reasoning empty',
+    [
+      chunkOf({ reasoning_content: '', reasoning: 'H' }),
+      chunkOf({ reasoning_content: 'm', reasoning: '' }),
+      STOP,
+    ],
+    [{ head: { kind: 'reasoning' }, text: 'Hm' }],
+  ],
+  [
+    'says its reasoning under both names',
+    [chunkOf({ reasoning_content: 'Hm', reasoning: 'Hm' }), STOP],
+    [{ head: { kind: 'reasoning' }, text: 'Hm' }],
+  ],
   ['ends with a word of its own', [HELLO, chunkOf({}, 'eos')], [{ head: { kind: 'text' }, text: 'Hello' }]],
   ['goes on after its finish', [STOP, HELLO, '[DONE]'], [{ head: { kind: 'text' }, text: 'Hello' }]],
   [

@@ -19,6 +19,9 @@ export const readChatStream: ReadStream = (origin, emit) => {
     close() {
       reading.end()
     },
+    get tokens() {
+      return reading.tokens
+    },
   }
 }
 

@@ -10,9 +10,8 @@ import { BlockQueue, type QueuedBlock } from './block-queue.ts'
 import { BrokenReply } from './broken-reply.ts'
 import { CallShelf } from './call-shelf.ts'
 import { readFinish } from './read-finish.ts'
+import { type Listener, readParts, type Words } from './read-parts.ts'
 import { readUsage } from './read-usage.ts'
-
-type Words = 'text' | 'reasoning' | 'refusal'
 
 /**
  * One reply while it is read, whole or in chunks: both hold the same members, a chunk only pieces of them. The reply
@@ -25,6 +24,12 @@ export class ReplyReading {
   readonly #calls: CallShelf
   /** What came beside the words, and has no place in our events. */
   readonly #losses = new Set<LossName>()
+  /** A chunk like the one before is the same object with another text: it has nothing new beside its words. */
+  #searched: JsonObject | undefined
+  readonly #listener: Listener = {
+    say: (kind, text) => this.#say(kind, text),
+    lose: (loss) => this.#losses.add(loss),
+  }
   #words: { kind: Words; block: QueuedBlock } | undefined
   #finish: string | undefined
   #tokens: ReplyTokens | undefined
@@ -36,6 +41,11 @@ export class ReplyReading {
     this.#emit = emit
     this.#queue = new BlockQueue(emit)
     this.#calls = new CallShelf(this.#queue, origin.toolNames)
+  }
+
+  /** The vendor's count so far. Some count in every chunk: the last one is for all that came before. */
+  get tokens(): ReplyTokens | undefined {
+    return this.#tokens
   }
 
   /** One chunk of a stream, or the one body of a whole reply. `isError`: the wire said so around it. */
@@ -64,6 +74,8 @@ export class ReplyReading {
 
   #takeBody(body: unknown, isError: boolean): void {
     if (!isJsonObject(body)) throw new BrokenReply('it is not a JSON object')
+    // First of all: whatever else is wrong with it, what was used is known.
+    if (isJsonObject(body.usage)) this.#tokens = readUsage(body.usage) ?? this.#tokens
     if (isError || isFailure(body)) {
       this.#fail(failureOfError(body, this.#origin))
       return
@@ -73,7 +85,6 @@ export class ReplyReading {
       this.#emit({ kind: 'reply-start', tokens: undefined })
     }
     if (typeof body.id === 'string') this.#calls.replyId = body.id
-    if (isJsonObject(body.usage)) this.#tokens = readUsage(body.usage) ?? this.#tokens
     if (hasAny(body.citations)) this.#losses.add('citations')
     for (const choice of listOf(body.choices)) {
       if (choice.index === undefined || choice.index === 0) this.#takeChoice(choice)
@@ -101,9 +112,9 @@ export class ReplyReading {
   #takeChoice(choice: JsonObject): void {
     const said = choice.delta ?? choice.message ?? {}
     if (!isJsonObject(said)) throw new BrokenReply('what it says is not an object')
+    this.#takeReasoning(said)
     this.#takeWords(said)
-    if (hasAny(said.annotations)) this.#losses.add('citations')
-    if (isJsonObject(choice.logprobs) && hasAny(choice.logprobs.content)) this.#losses.add('logprobs')
+    if (said !== this.#searched) this.#searchForLosses(said, choice)
     const calls = said.tool_calls ?? (said.function_call ? [{ index: 0, function: said.function_call }] : [])
     for (const call of listOf(calls)) {
       this.#endWords()
@@ -113,14 +124,23 @@ export class ReplyReading {
     if (typeof finish === 'string' && finish !== '') this.#finish = finish
   }
 
-  #takeWords({ reasoning_content: reasoningContent, reasoning, content, refusal }: JsonObject): void {
-    const thought = reasoningContent ?? reasoning
-    if (typeof thought === 'string') this.#say('reasoning', thought)
+  #searchForLosses(said: JsonObject, { logprobs }: JsonObject): void {
+    this.#searched = said
+    if (hasAny(said.images) || isJsonObject(said.audio)) this.#losses.add('unknown_block')
+    if (hasAny(said.annotations)) this.#losses.add('citations')
+    if (isJsonObject(logprobs) && hasAny(logprobs.content)) this.#losses.add('logprobs')
+  }
+
+  /** It has two names, and a vendor that knows both may leave one empty. Details repeat it, or stand for it. */
+  #takeReasoning({ reasoning_content: thought, reasoning, reasoning_details: details }: JsonObject): void {
+    if (typeof thought === 'string' && thought !== '') this.#say('reasoning', thought)
+    else if (typeof reasoning === 'string' && reasoning !== '') this.#say('reasoning', reasoning)
+    else if (Array.isArray(details)) readParts(details, this.#listener)
+  }
+
+  #takeWords({ content, refusal }: JsonObject): void {
     if (typeof content === 'string') this.#say('text', content)
-    else {
-      // A few vendors give content in parts, as requests do.
-      for (const { text } of listOf(content)) if (typeof text === 'string') this.#say('text', text)
-    }
+    else readParts(listOf(content), this.#listener)
     if (typeof refusal === 'string') this.#say('refusal', refusal)
   }
 

@@ -112,6 +112,7 @@ test.each<[what: string, request: Partial<TextRequest>, members: object]>([
     { verbosity: 'low', userId: 'u1', cacheKey: 'k', serviceTier: 'flex' },
     { verbosity: 'low', user: 'u1', prompt_cache_key: 'k', service_tier: 'flex' },
   ],
+  ['the beginning of a long user id', { userId: 'u'.repeat(150) }, { user: 'u'.repeat(64) }],
   ['the tier by its other name', { serviceTier: 'standard_only' }, { service_tier: 'default' }],
   ['choices without tools, unsaid', { toolChoice: { kind: 'auto' }, parallelToolCalls: false }, {}],
 ])('%s', (_what, request, members) => {

@@ -1,6 +1,7 @@
 import { effortOf, wishFor } from '../hub/effort-of.ts'
 import type { LossName } from '../hub/losses.ts'
 import { serviceTier } from '../hub/service-tier.ts'
+import { shortUserId } from '../hub/short-user-id.ts'
 import type { ReasoningWish, TextRequest } from '../hub/text-request.ts'
 import { ToolNaming } from '../hub/tool-naming.ts'
 import { unlessDefault } from '../hub/unless-default.ts'
@@ -31,7 +32,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
     response_format: request.format && writeFormat(request.format),
     reasoning_effort: writeEffort(wishFor(target, request.reasoning, losses), losses),
     verbosity: request.verbosity,
-    user: request.userId,
+    user: shortUserId(request.userId),
     prompt_cache_key: request.cacheKey,
     service_tier: serviceTier(request.serviceTier, TIERS, losses),
   }

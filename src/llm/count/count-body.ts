@@ -33,7 +33,7 @@ function addMedia(value: unknown, media: Media): void {
   for (const key in value) {
     const member = value[key]
     if (typeof member === 'object') addMedia(member, media)
-    else if (typeof member === 'string' && member.length >= MEDIA_CHARACTERS_MIN && isBase64(member))
+    else if (typeof member === 'string' && member.length >= MEDIA_CHARACTERS_MIN && isMedia(member, value))
       addOne(member, typeof value.media_type === 'string' ? value.media_type : member, media)
   }
 }
@@ -43,6 +43,11 @@ function addOne(base64: string, said: string, media: Media): void {
   media.characters += base64.length
   media.tokens +=
     said.startsWith('image/') || said.startsWith('data:image/') ? IMAGE_TOKENS_MAX : countPages(base64.length)
+}
+
+/** A number of thousands of digits that keeps its spelling is no media, whatever it looks like. */
+function isMedia(member: string, owner: object): boolean {
+  return isBase64(member) && !JSON.isRawJSON(owner)
 }
 
 /** Text of that length has a space or a line break in its first hundred characters. */

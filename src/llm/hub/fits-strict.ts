@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 
 /**
  * Whether a schema may be asked for strictly: every object in it is closed and requires all it names. Asking strictly
@@ -6,7 +6,7 @@ import { isJsonObject } from '../../domain/json-object.ts'
  */
 export function fitsStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(fitsStrict)
-  if (!isJsonObject(schema)) return true
+  if (!isSchema(schema)) return true
   if (isObjectSchema(schema.type, schema.properties) && !isClosed(schema)) return false
   return Object.entries(schema).every(([name, value]) => !HOLDERS.has(name) || fitsMembers(name, value))
 }
@@ -16,17 +16,22 @@ const HOLDERS = new Set(['properties', '$defs', 'definitions', 'items', 'anyOf',
 const BY_NAME = new Set(['properties', '$defs', 'definitions'])
 
 function fitsMembers(name: string, value: unknown): boolean {
-  return BY_NAME.has(name) && isJsonObject(value) ? Object.values(value).every(fitsStrict) : fitsStrict(value)
+  return BY_NAME.has(name) && isSchema(value) ? Object.values(value).every(fitsStrict) : fitsStrict(value)
 }
 
 function isObjectSchema(type: unknown, properties: unknown): boolean {
-  return type === 'object' || (Array.isArray(type) && type.includes('object')) || isJsonObject(properties)
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || isSchema(properties)
 }
 
-function isClosed(schema: Readonly<Record<string, unknown>>): boolean {
+/** A number that keeps its spelling looks like an object, and is none. */
+function isSchema(value: unknown): value is JsonObject {
+  return isJsonObject(value) && !JSON.isRawJSON(value)
+}
+
+function isClosed(schema: JsonObject): boolean {
   const { properties, required, additionalProperties } = schema
   if (additionalProperties !== false) return false
-  const named = isJsonObject(properties) ? Object.keys(properties) : []
+  const named = isSchema(properties) ? Object.keys(properties) : []
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   return named.every((name) => needed.includes(name))
 }

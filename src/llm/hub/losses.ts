@@ -31,8 +31,9 @@ export const LOSSES = {
   strict: 'Strict schemas: this upstream does not enforce them.',
   namespace_description:
     'What is said of a namespace of tools: its tools keep their own descriptions, and there is no place for this.',
+  format_description: 'What is said of the shape of the answer: this upstream has no place for it.',
   tool_grammar: 'The grammar of a custom tool: it is said in the description, and not enforced.',
-  image_detail: 'How closely an image is to be looked at: this upstream has no such setting.',
+  image_detail: 'How closely an image or a file is to be looked at: this upstream has no such setting.',
   citations: 'Where a statement comes from: this client has no place for it.',
   logprobs: 'How likely each token was: this dialect has no place for it.',
   include: 'Extra output that was asked for: this upstream does not make it.',

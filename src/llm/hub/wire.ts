@@ -1,5 +1,5 @@
 import type { LossName } from './losses.ts'
-import type { ReplyEvent } from './reply-event.ts'
+import type { ReplyEvent, ReplyTokens } from './reply-event.ts'
 import type { TextRequest } from './text-request.ts'
 
 /** What a vendor is sent, and what has to be known to understand its reply. */
@@ -45,6 +45,11 @@ export interface StreamReader {
   frame(name: string | undefined, data: string): void
   /** The upstream closed. Without its own end before, that is a failure. */
   close(): void
+  /**
+   * The vendor's count as far as it has come, on a wire that tells it before the end: a reply that never ends well is
+   * paid for by it. No event, because nothing of it is for the client.
+   */
+  readonly tokens?: ReplyTokens | undefined
 }
 
 export type Emit = (event: ReplyEvent) => void

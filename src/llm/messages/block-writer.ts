@@ -1,23 +1,26 @@
 import type { LossName } from '../hub/losses.ts'
 import type { BlockHead, Seal, ToolCallHead } from '../hub/reply-event.ts'
 import { UNSEALED, writeSeal } from '../hub/seal.ts'
+import type { ShownReasoning } from './shown-reasoning.ts'
 import { sseEvent } from './sse-event.ts'
 
 /**
  * Writes content blocks one after another, numbered from 0 without gaps.
  *
- *   none -start-> unshown | plain | text-call | complete | dropped -end-> none
+ *   none -start-> unshown | plain | silent | text-call | complete | dropped -end-> none
  *
  * Reasoning stays `unshown` until it shows what it is: with text it is thinking, with a seal alone it is redacted
- * thinking, with neither it never was.
+ * thinking, with neither it never was. For a client that does not want to read it, it is `silent` or `dropped`.
  */
 export class BlockWriter {
   #open: Open = { kind: 'none' }
   #index = 0
   readonly #losses: Set<LossName>
+  readonly #reasoning: ShownReasoning
 
-  constructor(losses: Set<LossName>) {
+  constructor(losses: Set<LossName>, reasoning: ShownReasoning) {
     this.#losses = losses
+    this.#reasoning = reasoning
   }
 
   start(block: BlockHead): string {
@@ -26,7 +29,7 @@ export class BlockWriter {
       case 'refusal':
         return this.#show({ type: 'text', text: '' }, { type: 'text_delta', key: 'text' })
       case 'reasoning':
-        this.#open = { kind: 'unshown' }
+        this.#open = { kind: this.#reasoning === 'nothing' ? 'dropped' : 'unshown' }
         return ''
       case 'tool-call':
         return this.#startCall(block)
@@ -46,7 +49,7 @@ export class BlockWriter {
         return open.deltaStart + JSON.stringify(opening + escapeInside(text)) + DELTA_END
       }
       case 'unshown':
-        return this.#showThinking() + this.delta(text)
+        return this.#reasoning === 'seal' ? this.#hideThinking() : this.#showThinking() + this.delta(text)
       default:
         return ''
     }
@@ -54,8 +57,9 @@ export class BlockWriter {
 
   seal(seal: Seal): string {
     if (this.#open.kind === 'unshown') return this.#show({ type: 'redacted_thinking', data: writeSeal(seal) })
-    if (this.#open.kind !== 'plain' || !this.#open.isUnsealed) return ''
-    this.#open.isUnsealed = false
+    const open = this.#open
+    if ((open.kind !== 'plain' && open.kind !== 'silent') || !open.isUnsealed) return ''
+    open.isUnsealed = false
     return this.#sign(writeSeal(seal))
   }
 
@@ -63,7 +67,8 @@ export class BlockWriter {
     const open = this.#open
     this.#open = { kind: 'none' }
     if (open.kind === 'none' || open.kind === 'unshown' || open.kind === 'dropped') return ''
-    const unsealed = open.kind === 'plain' && open.isUnsealed ? this.#sign(UNSEALED) : ''
+    const unsealed =
+      (open.kind === 'plain' || open.kind === 'silent') && open.isUnsealed ? this.#sign(UNSEALED) : ''
     const index = this.#index
     this.#index += 1
     const stop = `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index}}\n\n`
@@ -86,8 +91,12 @@ export class BlockWriter {
   }
 
   #showThinking(): string {
-    const block = { type: 'thinking', thinking: '', signature: '' }
-    return this.#show(block, { type: 'thinking_delta', key: 'thinking' }, true)
+    return this.#show(THINKING, { type: 'thinking_delta', key: 'thinking' }, true)
+  }
+
+  #hideThinking(): string {
+    this.#open = { kind: 'silent', isUnsealed: true }
+    return this.#startEvent(THINKING)
   }
 
   #startCall({ callId, name, input }: ToolCallHead): string {
@@ -123,12 +132,15 @@ type Open =
   | { kind: 'unshown' }
   /** `isUnsealed`: thinking whose signature is still to come. */
   | { kind: 'plain'; deltaStart: string; isUnsealed: boolean }
+  /** Thinking that is not told. */
+  | { kind: 'silent'; isUnsealed: boolean }
   /** Free text for a custom tool, spelled as `{"input":"..."}` while it comes. */
   | { kind: 'text-call'; deltaStart: string; hasBegun: boolean }
   /** All of it stood in its start. */
   | { kind: 'complete' }
   | { kind: 'dropped' }
 
+const THINKING = { type: 'thinking', thinking: '', signature: '' }
 const DELTA_END = '}}\n\n'
 const TEXT_INPUT_START = '{"input":"'
 const TEXT_INPUT_END = '"}'

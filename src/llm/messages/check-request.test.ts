@@ -98,6 +98,10 @@ describe('refused', () => {
       INVALID,
       'output_config.format.schema',
     ],
+    [{ ...GOOD, output_format: 'json' }, INVALID, 'output_format'],
+    [{ ...GOOD, output_format: { type: 'json_schema' } }, MISSING, 'output_format.schema'],
+    [{ ...GOOD, output_format: { type: 'xml', schema: {} } }, INVALID, 'output_format.type'],
+    [{ ...GOOD, output_format: { type: 'json_schema', schema: 'x' } }, INVALID, 'output_format.schema'],
     [{ ...GOOD, metadata: 'me' }, INVALID, 'metadata'],
     [{ ...GOOD, metadata: { user_id: 7 } }, INVALID, 'metadata.user_id'],
     [{ ...GOOD, service_tier: 7 }, INVALID, 'service_tier'],
@@ -186,6 +190,8 @@ describe('accepted', () => {
     ['adaptive thinking', { thinking: { type: 'adaptive', display: 'omitted' } }],
     ['effort alone', { output_config: { effort: 'whatever-comes' } }],
     ['a format without a name', { output_config: { format: { type: 'json_schema', schema: {} } } }],
+    ['a format under its former name', { output_format: { type: 'json_schema', schema: {} } }],
+    ['no format under its former name', { output_format: null }],
     ['fields of tomorrow', { context_management: { edits: [] }, speed: 'fast', x: [{}] }],
   ])('%s', (_name, more) => {
     expect(refusalOf({ ...GOOD, ...more })).toBeUndefined()

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { isAbsent } from '../hub/is-absent.ts'
-import { checkPresent, checkString, invalid } from './place.ts'
+import { checkPresent, checkString, invalid, type Place } from './place.ts'
 
 export function checkSettings(body: JsonObject): void {
   checkThinking(body.thinking)
   checkOutputConfig(body.output_config)
+  checkFormat(body, 'output_format', undefined)
   checkMetadata(body.metadata)
 }
 
@@ -26,10 +27,15 @@ function checkOutputConfig(config: unknown): void {
   if (!isJsonObject(config)) throw invalid(undefined, 'output_config', 'must be an object')
   const at = { up: undefined, key: 'output_config' }
   checkString(config, 'effort', at)
-  const { format } = config
+  checkFormat(config, 'format', at)
+}
+
+/** It stands in `output_config`, or under the name it had before it moved there. */
+function checkFormat(holder: JsonObject, key: string, at: Place): void {
+  const format = holder[key]
   if (isAbsent(format)) return
-  if (!isJsonObject(format)) throw invalid(at, 'format', 'must be an object')
-  const formatAt = { up: at, key: 'format' }
+  if (!isJsonObject(format)) throw invalid(at, key, 'must be an object')
+  const formatAt = { up: at, key }
   checkPresent(format, ['type', 'schema'], formatAt)
   if (format.type !== 'json_schema') throw invalid(formatAt, 'type', 'must be json_schema')
   checkString(format, 'name', formatAt)

@@ -1,39 +1,66 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { base64Problem } from '../hub/base64-problem.ts'
-import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
+import { saysMore } from '../hub/says-more.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
+import { declareMarks } from './declare-marks.ts'
 import { invalid, type Place } from './place.ts'
 
 /** undefined: from a place that nobody told us of. */
 export function readImage(
-  { source }: JsonObject,
-  _losses: Set<LossName>,
+  block: JsonObject,
+  losses: Set<LossName>,
   at: Place,
 ): Extract<ResultPart, { kind: 'image' }> | undefined {
-  const read = isJsonObject(source) ? readInlineOrUrl(source, { up: at, key: 'source' }) : undefined
-  return read && { kind: 'image', source: read, detail: undefined }
+  const { source } = block
+  if (!isJsonObject(source)) return undefined
+  const read = readInlineOrUrl(source, { up: at, key: 'source' })
+  if (read === undefined) return undefined
+  if (saysMore(block, IMAGE_FIELDS) || saysMore(source, SOURCE_FIELDS)) losses.add('unknown_field')
+  return { kind: 'image', source: read, detail: undefined }
 }
+
+const IMAGE_FIELDS: ReadonlySet<string> = new Set(['type', 'source', 'cache_control'])
+const SOURCE_FIELDS: ReadonlySet<string> = new Set(['type', 'media_type', 'data', 'url', 'content'])
 
 /** undefined: from a place that nobody told us of, or made of more than text. */
 export function readDocument(
-  { source, title, context, citations }: JsonObject,
+  block: JsonObject,
   losses: Set<LossName>,
   at: Place,
 ): Extract<ResultPart, { kind: 'document' }> | undefined {
-  const read = isJsonObject(source) ? readDocumentSource(source, { up: at, key: 'source' }) : undefined
+  const { source, title, citations } = block
+  if (!isJsonObject(source)) return undefined
+  const read = readDocumentSource(source, losses, { up: at, key: 'source' })
   if (read === undefined) return undefined
-  if (!isAbsent(context)) losses.add('unknown_field')
-  if (isJsonObject(citations) && citations.enabled === true) losses.add('citations')
+  if (saysMore(block, DOCUMENT_FIELDS) || saysMore(source, SOURCE_FIELDS)) losses.add('unknown_field')
+  declareWishToCite(citations, losses)
   return { kind: 'document', source: read, name: typeof title === 'string' ? title : undefined }
 }
 
+/** `context` is not among them: no other dialect has a place for words about a document. */
+const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
+  'type',
+  'source',
+  'title',
+  'citations',
+  'cache_control',
+])
+
 /** What a client's own search found: said as text, with where it is from. */
-export function readSearchResult({ title, source, content }: JsonObject): ResultPart | undefined {
-  const text = readTexts(content)
+export function readSearchResult(
+  { title, source, content, citations }: JsonObject,
+  losses: Set<LossName>,
+): ResultPart | undefined {
+  const text = readTexts(content, losses)
   if (text === undefined) return undefined
+  declareWishToCite(citations, losses)
   const lines = [title, source, text].filter((line) => typeof line === 'string' && line !== '')
   return { kind: 'text', text: lines.join('\n') }
+}
+
+function declareWishToCite(citations: unknown, losses: Set<LossName>): void {
+  if (isJsonObject(citations) && citations.enabled === true) losses.add('citations')
 }
 
 function readInlineOrUrl(source: JsonObject, at: Place): ImageSource | undefined {
@@ -50,20 +77,25 @@ function readInlineOrUrl(source: JsonObject, at: Place): ImageSource | undefined
 const STORED_ELSEWHERE =
   'must be base64 or url for this model: a file is known only to the vendor that keeps it'
 
-function readDocumentSource(source: JsonObject, at: Place): DocumentSource | undefined {
+function readDocumentSource(
+  source: JsonObject,
+  losses: Set<LossName>,
+  at: Place,
+): DocumentSource | undefined {
   if (source.type === 'text') return { kind: 'text', text: String(source.data) }
   if (source.type !== 'content') return readInlineOrUrl(source, at)
-  const text = readTexts(source.content)
+  const text = readTexts(source.content, losses)
   return text === undefined ? undefined : { kind: 'text', text }
 }
 
 /** undefined when anything but text is among the blocks. */
-function readTexts(content: unknown): string | undefined {
+function readTexts(content: unknown, losses: Set<LossName>): string | undefined {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return undefined
   const texts: string[] = []
   for (const block of content) {
     if (!isJsonObject(block) || typeof block.text !== 'string') return undefined
+    declareMarks(block, losses)
     texts.push(block.text)
   }
   return texts.join('\n')

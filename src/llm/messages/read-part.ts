@@ -1,15 +1,16 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import { isAbsent } from '../hub/is-absent.ts'
+import { calledDirectly } from '../hub/called-directly.ts'
 import type { LossName } from '../hub/losses.ts'
 import { readSeal, UNSEALED } from '../hub/seal.ts'
 import type { Part, ToolCallPart } from '../hub/text-request.ts'
+import { declareMarks } from './declare-marks.ts'
 import type { Place } from './place.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
 import { readToolResult } from './read-tool-result.ts'
 
 /** One content block. A kind nobody told us of is kept as it came. */
 export function readPart(block: JsonObject, at: Place, losses: Set<LossName>): Part {
-  if (!isAbsent(block.cache_control)) losses.add('cache_control')
+  declareMarks(block, losses)
   const read = READERS.get(String(block.type))
   return read?.(block, losses, at) ?? { kind: 'opaque', origin: 'messages', raw: block }
 }
@@ -27,12 +28,12 @@ const READERS: ReadonlyMap<string, ReadBlock> = new Map<string, ReadBlock>([
   ['redacted_thinking', readRedactedThinking],
 ])
 
-function readText(block: JsonObject, losses: Set<LossName>): Part {
-  if (Array.isArray(block.citations) && block.citations.length > 0) losses.add('citations')
+function readText(block: JsonObject): Part {
   return { kind: 'text', text: String(block.text) }
 }
 
-function readToolCall(block: JsonObject): ToolCallPart {
+function readToolCall(block: JsonObject, losses: Set<LossName>): ToolCallPart {
+  if (!calledDirectly(block.caller)) losses.add('unknown_field')
   return {
     kind: 'tool-call',
     callId: String(block.id),

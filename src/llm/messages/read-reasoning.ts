@@ -1,13 +1,17 @@
 import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { isAbsent } from '../hub/is-absent.ts'
+import type { LossName } from '../hub/losses.ts'
 import { EFFORTS, type Effort, type ReasoningWish } from '../hub/text-request.ts'
 
 /**
  * How hard the client wants the model to think: a budget, "as you see fit" (adaptive), an effort word, or some of them.
  * What is thought comes back sealed in every case, because this dialect's clients send it back.
  */
-export function readReasoning({ thinking, output_config: config }: JsonObject): ReasoningWish | undefined {
+export function readReasoning(
+  { thinking, output_config: config }: JsonObject,
+  losses: Set<LossName>,
+): ReasoningWish | undefined {
   const effort = isJsonObject(config) ? readEffort(config.effort) : undefined
   if (!isJsonObject(thinking)) {
     if (effort === undefined) return undefined
@@ -23,6 +27,7 @@ export function readReasoning({ thinking, output_config: config }: JsonObject): 
       message: `This model takes only these kinds of thinking: ${KINDS.join(', ')}, disabled.`,
     })
   }
+  if (!isAbsent(thinking.display) && !DISPLAYS.includes(thinking.display)) losses.add('reasoning_summary')
   return {
     effort,
     budgetTokens: typeof thinking.budget_tokens === 'number' ? thinking.budget_tokens : undefined,
@@ -32,6 +37,7 @@ export function readReasoning({ thinking, output_config: config }: JsonObject): 
 }
 
 const KINDS: readonly string[] = ['enabled', 'adaptive', 'between_tools']
+const DISPLAYS: readonly unknown[] = ['summarized', 'omitted']
 
 function readEffort(word: unknown): Effort | undefined {
   if (isAbsent(word)) return undefined

@@ -2,6 +2,7 @@ import type { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
+import { saysMore } from '../hub/says-more.ts'
 import type { OutputFormat, TextRequest } from '../hub/text-request.ts'
 import { invalid } from './place.ts'
 import { readReasoning } from './read-reasoning.ts'
@@ -23,10 +24,10 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     tools,
     toolChoice: tools.length === 0 ? undefined : readToolChoice(body.tool_choice),
     parallelToolCalls: tools.length === 0 ? undefined : readParallel(body.tool_choice),
-    reasoning: readReasoning(body),
-    format: readFormat(body),
+    reasoning: readReasoning(body, losses),
+    format: readFormat(body, losses),
     verbosity: undefined,
-    userId: readUserId(body.metadata, losses),
+    userId: readUserId(body.metadata),
     serviceTier: readServiceTier(body.service_tier, losses),
     metadata: undefined,
     cacheKey: undefined,
@@ -66,7 +67,18 @@ function declareTopLevel(body: JsonObject, losses: Set<LossName>): void {
   for (const field in body) {
     if (!KNOWN_FIELDS.has(field) && !isAbsent(body[field])) losses.add('unknown_field')
   }
+  for (const [field, known] of KNOWN_MEMBERS) {
+    const setting = body[field]
+    if (isJsonObject(setting) && saysMore(setting, known)) losses.add('unknown_field')
+  }
 }
+
+/** Of settings that are objects: every member this reader knows what to do with. */
+const KNOWN_MEMBERS: readonly (readonly [string, ReadonlySet<string>])[] = [
+  ['thinking', new Set(['type', 'budget_tokens', 'display'])],
+  ['output_config', new Set(['effort', 'format'])],
+  ['metadata', new Set(['user_id'])],
+]
 
 function numberOrNone(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
@@ -96,9 +108,13 @@ function readParallel(choice: unknown): boolean | undefined {
 }
 
 /** `output_format` is the name the field had before it moved. */
-function readFormat({ output_config: config, output_format: former }: JsonObject): OutputFormat | undefined {
+function readFormat(
+  { output_config: config, output_format: former }: JsonObject,
+  losses: Set<LossName>,
+): OutputFormat | undefined {
   const format = isJsonObject(config) && !isAbsent(config.format) ? config.format : former
   if (!isJsonObject(format) || !isJsonObject(format.schema)) return undefined
+  if (saysMore(format, FORMAT_FIELDS)) losses.add('unknown_field')
   return {
     kind: 'json-schema',
     name: typeof format.name === 'string' ? format.name : undefined,
@@ -108,10 +124,10 @@ function readFormat({ output_config: config, output_format: former }: JsonObject
   }
 }
 
-function readUserId(metadata: unknown, losses: Set<LossName>): string | undefined {
-  if (!isJsonObject(metadata)) return undefined
-  for (const field in metadata) if (field !== 'user_id') losses.add('unknown_field')
-  return typeof metadata.user_id === 'string' ? metadata.user_id : undefined
+const FORMAT_FIELDS: ReadonlySet<string> = new Set(['type', 'name', 'schema'])
+
+function readUserId(metadata: unknown): string | undefined {
+  return isJsonObject(metadata) && typeof metadata.user_id === 'string' ? metadata.user_id : undefined
 }
 
 /** `auto` asks for what vendors do anyway; the other word is `default` elsewhere. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
+import { keepNumbers } from '../hub/keep-numbers.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
 import { replyEnd } from '../hub/reply-end.ts'
 import type { EndReason } from '../hub/reply-event.ts'
@@ -30,7 +31,9 @@ class MessagesStreamReader implements StreamReader {
   frame(name: string | undefined, data: string): void {
     if (this.#phase === 'over') return
     const event = parseOrNone(data)
-    const fault = isJsonObject(event) ? this.#take(String(name ?? event.type), event) : faultOf(name, event)
+    const fault = isJsonObject(event)
+      ? this.#take(String(name ?? event.type), event, data)
+      : faultOf(name, event)
     if (fault !== undefined) this.#break(fault)
   }
 
@@ -39,7 +42,7 @@ class MessagesStreamReader implements StreamReader {
   }
 
   /** What is wrong with the event where it stands, if anything is. */
-  #take(name: string, event: JsonObject): string | undefined {
+  #take(name: string, event: JsonObject, data: string): string | undefined {
     if (name === 'error') {
       this.#fail(failureOfError(event, this.#origin))
       return undefined
@@ -49,9 +52,12 @@ class MessagesStreamReader implements StreamReader {
     switch (name) {
       case 'content_block_delta':
         return this.#blocks.delta(event.delta, event.index) ? undefined : outOfPlace(name)
-      case 'content_block_start':
+      case 'content_block_start': {
         if (this.#reason !== undefined) return outOfPlace(name)
-        return this.#blocks.open(event.content_block, event.index) ? undefined : outOfPlace(name)
+        // Some vendors give the input of a call here, all at once.
+        const { content_block: block, index } = keepNumbers(event, data)
+        return this.#blocks.open(block, index) ? undefined : outOfPlace(name)
+      }
       case 'content_block_stop':
         return this.#blocks.close(event.index) ? undefined : outOfPlace(name)
       case 'message_start':

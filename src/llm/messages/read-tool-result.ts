@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { ResultPart, ToolResultPart } from '../hub/text-request.ts'
+import { declareMarks } from './declare-marks.ts'
 import type { Place } from './place.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
 
@@ -28,7 +28,7 @@ function readResult(content: unknown, at: Place, losses: Set<LossName>): ResultP
 }
 
 function readResultPart(block: JsonObject, at: Place, losses: Set<LossName>): ResultPart | undefined {
-  if (!isAbsent(block.cache_control)) losses.add('cache_control')
+  declareMarks(block, losses)
   switch (block.type) {
     case 'text':
       return { kind: 'text', text: String(block.text) }
@@ -37,7 +37,7 @@ function readResultPart(block: JsonObject, at: Place, losses: Set<LossName>): Re
     case 'document':
       return readDocument(block, losses, at)
     case 'search_result':
-      return readSearchResult(block)
+      return readSearchResult(block, losses)
     case 'tool_reference':
       losses.add('tool_reference')
       return { kind: 'text', text: `Tool found: ${String(block.tool_name)}` }

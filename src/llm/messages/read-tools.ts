@@ -2,6 +2,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
+import { saysMore } from '../hub/says-more.ts'
 import type { Tool, ToolChoice } from '../hub/text-request.ts'
 
 /** The tools a client runs itself. What only the vendor of this dialect can run is dropped and declared, or refused. */
@@ -75,9 +76,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 function readTool(tool: JsonObject, losses: Set<LossName>): Tool {
   if (!isAbsent(tool.cache_control)) losses.add('cache_control')
   if (tool.defer_loading === true) losses.add('defer_loading')
-  for (const field in tool) {
-    if (!KNOWN_FIELDS.has(field) && !isAbsent(tool[field])) losses.add('unknown_field')
-  }
+  if (saysMore(tool, KNOWN_FIELDS)) losses.add('unknown_field')
   return {
     name: String(tool.name),
     namespace: undefined,

@@ -10,6 +10,8 @@ const partsOf = (...content: object[]) => {
   return { parts: turns[0]?.parts, losses }
 }
 
+const FIELD = ['unknown_field']
+
 test('the system prompt comes first, system turns stay where they are', () => {
   const { turns, losses } = read({
     system: [
@@ -106,6 +108,42 @@ test('calls and results', () => {
     },
   ])
   expect(losses).toEqual(['tool_reference', 'unknown_block'])
+})
+
+const PICTURE = { type: 'image', source: { type: 'url', url: 'https://x.example/a.png' } }
+const FOUND = { type: 'search_result', title: 'S', source: 's', content: [{ type: 'text', text: 'b' }] }
+const CACHED = { type: 'text', text: 'b', cache_control: { type: 'ephemeral' } }
+const CITED = { type: 'text', text: 'b', citations: [{ type: 'char_location' }] }
+
+test.each<[string, object, string[]]>([
+  ['a wish to cite what was found', { ...FOUND, citations: { enabled: true } }, ['citations']],
+  ['no wish to cite what was found', { ...FOUND, citations: { enabled: false } }, []],
+  ['a mark inside of what was found', { ...FOUND, content: [CACHED] }, ['cache_control']],
+  [
+    'a mark inside of a document',
+    { type: 'document', source: { type: 'content', content: [CACHED] } },
+    ['cache_control'],
+  ],
+  ['cited words', CITED, ['citations']],
+  ['words that cite nothing', { ...CITED, citations: [] }, []],
+  ['an image that must not shrink', { ...PICTURE, transformations: { oversized_image: 'error' } }, FIELD],
+  ['an image that may', { ...PICTURE, transformations: {} }, []],
+  ['more about an image', { ...PICTURE, alt: 'A tap.' }, FIELD],
+  ['more about its source', { ...PICTURE, source: { ...PICTURE.source, headers: { a: 'b' } } }, FIELD],
+  ['words about a document', { type: 'document', context: 'c', source: PICTURE.source }, FIELD],
+])('what is lost with %s, also in a result', (_, block, losses) => {
+  expect(partsOf(block).losses).toEqual(losses)
+  const result = { type: 'tool_result', tool_use_id: 't', content: [block] }
+  expect(partsOf(result).losses).toEqual(losses)
+})
+
+test("a call by a vendor's program is told from one by the model, which says nothing", () => {
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
+  const program = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' }
+  expect(partsOf({ ...call, caller: program }).losses).toEqual(FIELD)
+  for (const caller of [undefined, null, { type: 'direct' }]) {
+    expect(partsOf({ ...call, caller }).losses).toEqual([])
+  }
 })
 
 test('our seals are opened, foreign ones dropped and declared', () => {

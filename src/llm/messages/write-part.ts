@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
-import { parseOrNone } from '../hub/parse-or-none.ts'
+import { parseExact } from '../hub/parse-exact.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../hub/text-request.ts'
 import type { ToolNaming } from '../hub/tool-naming.ts'
 import { readRedactedProof } from './redacted-proof.ts'
@@ -51,7 +51,7 @@ function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: Too
 /** Arguments that an earlier model spelled wrong are shown as they were. */
 function readArguments(json: string): object {
   if (json.trim() === '') return {}
-  const value = parseOrNone(json)
+  const value = parseExact(json)
   return isJsonObject(value) ? value : { input: json }
 }
 

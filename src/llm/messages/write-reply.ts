@@ -1,14 +1,16 @@
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
-import { parseOrNone } from '../hub/parse-or-none.ts'
+import { parseExact } from '../hub/parse-exact.ts'
 import type { BlockHead, ReplyEvent } from '../hub/reply-event.ts'
 import { UNSEALED, writeSeal } from '../hub/seal.ts'
 import type { WriteReply } from '../hub/wire.ts'
+import { type ShownReasoning, shownReasoning } from './shown-reasoning.ts'
 import { BlocksSeen, type Ending, writeEnding, writeUsage } from './write-end.ts'
 
 /** The message that a client would have put together from the stream of the same events. */
-export const writeMessagesReply: WriteReply = (events, { id, model }) => {
+export const writeMessagesReply: WriteReply = (events, { id, model, request }) => {
   const losses = new Set<LossName>()
+  const reasoning = shownReasoning(request)
   const seen = new BlocksSeen()
   const content: object[] = []
   let ending: Ending = { stop_reason: null, stop_sequence: null }
@@ -20,7 +22,7 @@ export const writeMessagesReply: WriteReply = (events, { id, model }) => {
       seen.add(event.block)
       open = { head: event.block, text: '', seal: undefined }
     } else if (event.kind === 'block-end') {
-      const block = open && writeBlock(open, losses)
+      const block = open && writeBlock(open, { losses, reasoning })
       if (block !== undefined) content.push(block)
       open = undefined
     } else if (event.kind === 'reply-end') {
@@ -44,13 +46,16 @@ function fill(open: OpenBlock, event: ReplyEvent): void {
 }
 
 /** undefined: nothing of it can be shown here. */
-function writeBlock({ head, text, seal }: OpenBlock, losses: Set<LossName>): object | undefined {
+function writeBlock(
+  { head, text, seal }: OpenBlock,
+  { losses, reasoning }: { losses: Set<LossName>; reasoning: ShownReasoning },
+): object | undefined {
   switch (head.kind) {
     case 'text':
     case 'refusal':
       return { type: 'text', text }
     case 'reasoning':
-      return writeReasoning(text, seal)
+      return writeReasoning(text, seal, reasoning)
     case 'tool-call': {
       const input = head.input === 'text' ? { input: text } : readInput(text)
       return input && { type: 'tool_use', id: head.callId, name: head.name, input }
@@ -62,15 +67,17 @@ function writeBlock({ head, text, seal }: OpenBlock, losses: Set<LossName>): obj
   }
 }
 
-function writeReasoning(text: string, seal: string | undefined): object | undefined {
-  if (text !== '') return { type: 'thinking', thinking: text, signature: seal ?? UNSEALED }
+function writeReasoning(text: string, seal: string | undefined, shown: ShownReasoning): object | undefined {
+  if (shown === 'nothing') return undefined
+  const thinking = shown === 'all' ? text : ''
+  if (text !== '') return { type: 'thinking', thinking, signature: seal ?? UNSEALED }
   return seal === undefined ? undefined : { type: 'redacted_thinking', data: seal }
 }
 
 /** undefined: it was cut off. Half of a command may be a command too, and an empty one may be another. */
 function readInput(json: string): object | undefined {
   if (json.trim() === '') return {}
-  const value = parseOrNone(json)
+  const value = parseExact(json)
   if (value === null) return {}
   return isJsonObject(value) ? value : undefined
 }

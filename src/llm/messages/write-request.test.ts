@@ -15,6 +15,7 @@ test('the least there is', () => {
 
 test("the bound is the client's, else the catalog's, else a safe one", () => {
   expect(write({ maxOutputTokens: 100 }).body.max_tokens).toBe(100)
+  expect(write({ maxOutputTokens: 1_000_000 }).body.max_tokens).toBe(TARGET.maxOutputTokens)
   const unknown = writeMessagesRequest(
     { ...HEAD.request, turns: HI },
     { ...TARGET, maxOutputTokens: undefined },
@@ -60,8 +61,11 @@ test('any JSON object is asked for in words', () => {
   ])
 })
 
+const SHAPE = { kind: 'json-schema', name: 'x', schema: {}, strict: true } as const
+
 test.each<[Partial<TextRequest>, string]>([
   [{ verbosity: 'low' }, 'verbosity'],
+  [{ format: { ...SHAPE, description: 'What is seen.' } }, 'format_description'],
   [{ metadata: { a: 'b' } }, 'metadata'],
   [{ cacheKey: 'k' }, 'cache_key'],
   [{ serviceTier: 'flex' }, 'service_tier'],

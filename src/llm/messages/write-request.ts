@@ -37,9 +37,16 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
   return { body, losses: [...losses], toolNames: naming.restored, unsentStops: [] }
 }
 
-/** This wire cannot do without a bound. A small one of our own would cut answers short, so the model's own is taken. */
-function maxTokensOf({ maxOutputTokens }: TextRequest, target: RequestTarget): number {
-  return maxOutputTokens ?? target.maxOutputTokens ?? MAX_TOKENS_UNKNOWN
+/**
+ * This wire cannot do without a bound. A small one of our own would cut answers short, so the model's own is taken; and
+ * a client's is brought into what the model can do.
+ */
+function maxTokensOf(
+  { maxOutputTokens: wanted }: TextRequest,
+  { maxOutputTokens: possible }: RequestTarget,
+): number {
+  if (possible === undefined) return wanted ?? MAX_TOKENS_UNKNOWN
+  return wanted === undefined ? possible : Math.min(wanted, possible)
 }
 
 /** For a model whose catalog row says nothing: what every model of this dialect can write. */
@@ -87,7 +94,8 @@ function writeServiceTier(tier: string | undefined, losses: Set<LossName>): stri
   return undefined
 }
 
-function declareLosses({ verbosity, metadata, cacheKey }: TextRequest, losses: Set<LossName>): void {
+function declareLosses({ format, verbosity, metadata, cacheKey }: TextRequest, losses: Set<LossName>): void {
+  if (format?.kind === 'json-schema' && format.description !== undefined) losses.add('format_description')
   if (verbosity !== undefined) losses.add('verbosity')
   if (metadata !== undefined && Object.keys(metadata).length > 0) losses.add('metadata')
   if (cacheKey !== undefined) losses.add('cache_key')

@@ -3,6 +3,7 @@ import { HEAD } from '../../../test/fixtures/text/messages/fixture.ts'
 import type { BlockHead, EndReason, ReplyEvent, Seal } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { UNSEALED } from '../hub/seal.ts'
+import type { ReasoningWish } from '../hub/text-request.ts'
 import { createFrameSplitter } from '../sse/split-frames.ts'
 import { writeMessagesReply } from './write-reply.ts'
 import { writeMessagesStream } from './write-stream.ts'
@@ -42,8 +43,8 @@ function framesOf(text: string): { name: string | undefined; data: Record<string
   return frames
 }
 
-function write(events: readonly ReplyEvent[]) {
-  const writer = writeMessagesStream(HEAD)
+function write(events: readonly ReplyEvent[], head = HEAD) {
+  const writer = writeMessagesStream(head)
   const text = events.map((event) => writer.write(event)).join('')
   return { text, frames: framesOf(text), losses: writer.losses }
 }
@@ -105,6 +106,32 @@ describe('blocks', () => {
     ])
     const { body } = writeMessagesReply(events, HEAD)
     expect(body).toMatchObject({ content: [{ type: 'thinking', thinking: 'Hm', signature: UNSEALED }] })
+  })
+
+  test.each<[string, Partial<ReasoningWish>, object[]]>([
+    [
+      'does not want to read it',
+      { summary: 'none' },
+      [
+        { type: 'thinking', thinking: '', signature: 'gw1.vendorC.abc' },
+        { type: 'text', text: 'Yes.' },
+      ],
+    ],
+    ['has switched it off', { budgetTokens: 0 }, [{ type: 'text', text: 'Yes.' }]],
+  ])('reasoning is kept from a client that %s, streamed and whole', (_what, wish, content) => {
+    const reasoning = { effort: undefined, budgetTokens: undefined, summary: undefined, wantsSeal: true }
+    const head = { ...HEAD, request: { ...HEAD.request, reasoning: { ...reasoning, ...wish } } }
+    const events = [
+      START,
+      ...block({ kind: 'reasoning' }, ['Hm', 'm.'], SEAL),
+      ...block({ kind: 'text' }, ['Yes.']),
+      end(),
+    ]
+    const { text, frames } = write(events, head)
+    expect(text).not.toContain('Hm')
+    const starts = frames.filter(({ name }) => name === 'content_block_start')
+    expect(starts.map(({ data }) => data.index)).toEqual(content.map((_, index) => index))
+    expect(writeMessagesReply(events, head).body).toMatchObject({ content })
   })
 
   test('reasoning that shows only its seal is redacted thinking', () => {

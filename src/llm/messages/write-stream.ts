@@ -5,6 +5,7 @@ import type { ReplyFailure } from '../hub/reply-failure.ts'
 import type { ReplyHead, StreamWriter, WriteStream } from '../hub/wire.ts'
 import { BlockWriter } from './block-writer.ts'
 import { ERROR_TYPES } from './error-types.ts'
+import { shownReasoning } from './shown-reasoning.ts'
 import { sseEvent } from './sse-event.ts'
 import { BlocksSeen, writeEnding, writeUsage } from './write-end.ts'
 
@@ -16,11 +17,12 @@ class MessagesStreamWriter implements StreamWriter {
   #isOver = false
   #tokens: TextTokens | undefined
   readonly #seen = new BlocksSeen()
-  readonly #blocks = new BlockWriter(this.losses)
+  readonly #blocks: BlockWriter
   readonly #head: ReplyHead
 
   constructor(head: ReplyHead) {
     this.#head = head
+    this.#blocks = new BlockWriter(this.losses, shownReasoning(head.request))
   }
 
   write(event: ReplyEvent): string {

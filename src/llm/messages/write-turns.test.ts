@@ -40,6 +40,15 @@ test('system turns at the start are the system prompt, later ones stay in place'
   ])
 })
 
+test('a last turn of blanks still has its place, or the model would go on with its own words', () => {
+  expect(messagesOf(user(text('a')), assistant(text('b')), user(text(' ')))).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'a' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'b' }] },
+    { role: 'user', content: [{ type: 'text', text: '(The user sent only blanks.)' }] },
+  ])
+  expect(messagesOf(user(text('a')), assistant(text('b')))).toHaveLength(2)
+})
+
 test('turns of one speaker in a row are one message, with results first', () => {
   const messages = messagesOf(
     user(text('Go.')),

@@ -23,6 +23,7 @@ export function writeTurns(turns: readonly Turn[], context: WritePartContext): W
   for (const turn of turns.slice(opening)) addTurn(messages, turn, context)
   const system = turns.slice(0, opening).flatMap(({ parts }) => writeAll(parts, context))
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [beginning(messages)] })
+  if (turns.at(-1)?.role === 'user' && messages.at(-1)?.role === 'assistant') messages.push(ONLY_BLANKS)
   for (const message of messages) putResultsFirst(message)
   return { system, messages }
 }
@@ -40,6 +41,12 @@ function isSystem({ role }: Turn): boolean {
 /** A conversation begins with the user, who may have said nothing that was sent along. */
 function beginning(messages: readonly WireMessage[]): WireBlock {
   return { type: 'text', text: messages.length === 0 ? 'Begin.' : '(The conversation goes on.)' }
+}
+
+/** Without the user's last turn, the model would go on with its own words. */
+const ONLY_BLANKS: WireMessage = {
+  role: 'user',
+  content: [{ type: 'text', text: '(The user sent only blanks.)' }],
 }
 
 function addTurn(messages: WireMessage[], turn: Turn, context: WritePartContext): void {

@@ -85,3 +85,14 @@ test('what the gateway wrote without a proof is left out as well', () => {
     value: { input: [] },
   })
 })
+
+test('a request that is written anew keeps the numbers of its calls and schemas', () => {
+  const input = '{"id":1234567890123456789}'
+  const schema = '{"maximum":18446744073709551615}'
+  const json = `{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"a","signature":"${OURS}"},{"type":"tool_use","id":"c","name":"f","input":${input}}]}],"tools":[{"name":"f","input_schema":${schema}}]}`
+  const { bytes } = unsealForeign(
+    { bytes: Buffer.from(json), value: JSON.parse(json) },
+    { dialect: 'messages', provider: 'vendor.d' },
+  )
+  expect(bytes.toString()).toBe(json.replace(OURS, 'proof.1=='))
+})

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { keepNumbers } from '../hub/keep-numbers.ts'
 import type { LossName } from '../hub/losses.ts'
 import { readSeal } from '../hub/seal.ts'
 import type { PassedDialect } from './splice-reply.ts'
@@ -21,7 +22,8 @@ export function unsealForeign(
   const { bytes, value } = request
   if (!holdsSeal(dialect === 'messages' ? value.messages : value.input)) return { bytes, losses: [] }
   const seals = { provider, wasChanged: false, wasDropped: false }
-  const written = dialect === 'messages' ? unsealMessages(value, seals) : unsealInput(value, seals)
+  const exact = keepNumbers(value, bytes)
+  const written = dialect === 'messages' ? unsealMessages(exact, seals) : unsealInput(exact, seals)
   return {
     bytes: seals.wasChanged ? Buffer.from(JSON.stringify(written)) : bytes,
     losses: seals.wasDropped ? ['foreign_seal'] : [],

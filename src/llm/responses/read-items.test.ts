@@ -6,6 +6,20 @@ const turnsOf = (...input: object[]) => read({ input }).turns
 const GO = { role: 'user', content: 'Go' }
 const said = (text: string) => ({ kind: 'text', text })
 
+const TEXT = { type: 'input_text', text: 'x' }
+const OUTPUT = { type: 'output_text', text: 'x' }
+const IMAGE = { type: 'input_image', image_url: 'https://a/b.png', detail: 'auto', file_id: null }
+const FILE = { type: 'input_file', filename: 'a.pdf', file_url: 'https://a/b.pdf' }
+const REPLY = { type: 'message', id: 'msg_1', status: 'completed', role: 'assistant', content: [OUTPUT] }
+const CALL = {
+  type: 'function_call',
+  id: 'fc_1',
+  status: 'completed',
+  call_id: 'c',
+  name: 'f',
+  arguments: '{}',
+}
+
 describe('turns', () => {
   test('a string is what the user says, after the instructions', () => {
     expect(read({ instructions: 'Be brief.' }).turns).toEqual([
@@ -129,6 +143,31 @@ describe('turns', () => {
       { kind: 'tool-result', callId: 'c', isCustom: false, isError: false, parts },
     ])
     expect(result.losses).toEqual(['unknown_block'])
+  })
+
+  test.each<[string, object, string[]]>([
+    ['a mark for the cache', { ...TEXT, prompt_cache_breakpoint: { mode: 'explicit' } }, ['cache_control']],
+    ['no mark for the cache', { ...TEXT, prompt_cache_breakpoint: null }, []],
+    ['a cached image', { ...IMAGE, prompt_cache_breakpoint: { mode: 'explicit' } }, ['cache_control']],
+    ['a look at a file', { ...FILE, detail: 'high' }, ['image_detail']],
+    ['any look at a file', { ...FILE, detail: 'auto' }, []],
+    ['more about an image', { ...IMAGE, of_tomorrow: 'x' }, ['unknown_field']],
+    ['more about a file', { ...FILE, of_tomorrow: 'x' }, ['unknown_field']],
+    ['cited words', { ...OUTPUT, annotations: [{ type: 'url_citation', url: 'https://a' }] }, ['citations']],
+    ['words that cite nothing', { ...OUTPUT, annotations: [], logprobs: [] }, []],
+  ])('what is lost with %s, also in a result', (_, part, losses) => {
+    expect(read({ input: [{ role: 'user', content: [part] }] }).losses).toEqual(losses)
+    const result = { type: 'function_call_output', call_id: 'c', output: [part] }
+    expect(read({ input: [result] }).losses).toEqual(losses)
+  })
+
+  test.each<[object, string[]]>([
+    [{ ...REPLY, phase: 'commentary' }, ['unknown_field']],
+    [{ ...REPLY, phase: null }, []],
+    [{ ...CALL, caller: { type: 'program', caller_id: 'p' } }, ['unknown_field']],
+    [{ ...CALL, caller: { type: 'direct' } }, []],
+  ])('how an item came is lost, its id and status say nothing: %j', (item, losses) => {
+    expect(read({ input: [item, GO] }).losses).toEqual(losses)
   })
 
   test('items nobody else knows stay as they are', () => {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { calledDirectly } from '../hub/called-directly.ts'
 import type { LossName } from '../hub/losses.ts'
 import { readSeal, UNSEALED } from '../hub/seal.ts'
 import type { Part, ToolResultPart, Turn } from '../hub/text-request.ts'
@@ -23,9 +24,10 @@ export function readItems(items: readonly unknown[], { turns, losses, shelf }: I
   for (const [index, item] of items.entries()) {
     if (!isJsonObject(item)) continue
     const at = `input.${index}`
+    if (saysHowItCame(item)) losses.add('unknown_field')
     switch (kindOfItem(item)) {
       case 'message':
-        add(roleOf(item.role), readMessageParts(item.content, `${at}.content`))
+        add(roleOf(item.role), readMessageParts(item.content, `${at}.content`, losses))
         break
       case 'function_call':
         add('assistant', [readCall(item, { kind: 'json', text: textOf(item.arguments) })])
@@ -50,6 +52,11 @@ export function readItems(items: readonly unknown[], { turns, losses, shelf }: I
         add('assistant', [{ kind: 'opaque', origin: 'responses', raw: item }])
     }
   }
+}
+
+/** A comment on the way or the answer, a call by the model or by a program: no other dialect tells them apart. */
+function saysHowItCame({ role, phase, caller }: JsonObject): boolean {
+  return (role === 'assistant' && textOf(phase) !== '') || !calledDirectly(caller)
 }
 
 type Speaker = Turn['role'] | 'results'

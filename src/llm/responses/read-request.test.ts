@@ -44,7 +44,7 @@ describe('settings', () => {
     const request = read({
       reasoning: { effort: null },
       service_tier: 'auto',
-      text: { format: { type: 'text' } },
+      text: { format: { type: 'text' }, verbosity: null, of_tomorrow: null },
       background: false,
       truncation: 'disabled',
       top_logprobs: 0,
@@ -70,6 +70,8 @@ describe('settings', () => {
     ['unknown_field', { moderation: { model: 'x' } }],
     ['unknown_field', { reasoning: { effort: 'low', context: 'all_turns' } }],
     ['unknown_field', { constructor: { model: 'x' } }],
+    ['unknown_field', { text: { format: { type: 'text' }, of_tomorrow: 1 } }],
+    ['unknown_field', { text: { format: { type: 'json_object', of_tomorrow: 1 } } }],
   ])('declares %s lost', (loss, more) => {
     expect(read(more).losses).toEqual([loss])
   })

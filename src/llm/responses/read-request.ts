@@ -37,7 +37,7 @@ export function readResponsesRequest(body: JsonObject): TextRequest {
     parallelToolCalls:
       hasTools && typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
     reasoning: readReasoning(body, losses),
-    format: readFormat(body.text),
+    format: readFormat(body.text, losses),
     verbosity: readVerbosity(body.text),
     userId: readUserId(body),
     serviceTier: readServiceTier(body.service_tier),

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from '../hub/bad-parameter.ts'
 import type { LossName } from '../hub/losses.ts'
+import { saysMore } from '../hub/says-more.ts'
 import { EFFORTS, type Effort, type OutputFormat, type ReasoningWish } from '../hub/text-request.ts'
 import { textOf } from './text-of.ts'
 
@@ -10,7 +11,7 @@ export function readReasoning(body: JsonObject, losses: Set<LossName>): Reasonin
   const reasoning = isJsonObject(body.reasoning) ? body.reasoning : {}
   const effort = readEffort(reasoning.effort)
   const summary = readSummary(reasoning.summary ?? reasoning.generate_summary)
-  if (hasMore(reasoning)) losses.add('unknown_field')
+  if (saysMore(reasoning, REASONING_FIELDS)) losses.add('unknown_field')
   if (effort === undefined && summary === undefined && !wantsSeal) return undefined
   return { effort, budgetTokens: undefined, summary, wantsSeal }
 }
@@ -31,11 +32,7 @@ function readSummary(summary: unknown): ReasoningWish['summary'] {
   throw invalidParameter('reasoning.summary', 'must be auto, concise or detailed for this model')
 }
 
-const REASONING_FIELDS: readonly string[] = ['effort', 'summary', 'generate_summary']
-
-function hasMore(reasoning: JsonObject): boolean {
-  return Object.keys(reasoning).some((name) => !REASONING_FIELDS.includes(name) && reasoning[name] !== null)
-}
+const REASONING_FIELDS: ReadonlySet<string> = new Set(['effort', 'summary', 'generate_summary'])
 
 /** Seals are what a converted model can add; whatever else is asked for is lost. */
 function readInclude(include: unknown, losses: Set<LossName>): boolean {
@@ -48,9 +45,13 @@ function readInclude(include: unknown, losses: Set<LossName>): boolean {
   return wantsSeal
 }
 
-export function readFormat(text: unknown): OutputFormat | undefined {
-  const format = isJsonObject(text) ? text.format : undefined
-  if (!isJsonObject(format) || format.type === 'text') return undefined
+export function readFormat(text: unknown, losses: Set<LossName>): OutputFormat | undefined {
+  if (!isJsonObject(text)) return undefined
+  if (saysMore(text, TEXT_FIELDS)) losses.add('unknown_field')
+  const { format } = text
+  if (!isJsonObject(format)) return undefined
+  if (saysMore(format, FORMAT_FIELDS)) losses.add('unknown_field')
+  if (format.type === 'text') return undefined
   if (format.type === 'json_object') return { kind: 'json-object' }
   if (format.type !== 'json_schema' || !isJsonObject(format.schema)) {
     throw invalidParameter('text.format.type', 'must be text, json_object or json_schema for this model')
@@ -63,6 +64,9 @@ export function readFormat(text: unknown): OutputFormat | undefined {
     strict: typeof format.strict === 'boolean' ? format.strict : undefined,
   }
 }
+
+const TEXT_FIELDS: ReadonlySet<string> = new Set(['format', 'verbosity'])
+const FORMAT_FIELDS: ReadonlySet<string> = new Set(['type', 'name', 'description', 'schema', 'strict'])
 
 export function readVerbosity(text: unknown): string | undefined {
   return isJsonObject(text) ? textOf(text.verbosity) || undefined : undefined

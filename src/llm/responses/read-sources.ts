@@ -2,13 +2,16 @@ import type { Refusal } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from '../hub/bad-parameter.ts'
 import { base64Problem } from '../hub/base64-problem.ts'
+import type { LossName } from '../hub/losses.ts'
+import { saysMore } from '../hub/says-more.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
 import { isHttps } from './is-https.ts'
 import { textOf } from './text-of.ts'
 
-export function readImage(part: JsonObject, at: string): ResultPart {
+export function readImage(part: JsonObject, at: string, losses: Set<LossName>): ResultPart {
   const url = textOf(part.image_url)
   if (url === '') throw storedFile(at, 'an https or data: URL in image_url')
+  if (saysMore(part, IMAGE_FIELDS)) losses.add('unknown_field')
   const detail = textOf(part.detail)
   return {
     kind: 'image',
@@ -18,11 +21,14 @@ export function readImage(part: JsonObject, at: string): ResultPart {
 }
 
 /** `file_data` is a data: URL, or bare base64 whose kind only the name tells. */
-export function readFile(part: JsonObject, at: string): ResultPart {
+export function readFile(part: JsonObject, at: string, losses: Set<LossName>): ResultPart {
   const name = textOf(part.filename) || undefined
   const data = textOf(part.file_data)
   const url = textOf(part.file_url)
   if (data === '' && url === '') throw storedFile(at, 'its content in file_data')
+  if (saysMore(part, FILE_FIELDS)) losses.add('unknown_field')
+  const detail = textOf(part.detail)
+  if (detail !== '' && detail !== 'auto') losses.add('image_detail')
   return { kind: 'document', source: data === '' ? readUrl(url, `${at}.file_url`) : fileData(data), name }
 
   function fileData(text: string): DocumentSource {
@@ -30,6 +36,10 @@ export function readFile(part: JsonObject, at: string): ResultPart {
     return { kind: 'base64', mediaType: mediaTypeOf(name), data: checked(text, `${at}.file_data`) }
   }
 }
+
+const PART_FIELDS = ['type', 'detail', 'file_id', 'prompt_cache_breakpoint']
+const IMAGE_FIELDS: ReadonlySet<string> = new Set([...PART_FIELDS, 'image_url'])
+const FILE_FIELDS: ReadonlySet<string> = new Set([...PART_FIELDS, 'filename', 'file_data', 'file_url'])
 
 const BASE64_MARK = ';base64'
 

@@ -66,6 +66,26 @@ describe('tools', () => {
     expect(read({ tools }).losses).toEqual(['namespace_description'])
   })
 
+  test.each<[object, string[]]>([
+    [{ output_schema: { type: 'object' } }, ['unknown_field']],
+    [{ allowed_callers: ['direct', 'programmatic'] }, ['unknown_field']],
+    [{ async: true }, ['unknown_field']],
+    [{ of_tomorrow: 'x' }, ['unknown_field']],
+    [{ output_schema: null, allowed_callers: ['direct'], async: false, defer_loading: false }, []],
+  ])('a tool with %j loses %j', (more, losses) => {
+    const send = { type: 'function', name: 'send', ...more }
+    const patch = { type: 'custom', name: 'patch', ...more }
+    for (const tool of [send, patch, { type: 'namespace', name: 'mail', tools: [send] }]) {
+      expect(read({ tools: [tool] }).losses).toEqual(losses)
+    }
+  })
+
+  test('what is unknown of a namespace is lost', () => {
+    const send = { type: 'function', name: 'send' }
+    const tools = [{ type: 'namespace', name: 'mail', of_tomorrow: 'x', tools: [send] }]
+    expect(read({ tools }).losses).toEqual(['unknown_field'])
+  })
+
   test.each([
     ['tools', { tools: [{ type: 'web_search_preview' }] }],
     ['tool_choice', { tools: [look, { type: 'web_search' }], tool_choice: { type: 'web_search' } }],

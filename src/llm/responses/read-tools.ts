@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
+import { saysMore } from '../hub/says-more.ts'
 import type { Tool } from '../hub/text-request.ts'
 import { textOf } from './text-of.ts'
 
@@ -37,6 +38,7 @@ export class ToolShelf {
     } else if (type === 'namespace' && Array.isArray(tool.tools)) {
       const namespace = textOf(tool.name)
       if (textOf(tool.description) !== '') this.#losses.add('namespace_description')
+      if (saysMore(tool, NAMESPACE_FIELDS)) this.#losses.add('unknown_field')
       for (const member of tool.tools) if (isJsonObject(member)) this.#add(member, namespace)
     } else {
       this.#add(tool, undefined)
@@ -49,6 +51,8 @@ export class ToolShelf {
       return
     }
     if (tool.defer_loading === true) this.#losses.add('defer_loading')
+    const known = tool.type === 'function' ? FUNCTION_FIELDS : CUSTOM_FIELDS
+    if (saysMore(tool, known) || !isForTheModel(tool.allowed_callers)) this.#losses.add('unknown_field')
     const name = textOf(tool.name)
     this.#tools.set(JSON.stringify([namespace, name]), {
       name,
@@ -57,6 +61,17 @@ export class ToolShelf {
       input: tool.type === 'function' ? jsonInput(tool) : textInput(tool),
     })
   }
+}
+
+const NAMESPACE_FIELDS: ReadonlySet<string> = new Set(['type', 'name', 'description', 'tools'])
+
+const TOOL_FIELDS = ['type', 'name', 'description', 'defer_loading', 'allowed_callers']
+const FUNCTION_FIELDS: ReadonlySet<string> = new Set([...TOOL_FIELDS, 'parameters', 'strict'])
+const CUSTOM_FIELDS: ReadonlySet<string> = new Set([...TOOL_FIELDS, 'format'])
+
+/** The model itself is who calls a tool anyway; a program that its vendor runs is not there. */
+function isForTheModel(callers: unknown): boolean {
+  return !Array.isArray(callers) || callers.every((caller) => caller === 'direct')
 }
 
 /** "web_search", and its names with "preview" and dates. */

@@ -35,6 +35,17 @@ describe('turns', () => {
     expect(inputOf({ role: 'developer', parts: [said('Dev')] })).toMatchObject([{ role: 'developer' }])
   })
 
+  test('instructions are text alone: whatever else the system opens with is lost', () => {
+    const image: Part = { kind: 'image', source: { kind: 'url', url: 'https://a/b.png' }, detail: undefined }
+    const text: Part = { kind: 'document', source: { kind: 'text', text: 'Doc' }, name: undefined }
+    for (const part of [image, text]) {
+      const opening: Turn = { role: 'system', parts: [part, said('One')] }
+      const { body, losses } = write({ turns: [opening, user(said('Hi'))] })
+      expect(body.instructions).toBe('One')
+      expect(losses).toEqual(['unknown_block'])
+    }
+  })
+
   test('an assistant turn is taken apart in its order', () => {
     const parts: Part[] = [
       { kind: 'reasoning', text: 'Hm', seal: { provider: 'vendorC', proof: 'p' }, hidden: false },

@@ -1,6 +1,7 @@
 import { effortOf, wishFor } from '../hub/effort-of.ts'
 import type { LossName } from '../hub/losses.ts'
 import { serviceTier } from '../hub/service-tier.ts'
+import { shortUserId } from '../hub/short-user-id.ts'
 import type { ReasoningWish, TextRequest, Turn } from '../hub/text-request.ts'
 import { ToolNaming } from '../hub/tool-naming.ts'
 import { unlessDefault } from '../hub/unless-default.ts'
@@ -25,7 +26,7 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
   const turns = first < 0 ? [] : request.turns.slice(first)
   const body: Record<string, unknown> = {
     model: target.model,
-    instructions: instructionsOf(systemTurns),
+    instructions: instructionsOf(systemTurns, losses),
     input: writeTurns(turns, { provider: target.provider, naming, losses }),
     stream: request.stream,
     store: false,
@@ -35,7 +36,7 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
     top_p: unlessDefault(request.topP),
     reasoning: writeReasoningWish(wish),
     text: writeText(request),
-    safety_identifier: request.userId?.slice(0, USER_ID_LENGTH_MAX),
+    safety_identifier: shortUserId(request.userId),
     service_tier: serviceTier(request.serviceTier, TIERS, losses),
     metadata: request.metadata,
     prompt_cache_key: request.cacheKey,
@@ -55,8 +56,6 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
   }
 }
 
-/** Of an opaque word only its beginning fits, which is the part that stays the same for one user. */
-const USER_ID_LENGTH_MAX = 64
 /** Vendors of this wire refuse a smaller bound. */
 const OUTPUT_TOKENS_MIN = 16
 
@@ -71,9 +70,14 @@ function maxOutputTokens(
   return Math.max(Math.min(wanted, possible ?? wanted), OUTPUT_TOKENS_MIN)
 }
 
-function instructionsOf(turns: readonly Turn[]): string | undefined {
-  const texts = turns.flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
-  return texts.filter((text) => text !== '').join('\n\n') || undefined
+/** Instructions are text alone on this wire. */
+function instructionsOf(turns: readonly Turn[], losses: Set<LossName>): string | undefined {
+  const texts: string[] = []
+  for (const part of turns.flatMap(({ parts }) => parts)) {
+    if (part.kind !== 'text') losses.add('unknown_block')
+    else if (part.text !== '') texts.push(part.text)
+  }
+  return texts.join('\n\n') || undefined
 }
 
 function writeReasoningWish(wish: ReasoningWish | undefined): object | undefined {

@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
+
+const PROVIDERS = `
+providers:
+  vendor: { driver: text, base_url: VENDOR, api_key: k, models: { chat: chat } }
+`
+const PRICES =
+  'prices: [{ unit: input_token, usd_per_million: 3 }, { unit: output_token, usd_per_million: 15 }]'
+const CATALOG = `
+models:
+  - { model_id: 30, name: vendor/chat, endpoints: [messages], ${PRICES} }
+`
+const USAGE = { prompt_tokens: 1000, completion_tokens: 500, prompt_tokens_details: { cached_tokens: 900 } }
+const COUNTED = { input_tokens: 100, cached_input_tokens: 900, output_tokens: 500 }
+/** By our own count 600 tokens, more than the vendor counts. */
+const LONG = `${'x'.repeat(4 * 600 - 1)}!`
+
+let gateway: TextGateway
+beforeAll(async () => {
+  gateway = await startTextGateway({ providers: PROVIDERS, catalog: CATALOG })
+})
+afterAll(() => gateway.close())
+
+const BROKEN_CALL = { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{"x": 1,}' } }] }
+
+test.each<[how: string, chunks: object[], end: (response: ServerResponse) => void]>([
+  ['is cut', [counted({ content: 'one' }), counted({ content: ' two' })], (response) => response.destroy()],
+  ['closes without its end', [counted({ content: LONG })], (response) => response.end()],
+  ['ends with an error', [chunk({ content: 'one' }), counted({}, 'error')], endWell],
+  ['ends with a broken call', [chunk({ content: 'one' }), counted(BROKEN_CALL, 'tool_calls')], endWell],
+])('a stream that %s is paid for as its vendor counted', async (_how, chunks, end) => {
+  gateway.answer = async (_request, response) => {
+    await send(response, chunks)
+    end(response)
+  }
+  await gateway.call('/v1/messages', REQUEST)
+  expect(await gateway.usage(1)).toMatchObject([{ ...COUNTED, outcome: 'failed' }])
+})
+
+test.each<[what: string, chunks: object[], output: number]>([
+  ['for what its vendor counted', [counted({ content: LONG })], 500],
+  ['for what passed since, too', [counted({ content: 'one' }), chunk({ content: LONG })], 601],
+])('a stream whose client hangs up is paid %s', async (_what, chunks, output) => {
+  gateway.answer = (_request, response) => void send(response, chunks)
+  await gateway.hangUp('/v1/messages', REQUEST, 'x!')
+  expect(await gateway.usage(1)).toMatchObject([{ ...COUNTED, output_tokens: output, outcome: 'hung-up' }])
+})
+
+const REQUEST = {
+  model: 'vendor/chat',
+  max_tokens: 1000,
+  stream: true,
+  messages: [{ role: 'user', content: 'Say hello.' }],
+}
+
+/** Long enough that the client has begun to read before the end comes. */
+const PAUSE_MS = 50
+
+async function send(response: ServerResponse, chunks: readonly object[]): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const each of chunks) {
+    response.write(`data: ${JSON.stringify(each)}\n\n`)
+    await sleep(PAUSE_MS)
+  }
+}
+
+function endWell(response: ServerResponse): void {
+  response.end('data: [DONE]\n\n')
+}
+
+function chunk(delta: object, finish: string | null = null): object {
+  return { id: 'chatcmpl-1', choices: [{ index: 0, delta, finish_reason: finish }] }
+}
+
+function counted(delta: object, finish: string | null = null): object {
+  return { ...chunk(delta, finish), usage: USAGE }
+}
