@@ -7,8 +7,10 @@ const READERS = 500
 /** So many come at a time, since the vendor lives in the process of the tests. */
 const AT_ONCE = 50
 const BYTES_EACH_MAX = 1_048_576
-/** Some 100 MB in events: more than four buffers of sockets hold, of which a kernel may grow each to 32 MB. */
-const PROMPT = '[long 65536]'
+/** 20 to 40 MB of events, and little text: a reply's text is kept for its last event, whoever reads it. */
+const PROMPT = '[words 200000]'
+/** A kernel grows the buffer of a socket to 32 MB where it sees reason to, and then a vendor may get rid of everything. */
+const WAITING_MIN = READERS * 0.9
 const LOOK_EVERY_MS = 250
 /** So many looks without growth say that everybody waits. */
 const QUIET_LOOKS = 8
@@ -32,7 +34,7 @@ test(`${READERS} clients that read nothing: their vendors wait, and little is ke
     process.stdout.write(
       `text stalled readers: ${Math.round((after - before) / READERS / 1_024)} KB each at most\n`,
     )
-    expect(await world.vendorCounts()).toMatchObject({ open: READERS })
+    expect((await world.vendorCounts()).open).toBeGreaterThanOrEqual(WAITING_MIN)
     expect((after - before) / READERS).toBeLessThanOrEqual(BYTES_EACH_MAX)
     for (const { hangUp } of streams) hangUp()
     const rows = await world.usage(READERS + 6)
