@@ -8,7 +8,8 @@ import { areaOfPath } from './area-of-path.ts'
 import { TARGET_BYTES_MAX } from './check-request-head.ts'
 import { presentError } from './present-error.ts'
 import { writeRawAnswer } from './raw-answer.ts'
-import { responseUnderWay } from './response-under-way.ts'
+import { idHeaders } from './request-id.ts'
+import { noteRawStatus, responseUnderWay } from './response-under-way.ts'
 
 export interface RawParts {
   newId: NewId
@@ -58,7 +59,7 @@ function answerInTurn(error: ClientError, socket: Socket, refusal: Refusal, part
   } else {
     writeRefusal(socket, { refusal, target: current.req.url ?? '', reason: error.code }, parts)
     // The request has begun, and whoever counts it finds its status here. That of a client that went is another.
-    if (error.code !== CUT_SHORT) current.statusCode = refusal.status
+    if (error.code !== CUT_SHORT) noteRawStatus(current, refusal.status)
   }
 }
 
@@ -77,7 +78,8 @@ function writeRefusal(
   const requestId = newId('req')
   const { status, code } = refusal
   const presented = presentError(areaOfPath(target), refusal, requestId)
-  writeRawAnswer(socket, { ...presented, headers: { ...presented.headers, ...headers } }, requestId)
+  const named = { ...presented.headers, ...idHeaders(requestId, target), ...headers }
+  writeRawAnswer(socket, { ...presented, headers: named })
   log.info('request refused', { requestId, status, code, reason })
 }
 

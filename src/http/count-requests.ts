@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { FinishedRequest, LogRequest } from '../ports/finished-request.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { LoadGauge } from './load-gauge.ts'
+import { rawStatusOf } from './response-under-way.ts'
 
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => void
 
@@ -40,7 +41,6 @@ export function requestCounter({ metrics, logRequest, clock, load }: CountingPar
   }
 }
 
-/** One that was refused past its response, because the rest of it was no HTTP, has a status and no headers. */
-function statusOf({ headersSent, statusCode }: ServerResponse): number {
-  return headersSent || statusCode !== 200 ? statusCode : CLIENT_CLOSED_REQUEST
+function statusOf(response: ServerResponse): number {
+  return response.headersSent ? response.statusCode : (rawStatusOf(response) ?? CLIENT_CLOSED_REQUEST)
 }

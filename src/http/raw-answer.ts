@@ -1,16 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { PresentedError } from './present-error.ts'
-import { REQUEST_ID_HEADER } from './request-id.ts'
 
 const LINGER_MS = 1_000
 
 /** A whole HTTP answer on a bare socket, for what never became a request. It is the last one on its connection. */
-export function writeRawAnswer(socket: Duplex, presented: PresentedError, requestId: string): void {
+export function writeRawAnswer(socket: Duplex, presented: PresentedError): void {
   const { status, body } = presented
   const headers = {
     ...presented.headers,
-    [REQUEST_ID_HEADER]: requestId,
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }

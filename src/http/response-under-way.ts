@@ -6,3 +6,14 @@ export function responseUnderWay(socket: Socket): ServerResponse | undefined {
   const message: unknown = Reflect.get(socket, '_httpMessage')
   return message instanceof ServerResponse ? message : undefined
 }
+
+/** Of requests that were refused past their response, because the rest of them was no HTTP. */
+const rawStatuses = new WeakMap<ServerResponse, number>()
+
+export function noteRawStatus(response: ServerResponse, status: number): void {
+  rawStatuses.set(response, status)
+}
+
+export function rawStatusOf(response: ServerResponse): number | undefined {
+  return rawStatuses.get(response)
+}

@@ -40,6 +40,16 @@ test.each<[how: string, chunks: object[], end: (response: ServerResponse) => voi
   expect(await gateway.usage(1)).toMatchObject([{ ...COUNTED, outcome: 'failed' }])
 })
 
+test('a vendor that counts only in the beginning is paid for what passed', async () => {
+  gateway.answer = async (_request, response) => {
+    const usage = { prompt_tokens: 1000, completion_tokens: 1 }
+    await send(response, [{ ...chunk({ content: 'x' }), usage }, chunk({ content: LONG }, 'stop')])
+    endWell(response)
+  }
+  await gateway.call('/v1/messages', REQUEST)
+  expect(await gateway.usage(1)).toMatchObject([{ output_tokens: 601, outcome: 'completed' }])
+})
+
 test.each<[what: string, chunks: object[], output: number]>([
   ['for what its vendor counted', [counted({ content: LONG })], 500],
   ['for what passed since, too', [counted({ content: 'one' }), chunk({ content: LONG })], 601],

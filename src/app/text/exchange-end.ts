@@ -9,7 +9,7 @@ export interface ServedEnd {
   outcome: 'completed' | 'failed' | 'hung-up'
   tokens: ReplyTokens | undefined
   outputBytes: number
-  /** The vendor's count is of all that came out. Of a reply that was completed it always is. */
+  /** The vendor's count is of all that came out. Nobody asks after a reply that was completed: there `tokens` are. */
   isAllCounted?: boolean | undefined
   firstByteMs: number | undefined
   losses: Iterable<string>

@@ -167,6 +167,26 @@ describe('a count that comes before the end', () => {
     expect(relay.isAllCounted).toBe(false)
   })
 
+  test('that goes down is for one piece alone, whatever follows', () => {
+    const { relay, push, count } = openRelay()
+    push(NO_COUNT, TEXT, words('a'))
+    count({ ...TOKENS, output: 800 })
+    push(words('b'))
+    count({ ...TOKENS, output: 1 })
+    expect(relay.isAllCounted).toBe(false)
+    push(words('c'))
+    count({ ...TOKENS, output: 900 })
+    expect(relay.isAllCounted).toBe(false)
+  })
+
+  test('is completed by ours when its vendor counted no further, and ended well', () => {
+    const { relay, push, count } = openRelay()
+    push(NO_COUNT, TEXT)
+    count({ ...TOKENS, output: 1 })
+    push(words('12345678'), CLOSE, { ...END, tokens: { ...TOKENS, output: 1 } })
+    expect(relay).toMatchObject({ state: 'ended', tokens: { ...TOKENS, output: 2 } })
+  })
+
   test('gives way to the count of the end', () => {
     const { relay, push, count } = openRelay()
     push(NO_COUNT)

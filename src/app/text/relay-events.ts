@@ -45,6 +45,8 @@ class EventRelay implements Relay {
   /** The output of the vendor's last count, and what had passed when it came. */
   #countedOutput: number | undefined
   #countedBytes = 0
+  /** A vendor whose count went down counts each piece by itself: such a count is for no more than that piece. */
+  #countsAll = true
 
   constructor({ readStream, writer, stopSequences, countInput, onItems }: RelayEventsParts) {
     this.#writer = writer
@@ -67,7 +69,7 @@ class EventRelay implements Relay {
   }
 
   get isAllCounted(): boolean {
-    return this.#countedOutput !== undefined && this.#countedBytes === this.outputBytes
+    return this.#countsAll && this.#countedOutput !== undefined && this.#countedBytes === this.outputBytes
   }
 
   get losses(): Iterable<LossName> {
@@ -102,6 +104,7 @@ class EventRelay implements Relay {
     this.#reader.frame(name, data)
     const output = this.#reader.tokens?.output
     if (output === this.#countedOutput) return
+    if ((output ?? 0) < (this.#countedOutput ?? 0)) this.#countsAll = false
     this.#countedOutput = output
     this.#countedBytes = this.outputBytes
   }
@@ -131,12 +134,13 @@ class EventRelay implements Relay {
     }
   }
 
-  /** An end without a count is of our own doing, or its vendor counted no further: either way a count broke off. */
+  /** An end without a count is of our own doing; one whose count is older than its words was counted no further. */
   #tokensAtEnd(tokens: ReplyTokens | undefined): ReplyTokens {
     const { outputBytes, isAllCounted } = this
     const countInput = this.#countInput
-    return tokens === undefined
-      ? countedSoFar(this.tokens, { countInput, outputBytes, isAllCounted })
+    const isOld = this.#reader.tokens !== undefined && !isAllCounted
+    return tokens === undefined || isOld
+      ? countedSoFar(tokens ?? this.tokens, { countInput, outputBytes, isAllCounted })
       : countedTokens(tokens, { countInput, outputBytes })
   }
 

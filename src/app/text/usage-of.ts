@@ -20,6 +20,7 @@ export function usageOf(end: ServedEnd, { route, countInput, durationMs, losses 
     outcome === 'completed'
       ? countedTokens(tokens, { countInput, outputBytes })
       : countedSoFar(tokens, { countInput, outputBytes, isAllCounted })
+  // Thoughts that the client did not want to see are output as well: its vendor made them.
   const isFree = outcome === 'failed' && outputBytes === 0
   return {
     model: route.name,

@@ -11,6 +11,7 @@ const IMAGE = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==
 const REASONING = { head: { kind: 'reasoning' }, text: 'hmm' }
 const TEXT = { head: { kind: 'text' }, text: 'ok' }
 const REFUSAL = { head: { kind: 'refusal' }, text: 'No!' }
+const OF_TEXT = { type: 'text', text: 'm' }
 const OK = { type: 'text', text: 'ok' }
 
 const SAID: [what: string, said: object, blocks: object[], losses: LossName[] | undefined][] = [
@@ -52,6 +53,18 @@ const SAID: [what: string, said: object, blocks: object[], losses: LossName[] | 
       content: 'ok',
     },
     [REASONING, TEXT],
+    undefined,
+  ],
+  [
+    'details of a kind that nobody knows',
+    { reasoning_details: [{ type: 'reasoning', text: 'h' }, { text: 'm' }, OF_TEXT], content: 'ok' },
+    [REASONING, TEXT],
+    undefined,
+  ],
+  [
+    'a signature of its reasoning, and no words',
+    { reasoning_details: [{ type: 'reasoning.text', signature: 'x' }], content: [{ ...OK, text: null }, OK] },
+    [TEXT],
     undefined,
   ],
   [

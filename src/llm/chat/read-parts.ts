@@ -1,4 +1,6 @@
 import { isJsonObject } from '../../domain/json-object.ts'
+import { hasAny } from '../hub/has-any.ts'
+import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 
 export type Words = 'text' | 'reasoning' | 'refusal'
@@ -9,37 +11,40 @@ export interface Listener {
   lose(loss: LossName): void
 }
 
-/** A few vendors give content in parts, as requests do. A part says something to read, or it is named as lost. */
-export function readParts(parts: readonly unknown[], listener: Listener): void {
+/**
+ * A few vendors give content in parts, as requests do, and their reasoning too. A part says something to read, or it is
+ * named as lost. `others`: what the words are of a part whose type says nothing about them.
+ */
+export function readParts(parts: readonly unknown[], others: Words, listener: Listener): void {
   for (const part of parts) {
     if (!isJsonObject(part)) {
       listener.lose('unknown_block')
       continue
     }
-    const { kind, member } = PLACES.get(part.type) ?? TEXT
-    const said = part[member]
+    const place = PLACES.get(part.type)
+    const said = part[place?.member ?? 'text']
+    if (isAbsent(said) && place === undefined) listener.lose('unknown_block')
     for (const piece of Array.isArray(said) ? said : [said]) {
       const text = isJsonObject(piece) ? piece.text : piece
-      if (typeof text === 'string') listener.say(kind, text)
-      else listener.lose('unknown_block')
+      if (typeof text === 'string') listener.say(place?.kind ?? others, text)
+      else if (isJsonObject(piece) || !isAbsent(text)) listener.lose('unknown_block')
     }
-    if (Array.isArray(part.annotations) && part.annotations.length > 0) listener.lose('citations')
+    if (hasAny(part.annotations)) listener.lose('citations')
   }
 }
 
 interface Place {
-  kind: Words
+  /** undefined: what it is in its list. */
+  kind: Words | undefined
   /** Holds a text, or a list of parts of text. */
   member: string
 }
 
 /** Where parts of a type have their words. */
 const PLACES: ReadonlyMap<unknown, Place> = new Map<unknown, Place>([
+  ['text', { kind: undefined, member: 'text' }],
   ['thinking', { kind: 'reasoning', member: 'thinking' }],
   ['reasoning.text', { kind: 'reasoning', member: 'text' }],
   ['reasoning.summary', { kind: 'reasoning', member: 'summary' }],
   ['refusal', { kind: 'refusal', member: 'refusal' }],
 ])
-
-/** Of any other type: what has a text is text. */
-const TEXT: Place = { kind: 'text', member: 'text' }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
+import { hasAny } from '../hub/has-any.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import { replyEnd } from '../hub/reply-end.ts'
@@ -135,12 +136,12 @@ export class ReplyReading {
   #takeReasoning({ reasoning_content: thought, reasoning, reasoning_details: details }: JsonObject): void {
     if (typeof thought === 'string' && thought !== '') this.#say('reasoning', thought)
     else if (typeof reasoning === 'string' && reasoning !== '') this.#say('reasoning', reasoning)
-    else if (Array.isArray(details)) readParts(details, this.#listener)
+    else if (Array.isArray(details)) readParts(details, 'reasoning', this.#listener)
   }
 
   #takeWords({ content, refusal }: JsonObject): void {
     if (typeof content === 'string') this.#say('text', content)
-    else readParts(listOf(content), this.#listener)
+    else readParts(listOf(content), 'text', this.#listener)
     if (typeof refusal === 'string') this.#say('refusal', refusal)
   }
 
@@ -163,10 +164,6 @@ export class ReplyReading {
 /** Said in the middle of a stream, or in place of a reply. */
 function isFailure({ error, object }: JsonObject): boolean {
   return !isAbsent(error) || object === 'error'
-}
-
-function hasAny(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0
 }
 
 function listOf(value: unknown): JsonObject[] {

@@ -26,6 +26,11 @@ export function effortOfBudget(tokens: number): Effort | undefined {
   return tokens <= 16_384 ? 'medium' : 'high'
 }
 
+/** Whether the client asked for none at all, in one dialect's words or the other's. */
+export function isSwitchedOff({ effort, budgetTokens }: ReasoningWish): boolean {
+  return effort === 'none' || budgetTokens === 0
+}
+
 /** What of a wish can be put to the model. One that takes no word about reasoning gets none; an effort is lost then. */
 export function wishFor(
   { reasons }: RequestTarget,

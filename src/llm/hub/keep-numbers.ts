@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { mayHoldRounded, parseExact } from './parse-exact.ts'
+import { mayHoldRounded, parseMarked, restoreNumbers } from './parse-exact.ts'
 
 /** A body of this size may hold images: its characters are not looked at. */
 const LARGE_LENGTH = 256 * 1024
@@ -19,8 +19,10 @@ export function keepNumbers(value: JsonObject, json: { length: number; toString(
   if (!handsOn(value, json.length < LARGE_LENGTH ? isNumber : isPerhapsRounded)) return value
   const text = json.toString()
   if (!mayHoldRounded(text)) return value
-  const exact = parseExact(text)
-  return isJsonObject(exact) ? plainAround(exact) : value
+  const marked = parseMarked(text)
+  if (!isJsonObject(marked)) return value
+  restoreNumbers(marked, isHandedOn)
+  return marked
 }
 
 type Test = (value: unknown) => boolean
@@ -50,7 +52,7 @@ function handsOn(value: unknown, test: Test): boolean {
 }
 
 function isHandedOn(name: string, member: unknown): boolean {
-  return HANDED_ON.has(name) && isJsonObject(member) && !JSON.isRawJSON(member)
+  return HANDED_ON.has(name) && isJsonObject(member)
 }
 
 function holds(value: unknown, test: Test): boolean {
@@ -58,18 +60,4 @@ function holds(value: unknown, test: Test): boolean {
   if (!isJsonObject(value)) return test(value)
   for (const name in value) if (holds(value[name], test)) return true
   return false
-}
-
-function plainAround(exact: JsonObject): JsonObject {
-  const members = Object.entries(exact).map(([name, member]) => [
-    name,
-    isHandedOn(name, member) ? member : plain(member),
-  ])
-  return Object.fromEntries(members)
-}
-
-function plain(value: unknown): unknown {
-  if (JSON.isRawJSON(value)) return Number(value.rawJSON)
-  if (Array.isArray(value)) return value.map(plain)
-  return isJsonObject(value) ? plainAround(value) : value
 }

@@ -65,6 +65,15 @@ test('an object with a member of that name is an object', () => {
   expect(JSON.stringify(parseExact(json))).toBe(json)
 })
 
+test('a text that holds the mark itself is not touched', () => {
+  const json = String.raw`{"a":"\uDFFF1","b":1234567890123456789}`
+  expect(parseExact(json)).toEqual({ a: '\udfff1', b: Number('1234567890123456789') })
+})
+
+test('a list of numbers keeps them too', () => {
+  expect(JSON.stringify(parseExact('[1,1234567890123456789]'))).toBe('[1,1234567890123456789]')
+})
+
 test('names like those of prototypes are names', () => {
   const json = '{"__proto__":{"a":1234567890123456789},"constructor":1}'
   expect(JSON.stringify(parseExact(json))).toBe(json)

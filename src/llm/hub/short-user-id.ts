@@ -3,5 +3,5 @@ const LENGTH_MAX = 64
 
 /** Of an opaque word only its beginning fits, which is the part that stays the same for one user. */
 export function shortUserId(userId: string | undefined): string | undefined {
-  return userId?.slice(0, LENGTH_MAX)
+  return userId?.slice(0, LENGTH_MAX).toWellFormed()
 }

@@ -64,9 +64,7 @@ const LOST_FIELDS = ['top_k', 'inference_geo', 'cache_control', 'context_managem
 
 function declareTopLevel(body: JsonObject, losses: Set<LossName>): void {
   for (const field of LOST_FIELDS) if (!isAbsent(body[field])) losses.add(field)
-  for (const field in body) {
-    if (!KNOWN_FIELDS.has(field) && !isAbsent(body[field])) losses.add('unknown_field')
-  }
+  if (saysMore(body, KNOWN_FIELDS)) losses.add('unknown_field')
   for (const [field, known] of KNOWN_MEMBERS) {
     const setting = body[field]
     if (isJsonObject(setting) && saysMore(setting, known)) losses.add('unknown_field')

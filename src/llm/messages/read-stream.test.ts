@@ -205,3 +205,12 @@ test.each([['"rm"'], ['[]'], ['7']])('a whole call with %s for its input is no c
   const events = readMessagesReply({ type: 'message', content, stop_reason: 'tool_use' }, ORIGIN)
   expect(events.at(-1)).toMatchObject({ kind: 'reply-failed', failure: { kind: 'broken' } })
 })
+
+test('the count of the end is known before the end, and none before it', () => {
+  const reader = readMessagesStream(ORIGIN, () => {})
+  const say = (type: string, more: object) => reader.frame(type, JSON.stringify({ type, ...more }))
+  say('message_start', { message: { usage: { input_tokens: 10, output_tokens: 1 } } })
+  expect(reader.tokens).toBeUndefined()
+  say('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5_000 } })
+  expect(reader.tokens).toMatchObject({ input: 10, output: 5_000 })
+})

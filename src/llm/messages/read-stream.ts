@@ -3,7 +3,7 @@ import { failureOfError } from '../failure-of-error.ts'
 import { keepNumbers } from '../hub/keep-numbers.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
 import { replyEnd } from '../hub/reply-end.ts'
-import type { EndReason } from '../hub/reply-event.ts'
+import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../hub/wire.ts'
 import { BlockReader } from './block-reader.ts'
@@ -26,6 +26,11 @@ class MessagesStreamReader implements StreamReader {
     this.#origin = origin
     this.#emit = emit
     this.#blocks = new BlockReader(origin, emit)
+  }
+
+  /** Its last event but one has the count of everything: a stream that is cut after it is paid for by it. */
+  get tokens(): ReplyTokens | undefined {
+    return this.#usage.atEnd
   }
 
   frame(name: string | undefined, data: string): void {

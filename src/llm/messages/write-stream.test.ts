@@ -118,6 +118,7 @@ describe('blocks', () => {
       ],
     ],
     ['has switched it off', { budgetTokens: 0 }, [{ type: 'text', text: 'Yes.' }]],
+    ['wants no effort', { effort: 'none', summary: 'auto' }, [{ type: 'text', text: 'Yes.' }]],
   ])('reasoning is kept from a client that %s, streamed and whole', (_what, wish, content) => {
     const reasoning = { effort: undefined, budgetTokens: undefined, summary: undefined, wantsSeal: true }
     const head = { ...HEAD, request: { ...HEAD.request, reasoning: { ...reasoning, ...wish } } }

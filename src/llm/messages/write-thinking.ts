@@ -1,11 +1,11 @@
+import { isSwitchedOff } from '../hub/effort-of.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { Effort, TextRequest } from '../hub/text-request.ts'
 import type { WireMessage } from './write-turns.ts'
 
-/**
- * How many tokens of thinking an effort is worth. The words that are missing here ask for none at all, or say nothing.
- */
-const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
+/** How many tokens of thinking an effort is worth. */
+const BUDGETS: Readonly<Record<Effort, number>> = {
+  none: 0,
   minimal: 1_024,
   low: 4_096,
   medium: 8_192,
@@ -29,7 +29,7 @@ export function writeThinking(
 ): Thinking | undefined {
   if (reasoning === undefined) return undefined
   const { effort, budgetTokens, summary } = reasoning
-  if (effort === 'none' || budgetTokens === 0) return { type: 'disabled' }
+  if (isSwitchedOff(reasoning)) return { type: 'disabled' }
   if (summary === 'concise' || summary === 'detailed') losses.add('reasoning_summary')
   const wanted = budgetTokens ?? (effort === undefined ? undefined : BUDGETS[effort])
   if (wanted === undefined) return undefined

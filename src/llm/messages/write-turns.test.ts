@@ -40,12 +40,14 @@ test('system turns at the start are the system prompt, later ones stay in place'
   ])
 })
 
-test('a last turn of blanks still has its place, or the model would go on with its own words', () => {
+test('last words of blanks still have their place, or the model would go on with its own words', () => {
   expect(messagesOf(user(text('a')), assistant(text('b')), user(text(' ')))).toEqual([
     { role: 'user', content: [{ type: 'text', text: 'a' }] },
     { role: 'assistant', content: [{ type: 'text', text: 'b' }] },
-    { role: 'user', content: [{ type: 'text', text: '(The user sent only blanks.)' }] },
+    { role: 'user', content: [{ type: 'text', text: '(The conversation goes on.)' }] },
   ])
+  const blank: Turn = { role: 'developer', parts: [text(' ')] }
+  expect(messagesOf(user(text('a')), assistant(text('b')), user(text(' ')), blank)).toHaveLength(3)
   expect(messagesOf(user(text('a')), assistant(text('b')))).toHaveLength(2)
 })
 

@@ -23,7 +23,7 @@ export function writeTurns(turns: readonly Turn[], context: WritePartContext): W
   for (const turn of turns.slice(opening)) addTurn(messages, turn, context)
   const system = turns.slice(0, opening).flatMap(({ parts }) => writeAll(parts, context))
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [beginning(messages)] })
-  if (turns.at(-1)?.role === 'user' && messages.at(-1)?.role === 'assistant') messages.push(ONLY_BLANKS)
+  if (turns.at(-1)?.role !== 'assistant' && messages.at(-1)?.role === 'assistant') messages.push(GOES_ON)
   for (const message of messages) putResultsFirst(message)
   return { system, messages }
 }
@@ -40,14 +40,13 @@ function isSystem({ role }: Turn): boolean {
 
 /** A conversation begins with the user, who may have said nothing that was sent along. */
 function beginning(messages: readonly WireMessage[]): WireBlock {
-  return { type: 'text', text: messages.length === 0 ? 'Begin.' : '(The conversation goes on.)' }
+  return { type: 'text', text: messages.length === 0 ? 'Begin.' : CONVERSATION_GOES_ON }
 }
 
-/** Without the user's last turn, the model would go on with its own words. */
-const ONLY_BLANKS: WireMessage = {
-  role: 'user',
-  content: [{ type: 'text', text: '(The user sent only blanks.)' }],
-}
+const CONVERSATION_GOES_ON = '(The conversation goes on.)'
+
+/** Last words of which nothing could be sent: without them, the model would go on with its own. */
+const GOES_ON: WireMessage = { role: 'user', content: [{ type: 'text', text: CONVERSATION_GOES_ON }] }
 
 function addTurn(messages: WireMessage[], turn: Turn, context: WritePartContext): void {
   for (const part of turn.parts) {

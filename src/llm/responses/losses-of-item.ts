@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { hasAny } from '../hub/has-any.ts'
 import type { LossName } from '../hub/losses.ts'
 
 /** Adds what a finished item says beside its text, for which our events have no place. */
@@ -9,8 +10,4 @@ export function addLossesOfItem({ type, content }: JsonObject, losses: Set<LossN
     if (hasAny(part.annotations)) losses.add('citations')
     if (hasAny(part.logprobs)) losses.add('logprobs')
   }
-}
-
-function hasAny(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { hasAny } from '../hub/has-any.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { Part, ResultPart } from '../hub/text-request.ts'
@@ -36,7 +37,7 @@ function readPart(
     case 'input_text':
     case 'output_text':
     case 'text':
-      if (Array.isArray(part.annotations) && part.annotations.length > 0) losses.add('citations')
+      if (hasAny(part.annotations)) losses.add('citations')
       return { kind: 'text', text: textOf(part.text) }
     case 'refusal':
       return { kind: 'refusal', text: textOf(part.refusal) }

@@ -188,3 +188,12 @@ test.each([
   readResponsesReply({ status, output: [call] }, ORIGIN).forEach(createGuard((event) => passed.push(event)))
   expect(passed.at(-1)).toMatchObject({ kind })
 })
+
+test('what a failed reply used is known', () => {
+  const reader = readResponsesStream(ORIGIN, () => {})
+  const usage = { input_tokens: 10, output_tokens: 5_000 }
+  const response = { status: 'failed', error: { code: 'server_error', message: 'Oh.' }, usage }
+  expect(reader.tokens).toBeUndefined()
+  reader.frame(undefined, JSON.stringify({ type: 'response.failed', response }))
+  expect(reader.tokens).toMatchObject({ input: 10, output: 5_000 })
+})

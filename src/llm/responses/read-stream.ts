@@ -1,23 +1,35 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
-import type { ReadStream } from '../hub/wire.ts'
+import type { ReplyTokens } from '../hub/reply-event.ts'
+import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../hub/wire.ts'
 import type { PieceKind } from './item-pieces.ts'
 import { ReplyReading } from './reply-reading.ts'
 import { textOf } from './text-of.ts'
 
 /** Reads a vendor's stream. Events that say nothing about the reply's content are passed over. */
-export const readResponsesStream: ReadStream = (origin, emit) => {
-  const reading = new ReplyReading(origin, emit)
-  return {
-    frame(name, data) {
-      if (reading.hasEnded || data === '' || data === '[DONE]') return
-      const event = parseOrNone(data)
-      if (!isJsonObject(event)) reading.break('an event of the provider is not a JSON object')
-      else EVENTS.get(typeof event.type === 'string' ? event.type : (name ?? ''))?.(reading, event)
-    },
-    close() {
-      reading.break('the provider ended its stream before the reply was complete')
-    },
+export const readResponsesStream: ReadStream = (origin, emit) => new ResponsesStreamReader(origin, emit)
+
+class ResponsesStreamReader implements StreamReader {
+  readonly #reading: ReplyReading
+
+  constructor(origin: ReplyOrigin, emit: Emit) {
+    this.#reading = new ReplyReading(origin, emit)
+  }
+
+  get tokens(): ReplyTokens | undefined {
+    return this.#reading.tokens
+  }
+
+  frame(name: string | undefined, data: string): void {
+    const reading = this.#reading
+    if (reading.hasEnded || data === '' || data === '[DONE]') return
+    const event = parseOrNone(data)
+    if (!isJsonObject(event)) reading.break('an event of the provider is not a JSON object')
+    else EVENTS.get(typeof event.type === 'string' ? event.type : (name ?? ''))?.(reading, event)
+  }
+
+  close(): void {
+    this.#reading.break('the provider ended its stream before the reply was complete')
   }
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import type { LossName } from '../hub/losses.ts'
 import { replyEnd } from '../hub/reply-end.ts'
-import type { EndReason } from '../hub/reply-event.ts'
+import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
 import type { Emit, ReplyOrigin } from '../hub/wire.ts'
 import type { PieceKind } from './item-pieces.ts'
 import { ItemQueue } from './item-queue.ts'
@@ -19,11 +19,17 @@ export class ReplyReading {
   readonly #losses = new Set<LossName>()
   #hasStarted = false
   #hasEnded = false
+  #tokens: ReplyTokens | undefined
 
   constructor(origin: ReplyOrigin, emit: Emit) {
     this.#origin = origin
     this.#emit = emit
     this.#queue = new ItemQueue()
+  }
+
+  /** What a failed reply used, where its vendor says so. */
+  get tokens(): ReplyTokens | undefined {
+    return this.#tokens
   }
 
   get hasEnded(): boolean {
@@ -104,6 +110,7 @@ export class ReplyReading {
   fail(body: JsonObject): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
+    this.#tokens = readTokens(body.usage)
     this.#emit({ kind: 'reply-failed', failure: failureOfError(body, this.#origin) })
   }
 
