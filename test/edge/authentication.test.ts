@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import { Refusal } from '../../src/domain/errors.ts'
+import { CALLER } from '../caller.ts'
 import { expectError, readAnswer } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
-import { CALLER, KEY, memoryApp } from './memory-app.ts'
+import { KEY, memoryApp } from './memory-app.ts'
 import { sendRaw } from './raw-connection.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 

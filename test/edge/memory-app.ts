@@ -1,19 +1,11 @@
 import type { App } from '../../src/app/app.ts'
-import type { Caller } from '../../src/domain/access/caller.ts'
 import type { Model } from '../../src/domain/catalog/model.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { TaskView } from '../../src/domain/video/task-view.ts'
+import { CALLER } from '../caller.ts'
 
 export const KEY = 'sk-sluice-of-the-test'
 export const ADMIN_KEY = 'admin-key-of-the-test'
-
-export const CALLER: Caller = {
-  keyId: 'key_1',
-  organizationId: 'org_1',
-  userId: 'usr_1',
-  keyRequestsPerMinute: null,
-  organizationRequestsPerMinute: null,
-}
 
 export const MODELS: readonly Model[] = [
   {

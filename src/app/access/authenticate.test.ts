@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest'
+import { CALLER } from '../../../test/caller.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
-import type { Caller } from '../../domain/access/caller.ts'
 import { formatKey } from '../../domain/access/key-format.ts'
 import { authenticate } from './authenticate.ts'
 
 const KEY = formatKey(new Uint8Array(32).fill(7))
-const CALLER: Caller = {
-  keyId: 'key_1',
-  organizationId: 'org_1',
-  userId: 'usr_1',
-  keyRequestsPerMinute: null,
-  organizationRequestsPerMinute: null,
-}
-
 function story() {
   const secrets = createSecrets('a secret of more than thirty-two characters')
   const rows = new Map([[secrets.digest(KEY), CALLER]])

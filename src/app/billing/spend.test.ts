@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CALLER } from '../../../test/caller.ts'
 import { createLogBook } from '../../../test/contracts/cache/log-book.ts'
 import { DAY, usageOf } from '../../../test/money/replica.ts'
 import { sampleLease } from '../../../test/money/sample-spent.ts'
@@ -9,14 +10,6 @@ import type { Admission } from './lease.ts'
 import { beginSpend } from './spend.ts'
 import type { DayReservation } from './spending-days.ts'
 import type { Spent } from './spent.ts'
-
-const CALLER = {
-  keyId: 'key_1',
-  organizationId: 'org_1',
-  userId: 'usr_1',
-  keyRequestsPerMinute: null,
-  organizationRequestsPerMinute: null,
-}
 
 const RESERVATION: DayReservation = {
   userId: 'usr_1',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CALLER } from '../../../test/caller.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
 import type { TextCall, TextProvider, TextReceiver } from '../../ports/text-provider.ts'
@@ -11,13 +12,7 @@ const BODY = { model: 'vendorD/text-small', messages: [{ role: 'user', content: 
 function commandOf(value: Record<string, unknown> = BODY): TextCommand {
   return {
     endpoint: 'messages',
-    caller: {
-      keyId: 'key_1',
-      organizationId: 'org_1',
-      userId: 'usr_1',
-      keyRequestsPerMinute: null,
-      organizationRequestsPerMinute: null,
-    },
+    caller: CALLER,
     body: { bytes: Buffer.from(JSON.stringify(value)), value },
     version: '2023-06-01',
     betas: undefined,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CALLER } from '../../../test/caller.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { Dialect } from '../../domain/catalog/dialect.ts'
 import type { TextEndpoint } from '../../domain/catalog/model.ts'
@@ -14,14 +15,6 @@ const QUOTED = JSON.stringify(INPUT)
 const MODEL = 'vendorC/model-4.1'
 const HEAD = `"model":"${MODEL}","max_tokens":64`
 const SAYS = '"messages":[{"role":"user","content":"Hi"}]'
-const CALLER = {
-  keyId: 'key_1',
-  organizationId: 'org_1',
-  userId: 'usr_1',
-  keyRequestsPerMinute: null,
-  organizationRequestsPerMinute: null,
-}
-
 function commandOf(endpoint: TextEndpoint, json: string) {
   return {
     endpoint,

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
+import { CALLER } from '../../../test/caller.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { Dialect } from '../../domain/catalog/dialect.ts'
 import type { TextEndpoint } from '../../domain/catalog/model.ts'
 import { chooseRoute } from './choose-route.ts'
 import { planConversion } from './plan-conversion.ts'
-
-const CALLER = {
-  keyId: 'key_1',
-  organizationId: 'org_1',
-  userId: 'usr_1',
-  keyRequestsPerMinute: null,
-  organizationRequestsPerMinute: null,
-}
 
 function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: TextEndpoint = 'messages') {
   const name = 'vendorC/model-4.1'

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CALLER } from '../../../test/caller.ts'
 import { CACHE_ENGINES, type CacheEngine } from '../../../test/contracts/cache/cache-engine.ts'
 import { createLogBook } from '../../../test/contracts/cache/log-book.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
@@ -17,13 +18,7 @@ function commandOf(change: Partial<TextCommand> & { text?: string; keyId?: strin
   const { text = '{"model":"v/m","input":"hi"}', keyId = 'key_1', ...rest } = change
   return {
     endpoint: 'responses',
-    caller: {
-      keyId,
-      organizationId: 'org_1',
-      userId: 'usr_1',
-      keyRequestsPerMinute: null,
-      organizationRequestsPerMinute: null,
-    },
+    caller: { ...CALLER, keyId },
     body: { bytes: Buffer.from(text), value: JSON.parse(text) },
     version: undefined,
     betas: undefined,

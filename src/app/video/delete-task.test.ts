@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CALLER as caller } from '../../../test/caller.ts'
 import { storedTask } from '../../../test/video-api/stored-task.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
@@ -7,11 +8,6 @@ import { deleteTask } from './delete-task.ts'
 import { sealTicket } from './sealed.ts'
 
 const secrets = createSecrets('a secret of the tests, long enough')
-const caller = {
-  ...{ keyId: 'key_1', organizationId: 'org_1', userId: 'usr_1' },
-  ...{ keyRequestsPerMinute: null, organizationRequestsPerMinute: null },
-}
-
 /** A vendor that would delete whatever it is asked to. */
 function openStory(reading: Reading) {
   const deleted: string[] = []

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CALLER, KEY, memoryApp } from '../../../test/edge/memory-app.ts'
+import { CALLER } from '../../../test/caller.ts'
+import { KEY, memoryApp } from '../../../test/edge/memory-app.ts'
 import { type Edge, startEdge } from '../../../test/edge/start-edge.ts'
 import type { ListTasks, TaskPage } from '../../app/video/list-tasks.ts'
 
