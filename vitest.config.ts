@@ -6,7 +6,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
-    globalSetup: ['test/servers/global-setup.ts'],
+    globalSetup: ['test/chance/settle-seed.ts', 'test/servers/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000, interval: 20 } },

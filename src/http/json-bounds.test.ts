@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../test/chance/properties.ts'
 import { isWithinBounds } from './json-bounds.ts'
 
 const within = (text: string, nul: 'refuse' | 'pass' = 'refuse') =>

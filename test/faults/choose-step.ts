@@ -1,5 +1,5 @@
+import type { SeededRandom } from '../chance/seeded-random.ts'
 import { sampleUsageRow } from '../contracts/store/sample-money.ts'
-import type { SeededRandom } from './harness/seeded-random.ts'
 import { type LedgerModel, openHolds } from './ledger-model.ts'
 import { type LedgerStep, taskOf } from './ledger-step.ts'
 

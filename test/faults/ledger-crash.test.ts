@@ -9,12 +9,13 @@ import { openPostgresStore } from '../../src/adapters/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { seedOfRun } from '../chance/seed-of-run.ts'
+import { seededRandom } from '../chance/seeded-random.ts'
 import { createFunded, readMoney, sampleHold, TODAY } from '../contracts/store/sample-money.ts'
 import { MORNING_MS } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { watchedPools } from '../contracts/store/watched-pools.ts'
 import { startPostgres } from '../servers/postgres-server.ts'
-import { seededRandom, seedOfRun } from './harness/seeded-random.ts'
 import { startProgram } from './store-program.ts'
 
 const TIMEOUT_MS = 900_000
@@ -28,7 +29,7 @@ describe('money survives crashes to the micro', () => {
   test(`${CRASHES} crashes of PostgreSQL in the middle of ${SETTLEMENTS} settlements`, {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const random = seededRandom(seedOfRun('crashes during settlements'))
+    const random = seededRandom(seedOfRun())
     const server = await startPostgres()
     const { url } = server
     const store = await openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools() })
@@ -61,7 +62,7 @@ describe('money survives crashes to the micro', () => {
   })
 
   test(`${KILLS} times kill -9 of a program that settles on SQLite`, { timeout: TIMEOUT_MS }, async () => {
-    const random = seededRandom(seedOfRun('kill -9 during settlements'))
+    const random = seededRandom(seedOfRun())
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-ledger-kill-'))
     const open = () => openSqliteStore({ dataDir, role: 'beside', log: SILENT_LOG })
     const first = await open()

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { checkLedger } from '../../src/adapters/sql/ledger/check-ledger.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { seedOfRun } from '../chance/seed-of-run.ts'
+import { type SeededRandom, seededRandom } from '../chance/seeded-random.ts'
 import { MORNING_MS, sampleAudit, sampleOrganization } from '../contracts/store/sample-rows.ts'
 import { chooseStep } from './choose-step.ts'
-import { type SeededRandom, seededRandom, seedOfRun } from './harness/seeded-random.ts'
 import { type LedgerEngine, onPostgres, onSqlite } from './ledger-engine.ts'
 import { applyStep, heldOf, type LedgerModel, newModel } from './ledger-model.ts'
 import { type LedgerStep, takeStep } from './ledger-step.ts'
@@ -23,7 +24,7 @@ describe('whatever happens to money, in whatever order, the ledger adds up after
 })
 
 async function runAll(name: string, engine: LedgerEngine): Promise<void> {
-  const random = seededRandom(seedOfRun(`the ledger on ${name}`))
+  const random = seededRandom(seedOfRun())
   const counts = new Map<string, number>()
   let store = await engine.open()
   for (let run = 0; run < RUNS; run += 1) {

@@ -7,11 +7,12 @@ import { describe, expect, test } from 'vitest'
 import { openPostgresStore } from '../../src/adapters/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { seedOfRun } from '../chance/seed-of-run.ts'
+import { seededRandom } from '../chance/seeded-random.ts'
 import { sampleAudit, sampleOrganization } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { watchedPools } from '../contracts/store/watched-pools.ts'
 import { freshDatabase } from '../servers/fresh-database.ts'
-import { seededRandom, seedOfRun } from './harness/seeded-random.ts'
 import { startStoreProgram } from './store-program.ts'
 
 const KILLS = 50
@@ -26,7 +27,7 @@ interface Victim {
 
 /** Kills a program in the middle of its writes again and again; nothing it was told is there may be missing later. */
 async function killAgainAndAgain({ engine, place, open, checkWhole }: Victim): Promise<void> {
-  const random = seededRandom(seedOfRun(`kill -9 on ${engine}`))
+  const random = seededRandom(seedOfRun())
   const acknowledged: string[] = []
   for (let kill = 0; kill < KILLS; kill += 1) {
     const program = startStoreProgram(engine, place, 'write', `org_${kill}`)

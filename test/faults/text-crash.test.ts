@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { seededRandom, seedOfRun } from './harness/seeded-random.ts'
+import { seedOfRun } from '../chance/seed-of-run.ts'
+import { seededRandom } from '../chance/seeded-random.ts'
 import { openTextWorld } from './text-world.ts'
 
 const STREAMS = 60
@@ -8,7 +9,7 @@ const ROUNDS = 5
 test(`kill -9 in the middle of ${STREAMS} streams, ${ROUNDS} times: the ledger is in order ever after`, {
   timeout: 300_000,
 }, async () => {
-  const random = seededRandom(seedOfRun('text crashes'))
+  const random = seededRandom(seedOfRun())
   const world = await openTextWorld()
   try {
     for (let round = 0; round < ROUNDS; round += 1) {

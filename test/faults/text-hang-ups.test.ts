@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { seededRandom, seedOfRun } from './harness/seeded-random.ts'
+import { seedOfRun } from '../chance/seed-of-run.ts'
+import { seededRandom } from '../chance/seeded-random.ts'
 import { openTextWorld } from './text-world.ts'
 
 const HANG_UPS = 3_000
@@ -15,7 +16,7 @@ const PROMPTS = [
 test(`${HANG_UPS} clients hang up: each vendor's call is ended, and each is billed once`, {
   timeout: 600_000,
 }, async () => {
-  const random = seededRandom(seedOfRun('text hang-ups'))
+  const random = seededRandom(seedOfRun())
   const world = await openTextWorld()
   try {
     for (let gone = 0; gone < HANG_UPS; gone += AT_ONCE) {

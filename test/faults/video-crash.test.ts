@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedOfRun } from '../chance/seed-of-run.ts'
+import { seededRandom } from '../chance/seeded-random.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../video-work/open-receiver.ts'
-import { seededRandom, seedOfRun } from './harness/seeded-random.ts'
 import { type OpenBooks, openPostgresBooks, openSqliteBooks } from './video-books.ts'
 import { CRASH_POINTS, liveThroughCrashes, type StoryCounts } from './video-story.ts'
 import { type CountingVendors, openCountingVendors } from './video-vendors.ts'
@@ -34,7 +35,7 @@ describe.each<{ name: string; open: OpenBooks; rounds: number }>([
   test(`at each of ${CRASH_POINTS.length} points, ${rounds} times: nothing is lost, sent or settled twice`, {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const seed = seedOfRun(`video crashes on ${name}`)
+    const seed = seedOfRun()
     const totals: StoryCounts[] = []
     let next = 0
     async function runLane(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../src/domain/video/snapshot.ts'
 import type { VideoDriver } from '../../src/ports/video-driver.ts'
-import { type SeededRandom, seededRandom } from './harness/seeded-random.ts'
+import { type SeededRandom, seededRandom } from '../chance/seeded-random.ts'
 
 /**
  * A vendor that tells the story of a task badly: the same word twice, an older one after a newer one, sometimes nothing,

@@ -5,13 +5,14 @@ import { makeNoticeToken } from '../../src/app/video/notice-token.ts'
 import type { Caller } from '../../src/domain/access/caller.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { seedOfRun } from '../chance/seed-of-run.ts'
+import { type SeededRandom, seededRandom } from '../chance/seeded-random.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { watchedPools } from '../contracts/store/watched-pools.ts'
 import { createStoryClock } from '../money/story-clock.ts'
 import { type FreshDatabase, freshDatabase } from '../servers/fresh-database.ts'
 import { acceptTask, beginTask } from '../video-work/make-task.ts'
 import { makeTenant, type Tenant } from '../video-work/tenant.ts'
-import { type SeededRandom, seededRandom, seedOfRun } from './harness/seeded-random.ts'
 import { patiently } from './patiently.ts'
 import { moodyVendor } from './video-moody-vendor.ts'
 import { openReplica, PROVIDER, type Replica, SECRETS } from './video-replica.ts'
@@ -46,7 +47,7 @@ afterAll(async () => {
 test(`Get, notice, sweep and DELETE race for a task on two replicas, ${SEQUENCES} times`, {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const seed = seedOfRun('video races')
+  const seed = seedOfRun()
   const random = seededRandom(seed)
   const clock = createStoryClock()
   const story: Story = { random, told: new Map(), deletions: new Map(), counts: {} }

@@ -2,7 +2,8 @@ import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Micros, micros } from '../../src/domain/billing/micros.ts'
 import { Refusal } from '../../src/domain/errors.ts'
-import { seededRandom, seedOfRun } from '../faults/harness/seeded-random.ts'
+import { seedOfRun } from '../chance/seed-of-run.ts'
+import { seededRandom } from '../chance/seeded-random.ts'
 import { type FreshRedis, freshRedis } from '../servers/fresh-redis.ts'
 import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
@@ -13,7 +14,7 @@ const PAIRS = 1_000
 const AT_ONCE = 40
 const FLUSH_EVERY = 90
 
-const seed = seedOfRun('flush of the day buckets')
+const seed = seedOfRun()
 const random = seededRandom(seed)
 const clock = createStoryClock(`${DAY}T10:00:00Z`)
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fc } from '../chance/properties.ts'
 import { type Bank, openBank } from './bank.ts'
 import { openReplica, spendOnce } from './replica.ts'
 

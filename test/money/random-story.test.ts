@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Spend } from '../../src/app/billing/spend.ts'
 import { Refusal } from '../../src/domain/errors.ts'
+import { fc } from '../chance/properties.ts'
 import { type Bank, openBank } from './bank.ts'
 import { openReplica, type Replica, usageOf } from './replica.ts'
 import { type Line, shakyUsage } from './shaky-usage.ts'

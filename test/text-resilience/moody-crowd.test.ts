@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seededRandom, seedOfRun } from '../faults/harness/seeded-random.ts'
+import { seedOfRun } from '../chance/seed-of-run.ts'
+import { seededRandom } from '../chance/seeded-random.ts'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
 import { BEGINNING, END, WHOLE } from './vendor-message.ts'
 
@@ -48,8 +49,8 @@ afterAll(() => gateway.close())
 test.each<[string, { stream: boolean; answers: RequestListener; breaks: RequestListener }]>([
   ['whole replies', { stream: false, answers: answersWhole, breaks: breaksWhole }],
   ['streams', { stream: true, answers: stream(BEGINNING, END), breaks: stream(BEGINNING) }],
-])('%s: every request is answered once and has one row, whatever its vendors do', async (name, crowd) => {
-  const random = seededRandom(seedOfRun(`a moody vendor of ${name}`))
+])('%s: every request is answered once and has one row, whatever its vendors do', async (_name, crowd) => {
+  const random = seededRandom(seedOfRun())
   // Mostly well, so that the breaker does not spare it the rest.
   const pickMood = () => (random.next() < 0.7 ? crowd.answers : random.pick([crowd.breaks, ...fails]))
   gateway.answer = (...call) => pickMood()(...call)

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../chance/properties.ts'
 
 /** How a stream arrives: its ends of lines, and the sizes of its pieces, which fall inside of characters too. */
 export interface Travel {

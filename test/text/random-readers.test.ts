@@ -1,10 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/domain/catalog/dialect.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../src/llm/dialects.ts'
 import type { ReplyEvent } from '../../src/llm/hub/reply-event.ts'
 import type { ToolNames } from '../../src/llm/hub/wire.ts'
-import { seedOfRun } from '../faults/harness/seeded-random.ts'
+import { fc } from '../chance/properties.ts'
 import { arbitraryEvents, type EventsOptions } from '../fixtures/text/arbitrary-events.ts'
 import { sseOf } from '../fixtures/text/chat/fixture.ts'
 import { chunkOf, spellChunks } from '../fixtures/text/chat/spell-chunks.ts'
@@ -34,7 +33,7 @@ test(`the chat reader reads what was said, in any pieces, ${NUM_RUNS} times`, TI
       expect(read.at(-1)?.kind).toBe('reply-end')
       expect(saidIn(read)).toBe(saidIn(events))
     }),
-    { numRuns: NUM_RUNS, seed: seedOfRun('random events, chat reader') },
+    { numRuns: NUM_RUNS },
   )
 })
 
@@ -57,7 +56,7 @@ describe.each(['messages', 'responses', 'chat'] as const)('the %s reader', (dial
         expect(ends).toHaveLength(1)
         expect(guarded.at(-1)).toBe(ends[0])
       }),
-      { numRuns: DAMAGED_RUNS, seed: seedOfRun(`damaged streams, ${dialect} reader`) },
+      { numRuns: DAMAGED_RUNS },
     )
   })
 })

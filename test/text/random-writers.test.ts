@@ -1,9 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../src/llm/dialects.ts'
 import type { ReplyEvent } from '../../src/llm/hub/reply-event.ts'
 import { createStreamRelay } from '../../src/llm/passthrough/relay-stream.ts'
-import { seedOfRun } from '../faults/harness/seeded-random.ts'
+import { fc } from '../chance/properties.ts'
 import { arbitraryEvents } from '../fixtures/text/arbitrary-events.ts'
 import { checkGrammar, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
 import { makeHead } from '../fixtures/text/responses/fixture.ts'
@@ -37,7 +36,7 @@ describe.each(['messages', 'responses'] as const)('the %s writer', (dialect) => 
           expect(read.at(-1)?.kind).toBe(events.at(-1)?.kind)
           expectSameBytes(pieces, events.at(-1)?.kind === 'reply-failed')
         }),
-        { numRuns: NUM_RUNS, seed: seedOfRun(`random events, ${dialect} writer, reader and relay`) },
+        { numRuns: NUM_RUNS },
       )
     },
   )

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { createRecentValues } from './recent-values.ts'
 
 function createStillClock() {

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { createAddressCheck } from './address-check.ts'
 import { SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './special-ranges.ts'
 

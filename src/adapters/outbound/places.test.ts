@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { createPlaces, type Leave } from './places.ts'
 
 describe('places', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { DAY } from '../../../test/money/replica.ts'
 import { sampleSpent } from '../../../test/money/sample-spent.ts'
 import { micros } from '../../domain/billing/micros.ts'

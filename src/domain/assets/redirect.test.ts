@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { parseCreateSession } from '../../http/create-session/parse-create-session.ts'
 import { redirectUrl } from './redirect.ts'
 

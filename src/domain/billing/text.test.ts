@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { PRICE_UNITS, type PriceRow, type PriceUnit } from '../catalog/price-row.ts'
 import { costOfText, reserveForText } from './cost-of-text.ts'
 import { micros } from './micros.ts'

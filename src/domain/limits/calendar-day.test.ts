@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { createCalendar, isCalendarDay } from './calendar-day.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { refusalOf } from '../../../test/refusal-of.ts'
 import { A, audio, image, prepare, text, V3, V4, V4_FAST, video } from '../../../test/video/prepare.ts'
 import { Refusal } from '../errors.ts'

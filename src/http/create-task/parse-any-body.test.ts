@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import { parseCreateTask } from './parse-create-task.ts'

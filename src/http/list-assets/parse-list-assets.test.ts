@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { refusalOf } from '../../../test/refusal-of.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { parseListAssets } from './parse-list-assets.ts'

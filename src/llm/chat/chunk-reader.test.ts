@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { ChunkReader } from './chunk-reader.ts'
 
 /** What each of these reads as, looked at before the next one is read. */

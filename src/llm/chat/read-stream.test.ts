@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { arbitraryEvents } from '../../../test/fixtures/text/arbitrary-events.ts'
 import {
   eventsOf,

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { readSeal, writeSeal } from './seal.ts'
 
 test('a seal is spelled with its provider in front', () => {

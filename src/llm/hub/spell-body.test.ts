@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { spellBody } from './spell-body.ts'
 
 const IMAGE = Buffer.from(Uint8Array.from({ length: 90_000 }, (_, index) => (index * 7) % 251)).toString(

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import * as messages from '../../../test/fixtures/text/messages/fixture.ts'
 import { JUDGES as MESSAGES_JUDGES } from '../../../test/fixtures/text/messages/judge.ts'
 import * as responses from '../../../test/fixtures/text/responses/fixture.ts'

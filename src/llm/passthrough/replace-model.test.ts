@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { refusalOf } from '../../../test/refusal-of.ts'
 import { replaceModel } from './replace-model.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
 import { WELL_ENDED as MESSAGES } from '../../../test/fixtures/text/messages/fixture.ts'
 import { WELL_ENDED as RESPONSES } from '../../../test/fixtures/text/responses/fixture.ts'
 import { type PassedDialect, spliceReply } from './splice-reply.ts'

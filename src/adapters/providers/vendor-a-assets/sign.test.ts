@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ACCOUNT } from '../../../../test/assets/asset-stand-in.ts'
 import { verifySignature } from '../../../../test/assets/verify-signature.ts'
+import { fc } from '../../../../test/chance/properties.ts'
 import { type SignedParts, type Signer, sign } from './sign.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678)

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { fc } from '../../../../test/chance/properties.ts'
 import { readTicketId } from '../ticket-id.ts'
 import { readTicket, writeTicket } from './ticket.ts'
 import { OPERATIONS, taskPath } from './wire.ts'

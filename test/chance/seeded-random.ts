@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto'
-
 /** Chance that can be replayed: the same seed gives the same run. */
 export interface SeededRandom {
   readonly seed: number
@@ -8,15 +6,6 @@ export interface SeededRandom {
   /** Both ends included. */
   integer(min: number, max: number): number
   pick<T>(items: readonly [T, ...T[]]): T
-}
-
-/** The seed to replay, from `FAULT_SEED`, or a new one; either way it is printed. */
-export function seedOfRun(title: string): number {
-  const wanted = process.env.FAULT_SEED
-  const seed = wanted === undefined ? randomInt(2 ** 32) : Number(wanted)
-  if (!Number.isInteger(seed) || seed < 0) throw new Error(`FAULT_SEED "${wanted}" is not a whole number`)
-  process.stdout.write(`${title}: FAULT_SEED=${seed}\n`)
-  return seed
 }
 
 /** Mulberry32: short, and good enough to choose moments and modes. */

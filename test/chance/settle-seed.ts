@@ -1,0 +1,9 @@
+import { randomInt } from 'node:crypto'
+import { seedOfRun } from './seed-of-run.ts'
+
+/** Before the tests: one seed for all of them, and it is shown when it is not the usual one. */
+export default function setUp(): void {
+  if (process.env.TEST_SEED === 'new') process.env.TEST_SEED = String(randomInt(2 ** 31))
+  const seed = seedOfRun()
+  if (process.env.TEST_SEED) process.stdout.write(`TEST_SEED=${seed}\n`)
+}
