@@ -40,6 +40,13 @@ export const ERRORS = {
     message: 'The provider refused the content.',
     advice: 'Change the prompt or the media; sending the same request again gives the same answer.',
   },
+  context_length_exceeded: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'prompt is too long',
+    advice:
+      'Send a shorter conversation, or ask for fewer tokens: the message says what the model can take. Coding agents do so by themselves.',
+  },
   task_not_deletable: {
     status: 400,
     type: 'invalid_request_error',

@@ -17,6 +17,19 @@ test.each<[body: unknown, kind: string]>([
   expect(failureOfError(body)).toEqual({ kind, message: 'm' })
 })
 
+test.each([
+  { error: { code: 'context_length_exceeded', message: 'm' } },
+  { type: 'error', code: 'context_length_exceeded', message: 'm', param: null },
+  { response: { status: 'failed', error: { code: 'context_length_exceeded', message: 'm' } } },
+])('%j complains about the length of the prompt', (body) => {
+  expect(failureOfError(body)).toEqual({ kind: 'too-long', message: 'prompt is too long: m' })
+})
+
+test('a vendor without room is busy, however it puts it', () => {
+  const error = { code: 429, message: 'Requests exceed the context window of this deployment.' }
+  expect(failureOfError({ error })).toMatchObject({ kind: 'busy' })
+})
+
 test('something that says nothing is a failure too', () => {
   expect(failureOfError(undefined)).toEqual({ kind: 'vendor', message: 'The provider gave no reason.' })
   expect(failureOfError({ error: 'gone' })).toEqual({ kind: 'vendor', message: 'gone' })

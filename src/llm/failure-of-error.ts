@@ -1,15 +1,23 @@
 import { isJsonObject } from '../domain/json-object.ts'
 import type { ReplyFailure } from './hub/reply-failure.ts'
+import { overflowWords } from './overflow.ts'
 import { type HidingOptions, readVendorError } from './vendor-error.ts'
 
 /** What a vendor's own error means to us, whatever its dialect: in an event, or in place of a reply. */
 export function failureOfError(body: unknown, hiding: HidingOptions = {}): ReplyFailure {
-  const { message } = readVendorError(body, hiding)
+  const { message, code } = readVendorError(body, hiding)
+  const kind = kindOf(body)
+  const overflow = kind === undefined || kind === 'refused' ? overflowWords({ code, message }) : undefined
+  if (overflow !== undefined) return { kind: 'too-long', message: overflow }
+  return { kind: kind ?? 'vendor', message }
+}
+
+function kindOf(body: unknown): ReplyFailure['kind'] | undefined {
   for (const word of wordsOf(body)) {
     const kind = KINDS.get(String(word))
-    if (kind !== undefined) return { kind, message }
+    if (kind !== undefined) return kind
   }
-  return { kind: 'vendor', message }
+  return undefined
 }
 
 /** Vendors say what is wrong as a code or as a type, in `error` or at the top. A code says more than a type. */

@@ -75,6 +75,11 @@ describe.each([
     expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/System tools \| [\d.]+k/) })
   })
 
+  test('understands that the conversation is too long', async () => {
+    const run = await claude(model, '[too-long]')
+    expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Prompt is too long/) })
+  })
+
   test('tells a failure as one', async () => {
     const before = gateway.refusals().length
     const run = await claude(model, '[overloaded]')
@@ -85,6 +90,7 @@ describe.each([
 
 test('Claude Code was refused nothing but the failures that were asked for, and talked to nobody else', async () => {
   await gateway.stop()
-  for (const refusal of gateway.refusals()) expect(refusal).toMatch(/^createMessage 529 /)
+  for (const refusal of gateway.refusals())
+    expect(refusal).toMatch(/^createMessage (529|400) /)
   expect(gateway.outside).toEqual([])
 })

@@ -97,7 +97,8 @@ interface Finished {
 
 /** What reached a vendor, and leaves a row for it. */
 function isAnswer({ operation, status }: Finished): boolean {
-  return (status === 200 || status > 500) && (operation === 'createMessage' || operation === 'createResponse')
+  const isFromVendor = status === 200 || status === 400 || status > 500
+  return isFromVendor && (operation === 'createMessage' || operation === 'createResponse')
 }
 
 function readUsage(dataDir: string): UsageRow[] {

@@ -18,5 +18,7 @@ export function failureOfSilence({ kind }: TextFailure): ReplyFailure {
 
 /** What a client hears of a "no" that came after its reply had begun. */
 export function failureOfRefusal({ refusal, isTheirs }: VendorRefusal): ReplyFailure {
-  return { kind: isTheirs ? 'vendor' : 'refused', message: refusal.message }
+  const { code, message } = refusal
+  if (code === 'context_length_exceeded') return { kind: 'too-long', message }
+  return { kind: isTheirs ? 'vendor' : 'refused', message }
 }

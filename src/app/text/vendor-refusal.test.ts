@@ -23,6 +23,17 @@ describe('an answer of', () => {
   })
 })
 
+test.each([400, 413, 422])(
+  'an answer of %i that complains about the length of the prompt says so',
+  (status) => {
+    const body = Buffer.from('{"error":{"code":"context_length_exceeded","message":"Too much."}}')
+    const { refusal, isTheirs } = refusalOfAnswer({ status, retryAfterMs: undefined }, body, { hides: [] })
+    expect(refusal).toMatchObject({ code: 'context_length_exceeded', status: 400 })
+    expect(refusal.message).toBe('prompt is too long: Too much.')
+    expect(isTheirs).toBe(false)
+  },
+)
+
 test('what a request points to and nobody has is no trouble of the vendor', () => {
   const body = Buffer.from(
     JSON.stringify({ error: { message: "Item with id 'rs_1' not found at vendor.example." } }),
@@ -51,6 +62,7 @@ test.each<[ReplyFailure['kind'], string, boolean]>([
   ['too-late', 'provider_unavailable', true],
   ['busy', 'upstream_overloaded', true],
   ['refused', 'invalid_parameter', false],
+  ['too-long', 'context_length_exceeded', false],
   // No other model is asked by a process that is leaving.
   ['draining', 'overloaded', false],
 ])('a reply that failed as %s is %s', (kind, code, isTheirs) => {

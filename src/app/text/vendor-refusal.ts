@@ -1,6 +1,7 @@
 import { type ErrorCode, Refusal } from '../../domain/errors.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
+import { overflowWords } from '../../llm/overflow.ts'
 import { readVendorError } from '../../llm/vendor-error.ts'
 import type { TextFailure, TextHead } from '../../ports/text-provider.ts'
 
@@ -25,10 +26,12 @@ export function refusalOfAnswer(
   { hides, mayPointNowhere = false }: RefusalContext,
 ): VendorRefusal {
   const text = body.toString('utf8')
-  const { message } = readVendorError(parseOrNone(text) ?? text, { hides })
+  const { message, code } = readVendorError(parseOrNone(text) ?? text, { hides })
   const retryAfterSeconds = secondsOf(retryAfterMs)
   if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
   if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
+  const overflow = OVERFLOW_STATUSES.has(status) ? overflowWords({ code, message }) : undefined
+  if (overflow !== undefined) return ours('context_length_exceeded', overflow)
   if (status === 413) return ours('body_too_large', message)
   if (status === 404 && mayPointNowhere) return ours('invalid_parameter', message)
   if (status === 400 || status === 422) return ours('invalid_parameter', message)
@@ -37,6 +40,8 @@ export function refusalOfAnswer(
     cause: new Error(`the vendor answered ${status}`),
   })
 }
+
+const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
 /** No answer came at all. */
 export function refusalOfSilence(failure: TextFailure): VendorRefusal {
@@ -50,6 +55,7 @@ export function refusalOfSilence(failure: TextFailure): VendorRefusal {
 export function refusalOfReply({ kind, message }: ReplyFailure): VendorRefusal {
   if (kind === 'busy') return theirs('upstream_overloaded', {})
   if (kind === 'refused') return ours('invalid_parameter', message)
+  if (kind === 'too-long') return ours('context_length_exceeded', message)
   if (kind === 'draining') return ours('overloaded', message)
   // The vendor's words may quote the prompt: they go to the client at most, never to the log.
   return theirs('provider_unavailable', { cause: new Error(`the reply failed: ${kind}`) })

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   CHAT_MODEL,
   expectMessagesError,
+  MESSAGES_MODEL,
   message,
+  RESPONSES_MODEL,
   type TextClient,
   textClientOf,
 } from '../../../test/text-api/call-text.ts'
@@ -175,6 +177,20 @@ describe('POST /v1/messages', () => {
     ['a stored image', turn([{ type: 'image', source: { type: 'file', file_id: 'f' } }]), /source\.type/],
   ])('what a conversion cannot carry: %s', (_name, change, said) =>
     refuse(message('hello', { model: CHAT_MODEL, ...change }), said),
+  )
+
+  test.each([MESSAGES_MODEL, CHAT_MODEL, RESPONSES_MODEL])(
+    '%s: a conversation that is too long is refused in the words that agents look for',
+    async (model) => {
+      for (const stream of [false, true]) {
+        const answer = await client.messages(message('[too-long]', { model, stream }))
+        expectMessagesError(answer, {
+          status: 400,
+          type: 'invalid_request_error',
+          message: /^prompt is too long: 250000 tokens > 200000 maximum /,
+        })
+      }
+    },
   )
 
   test("the vendor's own word about the request reaches the client", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   CHAT_MODEL,
   expectResponsesError,
+  RESPONSES_MODEL,
   response,
   type TextClient,
   textClientOf,
@@ -162,6 +163,21 @@ describe('POST /v1/responses', () => {
       await refuse(refer(await idOf(client, { store: false, stream: true })), { param: 'input.1' })
     })
   })
+
+  test.each([CHAT_MODEL, RESPONSES_MODEL])(
+    '%s: a conversation that is too long is refused by the name that agents look for',
+    async (model) => {
+      for (const stream of [false, true]) {
+        const answer = await client.responses(response('[too-long]', { model, stream }))
+        expectResponsesError(answer, {
+          status: 400,
+          type: 'invalid_request_error',
+          code: 'context_length_exceeded',
+          message: /too long/,
+        })
+      }
+    },
+  )
 
   test("the vendor's own word about the request reaches the client", async () => {
     const input = [{ type: 'function_call_output', call_id: 'call_nobody', output: 'x' }]

@@ -6,6 +6,7 @@ export const ERROR_TYPES: Readonly<Record<ReplyFailure['kind'], string>> = {
   vendor: 'api_error',
   busy: 'overloaded_error',
   refused: 'invalid_request_error',
+  'too-long': 'invalid_request_error',
   'too-late': 'timeout_error',
   draining: 'overloaded_error',
 }

@@ -230,6 +230,7 @@ test.each<[ReplyFailure['kind'], string]>([
   ['vendor', 'api_error'],
   ['busy', 'overloaded_error'],
   ['refused', 'invalid_request_error'],
+  ['too-long', 'invalid_request_error'],
   ['too-late', 'timeout_error'],
   ['draining', 'overloaded_error'],
 ])('a failure of kind %s is an error event, and nothing follows', (kind, type) => {

@@ -8,4 +8,5 @@ export const FAILURE_WORDS: Readonly<Record<ReplyFailure['kind'], { type: string
   draining: { type: 'api_error', code: 'server_error' },
   busy: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   refused: { type: 'invalid_request_error', code: 'invalid_prompt' },
+  'too-long': { type: 'invalid_request_error', code: 'context_length_exceeded' },
 }

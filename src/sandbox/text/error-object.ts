@@ -16,6 +16,7 @@ function spell(at: Place): string {
 
 const NAMES = {
   invalid: { type: 'invalid_request_error', code: 'invalid_value' },
+  'too-long': { type: 'invalid_request_error', code: 'context_length_exceeded' },
   'bad-key': { type: 'invalid_request_error', code: 'invalid_api_key' },
   missing: { type: 'invalid_request_error', code: null },
   busy: { type: 'requests', code: 'rate_limit_exceeded' },

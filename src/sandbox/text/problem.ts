@@ -1,10 +1,11 @@
 /** Where in the body something is wrong. */
 export type Place = readonly (string | number)[]
 
-export type ProblemKind = 'invalid' | 'bad-key' | 'missing' | 'busy' | 'broken' | 'overloaded'
+export type ProblemKind = 'invalid' | 'too-long' | 'bad-key' | 'missing' | 'busy' | 'broken' | 'overloaded'
 
 const STATUSES = {
   invalid: 400,
+  'too-long': 400,
   'bad-key': 401,
   missing: 404,
   busy: 429,

@@ -198,6 +198,7 @@ describe('keys and scripted refusals', () => {
     expect(busy.headers.get('retry-after')).toBe('7')
     expect(busy.headers.get(idHeader)).toMatch(/^req_/)
     expect(await say('[fail]')).toMatchObject({ status: 500 })
+    expect(await say('[too-long]')).toMatchObject({ status: 400 })
     expect(await say('[overloaded]')).toMatchObject({ status: 529 })
   })
 })

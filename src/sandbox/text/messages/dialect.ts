@@ -34,6 +34,7 @@ function writeProblem({ kind, message, at }: TextProblem, requestId: string): ob
 
 const TYPES = {
   invalid: 'invalid_request_error',
+  'too-long': 'invalid_request_error',
   'bad-key': 'authentication_error',
   missing: 'not_found_error',
   busy: 'rate_limit_error',

@@ -13,6 +13,7 @@ export const WORDS = {
   fail: 'either',
   busy: 'either',
   overloaded: 'none',
+  'too-long': 'none',
   never: 'none',
   silent: 'none',
   cut: 'number',

@@ -1,0 +1,58 @@
+/**
+ * That a conversation is longer than the model's window is the one refusal an agent can mend by itself: it makes the
+ * conversation shorter and goes on, if it understands. Vendors say it in many ways; this gives it in the words that
+ * clients look for, the vendor's own behind them. Undefined: the vendor complains about something else.
+ */
+export function overflowWords({
+  code,
+  message,
+}: {
+  code: string | undefined
+  message: string
+}): string | undefined {
+  if (KNOWN_TO_CLIENTS.test(message)) return message
+  if (code !== 'context_length_exceeded' && !PHRASES.some((phrase) => phrase.test(message))) return undefined
+  const counts = countsIn(message)
+  return counts === undefined ? `prompt is too long: ${message}` : `${counts} (${message})`
+}
+
+const KNOWN_TO_CLIENTS = /prompt is too long|input length and `max_tokens` exceed context limit/i
+
+const PHRASES = [
+  /\b(?:exceed\w*|longer than|larger than|maximum|max)\b[^.]{0,60}\bcontext (?:length|window|size|limit)/i,
+  /\bcontext (?:length|window|size|limit)[^.]{0,40}\bexceed/i,
+  /\bcontext length is only\b/i,
+  /\b(?:prompt|input|token length|inputs?) (?:is |are )?too long\b/i,
+  /\bprompt exceeds max(?:imum)? length\b/i,
+  /\bexceed\w* (?:the )?model token limit\b/i,
+  /\breduce the length of (?:the|your) (?:messages|prompt|input)/i,
+]
+
+const LIMIT = /context (?:length|window|size|limit)(?: is| of)?(?: only)? \(?([\d,]+)/i
+const INPUT =
+  /([\d,]+) (?:tokens )?(?:in|from) the (?:input )?messages|([\d,]+) input tokens|input \(([\d,]+) tokens/i
+const OUTPUT =
+  /([\d,]+) (?:tokens )?(?:in|for) the completion|([\d,]+) output tokens|max_completion_tokens' is too large: ([\d,]+)/i
+const TOTAL = /(?:resulted in|requested(?: a total of)?) ([\d,]+) tokens/i
+
+/** Agents take the numbers to know how much must go, or how much room there is for an answer. */
+function countsIn(message: string): string | undefined {
+  const limit = numberIn(message, LIMIT)
+  const input = numberIn(message, INPUT)
+  const output = numberIn(message, OUTPUT)
+  if (limit === undefined) return undefined
+  if (input !== undefined && output !== undefined && input < limit) {
+    return `input length and \`max_tokens\` exceed context limit: ${input} + ${output} > ${limit}`
+  }
+  const length = input ?? numberIn(message, TOTAL)
+  if (length === undefined || length <= limit) return undefined
+  return `prompt is too long: ${length} tokens > ${limit} maximum`
+}
+
+function numberIn(message: string, pattern: RegExp): number | undefined {
+  const digits = pattern
+    .exec(message)
+    ?.slice(1)
+    .find((group) => group !== undefined)
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
+}
