@@ -90,7 +90,6 @@ describe.each([
 
 test('Claude Code was refused nothing but the failures that were asked for, and talked to nobody else', async () => {
   await gateway.stop()
-  for (const refusal of gateway.refusals())
-    expect(refusal).toMatch(/^createMessage (529|400) /)
+  for (const refusal of gateway.refusals()) expect(refusal).toMatch(/^createMessage (529|400) /)
   expect(gateway.outside).toEqual([])
 })
