@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { mayHoldRounded, parseMarked, restoreNumbers } from './parse-exact.ts'
+import { EXACT_LENGTH_MAX, mayHoldRounded, parseMarked, restoreNumbers } from './parse-exact.ts'
 
 /** A body of this size may hold images: its characters are not looked at. */
 const LARGE_LENGTH = 256 * 1024
@@ -16,6 +16,7 @@ const HANDED_ON: ReadonlySet<string> = new Set(['input', 'arguments', 'input_sch
  * was perhaps rounded. What that misses differs in the seventeenth digit.
  */
 export function keepNumbers(value: JsonObject, json: { length: number; toString(): string }): JsonObject {
+  if (json.length >= EXACT_LENGTH_MAX) return value
   if (!handsOn(value, json.length < LARGE_LENGTH ? isNumber : isPerhapsRounded)) return value
   const text = json.toString()
   if (!mayHoldRounded(text)) return value

@@ -15,11 +15,11 @@ export function parseExact(json: string): unknown {
 
 /** Quick, and sometimes wrong about a text that says such a number in words: it is parsed twice, that is all. */
 export function mayHoldRounded(json: string): boolean {
-  return json.length < LENGTH_MAX && LONG_MEMBER.test(json)
+  return json.length < EXACT_LENGTH_MAX && LONG_MEMBER.test(json)
 }
 
 /** Beyond it numbers are rounded: looking for them would hold up everybody else. */
-const LENGTH_MAX = 1024 * 1024
+export const EXACT_LENGTH_MAX = 1024 * 1024
 
 /**
  * Every number of fewer than 16 digits and with an exponent of fewer than three comes back as it went in. Among others
