@@ -14,6 +14,9 @@ it.each([
   [{ 'retry-after': 'soon', date: DATE }, undefined],
   [{ 'retry-after': '' }, undefined],
   [{ 'retry-after': '-1', date: DATE }, undefined],
+  [{ 'retry-after-ms': '250', 'retry-after': '1' }, 250],
+  [{ 'retry-after-ms': 'soon', 'retry-after': '1' }, 1_000],
+  [{ 'retry-after-ms': '1200.5' }, 1_201],
   [{}, undefined],
 ])('%j asks for %j ms', (headers, waitMs) => {
   expect(readRetryAfterMs(headers)).toBe(waitMs)
