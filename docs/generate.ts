@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   ASSET_FIELDS,
+  TEXT_CHAT_FIELDS,
   TEXT_FIELDS,
   TEXT_KEY_FIELDS,
   TEXT_MODEL_FIELDS,
@@ -97,6 +98,10 @@ ${fieldTable(Object.entries(TEXT_KEY_FIELDS))}
 \`models\` (required) maps model names to mappings of these; \`model-4.1: chat\` is short for \`model-4.1: { dialect: chat }\`:
 
 ${fieldTable(Object.entries(TEXT_MODEL_FIELDS))}
+
+\`chat\` (optional) is a mapping of its own, for vendors whose chat completions differ from the first vendor's:
+
+${fieldTable(Object.entries(TEXT_CHAT_FIELDS))}
 `
 }
 

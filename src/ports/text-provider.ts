@@ -1,3 +1,4 @@
+import type { ChatVariant } from '../domain/catalog/chat-variant.ts'
 import type { Dialect } from '../domain/catalog/dialect.ts'
 
 /** One configured vendor of text models. */
@@ -5,6 +6,8 @@ export interface TextProvider {
   name: string
   /** What no client may read in its words: its address, and our keys for it. */
   hides: readonly string[]
+  /** What its chat dialect wants otherwise. Left out: nothing. */
+  chat?: ChatVariant | undefined
   /** undefined: it has no such model. */
   findModel(model: string): TextUpstreamModel | undefined
   /**

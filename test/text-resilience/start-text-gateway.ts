@@ -21,6 +21,8 @@ export interface TextGateway {
   answer: RequestListener
   /** How often it was asked. */
   asked: number
+  /** The body of what it was asked last. */
+  heard: string
   call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
   /** Reads the answer until it has said `heard`, and goes away. */
   hangUp(path: string, body: object, heard: string): Promise<void>
@@ -51,7 +53,7 @@ export async function startTextGateway({
   const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: Date.now })
   const vendor = createServer(async (request, response) => {
     gateway.asked += 1
-    await text(request)
+    gateway.heard = await text(request)
     gateway.answer(request, response)
   }).listen(0, '127.0.0.1')
   await once(vendor, 'listening')
@@ -95,6 +97,7 @@ export async function startTextGateway({
   const gateway: TextGateway = {
     answer: (_request, response) => response.writeHead(500).end(),
     asked: 0,
+    heard: '',
     async call(path, body, headers) {
       const answer = await post(path, body, headers)
       return { status: answer.status, headers: answer.headers, body: await answer.text() }

@@ -34,6 +34,7 @@ export function planConversion(
     provider: provider.name,
     maxOutputTokens,
     reasons: upstream.reasons,
+    chat: provider.chat,
   })
   const origin = { provider: provider.name, hides: provider.hides, toolNames: written.toolNames }
   const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)

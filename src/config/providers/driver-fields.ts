@@ -1,10 +1,13 @@
+import { CHAT_FIELDS } from '../../domain/catalog/chat-variant.ts'
 import { headerName } from '../kinds/header-name.ts'
 import { httpUrl } from '../kinds/http-url.ts'
 import { integer } from '../kinds/integer.ts'
 import type { Kind } from '../kinds/kind.ts'
+import { nameList } from '../kinds/name-list.ts'
 import { oneOf } from '../kinds/one-of.ts'
 import { secretText } from '../kinds/secret-text.ts'
 import { text } from '../kinds/text.ts'
+import { urlPath } from '../kinds/url-path.ts'
 import type { Fields } from '../read-fields.ts'
 
 const apiKey = {
@@ -96,6 +99,36 @@ export const TEXT_KEY_FIELDS = {
     kind: integer({ min: 1, max: 100 }),
     default: '1',
     meaning: 'Its share of the calls: a key of weight 2 takes twice as many as one of weight 1.',
+  },
+} satisfies Fields
+
+/** What stands under `chat` of a text provider. */
+export const TEXT_CHAT_FIELDS = {
+  path: {
+    kind: urlPath,
+    default: '/v1/chat/completions',
+    meaning: 'Where its chat completions are, after `base_url`.',
+  },
+  instructions: {
+    kind: oneOf(['as-sent', 'system', 'first']),
+    default: 'as-sent',
+    meaning:
+      '`system`: for vendors without the role `developer`. `first`: for those that also take no system message but the first; what a client says there later is told as the words of the user, in `<system>` tags.',
+  },
+  output_bound: {
+    kind: oneOf(['max_completion_tokens', 'max_tokens']),
+    default: 'max_completion_tokens',
+    meaning: 'What it calls the bound on the output.',
+  },
+  replays_reasoning: {
+    kind: oneOf(['true', 'false']),
+    default: 'false',
+    meaning:
+      'Whether it wants the reasoning of earlier turns back as `reasoning_content`, as some models do that reason before they call tools.',
+  },
+  leaves_out: {
+    kind: nameList(CHAT_FIELDS),
+    meaning: 'Optional fields that it refuses: they are not sent, and the client is told what it loses.',
   },
 } satisfies Fields
 

@@ -1,5 +1,6 @@
 import {
   ASSET_FIELDS,
+  TEXT_CHAT_FIELDS,
   TEXT_FIELDS,
   TEXT_MODEL_FIELDS,
   VENDOR_A_FIELDS,
@@ -15,6 +16,7 @@ import {
 } from './mapping.ts'
 import type {
   AssetService,
+  ChatSettings,
   Provider,
   TextModel,
   TextProvider,
@@ -78,11 +80,13 @@ function readVendorB({ name, ...section }: Section & { name: string }): VendorBP
 }
 
 function readTextProvider({ name, ...section }: Section & { name: string }): TextProvider | undefined {
-  const known = refuseKeysBeside(TEXT_FIELDS, ['api_keys', 'models'], section)
+  const known = refuseKeysBeside(TEXT_FIELDS, ['api_keys', 'chat', 'models'], section)
   const fields = readMappingFields(TEXT_FIELDS, section)
   const keys = readKeys(section, fields?.api_key)
   const models = readModels(section, readTextModel)
+  const chat = section.mapping.has('chat') ? readChat(below(section, 'chat')) : 'none'
   if (!known || fields === undefined || keys === undefined || models === undefined) return undefined
+  if (chat === undefined) return undefined
   return {
     driver: 'text',
     name,
@@ -90,6 +94,21 @@ function readTextProvider({ name, ...section }: Section & { name: string }): Tex
     keys,
     versionHeader: fields.version_header,
     models,
+    chat: chat === 'none' ? undefined : chat,
+  }
+}
+
+function readChat(section: Section | undefined): ChatSettings | undefined {
+  if (section === undefined) return undefined
+  const known = refuseKeysBeside(TEXT_CHAT_FIELDS, [], section)
+  const fields = readMappingFields(TEXT_CHAT_FIELDS, section)
+  if (!known || fields === undefined) return undefined
+  return {
+    path: fields.path,
+    instructions: fields.instructions,
+    outputBound: fields.output_bound,
+    replaysReasoning: fields.replays_reasoning === 'true',
+    leavesOut: fields.leaves_out ?? [],
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ChatVariant } from '../../domain/catalog/chat-variant.ts'
 import type { Dialect } from '../../domain/catalog/dialect.ts'
 import type { Secret } from '../secret.ts'
 
@@ -43,6 +44,12 @@ export interface TextProvider extends AnyProvider {
   keys: readonly WeighedKey[]
   versionHeader: string
   models: ReadonlyMap<string, TextModel>
+  /** What its chat completions want otherwise. Left out: nothing. */
+  chat?: ChatSettings | undefined
+}
+
+export interface ChatSettings extends ChatVariant {
+  path: string
 }
 
 /** One of several keys, and its share of the calls beside the others' weights. */

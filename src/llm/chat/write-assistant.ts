@@ -2,15 +2,19 @@ import type { Part, ToolCallPart } from '../hub/text-request.ts'
 import type { Conversation } from './conversation.ts'
 import type { TurnsContext } from './turns-context.ts'
 
-/** One message of the assistant: its words, its refusal, its calls. Its reasoning has no place on this wire. */
+/**
+ * One message of the assistant: its words, its refusal, its calls. Its reasoning has no place on this wire, but for
+ * vendors that want it back.
+ */
 export function writeAssistant(
   parts: readonly Part[],
   conversation: Conversation,
-  { naming, losses }: TurnsContext,
+  { naming, losses, replaysReasoning }: TurnsContext,
 ): void {
   const texts: string[] = []
   const refusals: string[] = []
   const calls: ToolCallPart[] = []
+  const thoughts: string[] = []
   for (const part of parts) {
     switch (part.kind) {
       case 'text':
@@ -22,14 +26,22 @@ export function writeAssistant(
       case 'tool-call':
         calls.push(part)
         break
+      case 'reasoning':
+        if (replaysReasoning && part.text !== '') thoughts.push(part.text)
+        else losses.add('reasoning_replay')
+        break
       default:
-        losses.add(part.kind === 'reasoning' ? 'reasoning_replay' : 'unknown_block')
+        losses.add('unknown_block')
     }
   }
-  if (texts.length + refusals.length + calls.length === 0) return
+  if (texts.length + refusals.length + calls.length === 0) {
+    if (thoughts.length > 0) losses.add('reasoning_replay')
+    return
+  }
   const message = {
     role: 'assistant',
     content: texts.length === 0 ? null : texts.join('\n\n'),
+    reasoning_content: replaysReasoning ? writeThoughts(thoughts, calls.length > 0) : undefined,
     refusal: refusals.length === 0 ? undefined : refusals.join('\n\n'),
     tool_calls:
       calls.length === 0
@@ -41,6 +53,12 @@ export function writeAssistant(
           })),
   }
   conversation.say(message, { callIds: calls.map(({ callId }) => callId) })
+}
+
+/** With a call it must be there, and must not be empty, also where another model made the call and thought nothing. */
+function writeThoughts(thoughts: readonly string[], hasCalls: boolean): string | undefined {
+  if (thoughts.length > 0) return thoughts.join('\n\n')
+  return hasCalls ? ' ' : undefined
 }
 
 function argumentsOf({ input }: ToolCallPart): string {

@@ -1,16 +1,27 @@
 import { expect, test } from 'vitest'
 import { PLAIN_REQUEST } from '../../../test/fixtures/text/plain-request.ts'
+import { type ChatVariant, USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ReasoningWish, TextRequest, Tool } from '../hub/text-request.ts'
 import { writeChatRequest } from './write-request.ts'
 
 function write(
   request: Partial<TextRequest>,
-  { maxOutputTokens, reasons = true }: { maxOutputTokens?: number; reasons?: boolean } = {},
+  {
+    maxOutputTokens,
+    reasons = true,
+    chat,
+  }: { maxOutputTokens?: number; reasons?: boolean; chat?: Partial<ChatVariant> } = {},
 ) {
   const written = writeChatRequest(
     { ...PLAIN_REQUEST, ...request },
-    { model: 'gpt-like-4.1', provider: 'vendorC', maxOutputTokens, reasons },
+    {
+      model: 'gpt-like-4.1',
+      provider: 'vendorC',
+      maxOutputTokens,
+      reasons,
+      chat: { ...USUAL_CHAT, ...chat },
+    },
   )
   const body: unknown = JSON.parse(JSON.stringify(written.body))
   return { ...written, body }
@@ -52,6 +63,42 @@ test('a model that does not reason is not asked to', () => {
   )
   expect(body).not.toHaveProperty('reasoning_effort')
   expect(losses).toEqual(['reasoning_effort'])
+})
+
+test('the bound has another name where the vendor knows no other', () => {
+  const chat = { outputBound: 'max_tokens' } as const
+  expect(write({ maxOutputTokens: 9_000 }, { chat, maxOutputTokens: 8_000 }).body).toEqual({
+    ...HI,
+    max_tokens: 8_000,
+  })
+  expect(write({}, { chat, maxOutputTokens: 8_000 }).body).toEqual(HI)
+})
+
+test('instructions stand where the vendor wants them', () => {
+  const turns: TextRequest['turns'] = [
+    { role: 'system', parts: [{ kind: 'text', text: 'One' }] },
+    { role: 'developer', parts: [{ kind: 'text', text: 'Two' }] },
+    ...PLAIN_REQUEST.turns,
+  ]
+  expect(write({ turns }, { chat: { instructions: 'first' } }).body).toEqual({
+    ...HI,
+    messages: [{ role: 'system', content: 'One\n\nTwo' }, ...HI.messages],
+  })
+})
+
+test.each([
+  [{ cacheKey: 'k' }, 'prompt_cache_key', ['cache_key']],
+  [{ userId: 'u' }, 'user', ['metadata']],
+  [{ verbosity: 'low' }, 'verbosity', ['verbosity']],
+  [{ serviceTier: 'flex' }, 'service_tier', ['service_tier']],
+  [{ tools: [WEATHER], parallelToolCalls: false }, 'parallel_tool_calls', ['parallel_tool_calls']],
+  [{ stream: true }, 'stream_options', []],
+] as const)('%j: what the vendor refuses is left out and named', (request, field, losses) => {
+  expect(write(request).body).toHaveProperty(field)
+  const written = write(request, { chat: { leavesOut: [field] } })
+  expect(written.body).not.toHaveProperty(field)
+  expect(written.losses).toEqual(losses)
+  expect(write({}, { chat: { leavesOut: [field] } }).losses).toEqual([])
 })
 
 test('a plain request has nothing it was not asked for', () => {

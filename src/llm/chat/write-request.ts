@@ -1,3 +1,4 @@
+import { type ChatVariant, USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
 import { effortOf, wishFor } from '../hub/effort-of.ts'
 import type { LossName } from '../hub/losses.ts'
 import { serviceTier } from '../hub/service-tier.ts'
@@ -6,6 +7,8 @@ import type { ReasoningWish, TextRequest } from '../hub/text-request.ts'
 import { ToolNaming } from '../hub/tool-naming.ts'
 import { unlessDefault } from '../hub/unless-default.ts'
 import type { RequestTarget, WriteRequest } from '../hub/wire.ts'
+import { arrangeInstructions } from './arrange-instructions.ts'
+import { leaveOut } from './leave-out.ts'
 import { writeFormat } from './write-format.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
 import { writeTurns } from './write-turns.ts'
@@ -16,13 +19,15 @@ export const writeChatRequest: WriteRequest = (request, target) => {
   const naming = new ToolNaming(request.tools)
   const hasTools = request.tools.length > 0
   const { toolChoice } = request
+  const { chat = USUAL_CHAT } = target
+  const turns = arrangeInstructions(request.turns, chat.instructions)
   const sentStops = request.stopSequences.slice(0, STOP_SEQUENCES_MAX)
   const body = {
     model: target.model,
-    messages: writeTurns(request.turns, { naming, losses }),
+    messages: writeTurns(turns, { naming, losses, replaysReasoning: chat.replaysReasoning }),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
-    max_completion_tokens: maxOutputTokens(request, target),
+    ...writeOutputBound(request, target, chat),
     temperature: unlessDefault(request.temperature),
     top_p: unlessDefault(request.topP),
     stop: sentStops.length === 0 ? undefined : sentStops,
@@ -36,6 +41,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
     prompt_cache_key: request.cacheKey,
     service_tier: serviceTier(request.serviceTier, TIERS, losses),
   }
+  leaveOut(body, chat.leavesOut, losses)
   // Vendors of this wire keep them only with the replies that they store, and they are asked to store none.
   if (request.metadata !== undefined && Object.keys(request.metadata).length > 0) losses.add('metadata')
   return {
@@ -48,13 +54,15 @@ export const writeChatRequest: WriteRequest = (request, target) => {
 
 /**
  * A client's bound is brought into what the model can do; where it gave none, none is invented. The older `max_tokens`
- * is not used: models that reason refuse it.
+ * is only for those who know no other: the first vendor's models that reason refuse it.
  */
-function maxOutputTokens(
+function writeOutputBound(
   { maxOutputTokens: wanted }: TextRequest,
   { maxOutputTokens: possible }: RequestTarget,
-): number | undefined {
-  return wanted === undefined || possible === undefined ? wanted : Math.min(wanted, possible)
+  { outputBound }: ChatVariant,
+): object {
+  if (wanted === undefined) return {}
+  return { [outputBound]: possible === undefined ? wanted : Math.min(wanted, possible) }
 }
 
 /** Vendors of this wire take no more. */

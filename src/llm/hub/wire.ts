@@ -1,3 +1,4 @@
+import type { ChatVariant } from '../../domain/catalog/chat-variant.ts'
 import type { LossName } from './losses.ts'
 import type { ReplyEvent, ReplyTokens } from './reply-event.ts'
 import type { TextRequest } from './text-request.ts'
@@ -26,6 +27,8 @@ export interface RequestTarget {
   maxOutputTokens: number | undefined
   /** Whether the model takes a word about its reasoning. */
   reasons: boolean
+  /** What a vendor of the chat dialect wants otherwise. Left out: nothing. */
+  chat?: ChatVariant | undefined
 }
 
 /** Throws a `Refusal` for what the upstream cannot be asked at all. */

@@ -14,6 +14,8 @@ export interface AskingParts {
   ring: KeyRing
   /** What this provider calls the version header of the messages dialect. */
   versionHeader: string
+  /** Where its chat completions are; undefined: where the dialect's first vendor has them. */
+  chatPath?: string | undefined
   upstream: Upstream
   log: Log
 }
@@ -50,11 +52,11 @@ export class Asking implements FirstWordJudge, TextSent {
       this.#receiver.onFailure(new OutboundFailure('aborted', { taken: 'no' }))
       return true
     }
-    const { ring, upstream, versionHeader } = this.#parts
+    const { ring, upstream } = this.#parts
     const key = ring.next(this.#tried)
     if (key === undefined) return false
     this.#tried.add(key)
-    const call = upstreamCallOf(this.#call, key, versionHeader)
+    const call = upstreamCallOf(this.#call, key, this.#parts)
     this.#sent.push(upstream.dispatch(call, new FirstWord(this.#receiver, this, key)))
     return true
   }
@@ -118,8 +120,13 @@ const WAYS: Record<Dialect, { operation: string; path: string }> = {
 
 const COUNTING_WAY = { operation: 'messages count-tokens', path: '/v1/messages/count_tokens' }
 
-function upstreamCallOf(call: TextCall, key: RingKey, versionHeader: string): UpstreamCall {
-  const { operation, path } = call.operation === 'create' ? WAYS[call.dialect] : COUNTING_WAY
+function upstreamCallOf(
+  call: TextCall,
+  key: RingKey,
+  { versionHeader, chatPath }: AskingParts,
+): UpstreamCall {
+  const { operation, path: usualPath } = call.operation === 'create' ? WAYS[call.dialect] : COUNTING_WAY
+  const path = call.dialect === 'chat' ? (chatPath ?? usualPath) : usualPath
   const headers = headersOf(call, key, versionHeader)
   return { operation, method: 'POST', path, headers, body: call.body }
 }

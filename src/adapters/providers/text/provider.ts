@@ -1,3 +1,4 @@
+import type { ChatVariant } from '../../../domain/catalog/chat-variant.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
@@ -14,6 +15,8 @@ export interface TextProviderParts {
   keys: readonly RingKey[]
   /** What this provider calls the version header of the messages dialect. */
   versionHeader: string
+  /** What its chat dialect wants otherwise, and where it is spoken. */
+  chat?: (ChatVariant & { path: string }) | undefined
   upstream: Upstream
   clock: Clock
   log: Log
@@ -22,10 +25,11 @@ export interface TextProviderParts {
 /** A vendor that speaks one of the text dialects, reached with whichever of its keys is well. */
 export function textProvider(parts: TextProviderParts): TextProvider {
   const { name, models, keys, clock } = parts
-  const shared: AskingParts = { ...parts, ring: createKeyRing(keys, clock) }
+  const shared: AskingParts = { ...parts, chatPath: parts.chat?.path, ring: createKeyRing(keys, clock) }
   return {
     name,
     hides: hiddenWords(parts.baseUrl, keys),
+    chat: parts.chat,
     findModel: (model) => models.get(model),
     send(call, receiver) {
       const asking = new Asking(shared, call, receiver)

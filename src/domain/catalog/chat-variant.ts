@@ -1,0 +1,33 @@
+/** What a vendor of the chat dialect wants otherwise than the dialect's first vendor. An operator says so. */
+export interface ChatVariant {
+  /**
+   * `system`: nobody but a system instructs, so a developer's words become a system's. `first`: and it speaks once, before
+   * everybody else; what comes later is told as the user's words.
+   */
+  instructions: 'as-sent' | 'system' | 'first'
+  /** What the bound on the output is called. */
+  outputBound: 'max_completion_tokens' | 'max_tokens'
+  /** Some models that reason before a call refuse to go on without that reasoning. */
+  replaysReasoning: boolean
+  /** Fields that it refuses. */
+  leavesOut: readonly ChatField[]
+}
+
+export const CHAT_FIELDS = [
+  'parallel_tool_calls',
+  'prompt_cache_key',
+  'service_tier',
+  'stream_options',
+  'user',
+  'verbosity',
+] as const
+
+/** A field that a request does without, at the price of a wish. */
+export type ChatField = (typeof CHAT_FIELDS)[number]
+
+export const USUAL_CHAT: ChatVariant = {
+  instructions: 'as-sent',
+  outputBound: 'max_completion_tokens',
+  replaysReasoning: false,
+  leavesOut: [],
+}
