@@ -32,6 +32,11 @@ test.each<[what: string, words: string, told: string]>([
     "The input (345516 tokens) is longer than the model's context length (262144 tokens).",
     'prompt is too long: 345516 tokens > 262144 maximum',
   ],
+  [
+    'the token count',
+    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+    'prompt is too long: 1200000 tokens > 1048576 maximum',
+  ],
 ])('counts come in the form that clients read: %s', (_what, words, told) => {
   expect(overflowWords({ code: undefined, message: words })).toBe(`${told} (${words})`)
 })
@@ -45,6 +50,11 @@ test.each([
   'Invalid request: Your request exceeded model token limit: 262144',
   'Input token length too long: 70000',
   'Prompt exceeds max length',
+  '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 258048]',
+  'tokens in request more than max tokens allowed',
+  'The input token count exceeds the maximum number of tokens allowed (1048576).',
+  'invalid params, context window exceeds limit (2013)',
+  'Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
 ])('without counts the words stay: %s', (words) => {
   expect(overflowWords({ code: undefined, message: words })).toBe(`prompt is too long: ${words}`)
 })
@@ -67,6 +77,12 @@ test.each([
   'The maximum number of images is 20.',
   'Rate limit reached: 30000 tokens per minute.',
   'temperature: must be at most 2',
+  'Range of temperature should be [0, 2]',
+  'Range of max_tokens should be [1, 8192]',
+  'Range of input length of `stop` is unknown',
+  'max_tokens exceeds the maximum number of tokens allowed (8192).',
+  'The input token count is not available for this model.',
+  'Trying to keep the first connection open failed.',
   '',
 ])('other complaints are none: %s', (words) => {
   expect(overflowWords({ code: 'invalid_value', message: words })).toBeUndefined()

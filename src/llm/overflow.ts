@@ -21,16 +21,20 @@ const KNOWN_TO_CLIENTS = /prompt is too long|input length and `max_tokens` excee
 const PHRASES = [
   /\b(?:exceed\w*|longer than|larger than|maximum|max)\b[^.]{0,60}\bcontext (?:length|window|size|limit)/i,
   /\bcontext (?:length|window|size|limit)[^.]{0,40}\bexceed/i,
-  /\bcontext length is only\b/i,
+  /\bcontext length (?:is|of) only\b/i,
   /\b(?:prompt|input|token length|inputs?) (?:is |are )?too long\b/i,
   /\bprompt exceeds max(?:imum)? length\b/i,
   /\bexceed\w* (?:the )?model token limit\b/i,
+  /\brange of input length should be \[/i,
+  /\btokens in request more than max tokens allowed\b/i,
+  /\binput token count\b[^.]{0,40}\bexceeds the maximum number of tokens\b/i,
   /\breduce the length of (?:the|your) (?:messages|prompt|input)/i,
 ]
 
-const LIMIT = /context (?:length|window|size|limit)(?: is| of)?(?: only)? \(?([\d,]+)/i
+const LIMIT =
+  /context (?:length|window|size|limit)(?: is| of)?(?: only)? \(?([\d,]+)|maximum number of tokens allowed \(([\d,]+)/i
 const INPUT =
-  /([\d,]+) (?:tokens )?(?:in|from) the (?:input )?messages|([\d,]+) input tokens|input \(([\d,]+) tokens/i
+  /([\d,]+) (?:tokens )?(?:in|from) the (?:input )?messages|([\d,]+) input tokens|input \(([\d,]+) tokens|input token count \(([\d,]+)/i
 const OUTPUT =
   /([\d,]+) (?:tokens )?(?:in|for) the completion|([\d,]+) output tokens|max_completion_tokens' is too large: ([\d,]+)/i
 const TOTAL = /(?:resulted in|requested(?: a total of)?) ([\d,]+) tokens/i

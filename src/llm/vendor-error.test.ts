@@ -40,6 +40,14 @@ test.each<[what: string, body: unknown, message: string, code: string | undefine
   ['plain text', 'upstream connect error', 'upstream connect error', undefined],
   ['a detail', { detail: 'Not authenticated' }, 'Not authenticated', undefined],
   ['a list of details', { detail: [{ loc: ['body'], msg: 'field required' }] }, 'field required', undefined],
+  [
+    'details in a message',
+    { object: 'error', message: { detail: [{ loc: ['body'], msg: 'Extra inputs' }] }, type: 'invalid' },
+    'Extra inputs',
+    'invalid',
+  ],
+  ['a message in a message', { error: { message: { message: 'Oh.' } } }, 'Oh.', undefined],
+  ['a list of texts', { errors: ['Oh.', 'No.'] }, 'Oh.', undefined],
   ['a list', [{ error: { code: 400, message: 'Bad' } }], 'Bad', '400'],
   ['a page for people', '<!DOCTYPE html><h1>502</h1>', 'The provider gave no reason.', undefined],
   ['nothing', undefined, 'The provider gave no reason.', undefined],
@@ -90,6 +98,8 @@ test.each([
   ['lists', '[', ']'],
   ['findings', '{"errors":[', ']}'],
   ['errors', '{"error":', '}'],
+  ['messages', '{"message":', '}'],
+  ['details', '{"message":{"detail":[', ']}}'],
 ])('%s nested 100,000 deep are read without falling', (_, opening, closing) => {
   const body: unknown = JSON.parse(`${opening.repeat(100_000)}{}${closing.repeat(100_000)}`)
   expect(readVendorError(body).message).toBe('The provider gave no reason.')

@@ -35,18 +35,22 @@ function tellingPartOf(body: unknown): unknown {
   return first.error ?? response?.error ?? first
 }
 
-function messageOf(told: unknown, { inFindings = false } = {}): string | undefined {
+function messageOf(told: unknown, depth = 0): string | undefined {
   if (typeof told === 'string') return PAGE.test(told) ? undefined : told
   if (!isJsonObject(told)) return undefined
   for (const field of ['message', 'detail', 'msg', 'error_description', 'errors']) {
     const value = told[field]
     if (typeof value === 'string' && value !== '') return value
-    // Some frameworks answer with a list of findings.
-    const text = Array.isArray(value) && !inFindings ? messageOf(value[0], { inFindings: true }) : undefined
-    if (text !== undefined) return text
+    if (depth === DEPTH_MAX) continue
+    // Some frameworks answer with a list of findings, and some vendors with that in place of their words.
+    const text = messageOf(Array.isArray(value) ? value[0] : value, depth + 1)
+    if (text !== undefined && text !== '') return text
   }
   return undefined
 }
+
+/** Findings in details in a message; a body may be nested deeper than a stack is. */
+const DEPTH_MAX = 2
 
 function codeOf(told: unknown): string | undefined {
   if (!isJsonObject(told)) return undefined

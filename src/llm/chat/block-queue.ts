@@ -8,17 +8,32 @@ import type { Emit } from '../hub/wire.ts'
 export class BlockQueue {
   readonly #emit: Emit
   readonly #blocks: QueuedBlock[] = []
+  #count = 0
 
   constructor(emit: Emit) {
     this.#emit = emit
+  }
+
+  /** Whether the reply has any block so far, shown or not. */
+  get hasAny(): boolean {
+    return this.#count > 0
   }
 
   /** A call's head may come later, by `name`; until then nothing of the block is shown. */
   open(head?: BlockHead): QueuedBlock {
     const block: QueuedBlock = { head, isLive: false, isEnded: false, waiting: '' }
     this.#blocks.push(block)
+    this.#count += 1
     this.#advance()
     return block
+  }
+
+  /** Takes back a block that was never shown. */
+  drop(block: QueuedBlock): void {
+    block.isEnded = true
+    this.#count -= 1
+    this.#blocks.splice(this.#blocks.indexOf(block), 1)
+    this.#advance()
   }
 
   name(block: QueuedBlock, head: BlockHead): void {

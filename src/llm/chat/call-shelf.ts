@@ -1,16 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ToolNames } from '../hub/wire.ts'
 import type { BlockQueue } from './block-queue.ts'
+import { type CallPiece, findCall } from './find-call.ts'
 import { GrowingCall } from './growing-call.ts'
 
-/** The calls of one reply. Pieces find their call by its index, or where a vendor leaves that out, by its id. */
+/** The calls of one reply, each taking the pieces that are of it. */
 export class CallShelf {
   /** Of the vendor: makes ids of our own unlike those of other replies. */
   replyId = ''
   readonly #queue: BlockQueue
   readonly #toolNames: ToolNames
   readonly #calls: GrowingCall[] = []
-  readonly #byIndex = new Map<number, GrowingCall>()
+  /** Those that clients were told: no two calls have the same. */
+  readonly #toldIds = new Set<string>()
 
   constructor(queue: BlockQueue, toolNames: ToolNames) {
     this.#queue = queue
@@ -18,16 +20,19 @@ export class CallShelf {
   }
 
   get hasAny(): boolean {
-    return this.#calls.length > 0
+    return this.#calls.some((call) => !call.isNothing)
   }
 
-  take({ index, id, function: called }: JsonObject): void {
-    const said = isJsonObject(called) ? called : {}
-    const callId = typeof id === 'string' ? id : ''
-    const call = this.#find(typeof index === 'number' ? index : undefined, callId)
-    call.addId(callId)
-    if (typeof said.name === 'string') call.addName(said.name)
-    call.addArguments(spelled(said.arguments))
+  /** Pieces that came together. `areApart`: no two of them are of one call, as in a whole message. */
+  take(entries: readonly JsonObject[], { areApart }: { areApart: boolean }): void {
+    const before = this.#calls.length
+    for (const entry of entries) {
+      const piece = pieceOf(entry)
+      const found = findCall(piece, this.#calls)
+      const isNew = found === undefined || (areApart && this.#calls.indexOf(found) >= before)
+      const call = isNew ? this.#begin() : found
+      call.add(piece)
+    }
   }
 
   endAll(): void {
@@ -38,25 +43,32 @@ export class CallShelf {
     for (const call of this.#calls) call.endIfWhole()
   }
 
-  #find(index: number | undefined, id: string): GrowingCall {
-    const known = index === undefined ? this.#byId(id) : this.#byIndex.get(index)
-    // Another id at the same index is another call: some vendors count every call as the first.
-    if (known !== undefined && (id === '' || known.id === '' || known.id === id)) return known
+  #begin(): GrowingCall {
     this.endWholeOnes()
     const standInId = `call_${this.replyId.replace(/[^a-zA-Z0-9]/g, '')}_${this.#calls.length}`
-    const call = new GrowingCall({ queue: this.#queue, toolNames: this.#toolNames, standInId })
+    const call = new GrowingCall({
+      queue: this.#queue,
+      toolNames: this.#toolNames,
+      toldIds: this.#toldIds,
+      standInId,
+    })
     this.#calls.push(call)
-    if (index !== undefined) this.#byIndex.set(index, call)
     return call
   }
+}
 
-  #byId(id: string): GrowingCall | undefined {
-    return id === '' ? this.#calls.at(-1) : this.#calls.find((call) => call.id === id)
+function pieceOf({ index, id, function: called }: JsonObject): CallPiece {
+  const said = isJsonObject(called) ? called : {}
+  return {
+    index: typeof index === 'number' ? index : undefined,
+    id: typeof id === 'string' ? id : '',
+    name: typeof said.name === 'string' ? said.name : '',
+    arguments: spelled(said.arguments),
   }
 }
 
 /** Some vendors give the arguments as an object, all at once. */
-function spelled(value: unknown): string {
+function spelled(value: unknown): string | undefined {
   if (typeof value === 'string') return value
-  return isJsonObject(value) ? JSON.stringify(value) : ''
+  return isJsonObject(value) ? JSON.stringify(value) : undefined
 }

@@ -4,78 +4,127 @@ import { createTextInput, type TextInput } from '../hub/text-input.ts'
 import type { ToolNames } from '../hub/wire.ts'
 import type { BlockQueue, QueuedBlock } from './block-queue.ts'
 import { BrokenReply } from './broken-reply.ts'
+import type { CallPiece, KnownCall } from './find-call.ts'
+
+export interface GrowingCallOptions {
+  queue: BlockQueue
+  toolNames: ToolNames
+  /** The ids that other calls of the reply have for the client. */
+  toldIds: Set<string>
+  standInId: string
+}
 
 /** One call while it is being spelled: its id, its name, and then its arguments, in pieces of any size. */
-export class GrowingCall {
+export class GrowingCall implements KnownCall {
+  readonly #options: GrowingCallOptions
   readonly #queue: BlockQueue
-  readonly #toolNames: ToolNames
   readonly #block: QueuedBlock
-  readonly #standInId: string
+  #index: number | undefined
   #id = ''
   #name = ''
   #arguments = ''
+  #hasBegunAtOnce: boolean | undefined
+  /** Nothing of the arguments was told so far: the name is not there, or they may still be `null`. */
+  #isHeld = true
   #textInput: TextInput | undefined
 
-  constructor({
-    queue,
-    toolNames,
-    standInId,
-  }: { queue: BlockQueue; toolNames: ToolNames; standInId: string }) {
-    this.#queue = queue
-    this.#toolNames = toolNames
-    this.#standInId = standInId
-    this.#block = queue.open()
+  constructor(options: GrowingCallOptions) {
+    this.#options = options
+    this.#queue = options.queue
+    this.#block = options.queue.open()
+  }
+
+  get index(): number | undefined {
+    return this.#index
   }
 
   get id(): string {
     return this.#id
   }
 
-  addId(id: string): void {
+  get name(): string {
+    return this.#name
+  }
+
+  get arguments(): string {
+    return this.#arguments
+  }
+
+  get isWhole(): boolean {
+    return isWholeJson(this.#arguments)
+  }
+
+  get hasBegunAtOnce(): boolean {
+    return this.#hasBegunAtOnce === true
+  }
+
+  get isEnded(): boolean {
+    return this.#block.isEnded
+  }
+
+  /** A few vendors end with a call that says nothing, beside the words they meant. */
+  get isNothing(): boolean {
+    return this.#name === '' && this.#arguments.trim() === ''
+  }
+
+  add(piece: CallPiece): void {
+    const { index, id, name, arguments: spelled = '' } = piece
+    if (this.#isRepeatedBy(piece)) return
+    this.#hasBegunAtOnce ??= name !== '' && piece.arguments !== undefined
+    this.#index = index ?? this.#index
     if (this.#id === '') this.#id = id
-  }
-
-  /** Some vendors cut a name into pieces, others repeat it; once its arguments come it is whole. */
-  addName(piece: string): void {
-    if (this.#block.head === undefined && piece !== this.#name) this.#name += piece
-  }
-
-  addArguments(piece: string): void {
-    if (piece === '') return
-    if (this.#block.isEnded) throw new BrokenReply('a call goes on after its end')
-    this.#arguments += piece
-    if (this.#block.head !== undefined) this.#write(piece)
-    else if (this.#name !== '') {
-      this.#begin()
-      this.#write(this.#arguments)
-    }
+    // Some vendors cut a name into pieces, others repeat it; once its arguments come it is whole.
+    if (this.#block.head === undefined && name !== this.#name) this.#name += name
+    if (spelled !== '') this.#addArguments(spelled)
   }
 
   /** Nothing can follow a whole object, so that the next block need not wait for the end of the reply. */
   endIfWhole(): void {
-    if (this.#block.head !== undefined && !this.#block.isEnded && isWholeJson(this.#arguments)) this.end()
+    if (this.#block.head !== undefined && !this.#block.isEnded && this.isWhole) this.end()
   }
 
   end(): void {
     if (this.#block.isEnded) return
-    if (this.#name === '') throw new BrokenReply('a call has no name')
-    if (this.#block.head === undefined) {
-      this.#begin()
-      this.#write(this.#arguments)
+    if (this.isNothing) {
+      this.#queue.drop(this.#block)
+      return
     }
+    if (this.#name === '') throw new BrokenReply('a call has no name')
+    if (this.#block.head === undefined) this.#begin()
+    if (this.#isHeld && !isNone(this.#arguments)) this.#write(this.#arguments)
     if (this.#textInput !== undefined) this.#queue.write(this.#block, this.#textInput.end())
     this.#queue.end(this.#block)
   }
 
+  /** Some vendors tell the whole call once more at the end. */
+  #isRepeatedBy({ id, name, arguments: spelled }: CallPiece): boolean {
+    return id !== '' && id === this.#id && name === this.#name && spelled === this.#arguments && this.isWhole
+  }
+
+  #addArguments(piece: string): void {
+    if (this.#block.isEnded && piece.trim() === '') return
+    if (this.#block.isEnded) throw new BrokenReply('a call goes on after its end')
+    this.#arguments += piece
+    if (this.#name === '') return
+    if (this.#block.head === undefined) this.#begin()
+    if (!this.#isHeld) this.#write(piece)
+    else if (!mayBeNone(this.#arguments)) {
+      this.#isHeld = false
+      this.#write(this.#arguments)
+    }
+  }
+
   #begin(): void {
-    const own = this.#toolNames.get(this.#name)
+    const { toolNames, toldIds, standInId } = this.#options
+    const own = toolNames.get(this.#name)
     const head: ToolCallHead = {
       kind: 'tool-call',
-      callId: this.#id === '' ? this.#standInId : this.#id,
+      callId: this.#id === '' || toldIds.has(this.#id) ? standInId : this.#id,
       name: own?.name ?? this.#name,
       namespace: own?.namespace,
       input: own?.input ?? 'json',
     }
+    toldIds.add(head.callId)
     if (head.input === 'text') this.#textInput = createTextInput()
     this.#queue.name(this.#block, head)
   }
@@ -86,5 +135,18 @@ export class GrowingCall {
 }
 
 function isWholeJson(text: string): boolean {
-  return text.endsWith('}') && parseOrNone(text) !== undefined
+  return (text.endsWith('}') && parseOrNone(text) !== undefined) || text === 'null'
+}
+
+/** Some vendors write null for a call without arguments. */
+function isNone(spelled: string): boolean {
+  const said = spelled.trim()
+  return said === '' || said === 'null'
+}
+
+/** A model that falls into writing blanks is not waited for. */
+const HELD_CHARACTERS_MAX = 16
+
+function mayBeNone(spelled: string): boolean {
+  return spelled.length <= HELD_CHARACTERS_MAX && 'null'.startsWith(spelled.trim())
 }

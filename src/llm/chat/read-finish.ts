@@ -1,27 +1,46 @@
 import type { EndReason } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 
-/** How a reply ended by its `finish_reason`. A word nobody told us of is still the vendor's own end. */
-export function readFinish(
-  word: string,
-  { hasCalls }: { hasCalls: boolean },
-): { reason: EndReason } | { failure: ReplyFailure } {
-  const failure = FAILURES.get(word)
-  if (failure !== undefined) return { failure }
-  const cut = CUTS.get(word)
-  if (cut !== undefined) return { reason: cut }
-  // Some vendors say "stop" after calls, and a few "tool_calls" without any.
-  return { reason: { kind: hasCalls ? 'tool-calls' : 'done' } }
+export type Finish =
+  | { kind: 'well' }
+  | { kind: 'cut'; reason: EndReason }
+  | { kind: 'failed'; failure: ReplyFailure }
+
+/**
+ * How a reply ended by its `finish_reason`. Some vendors pass on the words of the engine behind them, in capitals and
+ * with a detail after a colon. A word nobody told us of is still the vendor's own end.
+ */
+export function readFinish(word: string): Finish {
+  if (GOOD.has(word)) return WELL
+  const spelled = word.toLowerCase()
+  return NOT_GOOD.find(({ words }) => words.test(spelled))?.finish ?? WELL
 }
 
-const CUTS: ReadonlyMap<string, EndReason> = new Map<string, EndReason>([
-  ['length', { kind: 'length' }],
-  ['max_tokens', { kind: 'length' }],
-  ['model_length', { kind: 'length' }],
-  ['content_filter', { kind: 'content-filter' }],
-])
+/** What nearly every reply ends with. */
+const GOOD: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'function_call', 'end_turn', 'tool_use'])
 
-const FAILURES: ReadonlyMap<string, ReplyFailure> = new Map<string, ReplyFailure>([
-  ['error', { kind: 'vendor', message: 'The provider ended the reply with an error.' }],
-  ['insufficient_system_resource', { kind: 'busy', message: 'The provider ran out of room for this reply.' }],
-])
+const WELL: Finish = { kind: 'well' }
+
+const NOT_GOOD: readonly { words: RegExp; finish: Finish }[] = [
+  {
+    words: /overloaded|capacity|^insufficient_system_resource\b/,
+    finish: failed({ kind: 'busy', message: 'The provider ran out of room for this reply.' }),
+  },
+  {
+    words: /malformed|^(?:error|\w+_error|abort(?:ed)?|cancell?ed|timeout|function_call_filter)\s*(?::|$)/,
+    finish: failed({ kind: 'vendor', message: 'The provider ended the reply with an error.' }),
+  },
+  {
+    words:
+      /^(?:length|max_(?:output_)?tokens|model_length|(?:model_)?context_(?:window|length)_exceeded)\s*(?::|$)/,
+    finish: { kind: 'cut', reason: { kind: 'length' } },
+  },
+  {
+    words: /^(?:content_filter|sensitive|safety|prohibited_content|recitation|blocklist|spii)\s*(?::|$)/,
+    finish: { kind: 'cut', reason: { kind: 'content-filter' } },
+  },
+]
+
+function failed(failure: ReplyFailure): Finish {
+  return { kind: 'failed', failure }
+}

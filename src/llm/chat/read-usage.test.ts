@@ -58,6 +58,47 @@ test.each<[what: string, usage: unknown, tokens: object | undefined]>([
     { prompt_tokens: 1, completion_tokens: 5, completion_tokens_details: { reasoning_tokens: 40 } },
     { input: 1, output: 5, reasoning: 5 },
   ],
+  [
+    'cached input at the top',
+    { prompt_tokens: 100, completion_tokens: 1, cached_tokens: 80 },
+    { input: 20, cachedInput: 80, output: 1 },
+  ],
+  [
+    'cached input by two names, the larger counts',
+    {
+      prompt_tokens: 100,
+      completion_tokens: 1,
+      prompt_tokens_details: { cached_tokens: 0 },
+      prompt_cache_hit_tokens: 80,
+    },
+    { input: 20, cachedInput: 80, output: 1 },
+  ],
+  [
+    'reasoning that only the total tells of',
+    { prompt_tokens: 100, completion_tokens: 20, total_tokens: 620 },
+    { input: 100, output: 520, reasoning: 500 },
+  ],
+  [
+    'a total that is none',
+    { prompt_tokens: 100, completion_tokens: 20, total_tokens: 620.5 },
+    { input: 100, output: 20 },
+  ],
+  [
+    'a total that is smaller',
+    { prompt_tokens: 100, completion_tokens: 20, total_tokens: 3 },
+    { input: 100, output: 20 },
+  ],
+  [
+    'a total that is larger, and a count of reasoning',
+    {
+      prompt_tokens: 100,
+      completion_tokens: 20,
+      total_tokens: 620,
+      completion_tokens_details: { reasoning_tokens: 5 },
+    },
+    { input: 100, output: 20, reasoning: 5 },
+  ],
+  ['a total without the output', { prompt_tokens: 100, total_tokens: 120 }, { input: 100 }],
   ['only input', { prompt_tokens: 3 }, { input: 3 }],
   [
     'details that are null',

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 
 /**
@@ -10,38 +10,37 @@ export function readUsage(usage: unknown): ReplyTokens | undefined {
   const completion = countOf(usage.completion_tokens)
   if (prompt === undefined && completion === undefined) return undefined
   const inputDetails = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
-  const outputDetails = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
   const total = prompt ?? 0
-  const cachedInput = Math.min(
-    countOf(inputDetails.cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens) ?? 0,
-    total,
-  )
+  const cachedInput = Math.min(cachedOf(usage, inputDetails), total)
   const cacheWrite = Math.min(countOf(inputDetails.cache_write_tokens) ?? 0, total - cachedInput)
-  const reasoning = countOf(outputDetails.reasoning_tokens) ?? 0
-  const output = wholeOutput({
-    prompt: total,
-    completion: completion ?? 0,
-    reasoning,
-    total: usage.total_tokens,
-  })
-  return {
-    input: total - cachedInput - cacheWrite,
-    cachedInput,
-    cacheWrite,
-    output,
-    reasoning: Math.min(reasoning, output),
-  }
+  return { input: total - cachedInput - cacheWrite, cachedInput, cacheWrite, ...outputOf(usage) }
 }
 
-/** A few vendors leave reasoning out of the output; their total tells. */
-function wholeOutput(counts: {
-  prompt: number
-  completion: number
-  reasoning: number
-  total: unknown
-}): number {
-  const { prompt, completion, reasoning, total } = counts
-  return total === prompt + completion + reasoning ? completion + reasoning : completion
+/** It has three names, and a vendor that knows more than one may leave one at zero. */
+function cachedOf(usage: JsonObject, details: JsonObject): number {
+  const counts = [details.cached_tokens, usage.prompt_cache_hit_tokens, usage.cached_tokens]
+  return Math.max(...counts.map((count) => countOf(count) ?? 0))
+}
+
+/** A few vendors leave reasoning out of the output, and some out of the details too; their total tells. */
+function outputOf(usage: JsonObject): { output: number; reasoning: number } {
+  const details = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
+  const completion = countOf(usage.completion_tokens) ?? 0
+  const rest = restOfTotal(usage)
+  const reasoning = countOf(details.reasoning_tokens) ?? rest
+  const output = reasoning === rest ? completion + reasoning : completion
+  return { output, reasoning: Math.min(reasoning, output) }
+}
+
+/** What is in the total and neither in the input nor in the output. */
+function restOfTotal(usage: JsonObject): number {
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage
+  if (!isWholeNumber(prompt) || !isWholeNumber(completion) || !isWholeNumber(total)) return 0
+  return Math.max(0, total - prompt - completion)
+}
+
+function isWholeNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 function countOf(value: unknown): number | undefined {

@@ -10,7 +10,8 @@ import type { Emit, ReplyOrigin } from '../hub/wire.ts'
 import { BlockQueue, type QueuedBlock } from './block-queue.ts'
 import { BrokenReply } from './broken-reply.ts'
 import { CallShelf } from './call-shelf.ts'
-import { readFinish } from './read-finish.ts'
+import { errorIn } from './error-in.ts'
+import { type Finish, readFinish } from './read-finish.ts'
 import { type Listener, readParts, type Words } from './read-parts.ts'
 import { readUsage } from './read-usage.ts'
 
@@ -26,15 +27,18 @@ export class ReplyReading {
   /** What came beside the words, and has no place in our events. */
   readonly #losses = new Set<LossName>()
   /** A chunk like the one before is the same object with another text: it has nothing new beside its words. */
-  #searched: JsonObject | undefined
+  #body: JsonObject | undefined
+  #said: JsonObject | undefined
   readonly #listener: Listener = {
     say: (kind, text) => this.#say(kind, text),
     lose: (loss) => this.#losses.add(loss),
   }
   #words: { kind: Words; block: QueuedBlock } | undefined
-  #finish: string | undefined
+  #finish: Finish | undefined
   #tokens: ReplyTokens | undefined
   #hasStarted = false
+  /** The vendor says in every chunk `message` where others say `delta`. */
+  #speaksInMessages = false
   #isOver = false
 
   constructor(origin: ReplyOrigin, emit: Emit) {
@@ -75,10 +79,22 @@ export class ReplyReading {
 
   #takeBody(body: unknown, isError: boolean): void {
     if (!isJsonObject(body)) throw new BrokenReply('it is not a JSON object')
+    if (body !== this.#body || isError) this.#takeAround(body, isError)
+    if (this.#isOver) return
+    for (const choice of listOf(body.choices)) {
+      if ((choice.index ?? 0) === 0) this.#takeChoice(choice)
+    }
+  }
+
+  /** What is in a chunk beside its choices. */
+  #takeAround(body: JsonObject, isError: boolean): void {
+    this.#body = body
     // First of all: whatever else is wrong with it, what was used is known.
-    if (isJsonObject(body.usage)) this.#tokens = readUsage(body.usage) ?? this.#tokens
-    if (isError || isFailure(body)) {
-      this.#fail(failureOfError(body, this.#origin))
+    this.#count(body.usage)
+    if (isJsonObject(body.x_groq)) this.#count(body.x_groq.usage)
+    const error = isError ? body : errorIn(body)
+    if (error !== undefined) {
+      this.#fail(failureOfError(error, this.#origin))
       return
     }
     if (!this.#hasStarted) {
@@ -87,22 +103,36 @@ export class ReplyReading {
     }
     if (typeof body.id === 'string') this.#calls.replyId = body.id
     if (hasAny(body.citations)) this.#losses.add('citations')
-    for (const choice of listOf(body.choices)) {
-      if (choice.index === undefined || choice.index === 0) this.#takeChoice(choice)
-    }
+  }
+
+  /** A few vendors end with a count of nothing, which is none. */
+  #count(usage: unknown): void {
+    const tokens = readUsage(usage)
+    if (tokens === undefined) return
+    const { input, cachedInput, cacheWrite, output } = tokens
+    if (this.#tokens === undefined || input + cachedInput + cacheWrite + output > 0) this.#tokens = tokens
   }
 
   #end(): void {
-    if (this.#finish === undefined) throw new BrokenReply('it stopped before its end')
-    this.#endWords()
-    this.#calls.endAll()
-    const finish = readFinish(this.#finish, { hasCalls: this.#calls.hasAny })
-    if ('failure' in finish) {
+    const finish = this.#finish
+    if (finish === undefined) throw new BrokenReply('it stopped before its end')
+    if (finish.kind === 'failed') {
       this.#fail(finish.failure)
       return
     }
+    this.#endWords()
+    this.#endCalls(finish)
+    // Some vendors say "stop" after calls, and a few "tool_calls" without any.
+    const good = { kind: this.#calls.hasAny ? 'tool-calls' : 'done' } as const
     this.#isOver = true
-    this.#emit(replyEnd(finish.reason, this.#tokens, this.#losses))
+    this.#emit(replyEnd(finish.kind === 'cut' ? finish.reason : good, this.#tokens, this.#losses))
+  }
+
+  /** A call without a name is nothing, but a reply of nothing else lacks what it was made for, unless it was cut there. */
+  #endCalls({ kind }: Finish): void {
+    const hadAny = this.#queue.hasAny
+    this.#calls.endAll()
+    if (hadAny && !this.#queue.hasAny && kind === 'well') throw new BrokenReply('a call has no name')
   }
 
   #fail(failure: ReplyFailure): void {
@@ -113,23 +143,43 @@ export class ReplyReading {
   #takeChoice(choice: JsonObject): void {
     const said = choice.delta ?? choice.message ?? {}
     if (!isJsonObject(said)) throw new BrokenReply('what it says is not an object')
-    this.#takeReasoning(said)
-    this.#takeWords(said)
-    if (said !== this.#searched) this.#searchForLosses(said, choice)
-    const calls = said.tool_calls ?? (said.function_call ? [{ index: 0, function: said.function_call }] : [])
-    for (const call of listOf(calls)) {
-      this.#endWords()
-      this.#calls.take(call)
-    }
+    if (said === choice.message) this.#takeMessage(said)
+    else this.#takeSaid(said, { areApart: false })
+    if (said !== this.#said) this.#takeBeside(said, choice)
     const { finish_reason: finish } = choice
-    if (typeof finish === 'string' && finish !== '') this.#finish = finish
+    if (typeof finish === 'string' && finish !== '') this.#takeFinish(readFinish(finish))
   }
 
-  #searchForLosses(said: JsonObject, { logprobs }: JsonObject): void {
-    this.#searched = said
+  /** After deltas a message only repeats them. */
+  #takeMessage(said: JsonObject): void {
+    if (this.#queue.hasAny && !this.#speaksInMessages) return
+    this.#takeSaid(said, { areApart: true })
+    this.#speaksInMessages = this.#queue.hasAny
+  }
+
+  #takeSaid(said: JsonObject, { areApart }: { areApart: boolean }): void {
+    this.#takeReasoning(said)
+    this.#takeWords(said)
+    const calls = said.tool_calls ?? (said.function_call ? [{ index: 0, function: said.function_call }] : [])
+    const entries = listOf(calls)
+    if (entries.length === 0) return
+    this.#endWords()
+    this.#calls.take(entries, { areApart })
+  }
+
+  /** The first end that is not good stands, whatever comes after. */
+  #takeFinish(finish: Finish): void {
+    if (this.#finish === undefined || this.#finish.kind === 'well') this.#finish = finish
+  }
+
+  #takeBeside(said: JsonObject, { logprobs, usage, error }: JsonObject): void {
+    this.#said = said
+    this.#count(usage)
     if (hasAny(said.images) || isJsonObject(said.audio)) this.#losses.add('unknown_block')
     if (hasAny(said.annotations)) this.#losses.add('citations')
     if (isJsonObject(logprobs) && hasAny(logprobs.content)) this.#losses.add('logprobs')
+    if (errorIn({ error }) === undefined) return
+    this.#takeFinish({ kind: 'failed', failure: failureOfError({ error }, this.#origin) })
   }
 
   /** It has two names, and a vendor that knows both may leave one empty. Details repeat it, or stand for it. */
@@ -159,11 +209,6 @@ export class ReplyReading {
     if (this.#words !== undefined) this.#queue.end(this.#words.block)
     this.#words = undefined
   }
-}
-
-/** Said in the middle of a stream, or in place of a reply. */
-function isFailure({ error, object }: JsonObject): boolean {
-  return !isAbsent(error) || object === 'error'
 }
 
 function listOf(value: unknown): JsonObject[] {
