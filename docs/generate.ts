@@ -132,13 +132,14 @@ function errorsPage(): string {
 
 Every answer that is not a success carries one of these codes, and an \`x-request-id\` header that finds it in the logs.
 The message may say more than the one shown here. Every 429 and 503 has a \`Retry-After\` header, in seconds.
+Where client and provider speak the same dialect, a 400 that the provider gave carries its own \`code\` and \`param\` on \`/v1/responses\`, and its own \`details\` on \`/v1/messages\`.
 
 The shape depends on the area:
 
 | Area | Body |
 |---|---|
 | video, assets, \`/v1/responses\`, \`/v1/models\` and unknown paths | \`{"error": {"message", "type", "param", "code"}}\` |
-| \`/v1/messages\` | \`{"type": "error", "error": {"type", "message"}, "request_id"}\` |
+| \`/v1/messages\` | \`{"type": "error", "error": {"type", "message"}, "request_id"}\`, at times with \`details\` in \`error\`, for programs |
 | \`/admin\` | \`{"error": "message"}\` |
 
 | Status | Code | Message |

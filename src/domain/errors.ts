@@ -256,6 +256,10 @@ interface RefusalDetails {
   message?: string
   param?: string
   retryAfterSeconds?: number
+  /** A vendor's own word for it, for clients that speak its dialect. */
+  vendorCode?: string
+  /** For programs; only the Messages format has a place for it. */
+  details?: object
   /** Stays in the log, never reaches a client. */
   cause?: unknown
 }
@@ -265,6 +269,8 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly param: string | null
   readonly retryAfterSeconds: number | undefined
+  readonly vendorCode: string | undefined
+  readonly details: object | undefined
 
   constructor(code: ErrorCode, details: RefusalDetails = {}) {
     super(details.message ?? ERRORS[code].message, { cause: details.cause })
@@ -272,6 +278,8 @@ export class Refusal extends Error {
     this.code = code
     this.param = details.param ?? null
     this.retryAfterSeconds = details.retryAfterSeconds ?? defaultRetryAfterSeconds(code)
+    this.vendorCode = details.vendorCode
+    this.details = details.details
   }
 
   get status(): number {

@@ -48,6 +48,29 @@ describe('an error', () => {
     })
   })
 
+  test('has details where the messages area shows them, and nowhere else', () => {
+    const refusal = new Refusal('invalid_parameter', { details: { error_code: 'thread_not_found' } })
+    expect(JSON.parse(presentError('messages', refusal, 'req_1').body).error).toEqual({
+      type: 'invalid_request_error',
+      message: refusal.message,
+      details: { error_code: 'thread_not_found' },
+    })
+    for (const area of ['video', 'responses', 'admin'] as const) {
+      expect(presentError(area, refusal, 'req_1').body).not.toContain('thread_not_found')
+    }
+  })
+
+  test("has the vendor's code where the responses area shows it, and nowhere else", () => {
+    const refusal = new Refusal('invalid_parameter', { vendorCode: 'invalid_encrypted_content' })
+    expect(JSON.parse(presentError('responses', refusal, 'req_1').body).error).toMatchObject({
+      type: 'invalid_request_error',
+      code: 'invalid_encrypted_content',
+    })
+    for (const area of ['video', 'messages', 'admin'] as const) {
+      expect(presentError(area, refusal, 'req_1').body).not.toContain('invalid_encrypted_content')
+    }
+  })
+
   test.each(CODES)('%s says when to come back if that helps', (code) => {
     const { status, headers } = presentError('video', new Refusal(code), 'req_1')
     expect('retry-after' in headers).toBe([429, 503, 529].includes(status))

@@ -25,12 +25,13 @@ const ENVELOPES: Record<Area, Envelope> = {
       message: refusal.message,
       type: refusal.status === 402 ? 'insufficient_quota' : refusal.type,
       param: refusal.param,
-      code: refusal.code,
+      code: refusal.vendorCode ?? refusal.code,
     },
   }),
-  messages: ({ status, message }, requestId) => ({
+  messages: ({ status, message, details }, requestId) => ({
     type: 'error',
-    error: { type: messagesType(status), message },
+    // Left out where there are none.
+    error: { type: messagesType(status), message, details },
     request_id: requestId,
   }),
   admin: ({ message }) => ({ error: message }),

@@ -16,6 +16,7 @@ import { pointsElsewhere, resolveItems } from './resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 import type { TextPlan } from './text-plan.ts'
 import { usageOf, usageOfRefusal } from './usage-of.ts'
+import type { RefusalContext } from './vendor-refusal.ts'
 
 /** Resolves when the reply is over; rejects with a `Refusal` while nothing of it was sent. */
 export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
@@ -127,7 +128,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       ...parts,
       sink,
       headers: headersOf(plan, wantsStream),
-      refusals: { hides: route.provider.hides, mayPointNowhere: pointsElsewhere(command) },
+      refusals: refusalsOf(route, command),
       answer: wantsStream
         ? { kind: 'stream', relay: plan.openRelay() }
         : { kind: 'whole', read: plan.readWhole },
@@ -139,6 +140,13 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     )
     return exchange.ended
   }
+}
+
+/** On a conversion nothing points elsewhere: what a request only names is refused before. */
+function refusalsOf({ provider, upstream }: TextRoute, command: TextCommand): RefusalContext {
+  const { hides } = provider
+  if (upstream.dialect !== command.endpoint) return { hides }
+  return { hides, native: command.endpoint, mayPointNowhere: () => pointsElsewhere(command) }
 }
 
 function refusalIn(end: ExchangeEnd): Refusal | undefined {

@@ -101,4 +101,34 @@ describe('countTokens', () => {
     const counting = countWith(answering(400, said))(commandOf())
     await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: /too odd/ })
   })
+
+  describe('of a thread', () => {
+    const thread = { type: 'continue', previous_message_id: 'msg_1' }
+    const unsupported = { details: { error_code: 'thread_unsupported_request', unsupported: ['model'] } }
+
+    test("is the vendor's", async () => {
+      const counted = await countWith(answering(200, '{"input_tokens":4321}'))(commandOf({ ...BODY, thread }))
+      expect(counted).toBe(4321)
+    })
+
+    test.each([{ countsTokens: true }, { countsTokens: false }])(
+      'is not ours to make, since only the vendor has it: %j',
+      async (more) => {
+        const counting = countWith(answering(500, ''), more)(commandOf({ ...BODY, thread }))
+        await expect(counting).rejects.toMatchObject(unsupported)
+      },
+    )
+
+    test('is ours where none is meant', async () => {
+      const count = countWith(answering(500, ''))
+      expect(await count(commandOf({ ...BODY, thread: null }))).toBe(await count(commandOf()))
+    })
+
+    test('that the vendor does not have is told in its own words for programs', async () => {
+      const details = { error_code: 'thread_already_continued' }
+      const said = JSON.stringify({ type: 'error', error: { type: 'x', message: 'gone', details } })
+      const counting = countWith(answering(400, said))(commandOf({ ...BODY, thread }))
+      await expect(counting).rejects.toMatchObject({ message: 'gone', details })
+    })
+  })
 })

@@ -1,6 +1,7 @@
 import { countRequest } from '../../llm/count/count-tokens.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import { readMessagesRequest } from '../../llm/messages/read-request.ts'
+import { refuseThread } from '../../llm/messages/refuse-thread.ts'
 import { unsealForeign } from '../../llm/passthrough/foreign-seals.ts'
 import { replaceModel } from '../../llm/passthrough/replace-model.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
@@ -33,6 +34,7 @@ export function countTokens({
     const isNative = route.upstream.dialect === command.endpoint
     const counted = isNative && route.upstream.countsTokens ? await askVendor(command, route) : undefined
     if (counted !== undefined) return counted
+    refuseThread(command.body.value)
     return isNative ? countNative(command) : countRequest(readMessagesRequest(command.body.value))
   }
 
@@ -48,7 +50,7 @@ export function countTokens({
     if (answer === undefined) return undefined
     const { head, body: said } = answer
     if (head.status === 200) return countIn(said)
-    const { refusal, isTheirs } = refusalOfAnswer(head, said, provider)
+    const { refusal, isTheirs } = refusalOfAnswer(head, said, { hides: provider.hides, native: dialect })
     if (isTheirs) return undefined
     throw refusal
   }

@@ -1,14 +1,16 @@
 import { keepNumbers } from '../../llm/hub/keep-numbers.ts'
+import { messagesPointElsewhere } from '../../llm/messages/points-elsewhere.ts'
 import { referencesIn, resolveReferences } from '../../llm/responses/item-references.ts'
+import { responsesPointElsewhere } from '../../llm/responses/points-elsewhere.ts'
 import type { RecentItems } from './recent-items.ts'
 import type { TextCommand } from './text-command.ts'
 
 /** More than any conversation holds; what goes beyond counts as unknown. */
 const REFERENCES_MAX = 1_000
 
-/** Whether a request names items by their ids alone. */
+/** Whether a request names things by their ids alone, which its vendor may not have. */
 export function pointsElsewhere({ endpoint, body }: TextCommand): boolean {
-  return endpoint === 'responses' && referencesIn(body.value).length > 0
+  return endpoint === 'responses' ? responsesPointElsewhere(body.value) : messagesPointElsewhere(body.value)
 }
 
 /**

@@ -39,13 +39,71 @@ test('what a request points to and nobody has is no trouble of the vendor', () =
     JSON.stringify({ error: { message: "Item with id 'rs_1' not found at vendor.example." } }),
   )
   const answer = { status: 404, retryAfterMs: undefined }
-  expect(refusalOfAnswer(answer, body, { hides: ['vendor.example'], mayPointNowhere: true })).toMatchObject({
+  expect(
+    refusalOfAnswer(answer, body, { hides: ['vendor.example'], mayPointNowhere: () => true }),
+  ).toMatchObject({
     refusal: { code: 'invalid_parameter', message: expect.stringContaining("Item with id 'rs_1' not found") },
     isTheirs: false,
   })
-  const { refusal } = refusalOfAnswer(answer, body, { hides: ['vendor.example'], mayPointNowhere: true })
+  const { refusal } = refusalOfAnswer(answer, body, {
+    hides: ['vendor.example'],
+    mayPointNowhere: () => true,
+  })
   expect(refusal.message).not.toContain('vendor.example')
   expect(refusalOfAnswer(answer, body, { hides: [] })).toMatchObject({ isTheirs: true })
+})
+
+test.each<[what: string, error: object]>([
+  ['by its code', { message: 'Nothing here.', type: 'invalid_request_error', code: 'model_not_found' }],
+  ['by its words', { message: 'model: up-1', type: 'not_found_error' }],
+])(
+  'a model that the vendor does not have is its trouble, told %s, wherever the request points',
+  (_, error) => {
+    const body = Buffer.from(JSON.stringify({ error }))
+    const answer = { status: 404, retryAfterMs: undefined }
+    expect(refusalOfAnswer(answer, body, { hides: [], mayPointNowhere: () => true })).toMatchObject({
+      refusal: { code: 'provider_unavailable' },
+      isTheirs: true,
+    })
+  },
+)
+
+describe('what a vendor says for programs', () => {
+  const said = {
+    message: 'No such thing.',
+    type: 'invalid_request_error',
+    code: 'invalid_encrypted_content',
+    param: 'input[1]',
+    details: { error_code: 'thread_not_found' },
+  }
+  const refusalOfSaid = (status: number, native: 'messages' | 'responses' | undefined, more: object = {}) => {
+    const body = Buffer.from(JSON.stringify({ error: { ...said, ...more } }))
+    const context = { hides: [], native, mayPointNowhere: () => true }
+    return refusalOfAnswer({ status, retryAfterMs: undefined }, body, context).refusal
+  }
+  const OURS = { code: 'invalid_parameter', param: null, vendorCode: undefined, details: undefined }
+
+  test.each([400, 404, 422])('passes with its %i where client and vendor speak the same', (status) => {
+    expect(refusalOfSaid(status, 'messages')).toMatchObject({ ...OURS, details: said.details })
+    const { code: vendorCode, param } = said
+    expect(refusalOfSaid(status, 'responses')).toMatchObject({ ...OURS, vendorCode, param })
+  })
+
+  test('stays there on a conversion: it would name what the client never sent', () => {
+    expect(refusalOfSaid(400, undefined)).toMatchObject(OURS)
+  })
+
+  test.each([413, 429, 500, 529])('stays there with its %i', (status) => {
+    const untold = { param: null, vendorCode: undefined, details: undefined }
+    expect(refusalOfSaid(status, 'messages')).toMatchObject(untold)
+    expect(refusalOfSaid(status, 'responses')).toMatchObject(untold)
+  })
+
+  test('stays there for a conversation that is too long, which has a code of ours', () => {
+    const more = { message: 'prompt is too long' }
+    expect(refusalOfSaid(400, 'messages', more)).toMatchObject({ ...OURS, code: 'context_length_exceeded' })
+    expect(refusalOfSaid(400, 'responses', more)).toMatchObject({ ...OURS, code: 'context_length_exceeded' })
+  })
 })
 
 test('silence is their trouble, and says when to come again', () => {

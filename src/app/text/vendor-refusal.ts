@@ -1,8 +1,10 @@
+import type { TextEndpoint } from '../../domain/catalog/model.ts'
 import { type ErrorCode, Refusal } from '../../domain/errors.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import { overflowWords } from '../../llm/overflow.ts'
 import { readVendorError } from '../../llm/vendor-error.ts'
+import { readVendorErrorFields, type VendorErrorFields } from '../../llm/vendor-error-fields.ts'
 import type { TextFailure, TextHead } from '../../ports/text-provider.ts'
 
 /** What a client hears about a vendor's "no". Whether another model may be tried instead, `isTheirs` says. */
@@ -16,25 +18,31 @@ export interface RefusalContext {
   /** Words of the operator's that no client may read. */
   hides: readonly string[]
   /** The request points to things that the vendor may not have: then "not found" is about them, not about the model. */
-  mayPointNowhere?: boolean
+  mayPointNowhere?: () => boolean
+  /** The dialect that client and vendor share: then what the vendor says for programs is for the client too. */
+  native?: TextEndpoint | undefined
 }
 
 /** A vendor refused before it sent anything of a reply. */
 export function refusalOfAnswer(
   { status, retryAfterMs }: TextHead,
   body: Buffer,
-  { hides, mayPointNowhere = false }: RefusalContext,
+  { hides, mayPointNowhere, native }: RefusalContext,
 ): VendorRefusal {
   const text = body.toString('utf8')
-  const { message, code } = readVendorError(parseOrNone(text) ?? text, { hides })
+  const value = parseOrNone(text) ?? text
+  const { message, code } = readVendorError(value, { hides })
   const retryAfterSeconds = secondsOf(retryAfterMs)
   if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
   if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
   const overflow = OVERFLOW_STATUSES.has(status) ? overflowWords({ code, message }) : undefined
   if (overflow !== undefined) return ours('context_length_exceeded', overflow)
   if (status === 413) return ours('body_too_large', message)
-  if (status === 404 && mayPointNowhere) return ours('invalid_parameter', message)
-  if (status === 400 || status === 422) return ours('invalid_parameter', message)
+  const isLost = status === 404 && !isAboutTheModel({ code, message }) && mayPointNowhere?.() === true
+  if (isLost || status === 400 || status === 422) {
+    const told = native === undefined ? {} : readVendorErrorFields(value, native, { hides })
+    return ours('invalid_parameter', message, told)
+  }
   return theirs('provider_unavailable', {
     retryAfterSeconds,
     cause: new Error(`the vendor answered ${status}`),
@@ -42,6 +50,11 @@ export function refusalOfAnswer(
 }
 
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
+
+/** A vendor of messages has no code for it: it says no more than the model's name. */
+function isAboutTheModel({ code, message }: { code: string | undefined; message: string }): boolean {
+  return code === 'model_not_found' || message.startsWith('model: ')
+}
 
 /** No answer came at all. */
 export function refusalOfSilence(failure: TextFailure): VendorRefusal {
@@ -66,8 +79,13 @@ export function refusalOfGone(): VendorRefusal {
   return ours('request_timeout', 'The client is gone.')
 }
 
-function ours(code: ErrorCode, message: string): VendorRefusal {
-  return { refusal: new Refusal(code, { message }), isTheirs: false }
+function ours(
+  code: ErrorCode,
+  message: string,
+  { code: vendorCode, ...told }: VendorErrorFields = {},
+): VendorRefusal {
+  const named = vendorCode === undefined ? {} : { vendorCode }
+  return { refusal: new Refusal(code, { message, ...told, ...named }), isTheirs: false }
 }
 
 function theirs(

@@ -172,6 +172,9 @@ describe('the error envelopes', () => {
       const { body } = presentError(area, new Refusal(code, { param: 'limit' }), 'req_1')
       expect(fits(JSON.parse(body))).toBe(true)
     }
+    const native = { vendorCode: 'invalid_encrypted_content', details: { error_code: 'thread_not_found' } }
+    const { body } = presentError(area, new Refusal('invalid_parameter', native), 'req_1')
+    expect(fits(JSON.parse(body))).toBe(true)
     expect(fits({ oops: 1 })).toBe(false)
   })
 })

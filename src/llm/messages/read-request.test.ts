@@ -113,3 +113,25 @@ test('sequences are bounded where the gateway may have to look for them', () => 
   })
   expect(refusalOf(() => read({ stop_sequences: ['x'.repeat(1_001)] }))).toMatchObject({ param })
 })
+
+test.each([
+  [{ type: 'create' }],
+  [{ type: 'continue', previous_message_id: 'msg_1' }],
+  [{}],
+  [true],
+  ['msg_1'],
+])('a thread is refused in the words its client acts upon: %j', (thread) => {
+  // Whatever else is wrong: without the thread the client asks again.
+  expect(() => read({ thread, stop_sequences: Array(65).fill('s') })).toThrow(
+    expect.objectContaining({
+      code: 'invalid_parameter',
+      param: 'thread',
+      message: expect.stringContaining('without thread'),
+      details: { error_code: 'thread_unsupported_request', unsupported: ['model'] },
+    }),
+  )
+})
+
+test.each([null, false])('a thread of %j asks for nothing', (thread) => {
+  expect(read({ thread })).toEqual(read({}))
+})

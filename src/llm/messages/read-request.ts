@@ -8,9 +8,11 @@ import { invalid } from './place.ts'
 import { readReasoning } from './read-reasoning.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 import { readTurns } from './read-turns.ts'
+import { refuseThread } from './refuse-thread.ts'
 
 /** What a client of this dialect asks for, in our terms. The body has passed its check. */
 export function readMessagesRequest(body: JsonObject): TextRequest {
+  refuseThread(body)
   const losses = new Set<LossName>()
   const tools = readTools(body, losses)
   declareTopLevel(body, losses)
@@ -58,6 +60,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'context_management',
   'safeguards',
   'mcp_servers',
+  'thread',
 ])
 
 const LOST_FIELDS = ['top_k', 'inference_geo', 'cache_control', 'context_management', 'safeguards'] as const
@@ -118,7 +121,7 @@ function readFormat(
     name: typeof format.name === 'string' ? format.name : undefined,
     description: undefined,
     schema: format.schema,
-    strict: undefined,
+    strict: 'promised',
   }
 }
 
