@@ -1,6 +1,7 @@
 import type { Part, ToolCallPart } from '../hub/text-request.ts'
 import type { Conversation } from './conversation.ts'
 import type { TurnsContext } from './turns-context.ts'
+import { writeCallId } from './write-call-id.ts'
 
 /**
  * One message of the assistant: its words, its refusal, its calls. Its reasoning has no place on this wire, but for
@@ -47,7 +48,7 @@ export function writeAssistant(
       calls.length === 0
         ? undefined
         : calls.map((call) => ({
-            id: call.callId,
+            id: writeCallId(call.callId),
             type: 'function',
             function: { name: naming.nameOf(call, call.input.kind), arguments: argumentsOf(call) },
           })),

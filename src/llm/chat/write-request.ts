@@ -34,7 +34,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
     tools: hasTools ? writeTools(request.tools, { naming, losses }) : undefined,
     tool_choice: hasTools && toolChoice !== undefined ? writeToolChoice(toolChoice, naming) : undefined,
     parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
-    response_format: request.format && writeFormat(request.format),
+    response_format: request.format && writeFormat(request.format, losses),
     reasoning_effort: writeEffort(wishFor(target, request.reasoning, losses), losses),
     verbosity: request.verbosity,
     user: shortUserId(request.userId),

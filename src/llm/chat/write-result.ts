@@ -1,4 +1,5 @@
 import type { ToolResultPart } from '../hub/text-request.ts'
+import { writeCallId } from './write-call-id.ts'
 import { textOfDocument, type UserPart } from './write-content.ts'
 
 /**
@@ -16,7 +17,10 @@ export function writeResult({ callId, isError, parts }: ToolResultPart): { text:
   }
   if (media.length > 0) {
     texts.push('[Images or files of this result follow in the next user message.]')
-    media.unshift({ kind: 'text', text: `[Images or files of the result of tool call ${callId}:]` })
+    media.unshift({
+      kind: 'text',
+      text: `[Images or files of the result of tool call ${writeCallId(callId)}:]`,
+    })
   }
   return { text: texts.join('\n'), media }
 }

@@ -9,7 +9,7 @@ export const LOSSES = {
   safeguards: "The vendor's own watch over dangerous tool calls: only the messages dialect has it.",
   unknown_field: 'A field of the request that this gateway does not know. Only a passthrough forwards it.',
   unknown_block: 'A part of a message that this gateway does not know. Only a passthrough forwards it.',
-  unknown_tool: 'A tool of a kind that only its own vendor can run.',
+  unknown_tool: 'A tool of a kind that only models of its own vendor know, whoever runs it.',
   web_search: "The vendor's own search of the web: only native models of that vendor have it.",
   tool_reference: 'A pointer to a tool found by a search: its name is said in the text instead.',
   defer_loading: 'Tools that are loaded when a search finds them: they are all given at once.',
@@ -28,7 +28,8 @@ export const LOSSES = {
   temperature: 'The temperature: this upstream takes a smaller range, so it was brought into it.',
   top_p: 'Nucleus sampling: this upstream does not take it while it thinks.',
   parallel_tool_calls: 'Whether tools may be called side by side: this upstream has no such setting.',
-  strict: 'Strict schemas: this upstream does not enforce them.',
+  strict:
+    'Strict schemas: this upstream does not enforce them, or not one that leaves members open or optional.',
   namespace_description:
     'What is said of a namespace of tools: its tools keep their own descriptions, and there is no place for this.',
   format_description: 'What is said of the shape of the answer: this upstream has no place for it.',

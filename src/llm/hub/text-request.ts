@@ -108,6 +108,7 @@ export type OutputFormat =
       name: string | undefined
       description: string | undefined
       schema: object
-      strict: boolean | undefined
+      /** `promised`: the client's dialect always enforces a shape, and has no word for it. undefined: not said. */
+      strict: boolean | 'promised' | undefined
     }
   | { kind: 'json-object' }

@@ -1,3 +1,5 @@
+import { digestOf } from './digest-of.ts'
+import { plainHead } from './plain-head.ts'
 import type { Tool } from './text-request.ts'
 import type { ToolNames } from './wire.ts'
 
@@ -48,9 +50,7 @@ export class ToolNaming {
   #free(name: string): string {
     if (FITTING.test(name) && !this.#taken.has(name)) return name
     const tail = `_${digestOf(name)}`
-    const head = name
-      .replace(/[^a-zA-Z0-9_-]/g, '_')
-      .slice(0, NAME_LENGTH_MAX - tail.length - COUNT_LENGTH_MAX)
+    const head = plainHead(name, NAME_LENGTH_MAX - tail.length - COUNT_LENGTH_MAX)
     let given = `${head}${tail}`
     for (let count = 2; this.#taken.has(given); count += 1) given = `${head}${tail}_${count}`
     return given
@@ -63,11 +63,4 @@ const FITTING = /^[a-zA-Z0-9_-]{1,64}$/
 
 function isFitting({ name, namespace }: OwnName): boolean {
   return namespace === undefined && FITTING.test(name)
-}
-
-/** FNV-1a: small, and the same in every process, so that a vendor's prompt cache sees the same names again. */
-function digestOf(text: string): string {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0).toString(36)
 }

@@ -5,12 +5,14 @@ import { readSeal, UNSEALED } from '../hub/seal.ts'
 import type { Part, ToolCallPart } from '../hub/text-request.ts'
 import { declareMarks } from './declare-marks.ts'
 import type { Place } from './place.ts'
+import { readCompaction } from './read-compaction.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
 import { readToolResult } from './read-tool-result.ts'
 
-/** One content block. A kind nobody told us of is kept as it came. */
-export function readPart(block: JsonObject, at: Place, losses: Set<LossName>): Part {
+/** One content block; undefined: it says nothing. A kind nobody told us of is kept as it came. */
+export function readPart(block: JsonObject, at: Place, losses: Set<LossName>): Part | undefined {
   declareMarks(block, losses)
+  if (block.type === 'compaction') return readCompaction(block, losses, at)
   const read = READERS.get(String(block.type))
   return read?.(block, losses, at) ?? { kind: 'opaque', origin: 'messages', raw: block }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { refusalOf } from '../../../test/refusal-of.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { readMessagesRequest } from './read-request.ts'
 
@@ -66,4 +67,43 @@ test.each([
 test('a search for tools is not needed when all are given', () => {
   const search = { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }
   expect(read({ tools: [search, { ...TOOL, defer_loading: true }] }).losses).toEqual(['defer_loading'])
+})
+
+const CODE = { type: 'code_execution_20250825', name: 'code_execution' }
+const MEMORY = { type: 'memory_20250818', name: 'memory' }
+const ANY = { type: 'any' }
+const NONE_LEFT = 'tool_choice asks for a tool, and there is none that this model can use.'
+
+test.each<[tools: object[], choice: object]>([
+  [[MEMORY], ANY],
+  [[CODE, { type: 'bash_20250124', name: 'bash' }], ANY],
+  [[{ type: 'tool_search_tool_regex_20251119', name: 'search' }], ANY],
+  [[MEMORY], { type: 'tool', name: 'of_nobody' }],
+])('a call that must be made with nothing left to call is refused: %j, %j', (tools, choice) => {
+  expect(refusalOf(() => read({ tools, tool_choice: choice }))).toMatchObject({
+    code: 'invalid_parameter',
+    param: 'tool_choice',
+    message: NONE_LEFT,
+  })
+})
+
+test.each([{ type: 'auto' }, { type: 'none' }, undefined])('choice %j does without a tool', (choice) => {
+  expect(read({ tools: [MEMORY], tool_choice: choice })).toMatchObject({
+    tools: [],
+    losses: ['unknown_tool'],
+  })
+})
+
+test.each([
+  [CODE, 'a model of the vendor who runs it'],
+  [MEMORY, 'a tool of your own'],
+  [{ type: 'bash_20250124', name: 'bash' }, 'a tool of your own'],
+  [{ type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' }, 'a tool of your own'],
+  [{ type: 'computer_20250124', name: 'computer' }, 'a tool of your own'],
+])('%j chosen: the client is told who runs it', (tool, words) => {
+  const { message } = refusalOf(() =>
+    read({ tools: [TOOL, tool], tool_choice: { type: 'tool', name: tool.name } }),
+  )
+  expect(message).toContain(tool.name)
+  expect(message).toContain(words)
 })

@@ -1,21 +1,22 @@
 import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { invalidParameter } from '../hub/bad-parameter.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import { saysMore } from '../hub/says-more.ts'
 import type { Tool, ToolChoice } from '../hub/text-request.ts'
 
-/** The tools a client runs itself. What only the vendor of this dialect can run is dropped and declared, or refused. */
+/** The tools a client describes itself. What only models of this vendor know is dropped and declared, or refused. */
 export function readTools(body: JsonObject, losses: Set<LossName>): Tool[] {
   const tools: Tool[] = []
   const dropped: Dropped[] = []
   for (const [place, tool] of readList(body.tools).entries()) {
     if (!isJsonObject(tool)) continue
     if (isAbsent(tool.type) || tool.type === 'custom') tools.push(readTool(tool, losses))
-    else dropped.push({ place, name: tool.name, loss: lossOf(String(tool.type)) })
+    else dropped.push({ place, name: tool.name, type: String(tool.type) })
   }
-  refuseWhatIsNeeded(dropped, { hasOthers: tools.length > 0, chosen: chosenName(body.tool_choice) })
-  for (const { loss } of dropped) losses.add(loss)
+  if (dropped.length > 0) refuseWhatIsNeeded(dropped, tools.length > 0, body.tool_choice)
+  for (const { type } of dropped) losses.add(lossOf(type))
   if (readList(body.mcp_servers).length > 0) losses.add('unknown_tool')
   return tools
 }
@@ -23,7 +24,7 @@ export function readTools(body: JsonObject, losses: Set<LossName>): Tool[] {
 interface Dropped {
   place: number
   name: unknown
-  loss: LossName
+  type: string
 }
 
 function readList(value: unknown): readonly unknown[] {
@@ -36,30 +37,37 @@ function lossOf(type: string): LossName {
   return type.startsWith('tool_search_tool') ? 'defer_loading' : 'unknown_tool'
 }
 
-/** Beside other tools a search of the web can be missed; alone or chosen it is what the request is about. */
-function refuseWhatIsNeeded(
-  dropped: readonly Dropped[],
-  { hasOthers, chosen }: { hasOthers: boolean; chosen: string | undefined },
-): void {
-  const wanted = dropped.find(({ name }) => chosen !== undefined && name === chosen)
+/**
+ * Beside other tools a search of the web can be missed; alone or chosen it is what the request is about. And where a tool
+ * must be called, one has to be left.
+ */
+function refuseWhatIsNeeded(dropped: readonly Dropped[], hasOthers: boolean, choice: unknown): void {
+  const { type, name: chosen } = isJsonObject(choice) ? choice : {}
+  const wanted = dropped.find(({ name }) => type === 'tool' && name === chosen)
   if (wanted !== undefined) {
+    throw new Refusal('invalid_parameter', { param: 'tool_choice', message: sayWhoKnows(wanted) })
+  }
+  if (hasOthers) return
+  const search = dropped.find(({ type }) => lossOf(type) === 'web_search')
+  if (search !== undefined) {
     throw new Refusal('invalid_parameter', {
-      param: 'tool_choice',
-      message: `This model has no ${chosen} of its own. Choose another tool, or a model of the vendor who runs it.`,
+      param: `tools.${search.place}`,
+      message: 'web_search works only with models of the vendor who runs it.',
     })
   }
-  const search = dropped.find(({ loss }) => loss === 'web_search')
-  if (search === undefined || hasOthers) return
-  throw new Refusal('invalid_parameter', {
-    param: `tools.${search.place}`,
-    message: 'web_search works only with models of the vendor who runs it.',
-  })
+  if (type === 'any' || type === 'tool') {
+    throw invalidParameter('tool_choice', 'asks for a tool, and there is none that this model can use')
+  }
 }
 
-function chosenName(choice: unknown): string | undefined {
-  if (!isJsonObject(choice) || choice.type !== 'tool') return undefined
-  return typeof choice.name === 'string' ? choice.name : undefined
+/** Some the vendor runs. Others the client runs itself, and only the vendor's models were taught how to call them. */
+function sayWhoKnows({ name, type }: Dropped): string {
+  return RUN_BY_CLIENTS.test(type)
+    ? `Only models of its own vendor know how to call ${name}. Choose another tool, give it as a tool of your own with an input_schema, or choose one of those models.`
+    : `This model has no ${name} of its own. Choose another tool, or a model of the vendor who runs it.`
 }
+
+const RUN_BY_CLIENTS = /^(bash|text_editor|memory|computer)_\d/
 
 /** `eager_input_streaming` asks for what we do anyway. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([

@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { hasAny } from '../hub/has-any.ts'
 import type { LossName } from '../hub/losses.ts'
 import { saysSomething } from '../hub/says-something.ts'
 import type { Part, Turn } from '../hub/text-request.ts'
 import { invalid, type Place } from './place.ts'
+import { openWithSummaries } from './read-compaction.ts'
 import { readPart } from './read-part.ts'
 
 /** The system prompt comes first; turns keep their order, also system turns in the middle. */
@@ -12,14 +14,17 @@ export function readTurns({ system, messages }: JsonObject, losses: Set<LossName
   if (prompt.length > 0) turns.push({ role: 'system', parts: prompt })
   if (!Array.isArray(messages)) return turns
   const up = { up: undefined, key: 'messages' }
+  let hasBegun = false
   for (let place = 0; place < messages.length; place += 1) {
     const message: unknown = messages[place]
     if (!isJsonObject(message)) continue
     const at = { up, key: place }
     const role = roleOf(message.role)
     const parts = readContent(message.content, { up: at, key: 'content' }, losses)
-    if (!mayStand(role, parts, place === messages.length - 1)) throw invalid(at, 'content', EMPTY)
-    turns.push({ role, parts })
+    if (!mayStand(message, parts, place === messages.length - 1)) throw invalid(at, 'content', EMPTY)
+    if (role === 'assistant' && !hasBegun) turns.push(...openWithSummaries(message.content, parts))
+    else turns.push({ role, parts })
+    hasBegun ||= role !== 'system'
   }
   return turns
 }
@@ -27,12 +32,12 @@ export function readTurns({ system, messages }: JsonObject, losses: Set<LossName
 const EMPTY = 'must not be empty, and must have something that this model can be given'
 
 /**
- * An assistant may have left nothing but thoughts or the work of its vendor's own tools, and the last turn of it may be
- * empty: that asks for an answer. Everybody else's turn would vanish without a word.
+ * An assistant may have left nothing but thoughts, the work of its vendor's own tools or a summary that failed, and the
+ * last turn of it may be empty: that asks for an answer. Everybody else's turn would vanish without a word.
  */
-function mayStand(role: Turn['role'], parts: readonly Part[], isLast: boolean): boolean {
-  if (role === 'assistant') return parts.length > 0 || isLast
-  return parts.some(saysSomething)
+function mayStand({ role, content }: JsonObject, parts: readonly Part[], isLast: boolean): boolean {
+  if (role !== 'assistant') return parts.some(saysSomething)
+  return parts.length > 0 || isLast || hasAny(content)
 }
 
 function roleOf(role: unknown): Turn['role'] {
@@ -42,5 +47,11 @@ function roleOf(role: unknown): Turn['role'] {
 function readContent(content: unknown, at: Place, losses: Set<LossName>): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) return []
-  return content.filter(isJsonObject).map((block, place) => readPart(block, { up: at, key: place }, losses))
+  const parts: Part[] = []
+  for (let place = 0; place < content.length; place += 1) {
+    const block: unknown = content[place]
+    const part = isJsonObject(block) ? readPart(block, { up: at, key: place }, losses) : undefined
+    if (part !== undefined) parts.push(part)
+  }
+  return parts
 }

@@ -22,7 +22,7 @@ export function echoRequest(request: TextRequest): object {
       summary: request.reasoning?.summary ?? null,
     },
     text: {
-      format: request.format === undefined ? { type: 'text' } : writeFormat(request.format),
+      format: request.format === undefined ? { type: 'text' } : writeFormat(request.format, new Set()),
       verbosity: request.verbosity ?? 'medium',
     },
     metadata: request.metadata ?? {},

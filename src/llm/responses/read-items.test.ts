@@ -178,6 +178,29 @@ describe('turns', () => {
     })
   })
 
+  test.each(['compaction', 'compaction_summary', 'context_compaction'])(
+    'a conversation that only its vendor can read is refused, and not forgotten: %s',
+    (type) => {
+      const item = { type, id: 'cmp_1', encrypted_content: 'gAAAA' }
+      expect(refused({ input: [GO, item, GO] })).toEqual({
+        status: 400,
+        code: 'invalid_parameter',
+        param: 'input.1',
+        message:
+          'input.1 is an earlier part of the conversation that only the vendor who packed it can read: send its messages instead, or stay with a model of that vendor.',
+      })
+      expect(read({ input: [{ type, id: 'cmp_1' }, GO] }).turns).toHaveLength(2)
+    },
+  )
+
+  test('a wish to pack the conversation is refused: the answer would be taken for it', () => {
+    expect(refused({ input: [GO, { type: 'compaction_trigger' }] })).toMatchObject({
+      code: 'invalid_parameter',
+      param: 'input.1',
+      message: expect.stringContaining('ask for a summary in words'),
+    })
+  })
+
   test.each([
     ['input.0.content.0.file_id', { role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }],
     ['input.0.content.0.file_id', { role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }],

@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { invalidParameter } from '../hub/bad-parameter.ts'
 import { calledDirectly } from '../hub/called-directly.ts'
 import type { LossName } from '../hub/losses.ts'
 import { readSeal, UNSEALED } from '../hub/seal.ts'
@@ -47,7 +48,10 @@ export function readItems(items: readonly unknown[], { turns, losses, shelf }: I
         break
       case 'item_reference':
         throw unknownReference(item, at)
+      case 'compaction_trigger':
+        throw invalidParameter(at, TRIGGER_PROBLEM)
       default:
+        if (isPacked(item)) throw invalidParameter(at, PACKED_PROBLEM)
         if (item.type === 'tool_search_output') shelf.put(listOf(item.tools))
         add('assistant', [{ kind: 'opaque', origin: 'responses', raw: item }])
     }
@@ -110,6 +114,20 @@ function readReasoningItem(item: JsonObject, losses: Set<LossName>): Part[] {
   if (text === '' && seal === undefined) return []
   return [{ kind: 'reasoning', text, seal, hidden: text === '' }]
 }
+
+/** An earlier part of the conversation under its names in the SDK and in Codex; it stands in place of many turns. */
+function isPacked({ type, encrypted_content: content }: JsonObject): boolean {
+  return PACKED.has(type) && textOf(content) !== ''
+}
+
+const PACKED: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary', 'context_compaction'])
+
+const PACKED_PROBLEM =
+  'is an earlier part of the conversation that only the vendor who packed it can read: send its messages instead, or stay with a model of that vendor'
+
+/** Any other answer would be kept in place of the whole conversation. */
+const TRIGGER_PROBLEM =
+  'asks for something that only native models of its own vendor can make: ask for a summary in words instead'
 
 function unknownReference(item: JsonObject, at: string): Refusal {
   return new Refusal('invalid_parameter', {

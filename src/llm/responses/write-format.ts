@@ -1,16 +1,17 @@
-import { fitsStrict } from '../hub/fits-strict.ts'
 import { formatName } from '../hub/format-name.ts'
+import type { LossName } from '../hub/losses.ts'
+import { strictnessOf } from '../hub/strictness-of.ts'
 import type { OutputFormat } from '../hub/text-request.ts'
 
 /** The shape the text is held to. */
-export function writeFormat(format: OutputFormat): object {
+export function writeFormat(format: OutputFormat, losses: Set<LossName>): object {
   if (format.kind === 'json-object') return { type: 'json_object' }
-  const { name, description, schema, strict } = format
+  const { name, description, schema } = format
   return {
     type: 'json_schema',
     name: formatName(name),
     ...(description === undefined ? {} : { description }),
     schema,
-    strict: strict ?? fitsStrict(schema),
+    strict: strictnessOf(format, losses),
   }
 }

@@ -35,7 +35,7 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
     temperature: unlessDefault(request.temperature),
     top_p: unlessDefault(request.topP),
     reasoning: writeReasoningWish(wish),
-    text: writeText(request),
+    text: writeText(request, losses),
     safety_identifier: shortUserId(request.userId),
     service_tier: serviceTier(request.serviceTier, TIERS, losses),
     metadata: request.metadata,
@@ -87,9 +87,9 @@ function writeReasoningWish(wish: ReasoningWish | undefined): object | undefined
   return effort === undefined && summary === undefined ? undefined : { effort, summary }
 }
 
-function writeText({ format, verbosity }: TextRequest): object | undefined {
+function writeText({ format, verbosity }: TextRequest, losses: Set<LossName>): object | undefined {
   if (format === undefined && verbosity === undefined) return undefined
-  return { format: format === undefined ? undefined : writeFormat(format), verbosity }
+  return { format: format === undefined ? undefined : writeFormat(format, losses), verbosity }
 }
 
 const TIERS: readonly string[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']

@@ -1,4 +1,5 @@
 import type { LossName } from '../hub/losses.ts'
+import { shortCallId } from '../hub/short-call-id.ts'
 import type { Part, ToolCallPart, ToolResultPart, Turn } from '../hub/text-request.ts'
 import type { ToolNaming } from '../hub/tool-naming.ts'
 import { writeInputPart, writeOutputPart, writeResult } from './write-parts.ts'
@@ -71,9 +72,12 @@ function writeItem(part: Part, context: TurnsContext): object | undefined {
   return undefined
 }
 
+/** Vendors of this wire refuse longer ids. */
+const ID_LENGTH_MAX = 64
+
 function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: ToolNaming): object {
   const named = {
-    call_id: callId,
+    call_id: shortCallId(callId, ID_LENGTH_MAX),
     name: namespace === undefined ? naming.nameOf({ name, namespace }, input.kind) : name,
     ...(namespace === undefined ? {} : { namespace }),
   }
@@ -85,7 +89,7 @@ function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: Too
 function writeToolResult({ callId, isCustom, isError, parts }: ToolResultPart): object {
   return {
     type: isCustom ? 'custom_tool_call_output' : 'function_call_output',
-    call_id: callId,
+    call_id: shortCallId(callId, ID_LENGTH_MAX),
     output: writeResult(parts, isError),
   }
 }

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { PLAIN_REQUEST } from '../../test/fixtures/text/plain-request.ts'
+import { VENDOR_WIRES } from './dialects.ts'
+import { shortCallId } from './hub/short-call-id.ts'
+import type { Part, ResultPart, Turn } from './hub/text-request.ts'
+
+const PICTURE: ResultPart = {
+  kind: 'image',
+  source: { kind: 'url', url: 'https://a.example/a.png' },
+  detail: undefined,
+}
+
+function call(callId: string, kind: 'json' | 'text'): Part {
+  return { kind: 'tool-call', callId, name: 'f', namespace: undefined, input: { kind, text: '{}' } }
+}
+
+function result(callId: string, isCustom: boolean): Part {
+  return { kind: 'tool-result', callId, isCustom, isError: false, parts: [PICTURE] }
+}
+
+function write(dialect: 'chat' | 'responses', turns: Turn[]): string {
+  const target = { model: 'm', provider: 'p', maxOutputTokens: undefined, reasons: true }
+  return JSON.stringify(VENDOR_WIRES[dialect].writeRequest({ ...PLAIN_REQUEST, turns }, target).body)
+}
+
+test.each([
+  ['chat', 40],
+  ['responses', 64],
+] as const)(
+  '%s vendors take ids of %d characters: longer ones are shortened alike everywhere',
+  (dialect, max) => {
+    const [fits, one, two] = ['i'.repeat(max), `${'i'.repeat(max)}1`, `${'i'.repeat(max)}2`] as const
+    const turns = (ids: readonly [string, string, string]): Turn[] => [
+      { role: 'assistant', parts: [call(ids[0], 'json'), call(ids[1], 'json'), call(ids[2], 'text')] },
+      { role: 'user', parts: [result(ids[2], true), result(ids[0], false), result(ids[1], false)] },
+    ]
+    const shortened = turns([fits, shortCallId(one, max), shortCallId(two, max)])
+    expect(write(dialect, turns([fits, one, two]))).toBe(write(dialect, shortened))
+    expect(write(dialect, shortened)).toContain(shortCallId(one, max))
+  },
+)

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { CLIENT_WIRES, VENDOR_WIRES } from './dialects.ts'
+import type { TextRequest } from './hub/text-request.ts'
+
+const OPEN = { type: 'object', properties: { a: { type: 'integer' } } }
+const CLOSED = { ...OPEN, required: ['a'], additionalProperties: false }
+
+function lossesFor(dialect: 'chat' | 'responses' | 'messages', request: TextRequest) {
+  const target = { model: 'm', provider: 'p', maxOutputTokens: undefined, reasons: true }
+  return VENDOR_WIRES[dialect].writeRequest(request, target).losses
+}
+
+/** On this dialect a shape is a promise, and there is no word for anything less. */
+function askMessages(more: object): TextRequest {
+  return CLIENT_WIRES.messages.readRequest({
+    model: 'a/b',
+    max_tokens: 64,
+    messages: [{ role: 'user', content: 'Hi' }],
+    ...more,
+  })
+}
+
+function askResponses(format: object): TextRequest {
+  const text = { format: { type: 'json_schema', name: 'n', ...format } }
+  return CLIENT_WIRES.responses.readRequest({ model: 'a/b', input: 'Hi', text })
+}
+
+test.each<[what: string, request: TextRequest, losses: string[]]>([
+  ['one', askMessages({ output_config: { format: { type: 'json_schema', schema: OPEN } } }), ['strict']],
+  ['its former name', askMessages({ output_format: { type: 'json_schema', schema: OPEN } }), ['strict']],
+  [
+    'one it can keep',
+    askMessages({ output_config: { format: { type: 'json_schema', schema: CLOSED } } }),
+    [],
+  ],
+  ['none asked for', askResponses({ schema: OPEN }), []],
+  ['none wanted', askResponses({ schema: OPEN, strict: false }), []],
+  ['one the vendor judges', askResponses({ schema: OPEN, strict: true }), []],
+])('a promise that a shape is kept is named where this vendor cannot make it: %s', (_, request, losses) => {
+  expect(lossesFor('chat', request)).toEqual(losses)
+  expect(lossesFor('responses', request)).toEqual(losses)
+  expect(lossesFor('messages', request)).toEqual([])
+})
