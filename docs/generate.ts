@@ -11,6 +11,7 @@ import {
 } from '../src/config/providers/driver-fields.ts'
 import type { Field } from '../src/config/read-fields.ts'
 import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings.ts'
+import { DISPENSABLE_FIELDS } from '../src/domain/catalog/chat-variant.ts'
 import { ERRORS } from '../src/domain/errors.ts'
 import { LOSSES } from '../src/llm/hub/losses.ts'
 
@@ -102,6 +103,9 @@ ${fieldTable(Object.entries(TEXT_MODEL_FIELDS))}
 \`chat\` (optional) is a mapping of its own, for vendors whose chat completions differ from the first vendor's:
 
 ${fieldTable(Object.entries(TEXT_CHAT_FIELDS))}
+
+\`leaves_out\` (optional) in it lists fields that the vendor refuses: they are not sent, and the client is told what it loses. They are
+${DISPENSABLE_FIELDS.map((name) => `\`${name}\``).join(', ')}.
 `
 }
 

@@ -43,7 +43,6 @@ const KINDS: ReadonlyMap<string, ReplyFailure['kind']> = new Map<string, ReplyFa
   ['422', 'refused'],
   ['BadRequestError', 'refused'],
   ['content_filter', 'refused'],
-  ['context_length_exceeded', 'refused'],
   ['invalid_prompt', 'refused'],
   ['invalid_request_error', 'refused'],
   ['request_too_large', 'refused'],

@@ -11,18 +11,28 @@ export function overflowWords({
   message: string
 }): string | undefined {
   if (KNOWN_TO_CLIENTS.test(message)) return message
-  if (code !== 'context_length_exceeded' && !PHRASES.some((phrase) => phrase.test(message))) return undefined
+  if (code !== 'context_length_exceeded' && !isAboutLength(message)) return undefined
   const counts = countsIn(message)
   return counts === undefined ? `prompt is too long: ${message}` : `${counts} (${message})`
 }
 
 const KNOWN_TO_CLIENTS = /prompt is too long|input length and `max_tokens` exceed context limit/i
 
+function isAboutLength(message: string): boolean {
+  return PHRASES.some((phrase) => phrase.test(message)) && !OTHERS.some((phrase) => phrase.test(message))
+}
+
+/** These speak of lengths too: a rate, and a bound that no model takes, however short the conversation is. */
+const OTHERS = [
+  /\brate limit|\bper min(?:ute)?\b/i,
+  /^\W*max_(?:completion_|output_)?tokens\b(?!.*\binput tokens\b)/i,
+]
+
 const PHRASES = [
   /\b(?:exceed\w*|longer than|larger than|maximum|max)\b[^.]{0,60}\bcontext (?:length|window|size|limit)/i,
   /\bcontext (?:length|window|size|limit)[^.]{0,40}\bexceed/i,
   /\bcontext length (?:is|of) only\b/i,
-  /\b(?:prompt|input|token length|inputs?) (?:is |are )?too long\b/i,
+  /\b(?:prompt|token length) (?:is )?too long\b|^(?:the |your )?input is too long\b/i,
   /\bprompt exceeds max(?:imum)? length\b/i,
   /\bexceed\w* (?:the )?model token limit\b/i,
   /\brange of input length should be \[/i,
@@ -46,6 +56,7 @@ function countsIn(message: string): string | undefined {
   const output = numberIn(message, OUTPUT)
   if (limit === undefined) return undefined
   if (input !== undefined && output !== undefined && input < limit) {
+    if (input + output <= limit) return undefined
     return `input length and \`max_tokens\` exceed context limit: ${input} + ${output} > ${limit}`
   }
   const length = input ?? numberIn(message, TOTAL)

@@ -1,6 +1,6 @@
 import type { TextEndpoint } from '../domain/catalog/model.ts'
 import { isJsonObject, type JsonObject } from '../domain/json-object.ts'
-import { cleanWords, type HidingOptions } from './vendor-error.ts'
+import { CODE, cleanWords, type HidingOptions, tellingPartOf } from './vendor-error.ts'
 
 /** What a vendor's error tells programs: clients of its own dialect act upon it. */
 export interface VendorErrorFields {
@@ -15,7 +15,7 @@ export function readVendorErrorFields(
   dialect: TextEndpoint,
   { hides = [] }: HidingOptions = {},
 ): VendorErrorFields {
-  const error = isJsonObject(body) ? body.error : undefined
+  const error = tellingPartOf(body)
   return isJsonObject(error) ? READERS[dialect](error, hides) : {}
 }
 
@@ -23,13 +23,13 @@ const READERS: Record<TextEndpoint, (error: JsonObject, hides: readonly string[]
   messages: ({ details }, hides) =>
     isJsonObject(details) && isSmall(details) ? { details: cleanObject(details, hides) } : {},
   responses: ({ code, param }, hides) => ({
-    ...(isPlain(code, CODE, hides) ? { code } : {}),
+    ...(isPlain(code, CODE, hides) && !OPERATORS.test(code) ? { code } : {}),
     ...(isPlain(param, PARAM, hides) ? { param } : {}),
   }),
 }
 
-/** Also the names of members. */
-const CODE = /^[\w.:-]{1,80}$/
+/** About the key and the money that the operator has there: a client would take them for its own. */
+const OPERATORS = /api_key|quota|billing|account|organization/i
 const PARAM = /^\P{Cc}{1,200}$/u
 
 /** Half a code tells a program nothing, so one that has something to hide is not told at all. */

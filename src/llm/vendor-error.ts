@@ -28,7 +28,7 @@ const UNTOLD = 'The provider gave no reason.'
  * `{"error": ...}` of all three dialects, `{"response": {"error": ...}}` of a failed response, or the body itself; any of
  * them may stand in a list. Only the outermost list is looked into: a body may be nested deeper than a stack is.
  */
-function tellingPartOf(body: unknown): unknown {
+export function tellingPartOf(body: unknown): unknown {
   const first = Array.isArray(body) ? body[0] : body
   if (!isJsonObject(first)) return first
   const response = isJsonObject(first.response) ? first.response : undefined
@@ -64,7 +64,7 @@ function codeOf(told: unknown): string | undefined {
 /** A proxy's page for people tells a client nothing. */
 const PAGE = /^\s*<(?:!doctype|html|\?xml)/i
 
-const CODE = /^[\w.:-]{1,80}$/
+export const CODE = /^[\w.:-]{1,80}$/
 
 const READ_CHARACTERS = 4_000
 const MESSAGE_CHARACTERS = 1_000

@@ -89,6 +89,8 @@ describe.each([
 })
 
 test('Claude Code was refused nothing but the failures that were asked for, and talked to nobody else', async () => {
+  // Whatever was refused had reached a vendor: there are as many rows as answers.
+  await gateway.usage('')
   await gateway.stop()
   for (const refusal of gateway.refusals()) expect(refusal).toMatch(/^createMessage (529|400) /)
   expect(gateway.outside).toEqual([])

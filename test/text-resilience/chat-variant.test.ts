@@ -13,7 +13,7 @@ providers:
       instructions: first
       output_bound: max_tokens
       replays_reasoning: true
-      leaves_out: prompt_cache_key, user
+      leaves_out: [prompt_cache_key, user]
     models: { thinker: chat }
 `
 const CATALOG = `
@@ -100,7 +100,7 @@ test('messages: an agent calls a tool and goes on, though the vendor is picky', 
       { role: 'tool', content: 'blue' },
     ],
   })
-  expect(second.headers.get('x-sluice-losses')).toBe('metadata')
+  expect(second.headers.get('x-sluice-losses')).toBe('instructions, metadata')
 })
 
 test('responses: an agent calls a tool and goes on, though the vendor is picky', async () => {

@@ -73,7 +73,7 @@ test('and no client that speaks otherwise', async () => {
 
 const continued = { type: 'continue', previous_message_id: 'msg_1' }
 const file = { type: 'document', source: { type: 'file', file_id: 'file_1' } }
-const NOT_FOUND = { type: 'not_found_error', message: 'It is not here.' }
+const NOT_FOUND = { type: 'not_found_error', message: 'No such thread, file, container or item.' }
 
 test.each<[path: string, body: object]>([
   ['/v1/messages', message({ thread: continued })],
@@ -96,7 +96,7 @@ test.each<[path: string, body: object, error: object]>([
   [
     '/v1/responses',
     response({ input: [{ role: 'user', content: 'Hi', id: 'msg_1' }] }),
-    { ...NOT_FOUND, code: 'model_not_found' },
+    { type: 'not_found_error', message: 'The model does not exist.', code: 'model_not_found' },
   ],
 ])('a model that the vendor does not have is served by the next: %s %j', async (path, body, error) => {
   expect(await refused(404, error, path, body)).toMatchObject({ status: 200 })

@@ -11,12 +11,12 @@ import type { LiveReplies } from './live-replies.ts'
 import { nameLosses } from './losses-header.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { RecentItems } from './recent-items.ts'
+import { refusalsOf } from './refusals-of.ts'
 import type { ReplySink } from './reply-sink.ts'
-import { pointsElsewhere, resolveItems } from './resolve-items.ts'
+import { resolveItems } from './resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 import type { TextPlan } from './text-plan.ts'
 import { usageOf, usageOfRefusal } from './usage-of.ts'
-import type { RefusalContext } from './vendor-refusal.ts'
 
 /** Resolves when the reply is over; rejects with a `Refusal` while nothing of it was sent. */
 export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
@@ -140,13 +140,6 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     )
     return exchange.ended
   }
-}
-
-/** On a conversion nothing points elsewhere: what a request only names is refused before. */
-function refusalsOf({ provider, upstream }: TextRoute, command: TextCommand): RefusalContext {
-  const { hides } = provider
-  if (upstream.dialect !== command.endpoint) return { hides }
-  return { hides, native: command.endpoint, mayPointNowhere: () => pointsElsewhere(command) }
 }
 
 function refusalIn(end: ExchangeEnd): Refusal | undefined {

@@ -104,7 +104,6 @@ describe('countTokens', () => {
 
   describe('of a thread', () => {
     const thread = { type: 'continue', previous_message_id: 'msg_1' }
-    const unsupported = { details: { error_code: 'thread_unsupported_request', unsupported: ['model'] } }
 
     test("is the vendor's", async () => {
       const counted = await countWith(answering(200, '{"input_tokens":4321}'))(commandOf({ ...BODY, thread }))
@@ -115,13 +114,25 @@ describe('countTokens', () => {
       'is not ours to make, since only the vendor has it: %j',
       async (more) => {
         const counting = countWith(answering(500, ''), more)(commandOf({ ...BODY, thread }))
-        await expect(counting).rejects.toMatchObject(unsupported)
+        await expect(counting).rejects.toMatchObject({ param: 'thread', details: undefined })
       },
     )
 
-    test('is ours where none is meant', async () => {
-      const count = countWith(answering(500, ''))
-      expect(await count(commandOf({ ...BODY, thread: null }))).toBe(await count(commandOf()))
+    test.each([{ thread: null }, { thread: { type: 'create' } }])(
+      'is ours where nothing of it is elsewhere: %j',
+      async (more) => {
+        const counted = await countWith(answering(500, ''))(commandOf({ ...BODY, ...more }))
+        expect(counted).toBeGreaterThan(0)
+      },
+    )
+
+    test('that the vendor has lost is told as lost', async () => {
+      const said = JSON.stringify({
+        type: 'error',
+        error: { type: 'not_found_error', message: 'no such thread' },
+      })
+      const counting = countWith(answering(404, said))(commandOf({ ...BODY, thread }))
+      await expect(counting).rejects.toMatchObject({ code: 'invalid_parameter', message: 'no such thread' })
     })
 
     test('that the vendor does not have is told in its own words for programs', async () => {

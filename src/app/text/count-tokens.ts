@@ -1,13 +1,14 @@
+import { Refusal } from '../../domain/errors.ts'
 import { countRequest } from '../../llm/count/count-tokens.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import { readMessagesRequest } from '../../llm/messages/read-request.ts'
-import { refuseThread } from '../../llm/messages/refuse-thread.ts'
 import { unsealForeign } from '../../llm/passthrough/foreign-seals.ts'
 import { replaceModel } from '../../llm/passthrough/replace-model.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { askWhole } from './ask-whole.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
 import { countNative } from './count-native.ts'
+import { refusalsOf } from './refusals-of.ts'
 import type { TextCommand } from './text-command.ts'
 import { refusalOfAnswer } from './vendor-refusal.ts'
 
@@ -34,15 +35,15 @@ export function countTokens({
     const isNative = route.upstream.dialect === command.endpoint
     const counted = isNative && route.upstream.countsTokens ? await askVendor(command, route) : undefined
     if (counted !== undefined) return counted
-    refuseThread(command.body.value)
-    return isNative ? countNative(command) : countRequest(readMessagesRequest(command.body.value))
+    if (!isNative) return countRequest(readMessagesRequest(command.body.value))
+    refuseRestOfThread(command)
+    return countNative(command)
   }
 
   /** undefined: the vendor did not say. Throws what it said against the request itself. */
-  async function askVendor(
-    { endpoint: dialect, body, version, betas }: TextCommand,
-    { provider, upstream }: TextRoute,
-  ): Promise<number | undefined> {
+  async function askVendor(command: TextCommand, route: TextRoute): Promise<number | undefined> {
+    const { endpoint: dialect, body, version, betas } = command
+    const { provider, upstream } = route
     const { bytes } = unsealForeign(body, { dialect, provider: provider.name })
     const counted = replaceModel(bytes, upstream.upstream)
     const call = { dialect, operation: 'count-tokens', body: counted, version, betas } as const
@@ -50,10 +51,19 @@ export function countTokens({
     if (answer === undefined) return undefined
     const { head, body: said } = answer
     if (head.status === 200) return countIn(said)
-    const { refusal, isTheirs } = refusalOfAnswer(head, said, { hides: provider.hides, native: dialect })
+    const { refusal, isTheirs } = refusalOfAnswer(head, said, refusalsOf(route, command))
     if (isTheirs) return undefined
     throw refusal
   }
+}
+
+/** Of a thread that goes on we have the newest turn alone: the rest is the vendor's, and so is the count. */
+function refuseRestOfThread({ body: { value } }: TextCommand): void {
+  if (Object(value.thread).type !== 'continue') return
+  throw new Refusal('invalid_parameter', {
+    param: 'thread',
+    message: 'The vendor keeps this thread and did not count it: send the whole conversation in messages.',
+  })
 }
 
 function countIn(body: Buffer): number | undefined {

@@ -55,7 +55,10 @@ test('what a request points to and nobody has is no trouble of the vendor', () =
 
 test.each<[what: string, error: object]>([
   ['by its code', { message: 'Nothing here.', type: 'invalid_request_error', code: 'model_not_found' }],
-  ['by its words', { message: 'model: up-1', type: 'not_found_error' }],
+  ['by its name', { message: 'model: up-1', type: 'not_found_error' }],
+  ['in words', { message: 'The model `up-1` does not exist.', code: 404 }],
+  ['as a deployment', { message: 'The API deployment for this resource does not exist.' }],
+  ['as an endpoint', { message: 'No endpoints found for up-1.', code: 404 }],
 ])(
   'a model that the vendor does not have is its trouble, told %s, wherever the request points',
   (_, error) => {
@@ -70,7 +73,7 @@ test.each<[what: string, error: object]>([
 
 describe('what a vendor says for programs', () => {
   const said = {
-    message: 'No such thing.',
+    message: 'No such item.',
     type: 'invalid_request_error',
     code: 'invalid_encrypted_content',
     param: 'input[1]',
@@ -99,10 +102,12 @@ describe('what a vendor says for programs', () => {
     expect(refusalOfSaid(status, 'responses')).toMatchObject(untold)
   })
 
-  test('stays there for a conversation that is too long, which has a code of ours', () => {
-    const more = { message: 'prompt is too long' }
-    expect(refusalOfSaid(400, 'messages', more)).toMatchObject({ ...OURS, code: 'context_length_exceeded' })
-    expect(refusalOfSaid(400, 'responses', more)).toMatchObject({ ...OURS, code: 'context_length_exceeded' })
+  test('passes with a conversation that is too long too', () => {
+    const more = { message: 'prompt is too long', code: 'context_length_exceeded', param: 'input' }
+    const code = 'context_length_exceeded'
+    expect(refusalOfSaid(400, 'messages', more)).toMatchObject({ code, details: said.details })
+    expect(refusalOfSaid(400, 'responses', more)).toMatchObject({ code, vendorCode: code, param: 'input' })
+    expect(refusalOfSaid(400, undefined, more)).toMatchObject({ ...OURS, code })
   })
 })
 

@@ -36,13 +36,12 @@ export function refusalOfAnswer(
   if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
   if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
   const overflow = OVERFLOW_STATUSES.has(status) ? overflowWords({ code, message }) : undefined
-  if (overflow !== undefined) return ours('context_length_exceeded', overflow)
+  const told = native === undefined ? {} : readVendorErrorFields(value, native, { hides })
+  if (overflow !== undefined) return ours('context_length_exceeded', overflow, told)
   if (status === 413) return ours('body_too_large', message)
-  const isLost = status === 404 && !isAboutTheModel({ code, message }) && mayPointNowhere?.() === true
-  if (isLost || status === 400 || status === 422) {
-    const told = native === undefined ? {} : readVendorErrorFields(value, native, { hides })
-    return ours('invalid_parameter', message, told)
-  }
+  const words = `${message} ${code} ${told.details?.error_code}`
+  const isLost = status === 404 && THING.test(words) && mayPointNowhere?.() === true
+  if (isLost || status === 400 || status === 422) return ours('invalid_parameter', message, told)
   return theirs('provider_unavailable', {
     retryAfterSeconds,
     cause: new Error(`the vendor answered ${status}`),
@@ -51,10 +50,8 @@ export function refusalOfAnswer(
 
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
-/** A vendor of messages has no code for it: it says no more than the model's name. */
-function isAboutTheModel({ code, message }: { code: string | undefined; message: string }): boolean {
-  return code === 'model_not_found' || message.startsWith('model: ')
-}
+/** What a client may name. Everything else that a vendor has not is its trouble, and there are many ways to say so. */
+const THING = /(?<![a-z])(?:item|file|container|thread|prompt|skill)s?(?![a-z])/i
 
 /** No answer came at all. */
 export function refusalOfSilence(failure: TextFailure): VendorRefusal {

@@ -6,7 +6,6 @@ import { host } from './host.ts'
 import { httpUrl } from './http-url.ts'
 import { integer } from './integer.ts'
 import type { Kind } from './kind.ts'
-import { nameList } from './name-list.ts'
 import { oneOf } from './one-of.ts'
 import { secretText } from './secret-text.ts'
 import { serverUrl } from './server-url.ts'
@@ -31,14 +30,6 @@ const SAMPLES: Record<string, Sample> = {
       ['007', 7],
     ],
     bad: ['0', '101', '-1', '+1', '1.0', '1e1', '0x1', '1_0', '1,0', 'one', ' 1', '١', '9'.repeat(16)],
-  },
-  nameList: {
-    kind: nameList(['user', 'verbosity']),
-    good: [
-      ['user', ['user']],
-      ['verbosity,  user', ['verbosity', 'user']],
-    ],
-    bad: ['', 'user,', 'usr', 'User', 'user verbosity'],
   },
   urlPath: {
     kind: urlPath,

@@ -1,9 +1,7 @@
-import { CHAT_FIELDS } from '../../domain/catalog/chat-variant.ts'
 import { headerName } from '../kinds/header-name.ts'
 import { httpUrl } from '../kinds/http-url.ts'
 import { integer } from '../kinds/integer.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { nameList } from '../kinds/name-list.ts'
 import { oneOf } from '../kinds/one-of.ts'
 import { secretText } from '../kinds/secret-text.ts'
 import { text } from '../kinds/text.ts'
@@ -124,11 +122,7 @@ export const TEXT_CHAT_FIELDS = {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it wants the reasoning of earlier turns back as `reasoning_content`, as some models do that reason before they call tools.',
-  },
-  leaves_out: {
-    kind: nameList(CHAT_FIELDS),
-    meaning: 'Optional fields that it refuses: they are not sent, and the client is told what it loses.',
+      'Whether it wants the reasoning of earlier turns back as `reasoning_content`, as some models do that reason before they call tools. A client that asks not to be shown it (Claude Code does) has none to give: a blank then stands for it.',
   },
 } satisfies Fields
 

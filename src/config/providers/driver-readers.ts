@@ -1,6 +1,5 @@
 import {
   ASSET_FIELDS,
-  TEXT_CHAT_FIELDS,
   TEXT_FIELDS,
   TEXT_MODEL_FIELDS,
   VENDOR_A_FIELDS,
@@ -16,13 +15,13 @@ import {
 } from './mapping.ts'
 import type {
   AssetService,
-  ChatSettings,
   Provider,
   TextModel,
   TextProvider,
   VendorAProvider,
   VendorBProvider,
 } from './provider.ts'
+import { readChat } from './read-chat.ts'
 import { readKeys } from './read-keys.ts'
 
 interface Section {
@@ -84,7 +83,7 @@ function readTextProvider({ name, ...section }: Section & { name: string }): Tex
   const fields = readMappingFields(TEXT_FIELDS, section)
   const keys = readKeys(section, fields?.api_key)
   const models = readModels(section, readTextModel)
-  const chat = section.mapping.has('chat') ? readChat(below(section, 'chat')) : 'none'
+  const chat = readChat(below(section, 'chat'))
   if (!known || fields === undefined || keys === undefined || models === undefined) return undefined
   if (chat === undefined) return undefined
   return {
@@ -94,21 +93,7 @@ function readTextProvider({ name, ...section }: Section & { name: string }): Tex
     keys,
     versionHeader: fields.version_header,
     models,
-    chat: chat === 'none' ? undefined : chat,
-  }
-}
-
-function readChat(section: Section | undefined): ChatSettings | undefined {
-  if (section === undefined) return undefined
-  const known = refuseKeysBeside(TEXT_CHAT_FIELDS, [], section)
-  const fields = readMappingFields(TEXT_CHAT_FIELDS, section)
-  if (!known || fields === undefined) return undefined
-  return {
-    path: fields.path,
-    instructions: fields.instructions,
-    outputBound: fields.output_bound,
-    replaysReasoning: fields.replays_reasoning === 'true',
-    leavesOut: fields.leaves_out ?? [],
+    chat,
   }
 }
 

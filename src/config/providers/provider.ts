@@ -44,7 +44,7 @@ export interface TextProvider extends AnyProvider {
   keys: readonly WeighedKey[]
   versionHeader: string
   models: ReadonlyMap<string, TextModel>
-  /** What its chat completions want otherwise. Left out: nothing. */
+  /** Where its chat completions are, and what they want otherwise. Left out: as usual. */
   chat?: ChatSettings | undefined
 }
 

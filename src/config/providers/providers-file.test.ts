@@ -53,7 +53,7 @@ providers:
     base_url: https://d.example
     api_keys: [ \${KEY_A}, { key: \${KEY_B}, weight: 2 }, { key: plain } ]
     version_header: x-version
-    chat: { path: /chat/completions, instructions: first, output_bound: max_tokens, replays_reasoning: true, leaves_out: "user, prompt_cache_key" }
+    chat: { path: /chat/completions, instructions: first, output_bound: max_tokens, replays_reasoning: true, leaves_out: [user, prompt_cache_key] }
     models:
       large: { dialect: messages }
       small: { dialect: messages, counts_tokens: false }
@@ -98,7 +98,7 @@ test('reads every driver', () => {
       ['model-s', { dialect: 'messages', upstream: 'model-s', countsTokens: true, reasons: true }],
     ]),
   })
-  expect(c).toHaveProperty('chat', undefined)
+  expect(c).toHaveProperty('chat', { ...USUAL_CHAT, path: '/v1/chat/completions' })
   expect(keysOf(c)).toEqual(['0123456789 x 1'])
   expect(d).toMatchObject({
     versionHeader: 'x-version',
@@ -140,15 +140,6 @@ test('defaults of vendor-a', () => {
 test('vendor-b has a time of its own too', () => {
   const source = `providers: { b: { ${KEYED}, api_key: k, execution_expires_after: 7200 } }`
   expect(read(source)).toMatchObject({ providers: [{ executionExpiresAfterSeconds: 7_200 }], faults: [] })
-})
-
-test('what is not said of chat completions is as usual', () => {
-  const source =
-    'providers: { t: { driver: text, base_url: https://t.example, api_key: k, chat: {}, models: { m: chat } } }'
-  expect(read(source)).toMatchObject({
-    providers: [{ chat: { ...USUAL_CHAT, path: '/v1/chat/completions' } }],
-    faults: [],
-  })
 })
 
 test('a variable cannot change the structure of the file', () => {
@@ -210,8 +201,8 @@ describe('faults, in full', () => {
       'sluice.yaml:1:98 providers.t.models.m.dialect: "chta" is not one of the known words. Did you mean chat? Use one of messages, responses, chat.',
     ],
     [
-      'providers: { t: { driver: text, base_url: https://t.example, api_key: k, chat: { leaves_out: usr }, models: { m: chat } } }',
-      'sluice.yaml:1:94 providers.t.chat.leaves_out: "usr" has the entry "usr", which is none of the known names. Did you mean user? Use names out of parallel_tool_calls, prompt_cache_key, service_tier, stream_options, user, verbosity.',
+      'providers: { t: { driver: text, base_url: https://t.example, api_key: k, chat: { leaves_out: [user, usr] }, models: { m: chat } } }',
+      'sluice.yaml:1:101 providers.t.chat.leaves_out.1: "usr" is not one of the known words. Did you mean user? Use one of parallel_tool_calls, prompt_cache_key, service_tier, stream_options, user, verbosity.',
     ],
     [
       'providers: { t: { driver: text, base_url: https://t.example, api_key: k, chat: { paht: /x }, models: { m: chat } } }',

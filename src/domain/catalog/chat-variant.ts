@@ -10,10 +10,10 @@ export interface ChatVariant {
   /** Some models that reason before a call refuse to go on without that reasoning. */
   replaysReasoning: boolean
   /** Fields that it refuses. */
-  leavesOut: readonly ChatField[]
+  leavesOut: readonly DispensableField[]
 }
 
-export const CHAT_FIELDS = [
+export const DISPENSABLE_FIELDS = [
   'parallel_tool_calls',
   'prompt_cache_key',
   'service_tier',
@@ -23,7 +23,7 @@ export const CHAT_FIELDS = [
 ] as const
 
 /** A field that a request does without, at the price of a wish. */
-export type ChatField = (typeof CHAT_FIELDS)[number]
+export type DispensableField = (typeof DISPENSABLE_FIELDS)[number]
 
 export const USUAL_CHAT: ChatVariant = {
   instructions: 'as-sent',

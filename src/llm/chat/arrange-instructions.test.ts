@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
+import type { LossName } from '../hub/losses.ts'
 import type { Part, Turn } from '../hub/text-request.ts'
 import { arrangeInstructions } from './arrange-instructions.ts'
+
+type Wanted = Parameters<typeof arrangeInstructions>[1]
+
+function arrange(turns: readonly Turn[], wanted: Wanted) {
+  const losses = new Set<LossName>()
+  return { turns: arrangeInstructions(turns, wanted, losses), losses: [...losses] }
+}
 
 const turn = (role: Turn['role'], ...texts: string[]): Turn => ({
   role,
@@ -16,11 +24,11 @@ const MIXED = [
 ]
 
 test('they stay as they are', () => {
-  expect(arrangeInstructions(MIXED, 'as-sent')).toBe(MIXED)
+  expect(arrange(MIXED, 'as-sent').turns).toBe(MIXED)
 })
 
 test('a developer speaks as a system does', () => {
-  expect(arrangeInstructions(MIXED, 'system')).toEqual([
+  expect(arrange(MIXED, 'system').turns).toEqual([
     turn('system', 'One', 'Two'),
     turn('system', 'Three'),
     turn('user', 'Hi'),
@@ -30,23 +38,21 @@ test('a developer speaks as a system does', () => {
 })
 
 test('one system speaks first, and later words of it are told by the user', () => {
-  expect(arrangeInstructions(MIXED, 'first')).toEqual([
-    turn('system', 'One', 'Two', 'Three'),
-    turn('user', 'Hi'),
-    turn('user', '<system>\nNow in French.\n</system>'),
-    turn('assistant', 'Salut'),
-  ])
+  expect(arrange(MIXED, 'first')).toEqual({
+    turns: [
+      turn('system', 'One', 'Two', 'Three'),
+      turn('user', 'Hi'),
+      turn('user', '<system>\nNow in French.\n</system>'),
+      turn('assistant', 'Salut'),
+    ],
+    losses: ['instructions'],
+  })
 })
 
 test.each<[what: string, turns: Turn[], arranged: Turn[]]>([
   ['no instruction', [turn('user', 'Hi')], [turn('user', 'Hi')]],
   ['instructions alone', [turn('developer', 'One'), turn('system', 'Two')], [turn('system', 'One', 'Two')]],
-  [
-    'a late one that is empty',
-    [turn('user', 'Hi'), turn('system', '')],
-    [turn('user', 'Hi'), turn('user', '')],
-  ],
   ['nothing', [], []],
 ])('first, with %s', (_what, turns, arranged) => {
-  expect(arrangeInstructions(turns, 'first')).toEqual(arranged)
+  expect(arrange(turns, 'first')).toEqual({ turns: arranged, losses: [] })
 })

@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 /** What in a body says that the reply failed, in the middle of a stream or in place of a reply; undefined: nothing. */
 export function errorIn(body: JsonObject): unknown {
   const { error, object, base_resp: status, x_groq: beside } = body
-  if (saysSomething(error) || object === 'error') return body
-  if (isJsonObject(beside) && saysSomething(beside.error)) return { error: beside.error }
+  if (isSaid(error) || object === 'error') return body
+  if (isJsonObject(beside) && isSaid(beside.error)) return { error: beside.error }
   return isJsonObject(status) ? errorOfStatus(status) : undefined
 }
 
 /** Some vendors have the member in every chunk, and leave it empty. */
-function saysSomething(error: unknown): boolean {
+function isSaid(error: unknown): boolean {
   if (isJsonObject(error)) return Object.keys(error).length > 0
   return error !== undefined && error !== null && error !== '' && error !== false
 }

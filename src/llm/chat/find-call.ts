@@ -16,7 +16,7 @@ export interface KnownCall {
   readonly arguments: string
   /** Whether its arguments are all there. */
   readonly isWhole: boolean
-  /** Its first piece had a name and the beginning of its arguments: the name was whole. */
+  /** Its first piece had a name and a place for arguments, if only an empty one: then the name was whole. */
   readonly hasBegunAtOnce: boolean
   readonly isEnded: boolean
 }
@@ -50,7 +50,8 @@ function isOfAnother({ id, name, arguments: spelled = '' }: CallPiece, known: Kn
   if (id !== '' && id === known.id) return !isSameName && known.isWhole
   // Some vendors repeat the name in every chunk, also after the last of the arguments.
   if (isSameName) return spelled.trim() !== '' && known.isWhole
-  return known.arguments === '' ? known.hasBegunAtOnce : known.isWhole
+  // Whoever gives ids gives one to every call: without one, this is more of a name.
+  return known.arguments === '' ? known.hasBegunAtOnce && known.id === '' : known.isWhole
 }
 
 /** A piece without a name goes on with a call, unless it comes with an id of its own or there is nothing to go on with. */
@@ -61,8 +62,10 @@ function nameless<Call extends KnownCall>(
 ): Call | undefined {
   const isForKnown = known !== undefined && !(known.isEnded && spelled.trim() !== '')
   if (isForKnown || index === undefined) return known
+  // The index has changed on the way, and the id has not.
   if (known === undefined && id !== '') return calls.findLast((call) => call.id === id)
+  // The index has changed between the name and the arguments, or it came with them for the first time.
+  const waiting = calls.findLast((call) => call.arguments === '')
   const last = calls.at(-1)
-  const waiting = calls.findLast((call) => call.name !== '' && call.arguments === '')
-  return waiting ?? known ?? (last?.index === undefined ? last : undefined)
+  return waiting ?? (last?.index === undefined ? last : undefined)
 }

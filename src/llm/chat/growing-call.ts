@@ -3,6 +3,7 @@ import type { ToolCallHead } from '../hub/reply-event.ts'
 import { createTextInput, type TextInput } from '../hub/text-input.ts'
 import type { ToolNames } from '../hub/wire.ts'
 import type { BlockQueue, QueuedBlock } from './block-queue.ts'
+import { BraceWatch } from './brace-watch.ts'
 import { BrokenReply } from './broken-reply.ts'
 import type { CallPiece, KnownCall } from './find-call.ts'
 
@@ -23,6 +24,7 @@ export class GrowingCall implements KnownCall {
   #id = ''
   #name = ''
   #arguments = ''
+  readonly #braces = new BraceWatch()
   #hasBegunAtOnce: boolean | undefined
   /** Nothing of the arguments was told so far: the name is not there, or they may still be `null`. */
   #isHeld = true
@@ -50,8 +52,11 @@ export class GrowingCall implements KnownCall {
     return this.#arguments
   }
 
+  /** An object, or `null`, which some vendors write for none. Blanks may follow. */
   get isWhole(): boolean {
-    return isWholeJson(this.#arguments)
+    if (!this.#braces.isClosed(this.#arguments)) return false
+    const said = this.#arguments.trim()
+    return said === 'null' || (said.endsWith('}') && parseOrNone(said) !== undefined)
   }
 
   get hasBegunAtOnce(): boolean {
@@ -132,10 +137,6 @@ export class GrowingCall implements KnownCall {
   #write(piece: string): void {
     this.#queue.write(this.#block, this.#textInput === undefined ? piece : this.#textInput.push(piece))
   }
-}
-
-function isWholeJson(text: string): boolean {
-  return (text.endsWith('}') && parseOrNone(text) !== undefined) || text === 'null'
 }
 
 /** Some vendors write null for a call without arguments. */

@@ -11,13 +11,9 @@ export type Finish =
  * with a detail after a colon. A word nobody told us of is still the vendor's own end.
  */
 export function readFinish(word: string): Finish {
-  if (GOOD.has(word)) return WELL
   const spelled = word.toLowerCase()
   return NOT_GOOD.find(({ words }) => words.test(spelled))?.finish ?? WELL
 }
-
-/** What nearly every reply ends with. */
-const GOOD: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'function_call', 'end_turn', 'tool_use'])
 
 const WELL: Finish = { kind: 'well' }
 

@@ -122,6 +122,14 @@ test.each<[what: string, chunks: object[]]>([
     ],
   ],
   [
+    'its name comes in pieces, with a place for arguments beside each',
+    [
+      chunk({ index: 0, id: 'a', name: '', arguments: '' }),
+      chunk({ index: 0, id: 'a', name: 'f', arguments: '' }),
+      chunk({ index: 0, arguments: '{"x":1}' }),
+    ],
+  ],
+  [
     'it is told again at the end',
     [
       chunk({ index: 0, id: 'a', name: 'f', arguments: '{"x":' }),
@@ -214,4 +222,26 @@ describe('arguments that are null are none', () => {
     const events = eventsOf([sseOf([chunk({ index: 0, id: 'a', name: 'f', arguments: word }), END])])
     expect(foldBlocks(events)).toMatchObject([{ text: word }])
   })
+})
+
+test('a name in pieces is one name, where its call has an id', () => {
+  const chunks = [
+    chunk({ index: 0, id: 'a', name: 'get_', arguments: '' }),
+    chunk({ index: 0, name: 'weather', arguments: '' }),
+    chunk({ index: 0, arguments: '{"c":1}' }),
+  ]
+  expect(told(eventsOf([sseOf([...chunks, END])]))).toEqual(['a get_weather {"c":1}'])
+})
+
+test('blanks after its arguments do not keep a call open', () => {
+  const chunks = [
+    chunk({ index: 0, name: 'f', arguments: '{"a":1}\n' }),
+    chunk({ index: 0, name: 'g', arguments: ' null' }),
+    chunk({ index: 0, name: 'h', arguments: '{}' }),
+  ]
+  expect(told(eventsOf([sseOf([...chunks, END])])).map((call) => call.replace(/^\S+ /, '').trim())).toEqual([
+    'f {"a":1}',
+    'g',
+    'h {}',
+  ])
 })

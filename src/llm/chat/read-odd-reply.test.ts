@@ -40,6 +40,25 @@ test.each<[what: string, chunks: object[], words: string[]]>([
   expect(eventsOf([sseOf([...chunks, usage])]).at(-1)).toMatchObject({ kind: 'reply-end', tokens: COUNTED })
 })
 
+test.each<[what: string, chunks: object[], words: string[]]>([
+  [
+    'a call',
+    [HELLO, messageOf({ content: 'Hello', ...call('{"x":1}') }, 'tool_calls')],
+    ['Hello', '{"x":1}'],
+  ],
+  [
+    'its answer',
+    [
+      chunkOf({ reasoning_content: 'Hm.' }),
+      messageOf({ reasoning_content: 'Hm.', content: 'It is 42.' }, 'stop'),
+    ],
+    ['Hm.', 'It is 42.'],
+  ],
+])('what only the whole message at the end has is read too: %s', (_what, chunks, words) => {
+  expect(wordsOf(chunks)).toEqual(words)
+  expect(eventsOf([sseOf(chunks)]).at(-1)).toMatchObject({ kind: 'reply-end' })
+})
+
 test('a message that only repeats still tells how the reply ended, and what was lost', () => {
   const end = messageOf({ content: 'Hello', annotations: [{ url: 'u' }] }, 'length')
   expect(eventsOf([sseOf([HELLO, { ...end, usage: USAGE }])]).at(-1)).toEqual({

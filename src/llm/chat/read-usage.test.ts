@@ -74,9 +74,9 @@ test.each<[what: string, usage: unknown, tokens: object | undefined]>([
     { input: 20, cachedInput: 80, output: 1 },
   ],
   [
-    'reasoning that only the total tells of',
+    'a total that is larger, and nobody says by what',
     { prompt_tokens: 100, completion_tokens: 20, total_tokens: 620 },
-    { input: 100, output: 520, reasoning: 500 },
+    { input: 100, output: 20 },
   ],
   [
     'a total that is none',

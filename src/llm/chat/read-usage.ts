@@ -22,25 +22,14 @@ function cachedOf(usage: JsonObject, details: JsonObject): number {
   return Math.max(...counts.map((count) => countOf(count) ?? 0))
 }
 
-/** A few vendors leave reasoning out of the output, and some out of the details too; their total tells. */
+/** A few vendors leave reasoning out of the output; their total tells. What else is in a total is nobody's to pay. */
 function outputOf(usage: JsonObject): { output: number; reasoning: number } {
   const details = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
   const completion = countOf(usage.completion_tokens) ?? 0
-  const rest = restOfTotal(usage)
-  const reasoning = countOf(details.reasoning_tokens) ?? rest
-  const output = reasoning === rest ? completion + reasoning : completion
+  const reasoning = countOf(details.reasoning_tokens) ?? 0
+  const isBeside = usage.total_tokens === (countOf(usage.prompt_tokens) ?? 0) + completion + reasoning
+  const output = isBeside ? completion + reasoning : completion
   return { output, reasoning: Math.min(reasoning, output) }
-}
-
-/** What is in the total and neither in the input nor in the output. */
-function restOfTotal(usage: JsonObject): number {
-  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage
-  if (!isWholeNumber(prompt) || !isWholeNumber(completion) || !isWholeNumber(total)) return 0
-  return Math.max(0, total - prompt - completion)
-}
-
-function isWholeNumber(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 function countOf(value: unknown): number | undefined {

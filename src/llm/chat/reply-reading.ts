@@ -34,6 +34,7 @@ export class ReplyReading {
     lose: (loss) => this.#losses.add(loss),
   }
   #words: { kind: Words; block: QueuedBlock } | undefined
+  readonly #heard = new Set<Words>()
   #finish: Finish | undefined
   #tokens: ReplyTokens | undefined
   #hasStarted = false
@@ -150,11 +151,20 @@ export class ReplyReading {
     if (typeof finish === 'string' && finish !== '') this.#takeFinish(readFinish(finish))
   }
 
-  /** After deltas a message only repeats them. */
+  /** After deltas a message repeats them: what it has beyond them is taken, and nothing twice. */
   #takeMessage(said: JsonObject): void {
-    if (this.#queue.hasAny && !this.#speaksInMessages) return
-    this.#takeSaid(said, { areApart: true })
-    this.#speaksInMessages = this.#queue.hasAny
+    const isRepeat = this.#queue.hasAny && !this.#speaksInMessages
+    this.#takeSaid(isRepeat ? this.#unheardOf(said) : said, { areApart: true })
+    this.#speaksInMessages = this.#queue.hasAny && !isRepeat
+  }
+
+  #unheardOf({ content, refusal, tool_calls: calls, function_call: call, ...said }: JsonObject): JsonObject {
+    return {
+      ...(this.#heard.has('reasoning') ? {} : said),
+      ...(this.#heard.has('text') ? {} : { content }),
+      ...(this.#heard.has('refusal') ? {} : { refusal }),
+      ...(this.#calls.hasAny ? {} : { tool_calls: calls, function_call: call }),
+    }
   }
 
   #takeSaid(said: JsonObject, { areApart }: { areApart: boolean }): void {
@@ -201,6 +211,7 @@ export class ReplyReading {
       this.#endWords()
       this.#calls.endWholeOnes()
       this.#words = { kind, block: this.#queue.open({ kind }) }
+      this.#heard.add(kind)
     }
     this.#queue.write(this.#words.block, text)
   }

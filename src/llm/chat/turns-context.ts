@@ -5,6 +5,6 @@ import type { ToolNaming } from '../hub/tool-naming.ts'
 export interface TurnsContext {
   naming: ToolNaming
   losses: Set<LossName>
-  /** Whether the assistant's reasoning goes back to where it came from. */
+  /** Whether the reasoning of earlier turns is sent, whoever thought it. */
   replaysReasoning: boolean
 }

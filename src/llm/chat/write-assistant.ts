@@ -1,7 +1,6 @@
 import type { Part, ToolCallPart } from '../hub/text-request.ts'
 import type { Conversation } from './conversation.ts'
 import type { TurnsContext } from './turns-context.ts'
-import { writeCallId } from './write-call-id.ts'
 
 /**
  * One message of the assistant: its words, its refusal, its calls. Its reasoning has no place on this wire, but for
@@ -28,8 +27,11 @@ export function writeAssistant(
         calls.push(part)
         break
       case 'reasoning':
-        if (replaysReasoning && part.text !== '') thoughts.push(part.text)
-        else losses.add('reasoning_replay')
+        if (!replaysReasoning || part.text === '') losses.add('reasoning_replay')
+        else {
+          thoughts.push(part.text)
+          if (part.seal !== undefined) losses.add('foreign_seal')
+        }
         break
       default:
         losses.add('unknown_block')
@@ -48,7 +50,7 @@ export function writeAssistant(
       calls.length === 0
         ? undefined
         : calls.map((call) => ({
-            id: writeCallId(call.callId),
+            id: call.callId,
             type: 'function',
             function: { name: naming.nameOf(call, call.input.kind), arguments: argumentsOf(call) },
           })),

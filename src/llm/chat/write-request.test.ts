@@ -101,6 +101,12 @@ test.each([
   expect(write({}, { chat: { leavesOut: [field] } }).losses).toEqual([])
 })
 
+test('whoever asks for what is done anyway loses nothing', () => {
+  const chat = { leavesOut: ['parallel_tool_calls', 'verbosity'] } as const
+  const wish = { tools: [WEATHER], parallelToolCalls: true, verbosity: 'medium' } as const
+  expect(write(wish, { chat }).losses).toEqual([])
+})
+
 test('a plain request has nothing it was not asked for', () => {
   expect(write({})).toMatchObject({ body: HI, losses: [] })
   expect(write({}).body).toEqual(HI)

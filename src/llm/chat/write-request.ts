@@ -20,7 +20,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
   const hasTools = request.tools.length > 0
   const { toolChoice } = request
   const { chat = USUAL_CHAT } = target
-  const turns = arrangeInstructions(request.turns, chat.instructions)
+  const turns = arrangeInstructions(request.turns, chat.instructions, losses)
   const sentStops = request.stopSequences.slice(0, STOP_SEQUENCES_MAX)
   const body = {
     model: target.model,

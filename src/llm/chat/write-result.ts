@@ -1,5 +1,4 @@
 import type { ToolResultPart } from '../hub/text-request.ts'
-import { writeCallId } from './write-call-id.ts'
 import { textOfDocument, type UserPart } from './write-content.ts'
 
 /**
@@ -17,10 +16,7 @@ export function writeResult({ callId, isError, parts }: ToolResultPart): { text:
   }
   if (media.length > 0) {
     texts.push('[Images or files of this result follow in the next user message.]')
-    media.unshift({
-      kind: 'text',
-      text: `[Images or files of the result of tool call ${writeCallId(callId)}:]`,
-    })
+    media.unshift({ kind: 'text', text: `[Images or files of the result of tool call ${callId}:]` })
   }
   return { text: texts.join('\n'), media }
 }

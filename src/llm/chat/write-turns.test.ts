@@ -280,3 +280,10 @@ test('reasoning that nothing followed, or that cannot be read, is lost all the s
     'reasoning_replay',
   ])
 })
+
+test('a proof that another provider made is not sent with it', () => {
+  const sealed: Part = { ...thought('Hm.'), seal: { provider: 'other', proof: 'p' } } as Part
+  const { messages, losses } = write([assistant(sealed, text('a'))], { replaysReasoning: true })
+  expect(messages).toEqual([{ role: 'assistant', content: 'a', reasoning_content: 'Hm.' }])
+  expect(losses).toEqual(['foreign_seal'])
+})

@@ -2,7 +2,6 @@ import type { Part, ToolResultPart, Turn } from '../hub/text-request.ts'
 import { Conversation } from './conversation.ts'
 import type { TurnsContext } from './turns-context.ts'
 import { writeAssistant } from './write-assistant.ts'
-import { writeCallId } from './write-call-id.ts'
 import { type UserPart, writeContent } from './write-content.ts'
 import { writeResult } from './write-result.ts'
 
@@ -68,7 +67,6 @@ function writeUser(parts: readonly Part[], conversation: Conversation, { losses 
 
 function answerCall(result: ToolResultPart, said: UserPart[], conversation: Conversation): void {
   const { text, media } = writeResult(result)
-  const answer = { role: 'tool', tool_call_id: writeCallId(result.callId), content: text }
-  conversation.answer(result.callId, answer)
+  conversation.answer(result.callId, { role: 'tool', tool_call_id: result.callId, content: text })
   said.push(...media)
 }

@@ -13,6 +13,8 @@ export const LOSSES = {
   web_search: "The vendor's own search of the web: only native models of that vendor have it.",
   tool_reference: 'A pointer to a tool found by a search: its name is said in the text instead.',
   defer_loading: 'Tools that are loaded when a search finds them: they are all given at once.',
+  instructions:
+    'An instruction in the middle of a conversation: this upstream takes them only first, so that the user tells it.',
   reasoning_replay: 'Reasoning of an earlier turn: this upstream has no place for it.',
   foreign_seal: 'A proof of reasoning that another provider made: it means nothing to this one.',
   reasoning_summary: 'How reasoning is to be summed up: this upstream does not say it.',

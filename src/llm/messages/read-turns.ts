@@ -24,7 +24,7 @@ export function readTurns({ system, messages }: JsonObject, losses: Set<LossName
     if (!mayStand(message, parts, place === messages.length - 1)) throw invalid(at, 'content', EMPTY)
     if (role === 'assistant' && !hasBegun) turns.push(...openWithSummaries(message.content, parts))
     else turns.push({ role, parts })
-    hasBegun ||= role !== 'system'
+    hasBegun ||= role !== 'system' && parts.length > 0
   }
   return turns
 }
