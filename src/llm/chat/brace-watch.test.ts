@@ -11,9 +11,11 @@ test('an object is closed at its end and nowhere before', () => {
     fc.property(value, fc.integer({ min: 1, max: 7 }), (object, step) => {
       const text = JSON.stringify(object)
       const watch = new BraceWatch()
-      for (let end = step; end < text.length; end += step)
-        expect(watch.isClosed(text.slice(0, end))).toBe(false)
-      expect(watch.isClosed(text)).toBe(true)
+      for (let at = 0; at < text.length; at += step) {
+        if (at > 0) expect(watch.isClosed).toBe(false)
+        watch.pass(text.slice(at, at + step))
+      }
+      expect(watch.isClosed).toBe(true)
     }),
   )
 })

@@ -25,6 +25,8 @@ export class GrowingCall implements KnownCall {
   #name = ''
   #arguments = ''
   readonly #braces = new BraceWatch()
+  /** What came since somebody asked whether they are whole: most vendors make it easy, and nobody ever asks. */
+  #unwatched = ''
   #hasBegunAtOnce: boolean | undefined
   /** Nothing of the arguments was told so far: the name is not there, or they may still be `null`. */
   #isHeld = true
@@ -54,7 +56,9 @@ export class GrowingCall implements KnownCall {
 
   /** An object, or `null`, which some vendors write for none. Blanks may follow. */
   get isWhole(): boolean {
-    if (!this.#braces.isClosed(this.#arguments)) return false
+    this.#braces.pass(this.#unwatched)
+    this.#unwatched = ''
+    if (!this.#braces.isClosed) return false
     const said = this.#arguments.trim()
     return said === 'null' || (said.endsWith('}') && parseOrNone(said) !== undefined)
   }
@@ -110,6 +114,7 @@ export class GrowingCall implements KnownCall {
     if (this.#block.isEnded && piece.trim() === '') return
     if (this.#block.isEnded) throw new BrokenReply('a call goes on after its end')
     this.#arguments += piece
+    this.#unwatched += piece
     if (this.#name === '') return
     if (this.#block.head === undefined) this.#begin()
     if (!this.#isHeld) this.#write(piece)
