@@ -75,6 +75,7 @@ test('messages: an agent calls a tool and goes on, though the vendor is picky', 
     model: 'picky/thinker',
     max_tokens: 2_000,
     system: [{ type: 'text', text: 'One' }],
+    thinking: { type: 'adaptive', display: 'omitted' },
     metadata: { user_id: 'u' },
     tools: [{ name: 'look', input_schema: { type: 'object' } }],
     messages: [
@@ -85,6 +86,7 @@ test('messages: an agent calls a tool and goes on, though the vendor is picky', 
   const first = await gateway.call('/v1/messages', question)
   expect(first).toMatchObject({ status: 200 })
   const { content } = JSON.parse(first.body)
+  expect(content[0]).toMatchObject({ type: 'thinking', thinking: '' })
   const result = { type: 'tool_result', tool_use_id: content.at(-1).id, content: 'blue' }
   const messages = [...question.messages, { role: 'assistant', content }, { role: 'user', content: [result] }]
   const second = await gateway.call('/v1/messages', { ...question, messages })

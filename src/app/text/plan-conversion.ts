@@ -36,7 +36,12 @@ export function planConversion(
     reasons: upstream.reasons,
     chat: provider.chat,
   })
-  const origin = { provider: provider.name, hides: provider.hides, toolNames: written.toolNames }
+  const origin = {
+    provider: provider.name,
+    hides: provider.hides,
+    toolNames: written.toolNames,
+    sealsReasoning: provider.chat?.replaysReasoning ?? false,
+  }
   const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)
   const head: ReplyHead = {
     id: newId(client.idPrefix),

@@ -122,7 +122,7 @@ export const TEXT_CHAT_FIELDS = {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it wants the reasoning of earlier turns back as `reasoning_content`, as some models do that reason before they call tools. A client that asks not to be shown it (Claude Code does) has none to give: a blank then stands for it.',
+      'Whether it wants the reasoning of earlier turns back as `reasoning_content`, as some models do that reason before they call tools. It then travels in the signature, so that it comes back also from clients that ask not to be shown it, as Claude Code does.',
   },
 } satisfies Fields
 

@@ -14,6 +14,7 @@ import { errorIn } from './error-in.ts'
 import { type Finish, readFinish } from './read-finish.ts'
 import { type Listener, readParts, type Words } from './read-parts.ts'
 import { readUsage } from './read-usage.ts'
+import { sealReasoning } from './seal-reasoning.ts'
 
 /**
  * One reply while it is read, whole or in chunks: both hold the same members, a chunk only pieces of them. The reply
@@ -44,8 +45,8 @@ export class ReplyReading {
 
   constructor(origin: ReplyOrigin, emit: Emit) {
     this.#origin = origin
-    this.#emit = emit
-    this.#queue = new BlockQueue(emit)
+    this.#emit = origin.sealsReasoning ? sealReasoning(origin.provider, emit) : emit
+    this.#queue = new BlockQueue(this.#emit)
     this.#calls = new CallShelf(this.#queue, origin.toolNames)
   }
 

@@ -5,6 +5,6 @@ import type { ToolNaming } from '../hub/tool-naming.ts'
 export interface TurnsContext {
   naming: ToolNaming
   losses: Set<LossName>
-  /** Whether the reasoning of earlier turns is sent, whoever thought it. */
-  replaysReasoning: boolean
+  /** The provider that is sent the reasoning of earlier turns, whoever thought it; undefined: it does not want it. */
+  replaysTo: string | undefined
 }

@@ -1,6 +1,10 @@
+import type { LossName } from '../hub/losses.ts'
 import type { Part, ToolCallPart } from '../hub/text-request.ts'
 import type { Conversation } from './conversation.ts'
+import { openSeal } from './seal-reasoning.ts'
 import type { TurnsContext } from './turns-context.ts'
+
+type ReasoningPart = Extract<Part, { kind: 'reasoning' }>
 
 /**
  * One message of the assistant: its words, its refusal, its calls. Its reasoning has no place on this wire, but for
@@ -9,7 +13,7 @@ import type { TurnsContext } from './turns-context.ts'
 export function writeAssistant(
   parts: readonly Part[],
   conversation: Conversation,
-  { naming, losses, replaysReasoning }: TurnsContext,
+  { naming, losses, replaysTo }: TurnsContext,
 ): void {
   const texts: string[] = []
   const refusals: string[] = []
@@ -27,11 +31,8 @@ export function writeAssistant(
         calls.push(part)
         break
       case 'reasoning':
-        if (!replaysReasoning || part.text === '') losses.add('reasoning_replay')
-        else {
-          thoughts.push(part.text)
-          if (part.seal !== undefined) losses.add('foreign_seal')
-        }
+        if (replaysTo === undefined) losses.add('reasoning_replay')
+        else thoughts.push(...readThought(part, replaysTo, losses))
         break
       default:
         losses.add('unknown_block')
@@ -44,7 +45,7 @@ export function writeAssistant(
   const message = {
     role: 'assistant',
     content: texts.length === 0 ? null : texts.join('\n\n'),
-    reasoning_content: replaysReasoning ? writeThoughts(thoughts, calls.length > 0) : undefined,
+    reasoning_content: replaysTo !== undefined ? writeThoughts(thoughts, calls.length > 0) : undefined,
     refusal: refusals.length === 0 ? undefined : refusals.join('\n\n'),
     tool_calls:
       calls.length === 0
@@ -56,6 +57,15 @@ export function writeAssistant(
           })),
   }
   conversation.say(message, { callIds: calls.map(({ callId }) => callId) })
+}
+
+/** As the client was shown it, or out of the seal where it was not. */
+function readThought({ text, seal }: ReasoningPart, provider: string, losses: Set<LossName>): string[] {
+  const isOwn = seal?.provider === provider
+  if (seal !== undefined && !isOwn) losses.add('foreign_seal')
+  const thought = text === '' && isOwn ? openSeal(seal.proof) : text
+  if (thought === '') losses.add('reasoning_replay')
+  return thought === '' ? [] : [thought]
 }
 
 /** With a call it must be there, and must not be empty, also where another model made the call and thought nothing. */

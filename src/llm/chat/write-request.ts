@@ -24,7 +24,10 @@ export const writeChatRequest: WriteRequest = (request, target) => {
   const sentStops = request.stopSequences.slice(0, STOP_SEQUENCES_MAX)
   const body = {
     model: target.model,
-    messages: writeTurns(turns, { naming, losses, replaysReasoning: chat.replaysReasoning }),
+    messages: writeTurns(turns, {
+      ...{ naming, losses },
+      replaysTo: chat.replaysReasoning ? target.provider : undefined,
+    }),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
     ...writeOutputBound(request, target, chat),
@@ -35,7 +38,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
     tool_choice: hasTools && toolChoice !== undefined ? writeToolChoice(toolChoice, naming) : undefined,
     parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
     response_format: request.format && writeFormat(request.format, losses),
-    reasoning_effort: writeEffort(wishFor(target, request.reasoning, losses), losses),
+    reasoning_effort: writeEffort(wishFor(target, request.reasoning, losses), chat, losses),
     verbosity: request.verbosity,
     user: shortUserId(request.userId),
     prompt_cache_key: request.cacheKey,
@@ -68,10 +71,17 @@ function writeOutputBound(
 /** Vendors of this wire take no more. */
 const STOP_SEQUENCES_MAX = 4
 
-/** All seven words are words of this wire too. A summary is whatever the vendor shows, and nothing of it is sealed. */
-function writeEffort(wish: ReasoningWish | undefined, losses: Set<LossName>): string | undefined {
+/**
+ * All seven words are words of this wire too. A summary is whatever the vendor shows; nothing of it is sealed, unless it
+ * is wanted back.
+ */
+function writeEffort(
+  wish: ReasoningWish | undefined,
+  { replaysReasoning }: ChatVariant,
+  losses: Set<LossName>,
+): string | undefined {
   if (wish === undefined) return undefined
-  if (wish.wantsSeal) losses.add('reasoning_seal')
+  if (wish.wantsSeal && !replaysReasoning) losses.add('reasoning_seal')
   if (wish.summary === 'concise' || wish.summary === 'detailed') losses.add('reasoning_summary')
   return effortOf(wish)
 }

@@ -4,12 +4,9 @@ import type { Part, ResultPart, Turn } from '../hub/text-request.ts'
 import { ToolNaming } from '../hub/tool-naming.ts'
 import { writeTurns } from './write-turns.ts'
 
-function write(
-  turns: readonly Turn[],
-  { replaysReasoning = false } = {},
-): { messages: unknown; losses: LossName[] } {
+function write(turns: readonly Turn[]): { messages: unknown; losses: LossName[] } {
   const losses = new Set<LossName>()
-  const messages = writeTurns(turns, { naming: new ToolNaming([]), losses, replaysReasoning })
+  const messages = writeTurns(turns, { naming: new ToolNaming([]), losses, replaysTo: undefined })
   return { messages: JSON.parse(JSON.stringify(messages)), losses: [...losses] }
 }
 
@@ -244,46 +241,4 @@ test('a detail this wire does not know is lost', () => {
     messages: [{ role: 'user', content: [IMAGE_WRITTEN] }],
     losses: ['image_detail'],
   })
-})
-
-const thought = (words: string): Part => ({ kind: 'reasoning', text: words, seal: undefined, hidden: false })
-
-test.each<[what: string, parts: Part[], message: object]>([
-  [
-    'before a call',
-    [thought('Look it up.'), text('One moment.'), call('a')],
-    { content: 'One moment.', reasoning_content: 'Look it up.', tool_calls: called('a') },
-  ],
-  [
-    'in pieces',
-    [thought('One'), thought('Two'), text('a')],
-    { content: 'a', reasoning_content: 'One\n\nTwo' },
-  ],
-  [
-    'where a call was made without any',
-    [call('a')],
-    { content: null, reasoning_content: ' ', tool_calls: called('a') },
-  ],
-  ['not where nothing was thought or called', [text('a')], { content: 'a' }],
-])('a vendor that wants it is given the reasoning back: %s', (_what, parts, message) => {
-  expect(write([assistant(...parts)], { replaysReasoning: true })).toEqual({
-    messages: [{ role: 'assistant', ...message }],
-    losses: [],
-  })
-})
-
-test('reasoning that nothing followed, or that cannot be read, is lost all the same', () => {
-  const alone = write([assistant(thought('Hm.'))], { replaysReasoning: true })
-  expect(alone).toEqual({ messages: [], losses: ['reasoning_replay'] })
-  const sealed: Part = { kind: 'reasoning', text: '', seal: undefined, hidden: true }
-  expect(write([assistant(sealed, text('a'))], { replaysReasoning: true }).losses).toEqual([
-    'reasoning_replay',
-  ])
-})
-
-test('a proof that another provider made is not sent with it', () => {
-  const sealed: Part = { ...thought('Hm.'), seal: { provider: 'other', proof: 'p' } } as Part
-  const { messages, losses } = write([assistant(sealed, text('a'))], { replaysReasoning: true })
-  expect(messages).toEqual([{ role: 'assistant', content: 'a', reasoning_content: 'Hm.' }])
-  expect(losses).toEqual(['foreign_seal'])
 })

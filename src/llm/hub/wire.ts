@@ -40,6 +40,8 @@ export interface ReplyOrigin {
   toolNames: ToolNames
   /** What the vendor's own words must not tell a client: its address, and our keys for it. */
   hides?: readonly string[]
+  /** Whether reasoning that the vendor does not prove is given a proof, because it is wanted back. */
+  sealsReasoning?: boolean
 }
 
 /** Takes the frames of one vendor's stream. Wrong wire ends as `reply-failed`; it never throws. */
