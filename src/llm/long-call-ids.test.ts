@@ -18,21 +18,20 @@ function result(callId: string, isCustom: boolean): Part {
   return { kind: 'tool-result', callId, isCustom, isError: false, parts: [PICTURE] }
 }
 
-function write(dialect: 'chat' | 'responses', turns: Turn[]): string {
+function write(turns: Turn[]): string {
   const target = { model: 'm', provider: 'p', maxOutputTokens: undefined, reasons: true }
-  return JSON.stringify(VENDOR_WIRES[dialect].writeRequest({ ...PLAIN_REQUEST, turns }, target).body)
+  return JSON.stringify(VENDOR_WIRES.responses.writeRequest({ ...PLAIN_REQUEST, turns }, target).body)
 }
 
-test.each([['responses', 64]] as const)(
-  '%s vendors take ids of %d characters: longer ones are shortened alike everywhere',
-  (dialect, max) => {
-    const [fits, one, two] = ['i'.repeat(max), `${'i'.repeat(max)}1`, `${'i'.repeat(max)}2`] as const
-    const turns = (ids: readonly [string, string, string]): Turn[] => [
-      { role: 'assistant', parts: [call(ids[0], 'json'), call(ids[1], 'json'), call(ids[2], 'text')] },
-      { role: 'user', parts: [result(ids[2], true), result(ids[0], false), result(ids[1], false)] },
-    ]
-    const shortened = turns([fits, shortCallId(one, max), shortCallId(two, max)])
-    expect(write(dialect, turns([fits, one, two]))).toBe(write(dialect, shortened))
-    expect(write(dialect, shortened)).toContain(shortCallId(one, max))
-  },
-)
+const MAX = 64
+
+test('vendors of responses take ids of 64 characters: longer ones are shortened alike everywhere', () => {
+  const [fits, one, two] = ['i'.repeat(MAX), `${'i'.repeat(MAX)}1`, `${'i'.repeat(MAX)}2`] as const
+  const turns = (ids: readonly [string, string, string]): Turn[] => [
+    { role: 'assistant', parts: [call(ids[0], 'json'), call(ids[1], 'json'), call(ids[2], 'text')] },
+    { role: 'user', parts: [result(ids[2], true), result(ids[0], false), result(ids[1], false)] },
+  ]
+  const shortened = turns([fits, shortCallId(one, MAX), shortCallId(two, MAX)])
+  expect(write(turns([fits, one, two]))).toBe(write(shortened))
+  expect(write(shortened)).toContain(shortCallId(one, MAX))
+})

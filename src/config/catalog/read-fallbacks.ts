@@ -1,6 +1,6 @@
 import { isVideoProvider } from '../../domain/catalog/endpoints-of.ts'
 import { splitModelName } from '../../domain/catalog/model.ts'
-import { type FileReading, type Mapping, readMappingFields } from '../providers/mapping.ts'
+import { readMappingFields, type Section } from '../providers/mapping.ts'
 import { readList } from '../providers/read-list.ts'
 import { modelName } from './model-name.ts'
 import { reportRepeats } from './report-repeats.ts'
@@ -8,16 +8,13 @@ import { reportRepeats } from './report-repeats.ts'
 /** A client waits for one after another: more would keep it waiting longer than it cares. */
 const FALLBACKS_MAX = 4
 
-interface Section {
+interface ModelSection extends Section {
   /** Of the model they stand in for. */
   name: string
-  mapping: Mapping
-  path: readonly string[]
-  reading: FileReading
 }
 
 /** The models to try in a model's place; undefined when there was a fault, which is reported. */
-export function readFallbacks(section: Section): { list: string[] | undefined } | undefined {
+export function readFallbacks(section: ModelSection): { list: string[] | undefined } | undefined {
   const { mapping, path, reading } = section
   const value = mapping.get('fallbacks') ?? null
   if (value === null) return { list: undefined }
@@ -37,7 +34,7 @@ export function readFallbacks(section: Section): { list: string[] | undefined } 
   return list.length === items.length ? { list } : undefined
 }
 
-function readFallback(item: unknown, key: string, { name, path, reading }: Section): string | undefined {
+function readFallback(item: unknown, key: string, { name, path, reading }: ModelSection): string | undefined {
   const field = { kind: modelName, required: true, meaning: '' } as const
   const mapping = new Map([[key, item]])
   const fallback = readMappingFields({ [key]: field }, { mapping, path, reading })?.[key]

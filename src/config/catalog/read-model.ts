@@ -12,7 +12,7 @@ import {
   readMappingFields,
   refuseUnknownKeys,
 } from '../providers/mapping.ts'
-import { readList } from '../providers/read-list.ts'
+import { readList, readListOf } from '../providers/read-list.ts'
 import type { Fields } from '../read-fields.ts'
 import { modelName } from './model-name.ts'
 import { readFallbacks } from './read-fallbacks.ts'
@@ -67,12 +67,11 @@ function readEndpoints(
 ): { list: TextEndpoint[] | null } | undefined {
   const value = mapping.get('endpoints') ?? null
   if (value === null) return { list: null }
-  const items = readList(value, path, reading)
-  if (items === undefined) return undefined
-  const read = items.map((item, index) => readEndpoint(item, index, path, reading))
-  const list = read.filter((endpoint) => endpoint !== undefined)
-  return list.length === items.length ? { list: [...new Set(list)] } : undefined
+  const list = readListOf(ENDPOINT, value, path, reading)
+  return list && { list: [...new Set(list)] }
 }
+
+const ENDPOINT = oneOf(['messages', 'responses'])
 
 /** A video is no text: none of these would ever be offered. */
 function endpointsSuit(
@@ -89,17 +88,6 @@ function endpointsSuit(
     fix: 'Leave it out: only text models have endpoints.',
   })
   return false
-}
-
-function readEndpoint(
-  item: unknown,
-  index: number,
-  path: readonly string[],
-  reading: FileReading,
-): TextEndpoint | undefined {
-  const key = `${index}`
-  const field = { kind: oneOf(['messages', 'responses']), required: true, meaning: '' } as const
-  return readMappingFields({ [key]: field }, { mapping: new Map([[key, item]]), path, reading })?.[key]
 }
 
 function readPrices(

@@ -6,10 +6,10 @@ import { oneOf } from '../kinds/one-of.ts'
 import { text } from '../kinds/text.ts'
 import {
   type FileReading,
-  type Mapping,
   readMapping,
   readMappingFields,
   refuseUnknownKeys,
+  type Section,
 } from '../providers/mapping.ts'
 import type { Fields } from '../read-fields.ts'
 import { usdPrice } from './usd-price.ts'
@@ -58,12 +58,6 @@ export function readPrice(
     audio: toFlag(fields.audio),
     priceMicros,
   }
-}
-
-interface Section {
-  mapping: Mapping
-  path: readonly string[]
-  reading: FileReading
 }
 
 /** A text has no picture and no sound: a row that asks for them would never hold. */

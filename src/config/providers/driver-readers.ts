@@ -6,13 +6,7 @@ import {
   VENDOR_A_MODEL,
   VENDOR_B_FIELDS,
 } from './driver-fields.ts'
-import {
-  type FileReading,
-  type Mapping,
-  readMapping,
-  readMappingFields,
-  refuseUnknownKeys,
-} from './mapping.ts'
+import { readMapping, readMappingFields, refuseUnknownKeys, type Section } from './mapping.ts'
 import type {
   AssetService,
   Provider,
@@ -23,12 +17,6 @@ import type {
 } from './provider.ts'
 import { readChat } from './read-chat.ts'
 import { readKeys } from './read-keys.ts'
-
-interface Section {
-  mapping: Mapping
-  path: readonly string[]
-  reading: FileReading
-}
 
 type DriverReader = (section: Section & { name: string }) => Provider | undefined
 

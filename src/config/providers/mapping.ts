@@ -14,6 +14,13 @@ export interface FileReading {
 
 export type Mapping = ReadonlyMap<string, unknown>
 
+/** A mapping of the file, and where it stands there. */
+export interface Section {
+  mapping: Mapping
+  path: readonly string[]
+  reading: FileReading
+}
+
 /** The members of a mapping; reports anything else. An empty one is a mapping without members. */
 export function readMapping(
   value: unknown,
@@ -51,7 +58,7 @@ export function refuseUnknownKeys(
 /** The fields of one mapping, with `${NAME}` filled in. undefined when there was a fault. */
 export function readMappingFields<F extends Fields>(
   fields: F,
-  { mapping, path, reading }: { mapping: Mapping; path: readonly string[]; reading: FileReading },
+  { mapping, path, reading }: Section,
 ): Values<F> | undefined {
   return readFields(fields, {
     find: (name) => findText(mapping.get(name), [...path, name], reading),

@@ -1,15 +1,9 @@
 import { DISPENSABLE_FIELDS, type DispensableField } from '../../domain/catalog/chat-variant.ts'
 import { oneOf } from '../kinds/one-of.ts'
 import { TEXT_CHAT_FIELDS } from './driver-fields.ts'
-import { type FileReading, type Mapping, readMappingFields, refuseUnknownKeys } from './mapping.ts'
+import { readMappingFields, refuseUnknownKeys, type Section } from './mapping.ts'
 import type { ChatSettings } from './provider.ts'
-import { readList } from './read-list.ts'
-
-interface Section {
-  mapping: Mapping
-  path: readonly string[]
-  reading: FileReading
-}
+import { readListOf } from './read-list.ts'
 
 /** What stands under `chat` of a text provider; undefined when there was a fault, which is reported. */
 export function readChat(section: Section | undefined): ChatSettings | undefined {
@@ -28,16 +22,9 @@ export function readChat(section: Section | undefined): ChatSettings | undefined
   }
 }
 
-function readLeftOut({ mapping, path: above, reading }: Section): DispensableField[] | undefined {
-  const path = [...above, 'leaves_out']
-  const items = mapping.has('leaves_out') ? readList(mapping.get('leaves_out'), path, reading) : []
-  if (items === undefined) return undefined
-  const read = items.map((item, place) => {
-    const entry = { mapping: new Map([[String(place), item]]), path, reading }
-    return readMappingFields({ [place]: FIELD }, entry)?.[place]
-  })
-  const names = read.filter((name) => name !== undefined)
-  return names.length === items.length ? names : undefined
+function readLeftOut({ mapping, path, reading }: Section): DispensableField[] | undefined {
+  if (!mapping.has('leaves_out')) return []
+  return readListOf(FIELD, mapping.get('leaves_out'), [...path, 'leaves_out'], reading)
 }
 
-const FIELD = { kind: oneOf(DISPENSABLE_FIELDS), required: true, meaning: '' } as const
+const FIELD = oneOf(DISPENSABLE_FIELDS)

@@ -1,20 +1,8 @@
 import type { Secret } from '../secret.ts'
 import { TEXT_FIELDS, TEXT_KEY_FIELDS } from './driver-fields.ts'
-import {
-  type FileReading,
-  type Mapping,
-  readMapping,
-  readMappingFields,
-  refuseUnknownKeys,
-} from './mapping.ts'
+import { readMapping, readMappingFields, refuseUnknownKeys, type Section } from './mapping.ts'
 import type { WeighedKey } from './provider.ts'
 import { readList } from './read-list.ts'
-
-interface Section {
-  mapping: Mapping
-  path: readonly string[]
-  reading: FileReading
-}
 
 /** The one `api_key`, or else the list of `api_keys`; undefined when there was a fault, which is reported. */
 export function readKeys(section: Section, apiKey: Secret | undefined): readonly WeighedKey[] | undefined {

@@ -1,4 +1,5 @@
-import type { FileReading } from './mapping.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { type FileReading, readMappingFields } from './mapping.ts'
 
 /** The items of a list; reports anything else. */
 export function readList(
@@ -13,4 +14,25 @@ export function readList(
     fix: 'Write each item on a line of its own that begins with "- ", or all of them in [ ].',
   })
   return undefined
+}
+
+/** The same, each item by its kind. */
+export function readListOf<Value>(
+  kind: Kind<Value>,
+  value: unknown,
+  path: readonly string[],
+  reading: FileReading,
+): Value[] | undefined {
+  const items = readList(value, path, reading)
+  const read = items?.map((item, place) => readItem(kind, item, { place: `${place}`, path, reading }))
+  return read?.every((item) => item !== undefined) ? read : undefined
+}
+
+function readItem<Value>(
+  kind: Kind<Value>,
+  item: unknown,
+  { place, path, reading }: { place: string; path: readonly string[]; reading: FileReading },
+): Value | undefined {
+  const field = { kind, required: true, meaning: '' } as const
+  return readMappingFields({ [place]: field }, { mapping: new Map([[place, item]]), path, reading })?.[place]
 }

@@ -1,10 +1,8 @@
 import type { LossName } from '../hub/losses.ts'
-import type { Part, ToolCallPart } from '../hub/text-request.ts'
+import type { Part, ReasoningPart, ToolCallPart } from '../hub/text-request.ts'
 import type { Conversation } from './conversation.ts'
 import { openSeal } from './seal-reasoning.ts'
 import type { TurnsContext } from './turns-context.ts'
-
-type ReasoningPart = Extract<Part, { kind: 'reasoning' }>
 
 /**
  * One message of the assistant: its words, its refusal, its calls. Its reasoning has no place on this wire, but for

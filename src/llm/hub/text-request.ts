@@ -38,11 +38,19 @@ export type Part =
   | { kind: 'document'; source: DocumentSource; name: string | undefined }
   | ToolCallPart
   | ToolResultPart
-  /** `seal` undefined: none, or one that nobody can check any longer. `hidden`: only the seal was ever shown. */
-  | { kind: 'reasoning'; text: string; seal: Seal | undefined; hidden: boolean }
+  | ReasoningPart
   | { kind: 'refusal'; text: string }
   /** Something only `origin` knows. A writer of another dialect drops and declares it. */
   | { kind: 'opaque'; origin: Dialect; raw: object }
+
+export interface ReasoningPart {
+  kind: 'reasoning'
+  text: string
+  /** undefined: none, or one that nobody can check any longer. */
+  seal: Seal | undefined
+  /** Only the seal was ever shown. */
+  hidden: boolean
+}
 
 export interface ToolCallPart {
   kind: 'tool-call'

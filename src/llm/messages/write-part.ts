@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
 import { parseExact } from '../hub/parse-exact.ts'
-import type { Part, ToolCallPart, ToolResultPart } from '../hub/text-request.ts'
+import type { Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../hub/text-request.ts'
 import type { ToolNaming } from '../hub/tool-naming.ts'
 import { readRedactedProof } from './redacted-proof.ts'
 import type { WireBlock } from './wire-block.ts'
@@ -69,7 +69,7 @@ function writeResult({ callId, isError, parts }: ToolResultPart, context: WriteP
 }
 
 function writeReasoning(
-  { text, seal }: Extract<Part, { kind: 'reasoning' }>,
+  { text, seal }: ReasoningPart,
   { provider, losses }: WritePartContext,
 ): WireBlock | undefined {
   if (seal === undefined || seal.provider !== provider) {

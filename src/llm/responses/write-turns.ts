@@ -1,6 +1,6 @@
 import type { LossName } from '../hub/losses.ts'
 import { shortCallId } from '../hub/short-call-id.ts'
-import type { Part, ToolCallPart, ToolResultPart, Turn } from '../hub/text-request.ts'
+import type { Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../hub/text-request.ts'
 import type { ToolNaming } from '../hub/tool-naming.ts'
 import { writeInputPart, writeOutputPart, writeResult } from './write-parts.ts'
 
@@ -96,7 +96,7 @@ function writeToolResult({ callId, isCustom, isError, parts }: ToolResultPart): 
 
 /** Reasoning goes back only to who can check it: to anybody else it would be words put into the model's mouth. */
 function writeReasoning(
-  { text, seal }: Extract<Part, { kind: 'reasoning' }>,
+  { text, seal }: ReasoningPart,
   { provider, losses }: TurnsContext,
 ): object | undefined {
   if (seal?.provider !== provider) {
