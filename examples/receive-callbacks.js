@@ -27,8 +27,8 @@ createServer(certificate, async (request, response) => {
   const task = JSON.parse(body)
   console.log(
     `Callback ${request.headers['webhook-id']}: ${task.id} has ${task.status}. The signature is right.`,
+    task,
   )
-  console.log(task)
 }).listen(port, '127.0.0.1', () => console.log(`Waiting for callbacks on https://127.0.0.1:${port}/`))
 
 /** The signature is over the bytes as they came: check before you parse. */
