@@ -5,6 +5,7 @@ import type { Unstorable } from './operation.ts'
 
 const DEPTH_MAX = 64
 
+const TOO_DEEP = `body must not be nested deeper than ${DEPTH_MAX} levels`
 const UNSTORABLE = 'body must not contain U+0000 or lone surrogates'
 
 /**
@@ -17,7 +18,7 @@ export function parseJson(bytes: Buffer, { nul }: { nul: Unstorable }): unknown 
   if (isWithinBounds(bytes, { depthMax: DEPTH_MAX, nul })) return parse(bytes)
   // What is no JSON either way is said to be that. Only a body that is to be refused is looked over twice.
   if (nul === 'refuse') parseJson(bytes, { nul: 'pass' })
-  throw new Refusal('invalid_json', nul === 'refuse' ? { message: UNSTORABLE } : {})
+  throw new Refusal('invalid_json', { message: nul === 'refuse' ? UNSTORABLE : TOO_DEEP })
 }
 
 function parse(bytes: Buffer): unknown {
