@@ -124,6 +124,18 @@ export const TEXT_CHAT_FIELDS = {
     meaning:
       'Whether it wants the reasoning of earlier turns back as `reasoning_content`, as some models do that reason before they call tools. It then travels in the signature, so that it comes back also from clients that ask not to be shown it, as Claude Code does.',
   },
+  checks_signatures: {
+    kind: oneOf(['true', 'false']),
+    default: 'false',
+    meaning:
+      'Whether it refuses calls of earlier turns that came without the signature it gave them (`extra_content`), as Gemini 3 does. Signatures travel through clients in any case; `true` gives those that a client lost, and calls that another model made, the word by which Google lets them pass.',
+  },
+  bridges_results: {
+    kind: oneOf(['true', 'false']),
+    default: 'false',
+    meaning:
+      'Whether it refuses words of the user right after the result of a tool, as Mistral does ("Unexpected role"). `true` puts a short word of the assistant between them.',
+  },
 } satisfies Fields
 
 export const TEXT_MODEL_FIELDS = {

@@ -53,7 +53,7 @@ providers:
     base_url: https://d.example
     api_keys: [ \${KEY_A}, { key: \${KEY_B}, weight: 2 }, { key: plain } ]
     version_header: x-version
-    chat: { path: /chat/completions, instructions: first, output_bound: max_tokens, replays_reasoning: true, leaves_out: [user, prompt_cache_key] }
+    chat: { path: /chat/completions, instructions: first, output_bound: max_tokens, replays_reasoning: true, checks_signatures: true, bridges_results: true, leaves_out: [user, prompt_cache_key] }
     models:
       large: { dialect: messages }
       small: { dialect: messages, counts_tokens: false }
@@ -107,6 +107,8 @@ test('reads every driver', () => {
       instructions: 'first',
       outputBound: 'max_tokens',
       replaysReasoning: true,
+      checksSignatures: true,
+      bridgesResults: true,
       leavesOut: ['user', 'prompt_cache_key'],
     },
     models: new Map([
@@ -206,7 +208,7 @@ describe('faults, in full', () => {
     ],
     [
       'providers: { t: { driver: text, base_url: https://t.example, api_key: k, chat: { paht: /x }, models: { m: chat } } }',
-      'sluice.yaml:1:88 providers.t.chat.paht: it is not a known key. Did you mean path? The keys here are path, instructions, output_bound, replays_reasoning, leaves_out.',
+      'sluice.yaml:1:88 providers.t.chat.paht: it is not a known key. Did you mean path? The keys here are path, instructions, output_bound, replays_reasoning, checks_signatures, bridges_results, leaves_out.',
     ],
     [
       'providers: { t: { driver: text, base_url: https://t.example, api_key: k } }',

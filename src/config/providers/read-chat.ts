@@ -18,6 +18,8 @@ export function readChat(section: Section | undefined): ChatSettings | undefined
     instructions: fields.instructions,
     outputBound: fields.output_bound,
     replaysReasoning: fields.replays_reasoning === 'true',
+    checksSignatures: fields.checks_signatures === 'true',
+    bridgesResults: fields.bridges_results === 'true',
     leavesOut,
   }
 }

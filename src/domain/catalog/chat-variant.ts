@@ -9,6 +9,10 @@ export interface ChatVariant {
   outputBound: 'max_completion_tokens' | 'max_tokens'
   /** Some models that reason before a call refuse to go on without that reasoning. */
   replaysReasoning: boolean
+  /** It signs the calls that it makes, and refuses a conversation with calls that nobody signed. */
+  checksSignatures: boolean
+  /** The user may not speak right after the result of a tool: the assistant has to say something first. */
+  bridgesResults: boolean
   /** Fields that it refuses. */
   leavesOut: readonly DispensableField[]
 }
@@ -29,5 +33,7 @@ export const USUAL_CHAT: ChatVariant = {
   instructions: 'as-sent',
   outputBound: 'max_completion_tokens',
   replaysReasoning: false,
+  checksSignatures: false,
+  bridgesResults: false,
   leavesOut: [],
 }

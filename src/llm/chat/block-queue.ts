@@ -1,4 +1,4 @@
-import type { BlockHead } from '../hub/reply-event.ts'
+import type { BlockHead, Seal } from '../hub/reply-event.ts'
 import type { Emit } from '../hub/wire.ts'
 
 /**
@@ -21,7 +21,7 @@ export class BlockQueue {
 
   /** A call's head may come later, by `name`; until then nothing of the block is shown. */
   open(head?: BlockHead): QueuedBlock {
-    const block: QueuedBlock = { head, isLive: false, isEnded: false, waiting: '' }
+    const block: QueuedBlock = { head, isLive: false, isEnded: false, waiting: '', seal: undefined }
     this.#blocks.push(block)
     this.#count += 1
     this.#advance()
@@ -47,6 +47,12 @@ export class BlockQueue {
     else block.waiting += text
   }
 
+  /** All that is left of a block: it ends with it. */
+  seal(block: QueuedBlock, seal: Seal): void {
+    block.seal = seal
+    this.end(block)
+  }
+
   end(block: QueuedBlock): void {
     block.isEnded = true
     this.#advance()
@@ -61,6 +67,7 @@ export class BlockQueue {
         block.waiting = ''
       }
       if (!block.isEnded) return
+      if (block.seal !== undefined) this.#emit({ kind: 'block-seal', seal: block.seal })
       this.#emit({ kind: 'block-end' })
       this.#blocks.shift()
     }
@@ -72,4 +79,5 @@ export interface QueuedBlock {
   isLive: boolean
   isEnded: boolean
   waiting: string
+  seal: Seal | undefined
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { ToolNames } from '../hub/wire.ts'
+import type { ReplyOrigin } from '../hub/wire.ts'
 import type { BlockQueue } from './block-queue.ts'
+import { sealCallNote } from './call-note.ts'
 import { type CallPiece, findCall } from './find-call.ts'
 import { GrowingCall } from './growing-call.ts'
 
@@ -9,14 +10,14 @@ export class CallShelf {
   /** Of the vendor: makes ids of our own unlike those of other replies. */
   replyId = ''
   readonly #queue: BlockQueue
-  readonly #toolNames: ToolNames
+  readonly #origin: ReplyOrigin
   readonly #calls: GrowingCall[] = []
   /** Those that clients were told: no two calls have the same. */
   readonly #toldIds = new Set<string>()
 
-  constructor(queue: BlockQueue, toolNames: ToolNames) {
+  constructor(queue: BlockQueue, origin: ReplyOrigin) {
     this.#queue = queue
-    this.#toolNames = toolNames
+    this.#origin = origin
   }
 
   get hasAny(): boolean {
@@ -30,7 +31,7 @@ export class CallShelf {
       const piece = pieceOf(entry)
       const found = findCall(piece, this.#calls)
       const isNew = found === undefined || (areApart && this.#calls.indexOf(found) >= before)
-      const call = isNew ? this.#begin() : found
+      const call = isNew ? this.#begin(entry) : found
       call.add(piece)
     }
   }
@@ -43,12 +44,15 @@ export class CallShelf {
     for (const call of this.#calls) call.endIfWhole()
   }
 
-  #begin(): GrowingCall {
+  #begin({ extra_content: note }: JsonObject): GrowingCall {
     this.endWholeOnes()
+    if (isJsonObject(note)) {
+      this.#queue.seal(this.#queue.open({ kind: 'reasoning' }), sealCallNote(this.#origin.provider, note))
+    }
     const standInId = `call_${this.replyId.replace(/[^a-zA-Z0-9]/g, '')}_${this.#calls.length}`
     const call = new GrowingCall({
       queue: this.#queue,
-      toolNames: this.#toolNames,
+      toolNames: this.#origin.toolNames,
       toldIds: this.#toldIds,
       standInId,
     })

@@ -1,6 +1,11 @@
+export interface ChatMessage {
+  role: string
+  [member: string]: unknown
+}
+
 interface Saying {
-  message: object
-  answers: object[]
+  message: ChatMessage
+  answers: ChatMessage[]
 }
 
 /**
@@ -11,22 +16,22 @@ export class Conversation {
   readonly #sayings: Saying[] = []
   readonly #unanswered = new Map<string, Saying>()
 
-  say(message: object, { callIds = [] }: { callIds?: readonly string[] } = {}): void {
+  say(message: ChatMessage, { callIds = [] }: { callIds?: readonly string[] } = {}): void {
     const saying = { message, answers: [] }
     this.#sayings.push(saying)
     for (const callId of callIds) this.#unanswered.set(callId, saying)
   }
 
   /** An answer to a call nobody made stays where it is: the vendor may judge it. */
-  answer(callId: string, message: object): void {
+  answer(callId: string, message: ChatMessage): void {
     const saying = this.#unanswered.get(callId)
     this.#unanswered.delete(callId)
     if (saying === undefined) this.say(message)
     else saying.answers.push(message)
   }
 
-  get messages(): object[] {
-    const messages: object[] = []
+  get messages(): ChatMessage[] {
+    const messages: ChatMessage[] = []
     for (const { message, answers } of this.#sayings) messages.push(message, ...answers)
     return messages
   }

@@ -47,7 +47,7 @@ export class ReplyReading {
     this.#origin = origin
     this.#emit = origin.sealsReasoning ? sealReasoning(origin.provider, emit) : emit
     this.#queue = new BlockQueue(this.#emit)
-    this.#calls = new CallShelf(this.#queue, origin.toolNames)
+    this.#calls = new CallShelf(this.#queue, origin)
   }
 
   /** The vendor's count so far. Some count in every chunk: the last one is for all that came before. */

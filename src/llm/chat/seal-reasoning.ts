@@ -1,4 +1,5 @@
 import type { Emit } from '../hub/wire.ts'
+import { sealOwner } from './seal-owner.ts'
 
 /**
  * For vendors that want their reasoning back, and make no proof of it: its own text is the proof. So it comes back also
@@ -9,8 +10,12 @@ export function sealReasoning(provider: string, emit: Emit): Emit {
   return (event) => {
     if (event.kind === 'block-start') thought = event.block.kind === 'reasoning' ? '' : undefined
     else if (event.kind === 'block-delta' && thought !== undefined) thought += event.text
+    else if (event.kind === 'block-seal') thought = undefined
     else if (event.kind === 'block-end' && thought !== undefined) {
-      emit({ kind: 'block-seal', seal: { provider, proof: Buffer.from(thought).toString('base64url') } })
+      emit({
+        kind: 'block-seal',
+        seal: { provider: sealOwner(provider), proof: Buffer.from(thought).toString('base64url') },
+      })
       thought = undefined
     }
     emit(event)

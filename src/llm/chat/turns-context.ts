@@ -1,3 +1,4 @@
+import type { ChatVariant } from '../../domain/catalog/chat-variant.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { ToolNaming } from '../hub/tool-naming.ts'
 
@@ -5,6 +6,7 @@ import type { ToolNaming } from '../hub/tool-naming.ts'
 export interface TurnsContext {
   naming: ToolNaming
   losses: Set<LossName>
-  /** The provider that is sent the reasoning of earlier turns, whoever thought it; undefined: it does not want it. */
-  replaysTo: string | undefined
+  /** Who is asked: what it sealed goes back to it. */
+  provider: string
+  chat: ChatVariant
 }

@@ -1,14 +1,21 @@
 import { expect, test } from 'vitest'
+import { type ChatVariant, USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { Part } from '../hub/text-request.ts'
 import { ToolNaming } from '../hub/tool-naming.ts'
+import { sealCallNote } from './call-note.ts'
 import { Conversation } from './conversation.ts'
 import { writeAssistant } from './write-assistant.ts'
 
-function write(parts: readonly Part[], { replaysTo }: { replaysTo: string | undefined }) {
+function write(parts: readonly Part[], wishes: Partial<ChatVariant>, provider = 'vendorE') {
   const losses = new Set<LossName>()
   const conversation = new Conversation()
-  writeAssistant(parts, conversation, { naming: new ToolNaming([]), losses, replaysTo })
+  writeAssistant(parts, conversation, {
+    naming: new ToolNaming([]),
+    losses,
+    provider,
+    chat: { ...USUAL_CHAT, ...wishes },
+  })
   const messages: unknown = JSON.parse(JSON.stringify(conversation.messages))
   return { messages, losses: [...losses] }
 }
@@ -45,37 +52,88 @@ test.each<[what: string, parts: Part[], message: object]>([
   ],
   ['not where nothing was thought or called', [text('a')], { content: 'a' }],
 ])('a vendor that wants it is given the reasoning back: %s', (_what, parts, message) => {
-  expect(write(parts, { replaysTo: 'vendorE' })).toEqual({
+  expect(write(parts, { replaysReasoning: true })).toEqual({
     messages: [{ role: 'assistant', ...message }],
     losses: [],
   })
 })
 
 test('reasoning that nothing followed, or that cannot be read, is lost all the same', () => {
-  const alone = write([thought('Hm.')], { replaysTo: 'vendorE' })
+  const alone = write([thought('Hm.')], { replaysReasoning: true })
   expect(alone).toEqual({ messages: [], losses: ['reasoning_replay'] })
   const sealed: Part = { kind: 'reasoning', text: '', seal: undefined, hidden: true }
-  expect(write([sealed, text('a')], { replaysTo: 'vendorE' }).losses).toEqual(['reasoning_replay'])
+  expect(write([sealed, text('a')], { replaysReasoning: true }).losses).toEqual(['reasoning_replay'])
 })
 
 test('a proof that another provider made is not sent with it', () => {
   const sealed: Part = { ...thought('Hm.'), seal: { provider: 'other', proof: 'p' } } as Part
-  const { messages, losses } = write([sealed, text('a')], { replaysTo: 'vendorE' })
+  const { messages, losses } = write([sealed, text('a')], { replaysReasoning: true })
   expect(messages).toEqual([{ role: 'assistant', content: 'a', reasoning_content: 'Hm.' }])
   expect(losses).toEqual(['foreign_seal'])
 })
 
 test('reasoning that the client was not shown comes back out of its seal', () => {
   const proof = Buffer.from('Look it up.').toString('base64url')
-  const sealed: Part = { kind: 'reasoning', text: '', seal: { provider: 'vendorE', proof }, hidden: false }
-  expect(write([sealed, call('a')], { replaysTo: 'vendorE' })).toEqual({
+  const sealed: Part = {
+    kind: 'reasoning',
+    text: '',
+    seal: { provider: 'vendorE:chat', proof },
+    hidden: false,
+  }
+  expect(write([sealed, call('a')], { replaysReasoning: true })).toEqual({
     messages: [
       { role: 'assistant', content: null, reasoning_content: 'Look it up.', tool_calls: called('a') },
     ],
     losses: [],
   })
-  expect(write([sealed, text('a')], { replaysTo: 'vendorF' })).toEqual({
+  expect(write([sealed, text('a')], { replaysReasoning: true }, 'vendorF')).toEqual({
     messages: [{ role: 'assistant', content: 'a' }],
     losses: ['foreign_seal', 'reasoning_replay'],
+  })
+})
+
+const NOTE = { google: { thought_signature: 'c2ln' } }
+const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } }
+const noted: Part = { kind: 'reasoning', text: '', seal: sealCallNote('vendorE', NOTE), hidden: true }
+
+const callsOf = (parts: readonly Part[], wishes: Partial<ChatVariant> = {}, provider = 'vendorE') => {
+  const { messages, losses } = write(parts, wishes, provider)
+  return { calls: Object(messages)[0].tool_calls, losses }
+}
+
+test('what the vendor wrote beside a call stands beside it again, and beside no other', () => {
+  const signed = { ...called('a')[0], extra_content: NOTE }
+  for (const wishes of [{}, { checksSignatures: true }]) {
+    expect(callsOf([noted, call('a'), call('b')], wishes)).toEqual({
+      calls: [signed, ...called('b')],
+      losses: [],
+    })
+  }
+  expect(callsOf([noted, text('One moment.'), call('a')]).calls).toEqual([signed])
+})
+
+test('it is no reasoning to a vendor that wants that back too', () => {
+  const { messages, losses } = write([noted, thought('Hm.'), call('a')], { replaysReasoning: true })
+  expect(messages).toMatchObject([{ reasoning_content: 'Hm.', tool_calls: [{ extra_content: NOTE }] }])
+  expect(losses).toEqual([])
+})
+
+test('a vendor that checks signatures is given its word for the first call that has none', () => {
+  const unsigned = { ...called('a')[0], extra_content: UNSIGNED }
+  expect(callsOf([call('a'), call('b')], { checksSignatures: true })).toEqual({
+    calls: [unsigned, ...called('b')],
+    losses: [],
+  })
+  expect(callsOf([noted, call('a')], { checksSignatures: true }, 'vendorF')).toEqual({
+    calls: [unsigned],
+    losses: ['reasoning_replay'],
+  })
+  expect(callsOf([call('a')])).toEqual({ calls: called('a'), losses: [] })
+})
+
+test('a note whose call is gone is lost', () => {
+  expect(write([noted, text('a')], {})).toEqual({
+    messages: [{ role: 'assistant', content: 'a' }],
+    losses: ['reasoning_replay'],
   })
 })

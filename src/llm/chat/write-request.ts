@@ -24,10 +24,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
   const sentStops = request.stopSequences.slice(0, STOP_SEQUENCES_MAX)
   const body = {
     model: target.model,
-    messages: writeTurns(turns, {
-      ...{ naming, losses },
-      replaysTo: chat.replaysReasoning ? target.provider : undefined,
-    }),
+    messages: writeTurns(turns, { naming, losses, provider: target.provider, chat }),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
     ...writeOutputBound(request, target, chat),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { Part, ResultPart, Turn } from '../hub/text-request.ts'
 import { ToolNaming } from '../hub/tool-naming.ts'
@@ -6,7 +7,12 @@ import { writeTurns } from './write-turns.ts'
 
 function write(turns: readonly Turn[]): { messages: unknown; losses: LossName[] } {
   const losses = new Set<LossName>()
-  const messages = writeTurns(turns, { naming: new ToolNaming([]), losses, replaysTo: undefined })
+  const messages = writeTurns(turns, {
+    naming: new ToolNaming([]),
+    losses,
+    provider: 'vendorE',
+    chat: USUAL_CHAT,
+  })
   return { messages: JSON.parse(JSON.stringify(messages)), losses: [...losses] }
 }
 

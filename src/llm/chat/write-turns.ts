@@ -1,4 +1,5 @@
 import type { Part, ToolResultPart, Turn } from '../hub/text-request.ts'
+import { bridgeResults } from './bridge-results.ts'
 import { Conversation } from './conversation.ts'
 import type { TurnsContext } from './turns-context.ts'
 import { writeAssistant } from './write-assistant.ts'
@@ -23,7 +24,8 @@ export function writeTurns(turns: readonly Turn[], context: TurnsContext): objec
     else writeInstruction(turn.role, turn.parts, conversation, context)
   }
   endAssistant()
-  return conversation.messages
+  const { messages } = conversation
+  return context.chat.bridgesResults ? bridgeResults(messages) : messages
 }
 
 /** A system's words are text alone on this wire. */

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { bridgeResults } from './bridge-results.ts'
+
+const say = (roles: string) => roles.split(' ').map((role) => ({ role }))
+
+test.each([
+  ['user assistant tool tool user', 'user assistant tool tool assistant user'],
+  ['user assistant tool user user', 'user assistant tool assistant user user'],
+  ['system user assistant tool assistant user', 'system user assistant tool assistant user'],
+  ['user assistant tool', 'user assistant tool'],
+])('the assistant speaks between a result and the user: %s', (before, after) => {
+  expect(
+    bridgeResults(say(before))
+      .map(({ role }) => role)
+      .join(' '),
+  ).toBe(after)
+})
