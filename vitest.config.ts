@@ -7,8 +7,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     globalSetup: ['test/chance/settle-seed.ts', 'test/servers/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000, interval: 20 } },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000, interval: 20 } },
   },
 })

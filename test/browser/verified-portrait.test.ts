@@ -8,7 +8,7 @@ import { dataFolder } from '../life/data-folder.ts'
 import { findBox, readBoxes } from '../sandbox/read-mp4.ts'
 import { type Client, clientOf, TASKS_PATH } from '../video-api/call-api.ts'
 import { lowestContrast } from './contrast.ts'
-import { launchChromium, openPhone } from './open-phone.ts'
+import { LAUNCH_TIMEOUT_MS, launchChromium, openPhone } from './open-phone.ts'
 
 const PATIENCE = { timeout: 60_000, interval: 250 }
 const ASSETS_PATH = '/v1/video/assets'
@@ -16,7 +16,7 @@ const ASSETS_PATH = '/v1/video/assets'
 let browser: Browser
 beforeAll(async () => {
   browser = await launchChromium()
-})
+}, LAUNCH_TIMEOUT_MS)
 afterAll(() => browser.close())
 
 /** The embedded default as a newcomer starts it, and the page of an app over HTTPS. */

@@ -29,6 +29,12 @@ async function visit(page: Page, link: string) {
   await page.clock.pauseAt(60_000)
 }
 
+/** Begins the scan. A tap comes back before its click has reached the page; then the form is gone. */
+async function begin(page: Page) {
+  await page.getByRole('button', { name: EN.start }).tap()
+  await page.locator('form').waitFor({ state: 'hidden' })
+}
+
 const STEP_MS = 250
 const status = (page: Page) => page.getByRole('status').textContent()
 const arrive = (page: Page, clientUrl: string) => page.waitForURL((url) => url.href.startsWith(clientUrl))
@@ -77,8 +83,7 @@ describe('the scan', () => {
     const { page, complaints } = await openPhone(browser)
     await visit(page, link)
     await page.getByRole('radio', { name: `${EN.person} 2` }).check()
-    await page.getByRole('button', { name: EN.start }).tap()
-    expect(await page.locator('form').isVisible()).toBe(false)
+    await begin(page)
     await page.clock.runFor(50)
     for (const [at, step] of EN.steps.entries()) {
       expect(await status(page)).toBe(step)
@@ -101,7 +106,7 @@ describe('the scan', () => {
     const { page } = await openPhone(browser, { colorScheme: 'dark' })
     await visit(page, link)
     await page.getByRole('radio', { name: EN.endings.mismatch }).check()
-    await page.getByRole('button', { name: EN.start }).tap()
+    await begin(page)
     await page.clock.runFor(50 + EN.steps.length * STEP_MS)
     expect(await status(page)).toBe(EN.results.mismatch)
     expect(await page.locator('.no').isVisible()).toBe(true)
@@ -115,10 +120,10 @@ describe('the scan', () => {
     const { vendor, session, clientUrl, link } = await openWalk()
     const { page } = await openPhone(browser)
     await visit(page, link)
-    await page.getByRole('button', { name: EN.start }).tap()
+    await begin(page)
     await page.clock.runFor(50 + STEP_MS)
     await page.getByRole('button', { name: EN.cancel }).tap()
-    expect(await status(page)).toBe(EN.results.cancelled)
+    await expect.poll(() => status(page)).toBe(EN.results.cancelled)
     await page.clock.runFor(STEP_MS)
     await arrive(page, clientUrl)
     expect(resultOf(page)).toBe('10003')
@@ -135,6 +140,7 @@ describe('the scan', () => {
     expect(await page.getByRole('radio', { name: EN.endings['pre-recorded'] }).isChecked()).toBe(true)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
+    await page.locator('form').waitFor({ state: 'hidden' })
     await page.clock.runFor(50)
     expect(await page.locator('#scan:focus').count()).toBe(1)
     const transition = 'getComputedStyle(document.getElementById("bar")).transitionProperty'
@@ -157,7 +163,7 @@ describe('the scan', () => {
     const { clientUrl, link } = await openWalk()
     const { page } = await openPhone(browser)
     await visit(page, link)
-    await page.getByRole('button', { name: EN.start }).tap()
+    await begin(page)
     await page.clock.runFor(50 + (EN.steps.length + 1) * STEP_MS)
     await arrive(page, clientUrl)
     await page.goBack()

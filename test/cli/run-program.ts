@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Run } from './run.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url))
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** One call of the real program, in a process and an environment of its own. */
 export function runProgram(

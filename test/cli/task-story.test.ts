@@ -8,7 +8,9 @@ import { dataFolder } from '../life/data-folder.ts'
 import { freePort } from '../servers/free-port.ts'
 import { runProgram } from './run-program.ts'
 
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 240_000
+/** For what another process has to say first. */
+const SLOW = { timeout: 60_000 }
 const PROGRAM = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url))
 
 /** The machine that runs the tests may be busy with others of them. */
@@ -17,9 +19,9 @@ const QUICK = { SHED_LAG_MS: '60000', VIDEO_SWEEP_INTERVAL_MS: '200', OUTBOUND_A
 /** A gateway with its demo, and the command line beside it. */
 async function start() {
   const environment = { DATA_DIR: dataFolder(), SLUICE_CONFIG: NO_PROVIDERS }
-  const gateway = await startGateway({ env: { ...environment, ...QUICK } })
+  const gateway = await startGateway({ env: { ...environment, ...QUICK }, readyTimeoutMs: 60_000 })
   onTestFinished(async () => void (await gateway.stop()))
-  await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
+  await expect.poll(() => gateway.output(), SLOW).toMatch(/Reference: http/)
   const [key = ''] = gateway.output().match(/sk-sluice-[\w-]{48}/) ?? []
   const [organizationId = ''] = gateway.output().match(/org_\w+/) ?? []
   return {
@@ -115,7 +117,7 @@ test('Ctrl-C leaves a watch at once and in good order', { timeout: PATIENCE_MS }
   let notice = ''
   child.stdout.setEncoding('utf8').on('data', (part: string) => (result += part))
   child.stderr.setEncoding('utf8').on('data', (part: string) => (notice += part))
-  await expect.poll(() => notice).toContain(id)
+  await expect.poll(() => notice, SLOW).toContain(id)
   child.kill('SIGINT')
   const code = await new Promise((resolve) => child.once('close', resolve))
   expect({ code, result }).toEqual({ code: 130, result: '' })

@@ -30,7 +30,10 @@ export function openRaw(port: number): RawConnection {
     received += text
     tell()
   })
-  const ended = Promise.race([once(socket, 'end'), once(socket, 'close')]).finally(tell)
+  // An end by a reset is an end too, also where nobody asks for the answers.
+  const ended = Promise.race([once(socket, 'end'), once(socket, 'close')])
+    .catch(() => {})
+    .finally(tell)
   socket.on('error', () => {})
   return {
     socket,
@@ -42,7 +45,7 @@ export function openRaw(port: number): RawConnection {
       }
     },
     async answers() {
-      await ended.catch(() => {})
+      await ended
       socket.destroy()
       return parseAnswers(received)
     },

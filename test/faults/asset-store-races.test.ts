@@ -169,12 +169,10 @@ describe.each([
     const sweep = async (sweeper: number) => {
       const { assets } = storeFor(sweeper)
       for (;;) {
-        const due = await assets.claimDue({
-          provider,
-          nowMs: MORNING_MS,
-          leaseUntilMs: MORNING_MS + LEASE_MS,
-          limit: 16,
-        })
+        const leaseUntilMs = MORNING_MS + LEASE_MS
+        const due = await patiently(() =>
+          assets.claimDue({ provider, nowMs: MORNING_MS, leaseUntilMs, limit: 16 }),
+        )
         if (due.length === 0) return
         claimed.push(...due.map(({ id }) => id))
         const ends = due.map(({ id }, index) =>

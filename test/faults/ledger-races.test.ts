@@ -72,16 +72,15 @@ describe.each([
     let next = 0
     async function raceInLane(lane: number): Promise<void> {
       const organizationId = `org_lane_${lane}`
-      await createFunded(storeFor(lane), { id: organizationId, balance: 0 })
+      await patiently(() => createFunded(storeFor(lane), { id: organizationId, balance: 0 }))
       let credited = 0
       let spent = 0
       for (let race = next++; race < RACES; race = next++) {
         const id = `hold_race_${race}`
-        await addCredit(storeFor(race), { id: organizationId, amount: PRICE })
+        await patiently(() => addCredit(storeFor(race), { id: organizationId, amount: PRICE }))
         credited += PRICE
-        await storeFor(race).ledger.hold(
-          sampleHold({ id, organizationId, userId: `usr_lane_${lane}`, amount: PRICE }),
-        )
+        const hold = sampleHold({ id, organizationId, userId: `usr_lane_${lane}`, amount: PRICE })
+        await patiently(() => storeFor(race).ledger.hold(hold))
         const settlements = await Promise.all(
           Array.from({ length: RACERS }, (_, racer) => patiently(() => settle(storeFor(racer), id, racer))),
         )
@@ -89,8 +88,9 @@ describe.each([
         expect(others).toEqual([])
         spent += won?.chargedMicros ?? expect.fail(`nobody settled ${id}`)
       }
-      const { balance, held } = await readMoney(storeFor(lane), organizationId)
-      const day = await storeFor(lane).ledger.readDay({ userId: `usr_lane_${lane}`, day: TODAY })
+      const { balance, held } = await patiently(() => readMoney(storeFor(lane), organizationId))
+      const ofLane = { userId: `usr_lane_${lane}`, day: TODAY }
+      const day = await patiently(() => storeFor(lane).ledger.readDay(ofLane))
       expect({ balance, held, used: day.usedMicros }).toEqual({
         balance: credited - spent,
         held: 0,

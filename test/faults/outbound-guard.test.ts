@@ -33,7 +33,7 @@ describe('the guarded client', () => {
 
   const open = ({ allow = LOOPBACK, resolve = to('127.0.0.1'), connections = 4 } = {}) => {
     const client = createGuardedClient({
-      ...{ allow, resolve, connections, queueLimit: 16, queueWaitMs: 2_000, connectTimeoutMs: 5_000 },
+      ...{ allow, resolve, connections, queueLimit: 16, queueWaitMs: 10_000, connectTimeoutMs: 10_000 },
       metrics,
     })
     const url = `https://callback.test:${target.port}/hook?a=1`
@@ -190,7 +190,8 @@ describe('the guarded client', () => {
 
   it('does not wait for ever, neither for an answer nor for a resolver', async () => {
     answer = () => {}
-    await expect(send({ totalTimeoutMs: 200 })).rejects.toMatchObject({
+    // Long enough for the handshake, also on a machine that has other things to do.
+    await expect(send({ totalTimeoutMs: 3_000 })).rejects.toMatchObject({
       kind: 'timeout-total',
       taken: 'maybe',
     })

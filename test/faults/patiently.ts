@@ -4,9 +4,14 @@ export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Ans
     try {
       return await ask()
     } catch (error) {
-      if (!String(error instanceof Error && error.cause).includes(NO_CONNECTION)) throw error
+      const cause = String(error instanceof Error && error.cause)
+      if (!NO_CONNECTION.some((words) => cause.includes(words))) throw error
     }
   }
 }
 
-const NO_CONNECTION = 'timeout exceeded when trying to connect'
+/** None was free in time, or a new one took too long to open. */
+const NO_CONNECTION = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+]

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
 import { sampleAudit, sampleOrganization } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { startStoreProgram } from './store-program.ts'
+
+/** Real processes, on whatever machine there is. */
+vi.setConfig({ testTimeout: 120_000 })
 
 let parent: string
 let dataDir: string

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { migratePostgres } from '../../src/adapters/postgres/migrate.ts'
 import { migrateSqlite } from '../../src/adapters/sqlite/migrate.ts'
 import { freshDatabase } from '../servers/fresh-database.ts'
 import { startStoreProgram } from './store-program.ts'
+
+/** Real processes, on whatever machine there is. */
+vi.setConfig({ testTimeout: 120_000 })
 
 const NAMES = [
   '0001-tenants',

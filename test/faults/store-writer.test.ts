@@ -86,11 +86,13 @@ describe('a writer that dies', () => {
     }
     expect(writer.pendingCount()).toBe(0)
     await expect
-      .poll(() =>
-        create('org_3').then(
-          () => 'written',
-          () => 'refused',
-        ),
+      .poll(
+        () =>
+          create('org_3').then(
+            () => 'written',
+            () => 'refused',
+          ),
+        { timeout: 20_000 },
       )
       .toBe('written')
     expect(countOrganizations()).toBe(1)

@@ -7,7 +7,7 @@ const STREAMS = 60
 const ROUNDS = 5
 
 test(`kill -9 in the middle of ${STREAMS} streams, ${ROUNDS} times: the ledger is in order ever after`, {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const random = seededRandom(seedOfRun())
   const world = await openTextWorld()

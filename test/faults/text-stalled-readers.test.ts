@@ -17,7 +17,7 @@ const QUIET_LOOKS = 8
 const LOOKS_MAX = 240
 
 test(`${READERS} clients that read nothing: their vendors wait, and little is kept for each`, {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const world = await openTextWorld({ UPSTREAM_CONNECTIONS: String(READERS) })
   try {

@@ -53,10 +53,7 @@ export async function openTextWorld(
   const books = await openSqliteBooks()
   const own = { ...books.env, SLUICE_CONFIG: configFile }
   const gateway = await startGateway({
-    // Tests share the machine with others: a lag of their making is no reason to turn clients away.
-    env: { ...own, LOG_LEVEL: 'warn', SHED_LAG_MS: '60000', ...env },
-    readyTimeoutMs: 60_000,
-    stopTimeoutMs: 60_000,
+    env: { ...own, LOG_LEVEL: 'warn', ...env },
   })
   await runSluice(['apply', catalogFile], own)
   const { key } = books.tenant

@@ -32,7 +32,6 @@ test(`PostgreSQL crashes ${CRASHES} times under creates and sweeps: 503, then on
   })
   const books = await postgresBooks(postgres.url)
   const gateway = await startGateway({
-    readyTimeoutMs: 60_000,
     env: {
       ...books.env,
       SLUICE_CONFIG: vendors.configFile,

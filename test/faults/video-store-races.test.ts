@@ -4,14 +4,7 @@ import type { Store } from '../../src/ports/store.ts'
 import type { TaskMove } from '../../src/ports/tasks.ts'
 import { createFunded, readMoney, sampleHold } from '../contracts/store/sample-money.ts'
 import { MORNING_MS } from '../contracts/store/sample-rows.ts'
-import {
-  accept,
-  begin,
-  beginAccepted,
-  HELD,
-  sampleClaim,
-  sampleMove,
-} from '../contracts/store/sample-task.ts'
+import { accept, begin, HELD, sampleClaim, sampleMove } from '../contracts/store/sample-task.ts'
 import { type LedgerEngine, onPostgres, onSqlite } from './ledger-engine.ts'
 import { patiently } from './patiently.ts'
 
@@ -64,7 +57,8 @@ describe.each([
     async function raceInLane(): Promise<void> {
       for (let race = next++; race < RACES; race = next++) {
         const id = `task_race_${race}`
-        await beginAccepted(storeFor(race), { id, organizationId, userId: `usr_${race % 3}` })
+        await patiently(() => begin(storeFor(race), { id, organizationId, userId: `usr_${race % 3}` }))
+        await patiently(() => accept(storeFor(race), sampleMove('queued', { id })))
         const outcomes = await Promise.all(
           Array.from({ length: RACERS }, (_, racer) =>
             patiently(() => storeFor(racer).tasks.move(endOf(id, racer))),
@@ -72,7 +66,7 @@ describe.each([
         )
         const ends = outcomes.filter((moved) => moved.kind === 'moved' && moved.ended)
         expect(ends).toHaveLength(1)
-        const task = await storeFor(race).tasks.findForOperator(id)
+        const task = await patiently(() => storeFor(race).tasks.findForOperator(id))
         const [end] = ends
         expect(end?.kind === 'moved' && end.task.status).toBe(task?.status)
         expect(outcomes.every((moved) => moved.kind !== 'no-task')).toBe(true)
@@ -147,10 +141,12 @@ describe.each([
     await createFunded(storeFor(0), { id: organizationId, balance: DUE_TASKS })
     const ids = Array.from({ length: DUE_TASKS }, (_, number) => `task_due_${number}`)
     await inLanes(8, ids, (id, number) =>
-      begin(
-        storeFor(number),
-        { id, organizationId, provider: 'vendorDue', nextPollAtMs: MORNING_MS - number },
-        { hold: sampleHold({ id: `hold_${id}`, organizationId, taskId: id, amount: 1 }) },
+      patiently(() =>
+        begin(
+          storeFor(number),
+          { id, organizationId, provider: 'vendorDue', nextPollAtMs: MORNING_MS - number },
+          { hold: sampleHold({ id: `hold_${id}`, organizationId, taskId: id, amount: 1 }) },
+        ),
       ),
     )
     for (const lease of [1, 2]) {

@@ -95,7 +95,6 @@ export async function liveThroughCrashes({
     gateway = await startGateway({
       args: CRASHABLE_SERVER,
       port,
-      readyTimeoutMs: 60_000,
       env: {
         ...books.env,
         ...env,

@@ -26,7 +26,13 @@ export async function startJudgedGateway(vendorUrl: string, providers = 1): Prom
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-judged-'))
   const names = Array.from({ length: providers }, (_, index) => `native${index}`)
   const config = readConfig({
-    environment: { DATA_DIR: dataDir, LOG_LEVEL: 'silent', SLUICE_CONFIG: 'sluice.yaml' },
+    environment: {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      SLUICE_CONFIG: 'sluice.yaml',
+      // Client, gateway and vendor share one process here: it may be late without being overloaded.
+      SHED_LAG_MS: '60000',
+    },
     readFile: () => `providers:\n${names.map((name) => providerRow(name, vendorUrl)).join('')}`,
   })
   const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false })

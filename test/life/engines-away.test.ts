@@ -42,4 +42,4 @@ test('while PostgreSQL or Redis is away the server says so, serves what it can, 
   expect(await status('/readyz')).toBe(200)
   await redis.start()
   await expect.poll(async () => (await call(`${gateway.baseUrl}/readyz`)).body).toMatchObject({ cache: 'up' })
-}, 60_000)
+}, 120_000)

@@ -1,11 +1,14 @@
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startGateway } from '../faults/harness/gateway-process.ts'
 import { freePort } from '../servers/free-port.ts'
 import { freshDatabase } from '../servers/fresh-database.ts'
 import { freshRedis } from '../servers/fresh-redis.ts'
 import { dataFolder } from './data-folder.ts'
 import { runToItsEnd } from './run-to-its-end.ts'
+
+/** Real processes, on whatever machine there is. */
+vi.setConfig({ testTimeout: 120_000 })
 
 const SLUICE_SECRET = 'a secret of more than thirty-two characters'
 const FAILED = { code: 1, signal: null }

@@ -14,7 +14,7 @@ export interface Ended {
 export async function runToItsEnd(
   words: readonly string[],
   env: Record<string, string>,
-  { withinMs = 20_000 }: { withinMs?: number } = {},
+  { withinMs = 60_000 }: { withinMs?: number } = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/sluice.js', ...words], {
     cwd: REPOSITORY,

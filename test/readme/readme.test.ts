@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { BLOCKED_PORTS } from '../../src/adapters/outbound/blocked-ports.ts'
 import { NO_PROVIDERS } from '../faults/harness/no-providers.ts'
 import { findBox, readBoxes } from '../sandbox/read-mp4.ts'
 import { freePort } from '../servers/free-port.ts'
@@ -73,7 +72,7 @@ test("a callback arrives at a receiver of one's own", { timeout: PATIENCE_MS }, 
   await first.interrupt()
 
   const gateway = await startGateway(STRICTLY + restart, reader)
-  const receiverPort = await openPort()
+  const receiverPort = await freePort()
   const receiver = openTerminal(STRICTLY + fillIn(receive, { 'org_...': printed(/org_\w+/, first) }), {
     folder: reader.folder,
     environment: { ...reader.environment, RECEIVER_PORT: String(receiverPort) },
@@ -137,8 +136,3 @@ test('both text formats answer', { timeout: PATIENCE_MS }, async () => {
   expect(second.output()).toContain('"output_text":"1 2 3 4 5"')
   await gateway.interrupt()
 })
-
-async function openPort(): Promise<number> {
-  const port = await freePort()
-  return BLOCKED_PORTS.has(port) ? openPort() : port
-}

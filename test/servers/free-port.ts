@@ -1,14 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+import { BLOCKED_PORTS } from '../../src/adapters/outbound/blocked-ports.ts'
 
 /**
  * A loopback port nobody listens on. It lies below the range that kernels hand out to outgoing connections:
- * inside that range a client that retries while the server is away can end up connected to itself.
+ * inside that range a client that retries while the server is away can end up connected to itself. A callback may go
+ * to it too.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1)
-    if (await isFree(port)) return port
+    if (!BLOCKED_PORTS.has(port) && (await isFree(port))) return port
   }
   throw new Error(`No free port between ${FIRST_PORT} and ${LAST_PORT} in ${ATTEMPTS_MAX} attempts.`)
 }

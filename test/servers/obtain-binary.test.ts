@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { obtainBinary } from './obtain-binary.ts'
 
@@ -57,6 +59,26 @@ test('installs the package where it may, and says so', () => {
   vi.stubEnv('PATH', `${folder}:/usr/bin:/bin`)
   expect(obtainBinary(WANTED)).toBe(join(folder, 'sluice-no-such-server'))
   expect(process.stderr.write).toHaveBeenCalledWith(expect.stringContaining('no-such-package'))
+})
+
+test("two that miss it at the same time do not get in each other's way", async () => {
+  addProgram('sudo', 'shift; exec "$@"')
+  addProgram(
+    'apt-get',
+    `mkdir "${folder}/busy" || exit 100
+    sleep 0.3
+    rmdir "${folder}/busy"
+    case "$*" in
+      *install*) cp "$0" "${folder}/sluice-no-such-server";;
+    esac`,
+  )
+  const script = `const { obtainBinary } = await import(${JSON.stringify(import.meta.resolve('./obtain-binary.ts'))})
+  console.log(obtainBinary(${JSON.stringify(WANTED)}))`
+  const environment = { ...process.env, PATH: `${folder}:/usr/bin:/bin` }
+  const obtain = () =>
+    promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env: environment })
+  const both = await Promise.all([obtain(), obtain()])
+  expect(both.map(({ stdout }) => stdout)).toEqual(Array(2).fill(`${folder}/sluice-no-such-server\n`))
 })
 
 test('tells why installing failed', () => {

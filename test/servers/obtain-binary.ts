@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { findBinary } from './find-binary.ts'
 
 export interface Wanted {
@@ -48,11 +50,16 @@ function rootPrefix(): string[] | undefined {
   }
 }
 
+/** Two workers may miss the same program, and an update waits for nobody: it fails while another one runs. */
+const ONE_AT_A_TIME = join(tmpdir(), 'sluice-tests-apt-get.lock')
+
 function runAptGet(asRoot: string[], args: string[]): void {
   const [command = 'env', ...rest] = [
     ...asRoot,
     'env',
     'DEBIAN_FRONTEND=noninteractive',
+    'flock',
+    ONE_AT_A_TIME,
     'apt-get',
     '-o',
     'DPkg::Lock::Timeout=120',

@@ -14,7 +14,7 @@ type Trouble =
 
 async function scrape(trouble: Trouble) {
   const run = promisify(execFile)
-  const { stdout } = await run(process.execPath, [CLUSTER, trouble], { timeout: 20_000 })
+  const { stdout } = await run(process.execPath, [CLUSTER, trouble], { timeout: 60_000 })
   const value = (series: string) =>
     Number(
       stdout
@@ -32,7 +32,8 @@ async function scrape(trouble: Trouble) {
   }
 }
 
-describe('a scrape of one worker in a cluster', () => {
+/** Each time four processes are started. */
+describe('a scrape of one worker in a cluster', { timeout: 90_000 }, () => {
   it('shows the sum over all workers', async () => {
     expect(await scrape('none')).toEqual({
       requests: 6,

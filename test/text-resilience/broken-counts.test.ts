@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
 
@@ -32,18 +31,22 @@ test.each<[how: string, chunks: object[], end: (response: ServerResponse) => voi
   ['ends with an error', [chunk({ content: 'one' }), counted({}, 'error')], endWell],
   ['ends with a broken call', [chunk({ content: 'one' }), counted(BROKEN_CALL, 'tool_calls')], endWell],
 ])('a stream that %s is paid for as its vendor counted', async (_how, chunks, end) => {
+  // What ends before the client has heard a word would be no stream, but a refusal.
+  const heard = Promise.withResolvers<void>()
   gateway.answer = async (_request, response) => {
-    await send(response, chunks)
+    send(response, chunks.slice(0, 1))
+    await heard.promise
+    send(response, chunks.slice(1))
     end(response)
   }
-  await gateway.call('/v1/messages', REQUEST)
+  await gateway.hear('/v1/messages', REQUEST, 'text_delta', heard.resolve)
   expect(await gateway.usage(1)).toMatchObject([{ ...COUNTED, outcome: 'failed' }])
 })
 
 test('a vendor that counts only in the beginning is paid for what passed', async () => {
-  gateway.answer = async (_request, response) => {
+  gateway.answer = (_request, response) => {
     const usage = { prompt_tokens: 1000, completion_tokens: 1 }
-    await send(response, [{ ...chunk({ content: 'x' }), usage }, chunk({ content: LONG }, 'stop')])
+    send(response, [{ ...chunk({ content: 'x' }), usage }, chunk({ content: LONG }, 'stop')])
     endWell(response)
   }
   await gateway.call('/v1/messages', REQUEST)
@@ -54,7 +57,7 @@ test.each<[what: string, chunks: object[], output: number]>([
   ['for what its vendor counted', [counted({ content: LONG })], 500],
   ['for what passed since, too', [counted({ content: 'one' }), chunk({ content: LONG })], 601],
 ])('a stream whose client hangs up is paid %s', async (_what, chunks, output) => {
-  gateway.answer = (_request, response) => void send(response, chunks)
+  gateway.answer = (_request, response) => send(response, chunks)
   await gateway.hangUp('/v1/messages', REQUEST, 'x!')
   expect(await gateway.usage(1)).toMatchObject([{ ...COUNTED, output_tokens: output, outcome: 'hung-up' }])
 })
@@ -66,15 +69,9 @@ const REQUEST = {
   messages: [{ role: 'user', content: 'Say hello.' }],
 }
 
-/** Long enough that the client has begun to read before the end comes. */
-const PAUSE_MS = 50
-
-async function send(response: ServerResponse, chunks: readonly object[]): Promise<void> {
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const each of chunks) {
-    response.write(`data: ${JSON.stringify(each)}\n\n`)
-    await sleep(PAUSE_MS)
-  }
+function send(response: ServerResponse, chunks: readonly object[]): void {
+  if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const each of chunks) response.write(`data: ${JSON.stringify(each)}\n\n`)
 }
 
 function endWell(response: ServerResponse): void {

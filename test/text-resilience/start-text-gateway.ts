@@ -24,6 +24,8 @@ export interface TextGateway {
   /** The body of what it was asked last. */
   heard: string
   call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
+  /** Reads the answer to its end; `then` is done once it has said `heard`. */
+  hear(path: string, body: object, heard: string, then: () => void): Promise<void>
   /** Reads the answer until it has said `heard`, and goes away. */
   hangUp(path: string, body: object, heard: string): Promise<void>
   /** What the requests since the last look used, oldest first, once there are so many rows. */
@@ -59,7 +61,14 @@ export async function startTextGateway({
   await once(vendor, 'listening')
   const vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
   const config = readConfig({
-    environment: { DATA_DIR: dataDir, LOG_LEVEL: 'silent', SLUICE_CONFIG: 'sluice.yaml', ...environment },
+    environment: {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      SLUICE_CONFIG: 'sluice.yaml',
+      // Client, gateway and vendor share one process here: it may be late without being overloaded.
+      SHED_LAG_MS: '60000',
+      ...environment,
+    },
     readFile: () => providers.replaceAll('SANDBOX', `${sandbox.url}/text`).replaceAll('VENDOR', vendorUrl),
   })
   const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false })
@@ -102,11 +111,19 @@ export async function startTextGateway({
       const answer = await post(path, body, headers)
       return { status: answer.status, headers: answer.headers, body: await answer.text() }
     },
-    async hangUp(path, body, heard) {
-      const answer = await post(path, body)
+    async hear(path, body, heard, then) {
       let said = ''
-      for await (const piece of answer.body ?? []) {
-        said += Buffer.from(piece).toString('latin1')
+      for await (const piece of piecesOf(await post(path, body))) {
+        const wasHeard = said.includes(heard)
+        said += piece
+        if (!wasHeard && said.includes(heard)) then()
+      }
+      expect(said).toContain(heard)
+    },
+    async hangUp(path, body, heard) {
+      let said = ''
+      for await (const piece of piecesOf(await post(path, body))) {
+        said += piece
         if (said.includes(heard)) return
       }
       expect.fail(`It ended before that: ${said}`)
@@ -139,4 +156,8 @@ export async function startTextGateway({
     },
   }
   return gateway
+}
+
+async function* piecesOf({ body }: Response): AsyncGenerator<string> {
+  for await (const piece of body ?? []) yield Buffer.from(piece).toString('latin1')
 }

@@ -42,9 +42,11 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
   }
 
   /** What is due is sent, and what came of it is stored. */
-  async function deliver(): Promise<void> {
-    await work.courier.pass()
-    await work.courier.settled()
+  async function deliver(courier = work.courier): Promise<void> {
+    // Its own timers make passes too: the first may join one that began before the story's clock moved.
+    await courier.pass()
+    await courier.pass()
+    await courier.settled()
   }
 
   it('a task that ended is posted as Get shows it, signed', async () => {
@@ -136,8 +138,9 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
   })
 
   it('a receiver that is not there is tried three times', async () => {
-    const id = await endTask()
-    await receiver.close()
+    // Nobody listens there, and nobody else can come to.
+    const id = await work.makeTask('t1', { callbackUrl: 'https://127.0.0.1:2/done' })
+    await work.sweep()
     for (let pass = 0; pass < 5; pass += 1) {
       await deliver()
       work.clock.pass(3_000)
@@ -145,7 +148,6 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     expect((await attemptsOf(id)).map(({ status, error }) => [status, error])).toEqual(
       Array.from({ length: 3 }, () => [null, 'refused']),
     )
-    receiver = await openCallbackReceiver()
   })
 
   it('an address that is not allowed is never connected to', async () => {
@@ -219,8 +221,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
       send: async () => ({ kind: 'not-sent' }),
     })
     for (let pass = 0; pass < 5; pass += 1) {
-      await full.courier.pass()
-      await full.courier.settled()
+      await deliver(full.courier)
       clock.pass(2_000)
     }
     expect(await attemptsOf(id)).toEqual([])
@@ -236,8 +237,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     const store = { ...engine.store, tasks: { ...engine.store.tasks, findForOperator } }
     const blind = await openWork(store, { drivers: {}, clock, tenant })
     for (let pass = 0; pass < 4; pass += 1) {
-      await blind.courier.pass()
-      await blind.courier.settled()
+      await deliver(blind.courier)
       clock.pass(2_000)
     }
     expect(blind.log.count('a callback could not be written; it is put off')).toBe(4)
@@ -258,8 +258,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     const { clock, tenant } = work
     const next = await openWork(engine.store, { drivers: {}, clock, tenant })
     clock.pass(1_000)
-    await next.courier.pass()
-    await next.courier.settled()
+    await deliver(next.courier)
     expect(await attemptsOf(id)).toMatchObject([{ attempt: 1 }, { attempt: 2, status: 200 }])
     await next.stop()
   })

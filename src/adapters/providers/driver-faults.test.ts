@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectUpstream } from '../../../test/faults/harness/connect-upstream.ts'
 import type { FaultMode } from '../../../test/faults/harness/fault-mode.ts'
 import { startUpstreamStory, type UpstreamStory } from '../../../test/faults/harness/upstream-story.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
@@ -127,13 +128,15 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
 
   it.each(FAULTS)('$name: one call each, and the right word for it', async (fault) => {
     const { raw, status = 200, body = '', headers = {} } = fault
+    const upstream = story.open(fault.upstream)
+    if (fault.limits === WAITS) await connectUpstream(story, upstream)
     story.answer = (request, response) => {
       if (raw === undefined) response.writeHead(status, headers).end(body)
       else if (raw === 'reset') request.socket.resetAndDestroy()
       else request.socket.end(raw)
     }
     await story.proxy.setMode(fault.mode ?? { kind: 'pass' })
-    const driver = open(story.open(fault.upstream), { ...CALL_LIMITS, ...fault.limits })
+    const driver = open(upstream, { ...CALL_LIMITS, ...fault.limits })
     const made = await driver.create(create)
     const reading = await driver.read(ticket)
     const deletion = await driver.delete?.(ticket)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
 import { CACHE_ENGINES, type CacheEngine } from '../../../test/contracts/cache/cache-engine.ts'
 import { createLogBook } from '../../../test/contracts/cache/log-book.ts'
@@ -129,7 +129,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     // Nine are refused while the one that was taken still waits.
     const refused: unknown[] = []
     for (const each of answers) void each.then((end) => refused.push(end))
-    await vi.waitFor(() => expect(refused).toEqual(Array(9).fill('idempotency_key_in_use')))
+    await expect.poll(() => refused).toEqual(Array(9).fill('idempotency_key_in_use'))
     gate.resolve()
     expect(await Promise.all(answers)).toContainEqual([first])
     expect(asked).toHaveLength(1)
@@ -148,7 +148,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     next = (sink) => gate.promise.then(() => reply(sink))
     const { sink, state } = openSink()
     const under = answer(commandOf(), sink)
-    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    await expect.poll(() => asked.length).toBe(1)
     state.hangUp?.()
     gate.resolve()
     await under
@@ -167,7 +167,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
       const command = commandOf({ idempotencyKey: `order ${order}`, keyId })
       const { sink, state } = openSink()
       const under = answer(command, sink)
-      await vi.waitFor(() => expect(asked).toContain(command))
+      await expect.poll(() => asked.includes(command)).toBe(true)
       state.hangUp?.()
       return { command, under }
     }

@@ -1,6 +1,6 @@
-import { onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { CHAT_MODEL, expectMessagesError, message, textClientOf } from '../../../test/text-api/call-text.ts'
-import { startTextApi } from '../../../test/text-api/start-text-api.ts'
+import { startTextApi, type TextApi } from '../../../test/text-api/start-text-api.ts'
 
 const ONE = `
 providers:
@@ -11,9 +11,13 @@ providers:
     models: { text-small: { dialect: messages } }
 `
 
+let api: TextApi
+beforeAll(async () => {
+  api = await startTextApi({ providers: ONE, unpriced: ['vendorD/text-small'] })
+})
+afterAll(() => api.close())
+
 test('POST /v1/messages/count_tokens counts for what can be asked', async () => {
-  const api = await startTextApi({ providers: ONE, unpriced: ['vendorD/text-small'] })
-  onTestFinished(() => api.close())
   const { count } = textClientOf(api, api.tenant)
   const missing = await count(message('x', { model: CHAT_MODEL }))
   expectMessagesError(missing, { status: 503, type: 'api_error', message: /not configured/ })

@@ -10,7 +10,8 @@ describe('GET /v1/video/generations/{task_id}', () => {
   let api: VideoApi
   let client: Client
   beforeAll(async () => {
-    api = await startVideoApi({ syncPatienceMs: 300 })
+    // Long enough that a slow machine answers in time, short enough to wait for once.
+    api = await startVideoApi({ syncPatienceMs: 3_000 })
     client = clientOf(api, api.tenant)
   })
   afterEach(() => api.vendors.mend())

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { startEdge } from '../../../test/edge/start-edge.ts'
 import type { Operation } from '../operation.ts'
 import { openApiOperation } from './operation.ts'
@@ -6,8 +6,8 @@ import { openApiOperation } from './operation.ts'
 it('GET /openapi.json answers 200 with the document of the whole table, itself included', async () => {
   const operation: Operation = openApiOperation(() => [operation])
   const edge = await startEdge({ operations: [operation] })
+  onTestFinished(() => edge.close())
   const [first, second] = [await fetch(`${edge.url}/openapi.json`), await fetch(`${edge.url}/openapi.json`)]
-  await edge.close()
   expect(first.status).toBe(200)
   expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8')
   const document: unknown = await first.json()

@@ -104,6 +104,7 @@ describe('what is interrupted', () => {
     onTestFinished(() => notices.close())
     notices.watch('one', watched(receiver.url, [{ stage: 'running', atMs: soon(50) }]))
     notices.interrupt('one', instead)
+    await expect.poll(receiver.statuses).toEqual(statuses.slice(0, -1))
     notices.watch('other', watched(receiver.url, [{ stage: 'succeeded', atMs: soon(150) }]))
     await expect.poll(receiver.statuses).toContain('succeeded')
     expect(receiver.statuses()).toEqual(statuses)

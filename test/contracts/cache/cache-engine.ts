@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
 import { openRedisCache } from '../../../src/adapters/redis/redis-cache.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
@@ -33,6 +34,8 @@ export const CACHE_ENGINES: Readonly<Record<string, () => Promise<CacheEngine>>>
       openRedisCache({ url: redis.url, log: createLogBook() }),
       openRedisCache({ url: redis.url, log: createLogBook() }),
     ])
+    // On a busy machine it opens before it is connected, and serves on without Redis.
+    for (const { ping } of [cache, replica]) await vi.waitFor(ping, 10_000)
     return {
       cache,
       replica,

@@ -142,7 +142,7 @@ test('the metrics can see both connections come and go', async () => {
   caches.push(await openRedisCache({ url: server.url, log, metrics: { watchPool } }))
   const read = pools[0]?.[1]
   expect(pools.map(([name]) => name)).toEqual(['redis'])
-  expect(read?.()).toEqual({ busy: 0, idle: 2, waiting: 0 })
+  await expect.poll(() => read?.()).toEqual({ busy: 0, idle: 2, waiting: 0 })
   await server.crash()
   await expect.poll(() => read?.()).toEqual({ busy: 0, idle: 0, waiting: 0 })
 })

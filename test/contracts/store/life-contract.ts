@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
 import { sampleAudit, sampleOrganization } from './sample-rows.ts'
 
+/** More than a pool has connections, and few enough that all get one in time on a slow disk. */
+const WRITES = 25
+
 export function describeLife(opened: GetOpened): void {
   describe('opening and closing', () => {
     test('answers a ping', async () => {
@@ -10,13 +13,13 @@ export function describeLife(opened: GetOpened): void {
 
     test('finishes what it has accepted, then refuses', async () => {
       const store = await opened().openAgain()
-      const writes = Array.from({ length: 50 }, (_, index) =>
+      const writes = Array.from({ length: WRITES }, (_, index) =>
         store.organizations.create(sampleOrganization({ id: `org_${index}` }), sampleAudit()),
       )
       const reading = store.organizations.list()
       await store.close()
       await Promise.all([...writes, reading])
-      expect(await opened().store.organizations.list()).toHaveLength(50)
+      expect(await opened().store.organizations.list()).toHaveLength(WRITES)
       await expect(store.organizations.list()).rejects.toMatchObject({ code: 'store_unavailable' })
       await expect(store.organizations.create(sampleOrganization(), sampleAudit())).rejects.toMatchObject({
         code: 'store_unavailable',

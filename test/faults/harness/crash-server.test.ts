@@ -18,7 +18,9 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-it('the real server dies at its crash point, and starts again with what it had', async () => {
+it('the real server dies at its crash point, and starts again with what it had', {
+  timeout: 120_000,
+}, async () => {
   gateway = await startGateway({ args: CRASHABLE_SERVER, env: { DATA_DIR: dataDir } })
   const [key = ''] = (await outputOf(gateway, /sk-sluice-\S+/)) ?? []
   await gateway.kill('SIGTERM')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../servers/free-port.ts'
 import { type Direction, type FaultMode, nextStep } from './fault-mode.ts'
 
 export interface FaultProxy {
@@ -111,9 +112,23 @@ export async function startFaultProxy(target: { port: number; host?: string }): 
     }
   }
 
-  const port = await listen(0)
+  /** Below the ports of outgoing connections, where nobody takes it while the proxy refuses. */
+  async function listenSomewhere(): Promise<number> {
+    for (let attemptsLeft = LISTEN_ATTEMPTS_MAX; ; attemptsLeft -= 1) {
+      try {
+        return await listen(await freePort())
+      } catch (error) {
+        if (attemptsLeft === 1) throw error
+      }
+    }
+  }
+
+  const port = await listenSomewhere()
   return { port, counts, setMode, close: () => setMode({ kind: 'refuse' }) }
 }
+
+/** Another may take a port between its finding and the listening. */
+const LISTEN_ATTEMPTS_MAX = 3
 
 interface Link {
   client: Socket

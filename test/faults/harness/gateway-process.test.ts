@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
 
@@ -10,7 +11,7 @@ const SERVER = `
     asked += 1
     response.statusCode = asked > 2 ? 200 : 503
     response.end()
-    if (request.url === '/crash') process.kill(process.pid, 'SIGKILL')
+    if (request.url === '/leave') process.exit(7)
   })
   server.listen(process.env.PORT, process.env.HOST)
   process.on('SIGTERM', () => { console.log('polite end'); process.exit(3) })`
@@ -40,7 +41,8 @@ describe('the gateway process', () => {
   })
 
   it('tells how it ended by itself', async () => {
-    gateway = await startGateway({ args: ['-e', `${SERVER}; setTimeout(() => process.exit(7), 200)`] })
+    gateway = await startGateway({ args: ['-e', SERVER] })
+    await request(`${gateway.baseUrl}/leave`, { reset: true }).catch(() => {})
     expect(await gateway.exited()).toEqual({ code: 7, signal: null })
   })
 
@@ -49,9 +51,9 @@ describe('the gateway process', () => {
     await expect(early).rejects.toThrow(/ended before it was ready \(1\)[\s\S]*no disk/)
     const silent = startGateway({
       args: ['-e', 'console.log("zzz"); setInterval(() => {}, 1000)'],
-      readyTimeoutMs: 2_000,
+      readyTimeoutMs: 5_000,
     })
-    await expect(silent).rejects.toThrow(/not ready within 2000 ms[\s\S]*zzz/)
+    await expect(silent).rejects.toThrow(/not ready within 5000 ms[\s\S]*zzz/)
     gateway = await startGateway({ args: ['-e', SERVER] })
     await expect(gateway.restart()).rejects.toThrow('still runs')
     await expect(gateway.exited(50)).rejects.toThrow('did not end within 50 ms')

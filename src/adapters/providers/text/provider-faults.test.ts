@@ -159,7 +159,7 @@ describe('a text provider in trouble', () => {
   })
 
   it('an open breaker refuses at once, and says for how long', async () => {
-    const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 2 }
+    const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 2, openMsMin: 60_000 }
     story.answer = (_request, response) => response.writeHead(500).end()
     const { ask } = openProvider(story.open({ breaker }), 'a', 'b')
     expect((await ask()).status).toBe(500)

@@ -2,10 +2,11 @@ import { buffer } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ACCOUNT, type AssetStandIn, startAssetStandIn } from '../../../../test/assets/asset-stand-in.ts'
+import { connectUpstream } from '../../../../test/faults/harness/connect-upstream.ts'
 import type { FaultMode } from '../../../../test/faults/harness/fault-mode.ts'
 import type { AssetService } from '../../../ports/asset-service.ts'
 import { DEFAULT_BREAKER_RULES } from '../../outbound/breaker.ts'
-import type { UpstreamOptions } from '../../outbound/upstream.ts'
+import type { Upstream, UpstreamOptions } from '../../outbound/upstream.ts'
 import { CALL_LIMITS, type CallLimits } from '../ask-vendor.ts'
 
 const CANARIES = ['canary-token', 'canary-state', 'canary-sign', ACCOUNT.accessKey, ACCOUNT.secretKey]
@@ -75,25 +76,25 @@ describe('a fault of the asset service', () => {
   })
   afterEach(() => vendor.story.close())
 
-  function open({ upstream = {}, limits = {} }: Pick<Fault, 'upstream' | 'limits'> = {}): AssetService {
+  function openUpstream(changes: Partial<UpstreamOptions> = {}): Upstream {
     const baseUrl = `http://127.0.0.1:${vendor.story.proxy.port}/plane`
     // Patience of the breaker, because every fault here is meant.
     const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 1_000 }
-    return vendor.open({
-      upstream: vendor.story.open({ baseUrl, connections: 6, breaker, ...upstream }),
-      limits: { ...CALL_LIMITS, ...limits },
-    })
+    return vendor.story.open({ baseUrl, connections: 6, breaker, ...changes })
   }
 
   it.each(FAULTS)('$name: nothing is decided, and each call is sent once', async (fault) => {
     const { raw, status = 200, body = '' } = fault
+    const upstream = openUpstream(fault.upstream)
+    if (fault.limits === WAITS) await connectUpstream(vendor.story, upstream, 6)
     vendor.story.answer = (request, response) => {
       if (raw === undefined) response.writeHead(status).end(body)
       else if (raw === 'reset') request.socket.resetAndDestroy()
       else request.socket.end(raw)
     }
     await vendor.story.proxy.setMode(fault.mode ?? { kind: 'pass' })
-    const outcomes = await askEverything(open(fault))
+    const limits = { ...CALL_LIMITS, ...fault.limits }
+    const outcomes = await askEverything(vendor.open({ upstream, limits }))
     expect(outcomes.map(({ kind }) => kind)).toEqual([
       'failed',
       'failed',
@@ -109,7 +110,7 @@ describe('a fault of the asset service', () => {
   it('is not asked at all while its breaker is open', async () => {
     vendor.story.answer = (_request, response) => response.writeHead(500).end()
     const rules = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 1, openMsMin: 30_000, openMsMax: 30_000 }
-    const service = open({ upstream: { breaker: rules } })
+    const service = vendor.open({ upstream: openUpstream({ breaker: rules }), limits: CALL_LIMITS })
     await service.getAsset('asset-1')
     const outcomes = await askEverything(service)
     for (const outcome of outcomes) expect(outcome).toMatchObject({ retryAfterMs: expect.any(Number) })
@@ -126,7 +127,7 @@ describe('a fault of the asset service', () => {
         if (kind === 'not HTTP') request.socket.end(echo)
         else response.writeHead(Number(kind)).end(JSON.stringify({ ResponseMetadata: { Error: error } }))
       }
-      expectNoSecret(await askEverything(open()))
+      expectNoSecret(await askEverything(vendor.open({ upstream: openUpstream(), limits: CALL_LIMITS })))
     },
   )
 })
