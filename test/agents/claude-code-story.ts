@@ -62,7 +62,7 @@ describe.each([
     const before = (await gateway.usage(model)).length
     const picture = JSON.stringify({ file_path: join(gateway.workplace, 'picture.png') })
     const command = JSON.stringify({ command: 'echo one', description: 'Says one' })
-    const first = await claude(model, `[reason] [call Bash ${command}] [call Read ${picture}]`)
+    const first = await claude(model, `[reason] [sign] [call Bash ${command}] [call Read ${picture}]`)
     expect(first).toMatchObject({ code: 0, stdout: 'Done.\n' })
     const second = await claude(model, '[reason] And again', '--continue')
     expect(second).toMatchObject({ code: 0, stdout: 'You said: And again\n' })

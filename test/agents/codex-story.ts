@@ -104,7 +104,7 @@ describe.each([
   test('calls two tools at once, thinks, looks at a picture and goes on with the conversation', async () => {
     const before = (await gateway.usage(model)).length
     const calls = '[call exec_command {"cmd":"echo one"}] [call exec_command {"cmd":"echo two"}]'
-    const first = await codex(model, `[reason] ${calls} [call view_image {"path":"picture.png"}]`)
+    const first = await codex(model, `[reason] [sign] ${calls} [call view_image {"path":"picture.png"}]`)
     expect(first).toMatchObject({ code: 0, stdout: 'Done.\n' })
     for (const word of ['one', 'two'])
       expect(first.stderr).toMatch(new RegExp(`succeeded in \\d+ms:\n${word}\n`))

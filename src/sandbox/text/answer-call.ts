@@ -46,6 +46,7 @@ async function answer(
     newId: desk.newId,
     showsUsage: !script.words.has('no-usage'),
     interleaves: script.words.has('interleave'),
+    signsCalls: script.words.has('sign'),
   }
   const sending = {
     script,

@@ -135,6 +135,37 @@ describe('after its results a call is done', () => {
     })
     expect(understoodCompletion(last)).toMatchObject({ text: 'Done.', calls: [] })
   })
+
+  it('chat, with the signature of a call sent back', async () => {
+    const client = openaiAt((await openVendors()).url)
+    const body = {
+      model: 'm',
+      tools: [{ type: 'function' as const, function: { name: 'f', parameters: SCHEMA } }],
+    }
+    const asked = { role: 'user' as const, content: `${PROMPT} [call f {"a":2}] [sign]` }
+    const first = await client.chat.completions.create({ ...body, messages: [asked] })
+    const [signed, plain] = first.choices[0]?.message.tool_calls ?? []
+    if (signed === undefined || plain === undefined) throw new Error('no calls')
+    expect(signed).toHaveProperty('extra_content.sandbox.signature')
+    expect(plain).not.toHaveProperty('extra_content')
+    const goOn = (beside: object) =>
+      client.chat.completions.create({
+        ...body,
+        messages: [
+          asked,
+          { role: 'assistant', tool_calls: [{ ...signed, ...beside }, plain] },
+          ...[signed, plain].map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: '2' })),
+        ],
+      })
+    expect(understoodCompletion(await goOn({}))).toMatchObject({ text: 'Done.', calls: [] })
+    await expect(goOn({ extra_content: undefined })).rejects.toThrow('missing its signature')
+    const forged = { extra_content: { sandbox: { signature: 'forged' } } }
+    await expect(goOn(forged)).rejects.toThrow('not the one that came')
+    const streamed = await client.chat.completions
+      .stream({ ...body, messages: [asked] })
+      .finalChatCompletion()
+    expect(streamed.choices[0]?.message.tool_calls?.[0]).toHaveProperty('extra_content.sandbox.signature')
+  })
 })
 
 describe('tools of responses', () => {

@@ -25,6 +25,8 @@ export interface Envelope {
   showsUsage: boolean
   /** Parallel calls are sent bit by bit in turn. */
   interleaves: boolean
+  /** A wire that has a place for it signs the first of its calls. */
+  signsCalls: boolean
 }
 
 /** Writes whole SSE events. `frames` comes first and to its end, then either of the others. */

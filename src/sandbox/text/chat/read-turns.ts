@@ -1,6 +1,7 @@
 import { type AskedTurn, turnOf } from '../asked.ts'
 import type { Field } from '../field.ts'
 import { readContent } from './read-content.ts'
+import { checkSignature } from './signed-call.ts'
 
 /** Reads the conversation: the results of all calls follow right after them, and no result comes without its call. */
 export function readTurns(messages: Field): AskedTurn[] {
@@ -50,6 +51,7 @@ function readCall(call: Field, open: Set<string>): string[] {
   const id = call.member('id').words()
   if (open.has(id)) call.member('id').fail('ids of calls must be unique')
   open.add(id)
+  checkSignature(call)
   const type = call.member('type').oneOf(['function', 'custom'])
   const inner = call.member(type)
   const input = inner.member(type === 'function' ? 'arguments' : 'input')

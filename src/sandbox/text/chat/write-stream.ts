@@ -1,5 +1,6 @@
 import type { Answer, Block, CallBlock } from '../answer.ts'
 import type { Envelope, StreamWriter } from '../dialect.ts'
+import { identifyCall } from './signed-call.ts'
 import { finishOf, usageObject } from './usage.ts'
 
 export function streamCompletion({ blocks, end, usage }: Answer, envelope: Envelope): StreamWriter {
@@ -17,7 +18,7 @@ export function streamCompletion({ blocks, end, usage }: Answer, envelope: Envel
     `${head}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}]${tail}`
 
   function* callFrames(calls: readonly CallBlock[]): Generator<string> {
-    const heads = calls.map((call, index) => chunk(beginCall(call, index, newId)))
+    const heads = calls.map((call, index) => chunk(beginCall(call, index, envelope)))
     const pieces = (call: CallBlock, index: number) =>
       call.pieces.map((piece) => chunk(continueCall(call, index, piece)))
     const bodies = calls.map(pieces)
@@ -60,12 +61,12 @@ const FIELDS = {
   reasoning: 'reasoning_content',
 } as const satisfies Record<Exclude<Block['kind'], 'call'>, string>
 
-function beginCall({ input, name }: CallBlock, index: number, newId: Envelope['newId']): string {
-  const id = newId('call')
+function beginCall({ input, name }: CallBlock, index: number, envelope: Envelope): string {
+  const { id, ...beside } = identifyCall(index, envelope)
   const call =
     input === 'json'
-      ? { index, id, type: 'function', function: { name, arguments: '' } }
-      : { index, id, type: 'custom', custom: { name, input: '' } }
+      ? { index, id, type: 'function', function: { name, arguments: '' }, ...beside }
+      : { index, id, type: 'custom', custom: { name, input: '' }, ...beside }
   return JSON.stringify({ tool_calls: [call] })
 }
 

@@ -1,5 +1,6 @@
 import { type Answer, type Block, type CallBlock, textOf } from '../answer.ts'
 import type { Envelope } from '../dialect.ts'
+import { identifyCall } from './signed-call.ts'
 import { finishOf, usageObject } from './usage.ts'
 
 export function writeCompletion({ blocks, end, usage }: Answer, envelope: Envelope): object {
@@ -10,7 +11,7 @@ export function writeCompletion({ blocks, end, usage }: Answer, envelope: Envelo
     content: join(blocks, 'text'),
     refusal: join(blocks, 'refusal'),
     ...(reasoning !== null && { reasoning_content: reasoning }),
-    ...(calls.length > 0 && { tool_calls: calls.map((call) => writeCall(call, envelope)) }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call, index) => writeCall(call, index, envelope)) }),
   }
   return {
     id: envelope.newId('chatcmpl'),
@@ -27,10 +28,11 @@ function join(blocks: readonly Block[], kind: Block['kind']): string | null {
   return chosen.length === 0 ? null : chosen.map(textOf).join('')
 }
 
-function writeCall(call: CallBlock, { newId }: Envelope): object {
+function writeCall(call: CallBlock, index: number, envelope: Envelope): object {
   const { name } = call
+  const { id, ...beside } = identifyCall(index, envelope)
   const text = textOf(call)
   return call.input === 'json'
-    ? { id: newId('call'), type: 'function', function: { name, arguments: text } }
-    : { id: newId('call'), type: 'custom', custom: { name, input: text } }
+    ? { id, type: 'function', function: { name, arguments: text }, ...beside }
+    : { id, type: 'custom', custom: { name, input: text }, ...beside }
 }

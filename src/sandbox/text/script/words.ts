@@ -5,6 +5,7 @@ export const WORDS = {
   long: 'number',
   empty: 'none',
   reason: 'none',
+  sign: 'none',
   refuse: 'none',
   filter: 'none',
   pace: 'number',
