@@ -121,23 +121,40 @@ test('messages: a client that lost the signature, or wanted to hear of no thinki
   expect(await goOn(content)).toEqual([{ ...SIGNED, extra_content: SKIPPED }])
 })
 
+const QUESTION_IN_ITEMS = {
+  model: 'strict/thinker',
+  tools: [{ type: 'function', name: 'look', parameters: { type: 'object' } }],
+  input: [{ role: 'user', content: 'What colour is the sky?' }],
+}
+
+interface Item {
+  type: string
+  id: string
+}
+
+/** Sends the items back as `spell` gives them, with the result of the tool; the vendor must have its signature. */
+async function goOnWith(items: readonly Item[], spell: (item: Item) => object, settings: object) {
+  const result = { type: 'function_call_output', call_id: 'call_1', output: 'blue' }
+  const input = [...QUESTION_IN_ITEMS.input, ...items.map(spell), result]
+  const { status, body } = await gateway.call('/v1/responses', { ...QUESTION_IN_ITEMS, ...settings, input })
+  expect({ status, body }).toMatchObject({ status: 200 })
+  expect(heardMessages()).toMatchObject([{ role: 'user' }, { tool_calls: [SIGNED] }, { role: 'tool' }])
+}
+
 test('responses: a signature goes through a stream, as encrypted reasoning, and comes back to its vendor', async () => {
-  const question = {
-    model: 'strict/thinker',
-    include: ['reasoning.encrypted_content'],
-    store: false,
-    tools: [{ type: 'function', name: 'look', parameters: { type: 'object' } }],
-    input: [{ role: 'user', content: 'What colour is the sky?' }],
-  }
-  const first = await gateway.call('/v1/responses', { ...question, stream: true })
-  const completed = first.body.split('\n').findLast((line) => line.startsWith('data: {'))
+  const settings = { include: ['reasoning.encrypted_content'], store: false }
+  const question = { ...QUESTION_IN_ITEMS, ...settings, stream: true }
+  const { body, headers } = await gateway.call('/v1/responses', question, { 'x-sluice-strict': 'true' })
+  const completed = body.split('\n').findLast((line) => line.startsWith('data: {'))
   const { output } = JSON.parse(String(completed?.slice('data: '.length))).response
   expect(output).toMatchObject([{ type: 'reasoning', summary: [] }, { type: 'function_call' }])
-  const result = { type: 'function_call_output', call_id: 'call_1', output: 'blue' }
-  const second = await gateway.call('/v1/responses', {
-    ...question,
-    input: [...question.input, ...output, result],
-  })
-  expect(second).toMatchObject({ status: 200 })
-  expect(heardMessages()).toMatchObject([{ role: 'user' }, { tool_calls: [SIGNED] }, { role: 'tool' }])
+  expect(headers.get('x-sluice-losses')).toBeNull()
+  await goOnWith(output, (item) => item, settings)
+})
+
+test('responses: a client that asked for nothing sends it back too, whole or by its id', async () => {
+  const { body } = await gateway.call('/v1/responses', QUESTION_IN_ITEMS)
+  const { output } = JSON.parse(body)
+  await goOnWith(output, (item) => item, {})
+  await goOnWith(output, ({ id }) => ({ type: 'item_reference', id }), {})
 })

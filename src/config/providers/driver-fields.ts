@@ -128,13 +128,13 @@ export const TEXT_CHAT_FIELDS = {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it refuses calls of earlier turns that came without the signature it gave them (`extra_content`), as Gemini 3 does. Signatures travel through clients in any case; `true` gives those that a client lost, and calls that another model made, the word by which Google lets them pass.',
+      'Whether it refuses calls of earlier turns that came without the signature it gave them (`extra_content`), as Gemini 3 does. Signatures come back through clients without this; `true` gives calls that have none, because a client lost it or another model made them, the word by which Google lets them pass.',
   },
   bridges_results: {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it refuses words of the user right after the result of a tool, as Mistral does ("Unexpected role"). `true` puts a short word of the assistant between them.',
+      'Whether it refuses words of anybody but the assistant right after the result of a tool, as Mistral does ("Unexpected role"). `true` puts a short word of the assistant between them.',
   },
 } satisfies Fields
 

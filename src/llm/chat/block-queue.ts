@@ -21,7 +21,7 @@ export class BlockQueue {
 
   /** A call's head may come later, by `name`; until then nothing of the block is shown. */
   open(head?: BlockHead): QueuedBlock {
-    const block: QueuedBlock = { head, isLive: false, isEnded: false, waiting: '', seal: undefined }
+    const block = newBlock(head)
     this.#blocks.push(block)
     this.#count += 1
     this.#advance()
@@ -47,10 +47,12 @@ export class BlockQueue {
     else block.waiting += text
   }
 
-  /** All that is left of a block: it ends with it. */
-  seal(block: QueuedBlock, seal: Seal): void {
-    block.seal = seal
-    this.end(block)
+  /** Reasoning with nothing to read, in front of a block that was not shown yet, or else after all others. */
+  addSeal(seal: Seal, { before }: { before?: QueuedBlock } = {}): void {
+    const block = { ...newBlock({ kind: 'reasoning' }), isEnded: true, seal }
+    this.#blocks.splice(before === undefined ? this.#blocks.length : this.#blocks.indexOf(before), 0, block)
+    this.#count += 1
+    this.#advance()
   }
 
   end(block: QueuedBlock): void {
@@ -72,6 +74,10 @@ export class BlockQueue {
       this.#blocks.shift()
     }
   }
+}
+
+function newBlock(head: BlockHead | undefined): QueuedBlock {
+  return { head, isLive: false, isEnded: false, waiting: '', seal: undefined }
 }
 
 export interface QueuedBlock {

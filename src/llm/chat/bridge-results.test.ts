@@ -7,8 +7,9 @@ test.each([
   ['user assistant tool tool user', 'user assistant tool tool assistant user'],
   ['user assistant tool user user', 'user assistant tool assistant user user'],
   ['system user assistant tool assistant user', 'system user assistant tool assistant user'],
+  ['user assistant tool system user', 'user assistant tool assistant system user'],
   ['user assistant tool', 'user assistant tool'],
-])('the assistant speaks between a result and the user: %s', (before, after) => {
+])('the assistant speaks between a result and whoever comes next: %s', (before, after) => {
   expect(
     bridgeResults(say(before))
       .map(({ role }) => role)

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyOrigin } from '../hub/wire.ts'
 import type { BlockQueue } from './block-queue.ts'
-import { sealCallNote } from './call-note.ts'
+import { isNote } from './call-note.ts'
 import { type CallPiece, findCall } from './find-call.ts'
 import { GrowingCall } from './growing-call.ts'
 
@@ -31,7 +31,9 @@ export class CallShelf {
       const piece = pieceOf(entry)
       const found = findCall(piece, this.#calls)
       const isNew = found === undefined || (areApart && this.#calls.indexOf(found) >= before)
-      const call = isNew ? this.#begin(entry) : found
+      const call = isNew ? this.#begin() : found
+      const { extra_content: note } = entry
+      if (isNote(note)) call.takeNote(note)
       call.add(piece)
     }
   }
@@ -44,15 +46,12 @@ export class CallShelf {
     for (const call of this.#calls) call.endIfWhole()
   }
 
-  #begin({ extra_content: note }: JsonObject): GrowingCall {
+  #begin(): GrowingCall {
     this.endWholeOnes()
-    if (isJsonObject(note)) {
-      this.#queue.seal(this.#queue.open({ kind: 'reasoning' }), sealCallNote(this.#origin.provider, note))
-    }
     const standInId = `call_${this.replyId.replace(/[^a-zA-Z0-9]/g, '')}_${this.#calls.length}`
     const call = new GrowingCall({
       queue: this.#queue,
-      toolNames: this.#origin.toolNames,
+      origin: this.#origin,
       toldIds: this.#toldIds,
       standInId,
     })

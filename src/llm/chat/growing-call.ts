@@ -1,15 +1,17 @@
+import type { JsonObject } from '../../domain/json-object.ts'
 import { parseOrNone } from '../hub/parse-or-none.ts'
 import type { ToolCallHead } from '../hub/reply-event.ts'
 import { createTextInput, type TextInput } from '../hub/text-input.ts'
-import type { ToolNames } from '../hub/wire.ts'
+import type { ReplyOrigin } from '../hub/wire.ts'
 import type { BlockQueue, QueuedBlock } from './block-queue.ts'
 import { BraceWatch } from './brace-watch.ts'
 import { BrokenReply } from './broken-reply.ts'
+import { sealCallNote } from './call-note.ts'
 import type { CallPiece, KnownCall } from './find-call.ts'
 
 export interface GrowingCallOptions {
   queue: BlockQueue
-  toolNames: ToolNames
+  origin: ReplyOrigin
   /** The ids that other calls of the reply have for the client. */
   toldIds: Set<string>
   standInId: string
@@ -24,6 +26,9 @@ export class GrowingCall implements KnownCall {
   #id = ''
   #name = ''
   #arguments = ''
+  #note: JsonObject | undefined
+  /** What the client calls it; empty until it was told. */
+  #toldId = ''
   readonly #braces = new BraceWatch()
   /** What came since somebody asked whether they are whole: most vendors make it easy, and nobody ever asks. */
   #unwatched = ''
@@ -87,6 +92,16 @@ export class GrowingCall implements KnownCall {
     if (spelled !== '') this.#addArguments(spelled)
   }
 
+  /**
+   * What the vendor wrote beside it. It goes in front of its call, where clients keep it best; one that comes late goes
+   * behind.
+   */
+  takeNote(note: JsonObject): void {
+    if (this.#note !== undefined) return
+    this.#note = note
+    if (this.#toldId !== '') this.#tellNote(note)
+  }
+
   /** Nothing can follow a whole object, so that the next block need not wait for the end of the reply. */
   endIfWhole(): void {
     if (this.#block.head !== undefined && !this.#block.isEnded && this.isWhole) this.end()
@@ -125,8 +140,8 @@ export class GrowingCall implements KnownCall {
   }
 
   #begin(): void {
-    const { toolNames, toldIds, standInId } = this.#options
-    const own = toolNames.get(this.#name)
+    const { origin, toldIds, standInId } = this.#options
+    const own = origin.toolNames.get(this.#name)
     const head: ToolCallHead = {
       kind: 'tool-call',
       callId: this.#id === '' || toldIds.has(this.#id) ? standInId : this.#id,
@@ -136,7 +151,14 @@ export class GrowingCall implements KnownCall {
     }
     toldIds.add(head.callId)
     if (head.input === 'text') this.#textInput = createTextInput()
+    this.#toldId = head.callId
+    if (this.#note !== undefined) this.#tellNote(this.#note, { before: this.#block })
     this.#queue.name(this.#block, head)
+  }
+
+  #tellNote(note: JsonObject, place?: { before: QueuedBlock }): void {
+    const { provider } = this.#options.origin
+    this.#queue.addSeal(sealCallNote(provider, { callId: this.#toldId, note }), place)
   }
 
   #write(piece: string): void {

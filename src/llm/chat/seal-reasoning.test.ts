@@ -19,7 +19,7 @@ test('reasoning is its own proof, whole and in pieces, and nothing else is seale
   const whole = { choices: [{ index: 0, message, finish_reason: 'stop' }] }
   for (const events of [eventsOf([sseOf(chunks)], SEALING), readChatReply(whole, SEALING)]) {
     const seals = foldBlocks(events).map(({ seal }) => seal && [seal.provider, openSeal(seal.proof)])
-    expect(seals).toEqual([['vendorC:chat', 'Look up.'], undefined])
+    expect(seals).toEqual([['vendorC', 'Look up.'], undefined])
   }
   expect(foldBlocks(eventsOf([sseOf(chunks)])).map(({ seal }) => seal)).toEqual([undefined, undefined])
 })

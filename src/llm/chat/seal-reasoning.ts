@@ -1,9 +1,9 @@
+import { MADE_FOR_CHAT } from '../hub/seal.ts'
 import type { Emit } from '../hub/wire.ts'
-import { sealOwner } from './seal-owner.ts'
 
 /**
  * For vendors that want their reasoning back, and make no proof of it: its own text is the proof. So it comes back also
- * from a client that asked not to be shown it, and goes to nobody else.
+ * from a client that asked not to be shown it, and goes to nobody else. What is sealed already is left alone.
  */
 export function sealReasoning(provider: string, emit: Emit): Emit {
   let thought: string | undefined
@@ -12,17 +12,20 @@ export function sealReasoning(provider: string, emit: Emit): Emit {
     else if (event.kind === 'block-delta' && thought !== undefined) thought += event.text
     else if (event.kind === 'block-seal') thought = undefined
     else if (event.kind === 'block-end' && thought !== undefined) {
-      emit({
-        kind: 'block-seal',
-        seal: { provider: sealOwner(provider), proof: Buffer.from(thought).toString('base64url') },
-      })
+      emit({ kind: 'block-seal', seal: { provider, proof: proofOf(thought) } })
       thought = undefined
     }
     emit(event)
   }
 }
 
-/** What `sealReasoning` put away. */
-export function openSeal(proof: string): string {
-  return Buffer.from(proof, 'base64url').toString()
+function proofOf(thought: string): string {
+  return MARK + Buffer.from(thought).toString('base64url')
 }
+
+/** What `sealReasoning` put away; empty: nothing of its making. */
+export function openSeal(proof: string): string {
+  return proof.startsWith(MARK) ? Buffer.from(proof.slice(MARK.length), 'base64url').toString() : ''
+}
+
+const MARK = `${MADE_FOR_CHAT}thought.`

@@ -73,11 +73,11 @@ test('a proof that another provider made is not sent with it', () => {
 })
 
 test('reasoning that the client was not shown comes back out of its seal', () => {
-  const proof = Buffer.from('Look it up.').toString('base64url')
+  const proof = `chat.thought.${Buffer.from('Look it up.').toString('base64url')}`
   const sealed: Part = {
     kind: 'reasoning',
     text: '',
-    seal: { provider: 'vendorE:chat', proof },
+    seal: { provider: 'vendorE', proof },
     hidden: false,
   }
   expect(write([sealed, call('a')], { replaysReasoning: true })).toEqual({
@@ -94,46 +94,64 @@ test('reasoning that the client was not shown comes back out of its seal', () =>
 
 const NOTE = { google: { thought_signature: 'c2ln' } }
 const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } }
-const noted: Part = { kind: 'reasoning', text: '', seal: sealCallNote('vendorE', NOTE), hidden: true }
+
+const noteOf = (callId: string, note: object = NOTE): Part => {
+  const seal = sealCallNote('vendorE', { callId, note: { ...note } })
+  return { kind: 'reasoning', text: '', seal, hidden: true }
+}
 
 const callsOf = (parts: readonly Part[], wishes: Partial<ChatVariant> = {}, provider = 'vendorE') => {
   const { messages, losses } = write(parts, wishes, provider)
   return { calls: Object(messages)[0].tool_calls, losses }
 }
 
-test('what the vendor wrote beside a call stands beside it again, and beside no other', () => {
-  const signed = { ...called('a')[0], extra_content: NOTE }
-  for (const wishes of [{}, { checksSignatures: true }]) {
-    expect(callsOf([noted, call('a'), call('b')], wishes)).toEqual({
-      calls: [signed, ...called('b')],
-      losses: [],
-    })
-  }
-  expect(callsOf([noted, text('One moment.'), call('a')]).calls).toEqual([signed])
-})
+const OTHER_NOTE = { google: { thought_signature: 'b3RoZXI' } }
+const signed = (id: string, note: object = NOTE) => ({ ...called(id)[0], extra_content: note })
+
+test.each<[where: string, parts: Part[], calls: object[]]>([
+  ['in front of it', [noteOf('a'), call('a'), call('b')], [signed('a'), ...called('b')]],
+  ['before some words', [noteOf('a'), text('One moment.'), call('a')], [signed('a')]],
+  ['behind it', [call('a'), call('b'), noteOf('a')], [signed('a'), ...called('b')]],
+  [
+    'before all calls',
+    [noteOf('a'), noteOf('b', OTHER_NOTE), call('a'), call('b')],
+    [signed('a'), signed('b', OTHER_NOTE)],
+  ],
+])(
+  'what the vendor wrote beside a call stands beside it again, wherever the client put it: %s',
+  (_where, parts, calls) => {
+    for (const wishes of [{}, { checksSignatures: true }]) {
+      expect(callsOf(parts, wishes)).toEqual({ calls, losses: [] })
+    }
+  },
+)
 
 test('it is no reasoning to a vendor that wants that back too', () => {
-  const { messages, losses } = write([noted, thought('Hm.'), call('a')], { replaysReasoning: true })
+  const { messages, losses } = write([noteOf('a'), thought('Hm.'), call('a')], { replaysReasoning: true })
   expect(messages).toMatchObject([{ reasoning_content: 'Hm.', tool_calls: [{ extra_content: NOTE }] }])
   expect(losses).toEqual([])
+  const unreadable: Part = {
+    ...{ kind: 'reasoning', text: '', hidden: true },
+    seal: { provider: 'vendorE', proof: 'chat.call.x' },
+  }
+  expect(write([unreadable, text('a')], { replaysReasoning: true })).toEqual({
+    messages: [{ role: 'assistant', content: 'a' }],
+    losses: ['reasoning_replay'],
+  })
 })
 
 test('a vendor that checks signatures is given its word for the first call that has none', () => {
-  const unsigned = { ...called('a')[0], extra_content: UNSIGNED }
   expect(callsOf([call('a'), call('b')], { checksSignatures: true })).toEqual({
-    calls: [unsigned, ...called('b')],
+    calls: [signed('a', UNSIGNED), ...called('b')],
     losses: [],
   })
-  expect(callsOf([noted, call('a')], { checksSignatures: true }, 'vendorF')).toEqual({
-    calls: [unsigned],
+  expect(callsOf([noteOf('a'), call('a')], { checksSignatures: true }, 'vendorF')).toEqual({
+    calls: [signed('a', UNSIGNED)],
     losses: ['reasoning_replay'],
   })
   expect(callsOf([call('a')])).toEqual({ calls: called('a'), losses: [] })
 })
 
-test('a note whose call is gone is lost', () => {
-  expect(write([noted, text('a')], {})).toEqual({
-    messages: [{ role: 'assistant', content: 'a' }],
-    losses: ['reasoning_replay'],
-  })
+test('a note whose call is gone is lost, and given to no other', () => {
+  expect(callsOf([noteOf('a'), call('b')])).toEqual({ calls: called('b'), losses: ['reasoning_replay'] })
 })

@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { Part, ReasoningPart } from '../hub/text-request.ts'
-import { readCallNote } from './call-note.ts'
+import type { Part, ReasoningPart, ToolCallPart } from '../hub/text-request.ts'
+import { type CallNote, readCallNote } from './call-note.ts'
 import type { Conversation } from './conversation.ts'
-import { sealOwner } from './seal-owner.ts'
 import { openSeal } from './seal-reasoning.ts'
 import type { TurnsContext } from './turns-context.ts'
-import { type NotedCall, writeCalls } from './write-calls.ts'
+import { writeCalls } from './write-calls.ts'
 
 /**
  * One message of the assistant: its words, its refusal, its calls. Its reasoning has no place on this wire, but for
@@ -16,7 +15,8 @@ export function writeAssistant(
   conversation: Conversation,
   context: TurnsContext,
 ): void {
-  const { texts, refusals, calls, thoughts } = gather(parts, context)
+  const { texts, refusals, calls, thoughts, notes } = gather(parts, context)
+  if (hasOthers(notes, calls)) context.losses.add('reasoning_replay')
   if (texts.length + refusals.length + calls.length === 0) {
     if (thoughts.length > 0) context.losses.add('reasoning_replay')
     return
@@ -26,21 +26,22 @@ export function writeAssistant(
     content: texts.length === 0 ? null : texts.join('\n\n'),
     reasoning_content: context.chat.replaysReasoning ? writeThoughts(thoughts, calls.length > 0) : undefined,
     refusal: refusals.length === 0 ? undefined : refusals.join('\n\n'),
-    tool_calls: calls.length === 0 ? undefined : writeCalls(calls, context),
+    tool_calls: calls.length === 0 ? undefined : writeCalls(calls, notes, context),
   }
-  conversation.say(message, { callIds: calls.map(({ call }) => call.callId) })
+  conversation.say(message, { callIds: calls.map(({ callId }) => callId) })
 }
 
 interface Said {
   texts: string[]
   refusals: string[]
-  calls: NotedCall[]
+  calls: ToolCallPart[]
   thoughts: string[]
+  /** What the vendor wrote beside calls, by their ids. */
+  notes: Map<string, JsonObject>
 }
 
 function gather(parts: readonly Part[], context: TurnsContext): Said {
-  const said: Said = { texts: [], refusals: [], calls: [], thoughts: [] }
-  let note: JsonObject | undefined
+  const said: Said = { texts: [], refusals: [], calls: [], thoughts: [], notes: new Map() }
   for (const part of parts) {
     switch (part.kind) {
       case 'text':
@@ -50,31 +51,35 @@ function gather(parts: readonly Part[], context: TurnsContext): Said {
         said.refusals.push(part.text)
         break
       case 'tool-call':
-        said.calls.push({ call: part, note })
-        note = undefined
+        said.calls.push(part)
         break
       case 'reasoning': {
-        const beside = noteIn(part, context)
-        if (beside === undefined) said.thoughts.push(...readThought(part, context))
-        note = beside ?? note
+        const noted = noteIn(part, context)
+        if (noted === undefined) said.thoughts.push(...readThought(part, context))
+        else said.notes.set(noted.callId, noted.note)
         break
       }
       default:
         context.losses.add('unknown_block')
     }
   }
-  if (note !== undefined) context.losses.add('reasoning_replay')
   return said
 }
 
-/** What this vendor wrote beside the call that follows. */
-function noteIn({ text, seal }: ReasoningPart, { provider }: TurnsContext): JsonObject | undefined {
-  return text === '' && seal?.provider === sealOwner(provider) ? readCallNote(seal.proof) : undefined
+function hasOthers(notes: ReadonlyMap<string, JsonObject>, calls: readonly ToolCallPart[]): boolean {
+  return (
+    notes.size > 0 && new Set(notes.keys()).difference(new Set(calls.map(({ callId }) => callId))).size > 0
+  )
+}
+
+/** What this vendor wrote beside one of the calls. */
+function noteIn({ text, seal }: ReasoningPart, { provider }: TurnsContext): CallNote | undefined {
+  return text === '' && seal?.provider === provider ? readCallNote(seal.proof) : undefined
 }
 
 /** As the client was shown it, or out of the seal where it was not. */
 function readThought({ text, seal }: ReasoningPart, { provider, chat, losses }: TurnsContext): string[] {
-  const isOwn = seal?.provider === sealOwner(provider)
+  const isOwn = seal?.provider === provider
   if (chat.replaysReasoning && seal !== undefined && !isOwn) losses.add('foreign_seal')
   const thought = text === '' && isOwn ? openSeal(seal.proof) : text
   if (chat.replaysReasoning && thought !== '') return [thought]

@@ -74,11 +74,11 @@ const STOP_SEQUENCES_MAX = 4
  */
 function writeEffort(
   wish: ReasoningWish | undefined,
-  { replaysReasoning }: ChatVariant,
+  { replaysReasoning, checksSignatures }: ChatVariant,
   losses: Set<LossName>,
 ): string | undefined {
   if (wish === undefined) return undefined
-  if (wish.wantsSeal && !replaysReasoning) losses.add('reasoning_seal')
+  if (wish.wantsSeal && !replaysReasoning && !checksSignatures) losses.add('reasoning_seal')
   if (wish.summary === 'concise' || wish.summary === 'detailed') losses.add('reasoning_summary')
   return effortOf(wish)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/chance/properties.ts'
-import { readSeal, writeSeal } from './seal.ts'
+import { isProofOf, readSeal, writeSeal } from './seal.ts'
 
 test('a seal is spelled with its provider in front', () => {
   expect(writeSeal({ provider: 'vendorC', proof: 'Eo8B+/==' })).toBe('gw1.vendorC.Eo8B+/==')
@@ -23,6 +23,12 @@ test.each([
   ' gw1.a.b',
 ])('%j is not a seal of ours', (text) => {
   expect(readSeal(text)).toBeUndefined()
+})
+
+test('a proof of our own making is no proof of a vendor that makes them', () => {
+  expect(isProofOf('vendorC', { provider: 'vendorC', proof: 'Eo8B' })).toBe(true)
+  expect(isProofOf('vendorC', { provider: 'vendorD', proof: 'Eo8B' })).toBe(false)
+  expect(isProofOf('vendorC', { provider: 'vendorC', proof: 'chat.call.Eo8B' })).toBe(false)
 })
 
 test('what was written is read', () => {

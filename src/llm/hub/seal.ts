@@ -14,6 +14,17 @@ export function writeSeal({ provider, proof }: Seal): string {
  */
 export const UNSEALED = 'gw1.-.unsealed'
 
+/**
+ * Vendors of chat prove nothing, so the proofs that begin with this are ours: what a vendor of that dialect shall have
+ * back. The same provider may speak other dialects, which would refuse them.
+ */
+export const MADE_FOR_CHAT = 'chat.'
+
+/** Whether a vendor that proves its reasoning itself made this proof. */
+export function isProofOf(provider: string, seal: Seal): boolean {
+  return seal.provider === provider && !seal.proof.startsWith(MADE_FOR_CHAT)
+}
+
 /** undefined: not one of ours. */
 export function readSeal(text: string): Seal | undefined {
   if (!text.startsWith(MARK)) return undefined

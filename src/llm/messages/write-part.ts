@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../hub/losses.ts'
 import { parseExact } from '../hub/parse-exact.ts'
+import { isProofOf } from '../hub/seal.ts'
 import type { Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../hub/text-request.ts'
 import type { ToolNaming } from '../hub/tool-naming.ts'
 import { readRedactedProof } from './redacted-proof.ts'
@@ -72,7 +73,7 @@ function writeReasoning(
   { text, seal }: ReasoningPart,
   { provider, losses }: WritePartContext,
 ): WireBlock | undefined {
-  if (seal === undefined || seal.provider !== provider) {
+  if (seal === undefined || !isProofOf(provider, seal)) {
     losses.add(seal === undefined ? 'reasoning_replay' : 'foreign_seal')
     return undefined
   }

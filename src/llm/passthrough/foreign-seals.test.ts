@@ -72,6 +72,20 @@ test.each([
   expect(unseal(dialect, value)).toMatchObject({ isSame: true, losses: [] })
 })
 
+test('what was made for the chat dialect of the same provider is left out', () => {
+  const seal = writeSeal({ provider: 'vendor.d', proof: 'chat.call.e30' })
+  const messages = [{ role: 'assistant', content: [{ type: 'redacted_thinking', data: seal }, TEXT] }]
+  expect(unseal('messages', { messages })).toMatchObject({
+    losses: ['foreign_seal'],
+    value: { messages: [{ content: [TEXT] }] },
+  })
+  const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: seal }
+  expect(unseal('responses', { input: [item] })).toMatchObject({
+    losses: ['foreign_seal'],
+    value: { input: [] },
+  })
+})
+
 test('what the gateway wrote without a proof is left out as well', () => {
   const thinking = { type: 'thinking', thinking: 'Hm.', signature: UNSEALED }
   const told = unseal('messages', { messages: [{ role: 'assistant', content: [thinking, TEXT] }] })

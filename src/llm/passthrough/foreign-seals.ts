@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { keepNumbers } from '../hub/keep-numbers.ts'
 import type { LossName } from '../hub/losses.ts'
-import { readSeal } from '../hub/seal.ts'
+import { isProofOf, readSeal } from '../hub/seal.ts'
 import type { PassedDialect } from './splice-reply.ts'
 
 export interface SealedRequest {
@@ -89,7 +89,7 @@ function unsealMember(owner: JsonObject, member: string, seals: Seals): unknown[
   const seal = typeof sealed === 'string' ? readSeal(sealed) : undefined
   if (seal === undefined) return [owner]
   seals.wasChanged = true
-  if (seal.provider === seals.provider) return [{ ...owner, [member]: seal.proof }]
+  if (isProofOf(seals.provider, seal)) return [{ ...owner, [member]: seal.proof }]
   seals.wasDropped = true
   return []
 }

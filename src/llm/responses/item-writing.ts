@@ -30,6 +30,11 @@ export class ItemWriting {
     return this.item.type === 'reasoning' && this.item.encrypted_content === undefined
   }
 
+  /** Reasoning that has nothing to read so far. */
+  get isUnread(): boolean {
+    return this.item.type === 'reasoning' && this.#block?.text === ''
+  }
+
   /** Texts and refusals in a row are parts of one message; everything else is an item of its own. */
   takes(block: BlockHead): boolean {
     return this.item.type === 'message' && (block.kind === 'text' || block.kind === 'refusal')

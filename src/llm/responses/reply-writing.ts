@@ -106,9 +106,10 @@ export class ReplyWriting {
     this.#output.push(this.#item.item)
   }
 
-  /** Given only to who asked for it. */
+  /** Given only to who asked for it, but for a proof that nothing to read comes with: without it the item is nothing. */
   #sealBlock(seal: Seal): void {
-    if (this.#head.request.reasoning?.wantsSeal === true) this.#item?.seal(seal)
+    const { reasoning } = this.#head.request
+    if (reasoning?.wantsSeal === true || this.#item?.isUnread === true) this.#item?.seal(seal)
   }
 
   #endBlock(): void {

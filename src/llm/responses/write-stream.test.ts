@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { wireEvents } from '../../../test/fixtures/text/responses/check-grammar.ts'
 import { makeHead, REQUEST } from '../../../test/fixtures/text/responses/fixture.ts'
 import type { BlockHead, EndReason, ReplyEvent } from '../hub/reply-event.ts'
-import { UNSEALED } from '../hub/seal.ts'
 import type { TextRequest } from '../hub/text-request.ts'
 import { writeResponsesReply } from './write-reply.ts'
 import { writeResponsesStream } from './write-stream.ts'
@@ -99,34 +98,6 @@ test('calls come back as the client knows their tools', () => {
     },
   ])
   expect(outputOf(call('json', undefined))).toMatchObject({ output: [{ arguments: '{}' }] })
-})
-
-describe('seals', () => {
-  const reasoning: ReplyEvent[] = [
-    { kind: 'block-start', block: { kind: 'reasoning' } },
-    { kind: 'block-seal', seal: { provider: 'vendorD', proof: 'p.q' } },
-    { kind: 'block-end' },
-  ]
-
-  test('are given to who asked for them', () => {
-    const asked = writeResponsesReply([START, ...reasoning, DONE], makeHead())
-    expect(asked.body).toMatchObject({
-      output: [{ id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gw1.vendorD.p.q' }],
-    })
-    const unasked = writeResponsesReply([START, ...reasoning, DONE], makeHead({ reasoning: undefined }))
-    expect(unasked.body).toMatchObject({ output: [{ id: 'rs_1', encrypted_content: UNSEALED }] })
-    expect([...asked.losses, ...unasked.losses]).toEqual([])
-  })
-
-  test('are declared lost where the upstream made none', () => {
-    const bare = block({ kind: 'reasoning' }, 'Hm')
-    const written = writeResponsesReply([START, ...bare, DONE], makeHead())
-    expect([...written.losses]).toEqual(['reasoning_seal'])
-    expect(written.body).toMatchObject({ output: [{ type: 'reasoning', encrypted_content: UNSEALED }] })
-    expect([
-      ...writeResponsesReply([START, ...bare, DONE], makeHead({ reasoning: undefined })).losses,
-    ]).toEqual([])
-  })
 })
 
 test('what another dialect alone knows is lost, and breaks no message', () => {

@@ -1,4 +1,5 @@
 import type { LossName } from '../hub/losses.ts'
+import { isProofOf } from '../hub/seal.ts'
 import { shortCallId } from '../hub/short-call-id.ts'
 import type { Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../hub/text-request.ts'
 import type { ToolNaming } from '../hub/tool-naming.ts'
@@ -99,7 +100,7 @@ function writeReasoning(
   { text, seal }: ReasoningPart,
   { provider, losses }: TurnsContext,
 ): object | undefined {
-  if (seal?.provider !== provider) {
+  if (seal === undefined || !isProofOf(provider, seal)) {
     losses.add(seal === undefined ? 'reasoning_replay' : 'foreign_seal')
     return undefined
   }
