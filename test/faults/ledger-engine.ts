@@ -59,6 +59,8 @@ export function onSqlite(): LedgerEngine {
 export async function onPostgres(): Promise<LedgerEngine> {
   const { url, drop } = await freshDatabase()
   const pool = new Pool({ connectionString: url, max: 1, types: VALUE_PARSERS })
+  // Its end does not wait for its connections, and a drop ends those that are left.
+  pool.on('error', () => {})
   const operator = new Client({ connectionString: url })
   await operator.connect()
   return {
