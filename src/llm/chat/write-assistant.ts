@@ -16,7 +16,7 @@ export function writeAssistant(
   context: TurnsContext,
 ): void {
   const { texts, refusals, calls, thoughts, notes } = gather(parts, context)
-  if (hasOthers(notes, calls)) context.losses.add('reasoning_replay')
+  if (hasStrayNote(notes, calls)) context.losses.add('reasoning_replay')
   if (texts.length + refusals.length + calls.length === 0) {
     if (thoughts.length > 0) context.losses.add('reasoning_replay')
     return
@@ -66,7 +66,8 @@ function gather(parts: readonly Part[], context: TurnsContext): Said {
   return said
 }
 
-function hasOthers(notes: ReadonlyMap<string, JsonObject>, calls: readonly ToolCallPart[]): boolean {
+/** Its call is gone: the client left it out. */
+function hasStrayNote(notes: ReadonlyMap<string, JsonObject>, calls: readonly ToolCallPart[]): boolean {
   return (
     notes.size > 0 && new Set(notes.keys()).difference(new Set(calls.map(({ callId }) => callId))).size > 0
   )
