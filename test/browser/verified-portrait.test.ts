@@ -21,8 +21,8 @@ afterAll(() => browser.close())
 
 /** The embedded default as a newcomer starts it, and the page of an app over HTTPS. */
 async function openWalk(): Promise<{ gateway: GatewayProcess; client: Client; appUrl: string }> {
-  const env = { DATA_DIR: dataFolder(), SHED_LAG_MS: '60000' }
-  const gateway = await startGateway({ env, readyTimeoutMs: 60_000 })
+  const env = { DATA_DIR: dataFolder() }
+  const gateway = await startGateway({ env })
   onTestFinished(async () => void (await gateway.stop()))
   await expect.poll(() => gateway.output(), PATIENCE).toMatch(/Reference: http/)
   const key = /sk-sluice-[\w-]{48}/.exec(gateway.output())?.[0] ?? ''

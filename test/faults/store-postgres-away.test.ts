@@ -11,7 +11,7 @@ import { startPostgres } from '../servers/postgres-server.ts'
 import type { TestServer } from '../servers/test-server.ts'
 import { type FaultProxy, startFaultProxy } from './harness/fault-proxy.ts'
 
-const BACK_WITHIN_MS = 10_000
+const BACK_WITHIN_MS = 3_000
 const AWAY = { code: 'store_unavailable', status: 503, retryAfterSeconds: 1 }
 
 let server: TestServer

@@ -86,13 +86,11 @@ describe('a writer that dies', () => {
     }
     expect(writer.pendingCount()).toBe(0)
     await expect
-      .poll(
-        () =>
-          create('org_3').then(
-            () => 'written',
-            () => 'refused',
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        create('org_3').then(
+          () => 'written',
+          () => 'refused',
+        ),
       )
       .toBe('written')
     expect(countOrganizations()).toBe(1)

@@ -5,8 +5,8 @@ import { openTextWorld } from './text-world.ts'
 
 const HANG_UPS = 3_000
 const AT_ONCE = 60
-/** Within this half of all rounds are seen by the vendor, each of them with all its hang-ups; a slow moment is forgiven. */
-const USUALLY_CLOSED_WITHIN_MS = 1_000
+/** What a hang-up has until the vendor has seen it. */
+const CLOSED_WITHIN_MS = 1_000
 const PROMPTS = [
   '[count 9999] [pace 20]',
   '[reason] [words 9999] [pace 50]',
@@ -18,7 +18,6 @@ test(`${HANG_UPS} clients hang up: each vendor's call is ended, and each is bill
 }, async () => {
   const random = seededRandom(seedOfRun())
   const world = await openTextWorld()
-  const closedAfterMs: number[] = []
   try {
     for (let gone = 0; gone < HANG_UPS; gone += AT_ONCE) {
       const streams = Array.from({ length: AT_ONCE }, (_, place) =>
@@ -26,15 +25,11 @@ test(`${HANG_UPS} clients hang up: each vendor's call is ended, and each is bill
       )
       await Promise.all(streams.map(({ begun }) => begun))
       expect(await world.vendorCounts()).toMatchObject({ open: AT_ONCE, aborted: gone })
-      const startedMs = performance.now()
       for (const { hangUp } of streams) hangUp()
       await expect
-        .poll(world.vendorCounts, { interval: 25 })
+        .poll(world.vendorCounts, { timeout: CLOSED_WITHIN_MS, interval: 25 })
         .toEqual({ open: 0, finished: 0, aborted: gone + AT_ONCE })
-      closedAfterMs.push(performance.now() - startedMs)
     }
-    const usualMs = closedAfterMs.toSorted((one, other) => one - other)[closedAfterMs.length >> 1]
-    expect(usualMs).toBeLessThan(USUALLY_CLOSED_WITHIN_MS)
     const rows = await world.usage(HANG_UPS)
     expect(rows).toHaveLength(HANG_UPS)
     expect(rows.filter(({ outcome }) => outcome !== 'hung-up')).toEqual([])
