@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { Refusal } from '../src/domain/errors.ts'
+import { Refusal } from '../src/domain/refusal.ts'
 
 export interface Refused {
   status: number

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
-import { ERRORS, Refusal } from '../domain/errors.ts'
+import { ERRORS } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,5 +1,5 @@
 import type { TaskReport } from '../app/video/task-report.ts'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { TaskStatus } from '../domain/video/task.ts'
 import { formatDuration } from './format-duration.ts'
 import type { Screen } from './screen.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { answerRaw, type RawParts } from './client-errors.ts'
 
 /** CONNECT asks for a tunnel. Node hands over the bare socket, and without a listener just closes it. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateRefusal } from '../app/limits/rate-refusal.ts'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { Log } from '../ports/log.ts'
 import { areaOf } from './area-of.ts'
 import { discard } from './ignore-body.ts'

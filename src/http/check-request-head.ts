@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
 export const HEADER_BYTES_MAX = 32 * 1024

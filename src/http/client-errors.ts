@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ErrorCode, Refusal } from '../domain/errors.ts'
+import type { ErrorCode } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { NewId } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'

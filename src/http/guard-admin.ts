@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { AdminDoor } from './admin-door.ts'
 import type { LoadGauge } from './load-gauge.ts'
 import { takePlace } from './take-place.ts'

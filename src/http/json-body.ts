@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { onRequestHookHandler } from 'fastify'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { Operation } from './operation.ts'
 import { parseJson } from './parse-json.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'

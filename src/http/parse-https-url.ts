@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 
 /** Room for a link with a long signature. */
 export const URL_LENGTH_MAX = 8_192

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { readMember } from './read-member.ts'
 
 /** The id that a body names. An id of another type, or without a visible character, is none. */

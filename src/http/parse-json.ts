@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { isWithinBounds } from './json-bounds.ts'
 import type { Unstorable } from './operation.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ERRORS, type ErrorCode, Refusal } from '../domain/errors.ts'
+import { ERRORS, type ErrorCode } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { presentError } from './present-error.ts'
 
 const CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)

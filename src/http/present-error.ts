@@ -1,4 +1,4 @@
-import type { Refusal } from '../domain/errors.ts'
+import type { Refusal } from '../domain/refusal.ts'
 import type { Area } from './operation.ts'
 
 export interface PresentedError {

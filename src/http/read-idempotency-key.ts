@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 const KEY = /^[\x20-\x7e]+$/

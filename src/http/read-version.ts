@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 
 export const VERSION_HEADER = 'compat-version'
 /** The name SDKs of this format send it under. */

@@ -1,4 +1,5 @@
-import { type ErrorCode, Refusal } from '../domain/errors.ts'
+import type { ErrorCode } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 
 /** What a client is told about anything that was thrown: our own refusals as they are, the rest as `internal_error`. */
 export function refusalFrom(thrown: unknown): Refusal {

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { authenticate } from './authenticate.ts'
 import { guardAdmin } from './guard-admin.ts'
 import { ignoreBody } from './ignore-body.ts'

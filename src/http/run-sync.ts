@@ -1,6 +1,6 @@
 import type { App } from '../app/app.ts'
 import type { QuotaSync } from '../app/quota/quota-sync.ts'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 
 /** What the routes say when a sync did not go well, in the contract's words. */
 export const SYNC_FAILED = 'sync failed'

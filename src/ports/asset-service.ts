@@ -3,7 +3,7 @@ import type { AssetGroupKind } from '../domain/assets/asset-group.ts'
 import type { AssetSortKey, SortOrder } from '../domain/assets/asset-query.ts'
 import type { AssetSnapshot } from '../domain/assets/asset-snapshot.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
-import type { Refusal } from '../domain/errors.ts'
+import type { Refusal } from '../domain/refusal.ts'
 
 /** No answer that says anything: nothing is decided, and a failed question is not a failed asset. */
 export interface Unanswered {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../domain/errors.ts'
+import type { Refusal } from '../domain/refusal.ts'
 import type { VideoOrder } from '../domain/video/order.ts'
 import type { Snapshot } from '../domain/video/snapshot.ts'
 

@@ -4,7 +4,7 @@ import type { Services } from '../../src/cli/services.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../src/domain/catalog/built-in.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import type { Violation } from '../../src/ports/ledger.ts'
 import { ATTEMPTS, FAILED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import { openAdminDoor } from '../../src/http/admin-door.ts'
 import { OPERATIONS } from '../../src/http/routes.ts'
 import { expectError } from './answer.ts'

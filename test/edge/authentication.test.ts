@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../src/app/app.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import { CALLER } from '../caller.ts'
 import { expectError, readAnswer } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { expectError, readAnswer } from './answer.ts'
 import { type Edge, startEdge } from './start-edge.ts'

@@ -1,6 +1,6 @@
 import type { App } from '../../src/app/app.ts'
 import type { Model } from '../../src/domain/catalog/model.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import type { TaskView } from '../../src/domain/video/task-view.ts'
 import { CALLER } from '../caller.ts'
 

@@ -1,7 +1,7 @@
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Micros, micros } from '../../src/domain/billing/micros.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import { seedOfRun } from '../chance/seed-of-run.ts'
 import { seededRandom } from '../chance/seeded-random.ts'
 import { type FreshRedis, freshRedis } from '../servers/fresh-redis.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { micros } from '../../src/domain/billing/micros.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import { type FaultProxy, startFaultProxy } from '../faults/harness/fault-proxy.ts'
 import { startRedis } from '../servers/redis-server.ts'
 import type { TestServer } from '../servers/test-server.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { micros } from '../../src/domain/billing/micros.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import { type FreshRedis, freshRedis } from '../servers/fresh-redis.ts'
 import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'

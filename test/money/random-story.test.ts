@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Spend } from '../../src/app/billing/spend.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import { fc } from '../chance/properties.ts'
 import { type Bank, openBank } from './bank.ts'
 import { openReplica, type Replica, usageOf } from './replica.ts'

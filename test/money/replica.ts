@@ -8,7 +8,7 @@ import { beginSpend, type Spend, type Usage } from '../../src/app/billing/spend.
 import type { SpendingDays } from '../../src/app/billing/spending-days.ts'
 import { createUsageBuffer } from '../../src/app/billing/usage-buffer.ts'
 import { type Micros, micros } from '../../src/domain/billing/micros.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import type { Cache } from '../../src/ports/cache.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Metrics } from '../../src/ports/metrics.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import type { UsageStore } from '../../src/ports/usage.ts'
 
 /** How the store is to be reached: well, not at all, or so that the work is done and the answer is lost. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { ZERO_MICROS } from '../../src/domain/billing/micros.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import type { TaskStore } from '../../src/ports/tasks.ts'
 import { clientOf, textBody } from './call-api.ts'
 import { startVideoApi, type VideoApi } from './start-video-api.ts'

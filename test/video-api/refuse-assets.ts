@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/domain/errors.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import type { AssetResolver } from '../../src/ports/assets.ts'
 
 /** Knows no asset, so none can be used. */

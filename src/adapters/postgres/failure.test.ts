@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { presentFailure } from './failure.ts'
 
 function fromServer(code: string): DatabaseError {

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 /** What a caller of the store gets to see: refusals as they are, a lost engine as one, our own faults untouched. */
 export function presentFailure(error: unknown): unknown {

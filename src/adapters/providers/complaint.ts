@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, Refusal } from '../../domain/errors.ts'
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { TaskError } from '../../domain/video/snapshot.ts'
 import { toRetryAfterSeconds } from './retry-after.ts'
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Reading, Submission } from '../../ports/video-driver.ts'
 import type { OutboundFailure } from '../outbound/failure.ts'
 import { toRetryAfterSeconds } from './retry-after.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Engine } from './engine.ts'
 
 /** Once it is being closed an engine takes nothing new, and what it has taken is finished first. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { migrationsWith } from './migrations/index.ts'
 import type { Tables } from './tables.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { DatabaseSync as Database } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { commitGroup } from './commit-group.ts'
 import type { Call, Reply } from './messages.ts'
 import { takeWriteLock } from './write-lock.ts'

@@ -1,4 +1,5 @@
-import { type ErrorCode, Refusal } from '../../domain/errors.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 /** What an operation threw, as plain data: an error loses its code on the way between threads. */
 export type Failure =

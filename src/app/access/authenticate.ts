@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/caller.ts'
 import { isWellFormedKey } from '../../domain/access/key-format.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'

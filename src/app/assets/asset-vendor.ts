@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { AssetService, NotMade } from '../../ports/asset-service.ts'
 
 /** The vendor that keeps media and verifies people, ready to be asked. */

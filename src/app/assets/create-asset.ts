@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/caller.ts'
 import type { AssetRequest } from '../../domain/assets/asset-request.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { AssetCreation, NotMade } from '../../ports/asset-service.ts'
 import type { AssetStore, NewAsset, StoredGroup } from '../../ports/asset-store.ts'
 import { type AssetVendor, demandVendor, orFailed, refusalOf } from './asset-vendor.ts'

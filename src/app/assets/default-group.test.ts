@@ -3,7 +3,7 @@ import { openStoreInFolder, type StoreInFolder } from '../../../test/catalog/sto
 import { createOrganizations } from '../../../test/contracts/store/sample-asset.ts'
 import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
 import { createIds } from '../../adapters/system/ids.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { GroupCreation } from '../../ports/asset-service.ts'
 import type { AssetStore } from '../../ports/asset-store.ts'
 import type { Pause } from '../../ports/pause.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { AssetService } from '../../ports/asset-service.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/caller.ts'
 import { couldBeAssetId } from '../../domain/assets/asset-id.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { AssetStore } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'

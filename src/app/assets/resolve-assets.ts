@@ -1,6 +1,6 @@
 import type { AssetType } from '../../domain/assets/asset.ts'
 import { isUsableUrl } from '../../domain/assets/url-age.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { AssetReference } from '../../domain/video/asset-references.ts'
 import type { MediaKind } from '../../domain/video/request.ts'
 import { realPeopleStayInReferenceImages } from '../../domain/video/rules/real-people-stay-in-reference-images.ts'

@@ -3,7 +3,7 @@ import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
 import { createStoryClock } from '../../../test/money/story-clock.ts'
 import { createMemoryCache } from '../../adapters/memory/memory-cache.ts'
 import { micros } from '../../domain/billing/micros.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { NewCredit } from '../../ports/ledger.ts'
 import { addCredit } from './add-credit.ts'
 

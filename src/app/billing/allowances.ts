@@ -1,5 +1,5 @@
 import type { Micros } from '../../domain/billing/micros.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'

@@ -3,7 +3,7 @@ import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
 import { sampleSpent } from '../../../test/money/sample-spent.ts'
 import { createStoryClock } from '../../../test/money/story-clock.ts'
 import { silentMetrics } from '../../../test/silent-metrics.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { UsageGroup, WrittenUsage } from '../../ports/usage.ts'
 import { createUsageBuffer } from './usage-buffer.ts'
 

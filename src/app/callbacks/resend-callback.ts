@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { CallbackStore } from '../../ports/callbacks.ts'
 import type { Clock } from '../../ports/clock.ts'
 

@@ -1,6 +1,6 @@
 import { type Micros, ZERO_MICROS } from '../../domain/billing/micros.ts'
-import { Refusal } from '../../domain/errors.ts'
 import type { Calendar } from '../../domain/limits/calendar-day.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DayBuckets, StoredChange, UserDay } from '../../ports/day-buckets.ts'
 import type { DayMove, LedgerStore } from '../../ports/ledger.ts'

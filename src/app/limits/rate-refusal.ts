@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { RateStanding } from '../../ports/rate-meter.ts'
 
 /** Too many requests, with how the limit stands: a client is told so on every answer, this one included. */

@@ -1,7 +1,7 @@
 import type { Micros } from '../../domain/billing/micros.ts'
-import { Refusal } from '../../domain/errors.ts'
 import { bucketExpiresAtMs } from '../../domain/limits/bucket-expiry.ts'
 import type { Calendar } from '../../domain/limits/calendar-day.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DayBuckets, Reservation, UserDay } from '../../ports/day-buckets.ts'
 import type { LedgerStore } from '../../ports/ledger.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import { auditedSync } from './audited-sync.ts'
 import type { QuotaSync } from './quota-sync.ts'

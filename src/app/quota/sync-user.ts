@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { BringInLine } from '../limits/bring-in-line.ts'
 import { publishQuotaChange } from './quota-news.ts'

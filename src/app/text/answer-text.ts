@@ -1,5 +1,5 @@
 import { reserveForText } from '../../domain/billing/cost-of-text.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { BeginSpend, Spend } from '../billing/spend.ts'

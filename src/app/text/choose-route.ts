@@ -2,7 +2,7 @@ import { type TextPrices, textPricesOf } from '../../domain/billing/text-prices.
 import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
 import { splitModelName, type TextEndpoint } from '../../domain/catalog/model.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { TextProvider, TextUpstreamModel } from '../../ports/text-provider.ts'
 
 /** Which vendor serves a model, how it is spoken to, and what it costs. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
 import { CLIENT_WIRES } from '../../llm/dialects.ts'
 import type { TextCommand } from './text-command.ts'

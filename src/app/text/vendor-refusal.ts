@@ -1,5 +1,6 @@
 import type { TextEndpoint } from '../../domain/catalog/model.ts'
-import { type ErrorCode, Refusal } from '../../domain/errors.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import { overflowWords } from '../../llm/overflow.ts'

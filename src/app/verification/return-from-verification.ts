@@ -1,6 +1,6 @@
 import { type BrowserReturn, readBrowserReturn } from '../../domain/assets/browser-return.ts'
 import type { Language } from '../../domain/assets/verification-request.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
 import { type EndTools, endVerification } from './end-verification.ts'
 import { digestState } from './return-state.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Begun, TaskStore } from '../../ports/tasks.ts'
 import type { TaskDraft } from './draft-task.ts'

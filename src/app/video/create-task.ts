@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { AssetResolver } from '../../ports/assets.ts'

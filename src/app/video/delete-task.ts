@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { findVideoModel } from '../../domain/video/models.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'

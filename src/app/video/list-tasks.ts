@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { TaskSummary } from '../../domain/video/task.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskPosition, TaskStore } from '../../ports/tasks.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { refuseAssets } from '../../../test/video-api/refuse-assets.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { ContentItem, MediaKind, VideoRequest } from '../../domain/video/request.ts'
 import type { AssetResolver } from '../../ports/assets.ts'
 import { placeOrder } from './place-order.ts'

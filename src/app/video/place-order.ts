@@ -1,6 +1,6 @@
 import { splitModelName } from '../../domain/catalog/model.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { assetReferences, withResolvedUrls } from '../../domain/video/asset-references.ts'
 import type { VideoOrder } from '../../domain/video/order.ts'
 import { prepareOrder } from '../../domain/video/prepare-order.ts'

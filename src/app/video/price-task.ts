@@ -2,7 +2,7 @@ import { chooseVideoPrice, type VideoUse } from '../../domain/billing/estimate-v
 import { estimateVideoSeconds } from '../../domain/billing/estimate-video-seconds.ts'
 import { estimateVideoTokens } from '../../domain/billing/estimate-video-tokens.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { estimateInput } from '../../domain/video/estimate-input.ts'
 import type { VideoOrder } from '../../domain/video/order.ts'
 import type { TaskPricing } from '../../domain/video/pricing.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { LogFields } from '../../ports/log.ts'
 import { createInsistence } from './insist.ts'
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../refusal.ts'
 
 interface NumberedModel {
   modelId: number

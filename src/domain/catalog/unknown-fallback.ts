@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../refusal.ts'
 
 /** A fallback that nobody knows would be passed over in silence, at the very moment it is needed. */
 export function unknownFallback(

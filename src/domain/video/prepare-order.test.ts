@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fc } from '../../../test/chance/properties.ts'
 import { refusalOf } from '../../../test/refusal-of.ts'
 import { A, audio, image, prepare, text, V3, V4, V4_FAST, video } from '../../../test/video/prepare.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../refusal.ts'
 
 test.each(['vendorA/gen-3', 'vendorC/model-4.1', 'constructor', ' vendorA/gen-2.0'])(
   '404 for the model %j',

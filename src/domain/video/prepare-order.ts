@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../refusal.ts'
 import { prepareFamilyAOrder } from './family-a/prepare-order.ts'
 import { prepareFamilyBOrder } from './family-b/prepare-order.ts'
 import { findVideoModel } from './models.ts'

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { assetClientOf } from '../../../test/assets/call-assets.ts'
 import { expectRefusal } from '../../../test/video-api/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../../test/video-api/start-video-api.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 describe('POST /v1/video/assets', () => {
   let api: VideoApi

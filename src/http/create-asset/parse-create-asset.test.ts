@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fc } from '../../../test/chance/properties.ts'
 import { refusalOf } from '../../../test/refusal-of.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { parseCreateAsset } from './parse-create-asset.ts'
 
 const VALID = { url: 'https://m.example/a.png?s=1', asset_type: 'Image' }

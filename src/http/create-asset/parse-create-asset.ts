@@ -4,8 +4,8 @@ import {
   type AssetRequest,
   isAssetName,
 } from '../../domain/assets/asset-request.ts'
-import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { parseHttpsUrl, type UrlCheck } from '../parse-https-url.ts'
 
 /** Reads the body of an upload. Texts that are `null` or empty count as not given. */

@@ -3,8 +3,8 @@ import {
   type Language,
   type VerificationRequest,
 } from '../../domain/assets/verification-request.ts'
-import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 /** With the parameters that come behind it, it still has to pass as one header and as one request line. */
 const CALLBACK_URL_LENGTH_MAX = 4_096

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clientOf, expectRefusal, textBody, textBodyB } from '../../../test/video-api/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../../test/video-api/start-video-api.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 
 const V3 = { model: 'vendorB/gen-v3', content: [{ type: 'text', text: 'a cat' }] }

@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { SHORT_TEXT_LENGTH_MAX } from './bounds.ts'
 
 interface Bounds {

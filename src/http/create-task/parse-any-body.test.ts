@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/chance/properties.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import { parseCreateTask } from './parse-create-task.ts'
 

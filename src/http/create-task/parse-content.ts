@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { ContentItem, MediaKind } from '../../domain/video/request.ts'
 import type { UrlCheck } from '../parse-https-url.ts'
 import { ITEMS_MAX, TEXT_LENGTH_MAX } from './bounds.ts'

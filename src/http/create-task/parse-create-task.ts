@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { findVideoModel } from '../../domain/video/models.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../domain/video/request.ts'
 import { parseHttpsUrl, type UrlCheck } from '../parse-https-url.ts'

@@ -2,7 +2,7 @@ import { describe, onTestFinished, test } from 'vitest'
 import { assetClientOf } from '../../../test/assets/call-assets.ts'
 import { expectRefusal } from '../../../test/video-api/call-api.ts'
 import { startVideoApi } from '../../../test/video-api/start-video-api.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 describe('GET /v1/video/assets/{asset_id}', () => {
   test('nobody configured an asset service', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Model } from '../../domain/catalog/model.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { ModelRow, presentModel } from '../list-models/present-model.ts'
 import type { Operation } from '../operation.ts'
 import { readMember } from '../read-member.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 /** Wider than the ids we make; beyond it nothing can be one, and the store need not be asked. */
 const ID = /^[\w-]{1,64}$/

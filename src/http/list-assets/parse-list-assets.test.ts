@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fc } from '../../../test/chance/properties.ts'
 import { refusalOf } from '../../../test/refusal-of.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { parseListAssets } from './parse-list-assets.ts'
 
 const refused = (query: object) => refusalOf(() => parseListAssets(query))

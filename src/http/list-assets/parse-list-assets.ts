@@ -1,6 +1,6 @@
 import { ASSET_STATUSES, type AssetStatus } from '../../domain/assets/asset.ts'
 import { ASSET_SORT_KEYS, type AssetQuery, SORT_ORDERS } from '../../domain/assets/asset-query.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { readMember } from '../read-member.ts'
 
 const LIMIT_DEFAULT = 10

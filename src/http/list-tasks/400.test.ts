@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectError, readAnswer } from '../../../test/edge/answer.ts'
 import { KEY, memoryApp } from '../../../test/edge/memory-app.ts'
 import { type Edge, startEdge } from '../../../test/edge/start-edge.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 describe('GET /v1/video/generations', () => {
   let edge: Edge

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Operation } from '../operation.ts'
 
 /** A path that ends where the id should stand: most likely an empty variable in the client's program. */

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { ERRORS, type ErrorCode, Refusal } from '../../domain/errors.ts'
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { json } from '../json-schema.ts'
 import type { Area, Operation } from '../operation.ts'
 import { presentError } from '../present-error.ts'

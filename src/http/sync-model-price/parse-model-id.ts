@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { readMember } from '../read-member.ts'
 
 const PARAM = 'model_id'

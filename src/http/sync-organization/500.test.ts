@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectError } from '../../../test/edge/answer.ts'
 import { askAdmin } from '../../../test/edge/ask-admin.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 test.each([
   new Refusal('store_unavailable', { message: 'secret words' }),

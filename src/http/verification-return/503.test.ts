@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { assetClientOf, visit } from '../../../test/assets/call-assets.ts'
 import { startVideoApi, type VideoApi } from '../../../test/video-api/start-video-api.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { WORDS } from './words.ts'
 
 describe('GET /v1/video/assets/sessions/return/{state}', () => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { RETURN_PATH } from '../../app/verification/return-state.ts'
 import type { Language } from '../../domain/assets/verification-request.ts'
-import type { Refusal } from '../../domain/errors.ts'
+import type { Refusal } from '../../domain/refusal.ts'
 import type { PresentedError } from '../present-error.ts'
 import { chooseLanguage } from './choose-language.ts'
 import { PAGE_HEADERS, renderObstacle } from './page.ts'

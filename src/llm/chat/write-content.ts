@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { LossName } from '../hub/losses.ts'
 import type { ResultPart } from '../hub/text-request.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PLAIN_REQUEST } from '../../../test/fixtures/text/plain-request.ts'
 import { type ChatVariant, USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { ReasoningWish, TextRequest, Tool } from '../hub/text-request.ts'
 import { writeChatRequest } from './write-request.ts'
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 export function missingParameter(param: string): Refusal {
   return new Refusal('missing_parameter', { param, message: `${param} is required.` })

@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import { isModelName } from '../hub/is-model-name.ts'
 import { checkSettings } from './check-settings.ts'

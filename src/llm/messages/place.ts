@@ -1,5 +1,5 @@
-import type { Refusal } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
+import type { Refusal } from '../../domain/refusal.ts'
 import { invalidParameter, missingParameter } from '../hub/bad-parameter.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 

@@ -1,5 +1,5 @@
-import type { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { Refusal } from '../../domain/refusal.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import type { LossName } from '../hub/losses.ts'
 import { saysMore } from '../hub/says-more.ts'

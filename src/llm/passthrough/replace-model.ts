@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { findModels, type Place } from './find-models.ts'
 import { spliceBytes } from './splice-bytes.ts'
 

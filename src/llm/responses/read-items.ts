@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { invalidParameter } from '../hub/bad-parameter.ts'
 import { calledDirectly } from '../hub/called-directly.ts'
 import type { LossName } from '../hub/losses.ts'

@@ -1,5 +1,5 @@
-import type { Refusal } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
+import type { Refusal } from '../../domain/refusal.ts'
 import { invalidParameter } from '../hub/bad-parameter.ts'
 import { base64Problem } from '../hub/base64-problem.ts'
 import type { LossName } from '../hub/losses.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Tool, ToolChoice } from '../hub/text-request.ts'
 import { isWebSearch, type ToolShelf } from './read-tools.ts'
 import { textOf } from './text-of.ts'

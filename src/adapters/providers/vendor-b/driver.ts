@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/errors.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import type { Reading, Submission, VideoDriver } from '../../../ports/video-driver.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { askVendor, CALL_LIMITS, type CallLimits, isSuccess, type VendorReply } from '../ask-vendor.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { Refusal } from '../../../domain/errors.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { CreditedOrganization, NewCredit } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audit/insert-audit.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import { findVideoModel } from '../models.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
 import { accept, placeOf, type Rule } from './rule.ts'

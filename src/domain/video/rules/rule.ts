@@ -1,4 +1,5 @@
-import { type ErrorCode, Refusal } from '../../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { Refusal } from '../../refusal.ts'
 import type { TaskType } from '../family-b/task-types.ts'
 import type { FamilyBModel } from '../models.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'

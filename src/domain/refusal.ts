@@ -1,0 +1,47 @@
+import { ERRORS, type ErrorCode } from './errors.ts'
+
+interface RefusalDetails {
+  /** Replaces the catalog's text; a client will read it. */
+  message?: string
+  param?: string
+  retryAfterSeconds?: number
+  /** A vendor's own word for it, for clients that speak its dialect. */
+  vendorCode?: string
+  /** For programs; only the Messages format has a place for it. */
+  details?: object
+  /** Stays in the log, never reaches a client. */
+  cause?: unknown
+}
+
+/** A "no" with a catalog code. Anything else that is thrown is our own fault and answers `internal_error`. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly param: string | null
+  readonly retryAfterSeconds: number | undefined
+  readonly vendorCode: string | undefined
+  readonly details: object | undefined
+
+  constructor(code: ErrorCode, details: RefusalDetails = {}) {
+    super(details.message ?? ERRORS[code].message, { cause: details.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.param = details.param ?? null
+    this.retryAfterSeconds = details.retryAfterSeconds ?? defaultRetryAfterSeconds(code)
+    this.vendorCode = details.vendorCode
+    this.details = details.details
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+
+  get type(): string {
+    return ERRORS[this.code].type
+  }
+}
+
+/** Every 429, 503 and 529 tells the client when to come back. */
+function defaultRetryAfterSeconds(code: ErrorCode): number | undefined {
+  const { status } = ERRORS[code]
+  return status === 429 || status === 503 || status === 529 ? 1 : undefined
+}
