@@ -189,7 +189,8 @@ export const SETTINGS = {
     group: 'limits',
     kind: integer({ min: 1, max: 60_000 }),
     default: '250',
-    meaning: 'How far the event loop may fall behind before new requests are answered with 503 `overloaded`.',
+    meaning:
+      'How far the event loop may fall behind before new requests are answered with 503 `overloaded`. Below 32 requests in flight none is refused for it.',
   },
 
   SANDBOX_PORT: {

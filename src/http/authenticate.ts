@@ -17,7 +17,7 @@ export function authenticate(
   { app, area, load }: { app: App; area: Area; load: LoadGauge },
 ): void {
   scope.addHook('onRequest', (request, reply, done) => {
-    const caller = app.authenticate(readApiKey(request.raw.headers, area))
+    const caller = app.authenticate(readApiKey(request.raw, area))
     const standing =
       caller instanceof Promise
         ? caller.then((found) => recognise(request, found))

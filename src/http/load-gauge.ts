@@ -18,6 +18,9 @@ export interface LoadGauge {
 const WEIGHT = 0.5
 const SAMPLE_LIMITS_MAX = 1.5
 
+/** A late loop with fewer requests than this is late because of the machine: refusing one more would help no other. */
+export const CALM_IN_FLIGHT = 32
+
 export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGauge {
   let inFlight = 0
   let smoothedLagMs = 0
@@ -33,7 +36,7 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
       smoothedLagMs += (sampleMs - smoothedLagMs) * WEIGHT
     },
     isOver() {
-      return inFlight >= inFlightMax || smoothedLagMs > lagMsMax
+      return inFlight >= inFlightMax || (inFlight >= CALM_IN_FLIGHT && smoothedLagMs > lagMsMax)
     },
   }
 }

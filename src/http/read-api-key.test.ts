@@ -13,7 +13,8 @@ test.each([
   [{ 'x-api-key': 'a', authorization: 'Bearer b' }, 'b', undefined],
   [{ 'x-api-key': 'a', authorization: 'Basic b' }, undefined, undefined],
 ])('%o presents %s for video and %s for text', (headers, forVideo, forText) => {
-  expect(readApiKey(headers, 'video')).toBe(forVideo)
-  expect(readApiKey(headers, 'messages')).toBe(forText)
-  expect(readApiKey(headers, 'responses')).toBe(forText)
+  const rawHeaders = Object.entries(headers).flat().map(String)
+  expect(readApiKey({ headers, rawHeaders }, 'video')).toBe(forVideo)
+  expect(readApiKey({ headers, rawHeaders }, 'messages')).toBe(forText)
+  expect(readApiKey({ headers, rawHeaders }, 'responses')).toBe(forText)
 })

@@ -53,6 +53,22 @@ describe('a key', () => {
   })
 
   test.each([
+    ['Authorization', `Authorization: Bearer ${KEY}\r\nAuthorization: Bearer another\r\n`],
+    ['the same Authorization', `Authorization: Bearer ${KEY}\r\nauthorization: Bearer ${KEY}\r\n`],
+    ['an empty Authorization', `Authorization: Bearer ${KEY}\r\nAuthorization:\r\n`],
+    ['x-api-key', `x-api-key: ${KEY}\r\nX-Api-Key: ${KEY}\r\n`],
+  ])('that comes twice, %s, is none', async (_name, headers) => {
+    for (const area of ['video', 'messages', 'responses'] as const) {
+      presented = []
+      const head = `POST /v1/${area}/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n`
+      const [answer] = await sendRaw(edge.port, `${head}${headers}\r\n{}`)
+      if (answer === undefined) throw new Error('no answer')
+      expectError(answer, area, 401, area === 'messages' ? undefined : 'invalid_api_key')
+      expect(presented).not.toContain(KEY)
+    }
+  })
+
+  test.each([
     undefined,
     '',
     'Bearer',

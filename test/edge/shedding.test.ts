@@ -92,15 +92,46 @@ describe('too much work', () => {
     expect(edge.shed.count).toBe(0)
   })
 
-  test('shows in a late event loop', async () => {
-    const edge = await startEdge({ limits: { lagMsMax: 100 } })
+  test('shows in a late event loop with 32 requests in flight, and never with fewer', async () => {
+    const letGo = Promise.withResolvers<string>()
+    let arrivals = 0
+    const held: Operation = {
+      id: 'held',
+      method: 'GET',
+      path: '/held',
+      area: 'messages',
+      access: 'api-key',
+      summary: 'Answers when it is told to',
+      replies: {},
+      handle: () => () => {
+        arrivals++
+        return letGo.promise
+      },
+    }
+    const edge = await startEdge({ operations: [...OPERATIONS, held], limits: { lagMsMax: 100 } })
     onTestFinished(() => edge.close())
+    const hold = (count: number) =>
+      Array.from({ length: count }, () => fetch(`${edge.url}/held`, AUTHORIZED).then(({ status }) => status))
+    const models = async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status
     // The clock leaps between any two samples, as it does when each turn of the loop takes too long.
     const leaps = setInterval(() => edge.advance(10_000), 1)
     onTestFinished(() => clearInterval(leaps))
-    await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(503)
+    const few = hold(31)
+    await expect.poll(() => arrivals).toBe(31)
+    // Rings as often as the edge takes its samples.
+    let samples = 0
+    const sampling = setInterval(() => samples++, 50)
+    onTestFinished(() => clearInterval(sampling))
+    await expect.poll(() => samples).toBeGreaterThan(5)
+    expect(await models()).toBe(200)
+
+    const last = hold(1)
+    await expect.poll(() => arrivals).toBe(32)
+    await expect.poll(models).toBe(503)
     expect((await fetch(`${edge.url}/healthz`)).status).toBe(200)
     clearInterval(leaps)
-    await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
+    await expect.poll(models).toBe(200)
+    letGo.resolve('done')
+    expect(await Promise.all([...few, ...last])).toEqual(Array(32).fill(200))
   })
 })
