@@ -7,7 +7,9 @@ export function formatTable(
   if (first === undefined) return none
   const names = Object.keys(first)
   const lines = [names, ...rows.map((row) => names.map((name) => oneLine(row[name] ?? '')))]
-  const widths = names.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)))
+  const widths = names.map((_, column) =>
+    lines.reduce((most, line) => Math.max(most, [...(line[column] ?? '')].length), 0),
+  )
   return lines
     .map((line) =>
       line

@@ -45,7 +45,8 @@ function isSmall(details: JsonObject): boolean {
   const values: unknown[] = [details]
   // The list grows while it is walked.
   for (const value of values) {
-    if (typeof value === 'object' && value !== null) values.push(...Object.values(value))
+    if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) values.push(inner)
     if (values.length > VALUES_MAX) return false
   }
   return Buffer.byteLength(JSON.stringify(details)) <= DETAILS_BYTES_MAX

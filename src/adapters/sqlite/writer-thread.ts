@@ -31,7 +31,7 @@ port.on('message', (message: ToThread<WriterCallName>) => {
 
 function accept(message: ToThread<WriterCallName>): void {
   if (message.kind === 'close') isClosing = true
-  else waiting.push(...message.calls)
+  else for (const call of message.calls) waiting.push(call)
 }
 
 async function work(): Promise<void> {

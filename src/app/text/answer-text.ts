@@ -158,8 +158,9 @@ function settle(end: ExchangeEnd, { spend, plan, route, durationMs }: Settling):
   return undefined
 }
 
-function reserveOf({ route, plan }: Attempt, { body }: TextCommand) {
-  const asked = body.value.max_tokens ?? body.value.max_output_tokens
+/** Each endpoint has a field of its own for the bound; the other's name is an unknown field, and was not checked. */
+function reserveOf({ route, plan }: Attempt, { endpoint, body }: TextCommand) {
+  const asked = endpoint === 'messages' ? body.value.max_tokens : body.value.max_output_tokens
   const maxOutputTokens = typeof asked === 'number' ? asked : route.maxOutputTokens
   return reserveForText(route.prices, { inputTokens: plan.reserveInput(), maxOutputTokens })
 }

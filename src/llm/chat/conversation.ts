@@ -31,8 +31,6 @@ export class Conversation {
   }
 
   get messages(): ChatMessage[] {
-    const messages: ChatMessage[] = []
-    for (const { message, answers } of this.#sayings) messages.push(message, ...answers)
-    return messages
+    return this.#sayings.flatMap(({ message, answers }) => [message, ...answers])
   }
 }

@@ -55,8 +55,8 @@ function gather(parts: readonly Part[], context: TurnsContext): Said {
         break
       case 'reasoning': {
         const noted = noteIn(part, context)
-        if (noted === undefined) said.thoughts.push(...readThought(part, context))
-        else said.notes.set(noted.callId, noted.note)
+        if (noted !== undefined) said.notes.set(noted.callId, noted.note)
+        else for (const thought of readThought(part, context)) said.thoughts.push(thought)
         break
       }
       default:

@@ -16,7 +16,7 @@ export function writeTurns(turns: readonly Turn[], context: TurnsContext): objec
   }
   for (const turn of turns) {
     if (turn.role === 'assistant') {
-      said.push(...turn.parts)
+      for (const part of turn.parts) said.push(part)
       continue
     }
     endAssistant()
@@ -70,5 +70,5 @@ function writeUser(parts: readonly Part[], conversation: Conversation, { losses 
 function answerCall(result: ToolResultPart, said: UserPart[], conversation: Conversation): void {
   const { text, media } = writeResult(result)
   conversation.answer(result.callId, { role: 'tool', tool_call_id: result.callId, content: text })
-  said.push(...media)
+  for (const part of media) said.push(part)
 }

@@ -22,8 +22,9 @@ export function readTurns({ system, messages }: JsonObject, losses: Set<LossName
     const role = roleOf(message.role)
     const parts = readContent(message.content, { up: at, key: 'content' }, losses)
     if (!mayStand(message, parts, place === messages.length - 1)) throw invalid(at, 'content', EMPTY)
-    if (role === 'assistant' && !hasBegun) turns.push(...openWithSummaries(message.content, parts))
-    else turns.push({ role, parts })
+    const opens = role === 'assistant' && !hasBegun
+    const read = opens ? openWithSummaries(message.content, parts) : [{ role, parts }]
+    for (const turn of read) turns.push(turn)
     hasBegun ||= role !== 'system' && parts.length > 0
   }
   return turns

@@ -87,19 +87,18 @@ function editEvent(
 ): void {
   const [line] = lines
   const editsOf = (data: string, from: number) => {
-    const found: Edit[] = []
+    const found: Edit[][] = []
     walkMembers(data, data.indexOf('{', from), (member, valueStart, valueEnd) => {
-      if (member === envelope) found.push(...replyEdits(data, valueStart, { model, outputText, hides }))
+      if (member === envelope) found.push(replyEdits(data, valueStart, { model, outputText, hides }))
       else if (name !== 'error') return false
-      else if (member === 'message') found.push(...wordEdits(data, valueStart, valueEnd, hides))
-      else if (member === 'error' && data[valueStart] === '{')
-        found.push(...errorEdits(data, valueStart, hides))
+      else if (member === 'message') found.push(wordEdits(data, valueStart, valueEnd, hides))
+      else if (member === 'error' && data[valueStart] === '{') found.push(errorEdits(data, valueStart, hides))
       return false
     })
-    return found
+    return found.flat()
   }
   if (line !== undefined && lines.length === 1) {
-    edits.push(...editsOf(text, line.start))
+    for (const edit of editsOf(text, line.start)) edits.push(edit)
     return
   }
   // Data over several lines cannot be edited where it stands: the lines' own beginnings are in between.

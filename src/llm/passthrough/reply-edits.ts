@@ -24,7 +24,7 @@ export function replyEdits(text: string, start: number, { model, outputText, hid
       hasModel = true
       edits.push({ start: valueStart, end: valueEnd, text: JSON.stringify(model) })
     } else if (name === 'error' && text[valueStart] === '{') {
-      edits.push(...errorEdits(text, valueStart, hides))
+      for (const edit of errorEdits(text, valueStart, hides)) edits.push(edit)
     } else if (name === 'output_text' && outputText !== undefined) {
       hasText = true
       if (text[valueStart] !== '"')

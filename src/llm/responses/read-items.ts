@@ -73,7 +73,7 @@ function turnsBySpeaker(turns: Turn[]): (speaker: Speaker, parts: readonly Part[
       last = { speaker, parts: [] }
       turns.push({ role: speaker === 'results' ? 'user' : speaker, parts: last.parts })
     }
-    last.parts.push(...parts)
+    for (const part of parts) last.parts.push(part)
   }
 }
 

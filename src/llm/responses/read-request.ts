@@ -72,8 +72,7 @@ function readTurns(body: JsonObject, into: { losses: Set<LossName>; shelf: ToolS
   if (!said.some(({ parts }) => parts.some(saysSomething))) {
     throw invalidParameter('input', 'must not be empty, and must have something that this model can be given')
   }
-  turns.push(...said)
-  return turns
+  return [...turns, ...said]
 }
 
 function numberOrNothing(value: unknown): number | undefined {

@@ -77,7 +77,7 @@ function continueCall({ input }: CallBlock, index: number, piece: string): strin
 }
 
 function* inTurn(lists: readonly (readonly string[])[]): Generator<string> {
-  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0)
   for (let at = 0; at < longest; at += 1) {
     for (const list of lists) {
       const frame = list[at]

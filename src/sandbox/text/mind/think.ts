@@ -41,8 +41,7 @@ function chooseBlocks(asked: Asked, script: Script, prompt: Prompt): { blocks: B
   const pieces = calls.length > 0 ? (sayOrdered(script) ?? []) : say(asked, script, prompt)
   if (pieces.length > 0) blocks.push({ kind: 'text', pieces })
   if (words.has('filter')) return { blocks, end: { kind: 'filter' } }
-  blocks.push(...calls)
-  return { blocks, end: { kind: calls.length > 0 ? 'calls' : 'done' } }
+  return { blocks: [...blocks, ...calls], end: { kind: calls.length > 0 ? 'calls' : 'done' } }
 }
 
 function reason({ rest }: Script): string[] {

@@ -41,13 +41,13 @@ const ITEMS: Readonly<Record<string, (item: Field, reading: Reading) => void>> =
   function_call_output: (item, reading) => readOutput(item, reading, 'function_call'),
   custom_tool_call_output: (item, reading) => readOutput(item, reading, 'custom_tool_call'),
   reasoning: readReasoning,
-  additional_tools: (item, { tools }) => tools.push(...readTools(item.member('tools'))),
+  additional_tools: readOffers,
   item_reference: readReference,
   compaction: () => {},
   compaction_trigger: () => {},
   web_search_call: () => {},
   tool_search_call: () => {},
-  tool_search_output: (item, { tools }) => tools.push(...readTools(item.member('tools'))),
+  tool_search_output: readOffers,
 }
 
 function readItem(item: Field, reading: Reading): void {
@@ -55,6 +55,10 @@ function readItem(item: Field, reading: Reading): void {
   const read = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined
   if (read === undefined) item.member('type').fail(`'${type}' is no known type of item`)
   else read(item, reading)
+}
+
+function readOffers(item: Field, { tools }: Reading): void {
+  for (const tool of readTools(item.member('tools'))) tools.push(tool)
 }
 
 function readMessage(item: Field, { turns }: Reading): void {

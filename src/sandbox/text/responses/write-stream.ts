@@ -80,7 +80,7 @@ export function streamResponse(answer: Answer, envelope: Envelope, stored: Store
     for (const { block, ids, index } of open) {
       yield event('response.output_item.added', { output_index: index, item: emptyItem(block, ids) })
     }
-    const longest = Math.max(...calls.map(({ pieces }) => pieces.length))
+    const longest = calls.reduce((most, { pieces }) => Math.max(most, pieces.length), 0)
     for (let at = 0; at < longest; at += 1) {
       for (const { block, ids, index } of open) {
         const piece = block.pieces[at]
