@@ -105,6 +105,21 @@ describe('a whole reply', () => {
     expect(client.heard).toEqual(['begin 200 reply'])
   })
 
+  test('is completed, also when its reader closes as soon as it has it', async () => {
+    const { vendor, client, end, isLive } = openExchange({ wants: 'whole' })
+    const { begin } = client.sink
+    client.sink.begin = (head) => {
+      begin(head)
+      client.close()
+    }
+    vendor.ask()
+    vendor.head()
+    vendor.say('reply')
+    vendor.end()
+    expect(await end()).toMatchObject(served('completed', 5))
+    expect(isLive()).toBe(false)
+  })
+
   test('that is none is a refusal', async () => {
     const { vendor, client, end } = openExchange({ wants: 'whole' })
     vendor.ask()

@@ -209,6 +209,7 @@ export class Exchange implements TextReceiver, LiveReply {
       return
     }
     const { body, tokens, outputBytes, losses } = reply
+    this.#hasBegun = true
     sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
     const firstByteMs = this.#firstByteMs
     this.#end({ kind: 'served', outcome: 'completed', tokens, outputBytes, firstByteMs, losses })
@@ -228,6 +229,8 @@ export class Exchange implements TextReceiver, LiveReply {
     else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
     else if (this.#state === 'refusing') this.#refuse()
+    // A client that closes with the whole reply in its hands was served, and `#answerWhole` says so.
+    else if (this.#state === 'collecting' && this.#hasBegun) return
     // Whether the vendor has taken anything, the end of its call will tell.
     else if (this.#state === 'asking') this.#vendor.stop()
     else {

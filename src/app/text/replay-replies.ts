@@ -80,7 +80,7 @@ export function replayReplies({
     let leave = () => {}
     client.onClose(() => {
       const leaveOrphans = isOver ? () => {} : orphans.take(command.caller.keyId)
-      if (leaveOrphans === undefined) inner.hangUp()
+      if (leaveOrphans === undefined) inner.close()
       else leave = leaveOrphans
     })
     try {
@@ -90,6 +90,7 @@ export function replayReplies({
       throw refusal
     } finally {
       isOver = true
+      inner.close()
       leave()
     }
     return inner.head
@@ -134,32 +135,30 @@ function keepable({ headers, body }: WholeHead, digest: string): Known {
   return { state: 'replied', body: digest, headers, reply }
 }
 
-/** Takes a whole reply and nothing else; it is never slow, and hangs up when it is told to. */
+/** Takes a whole reply and nothing else. It is never slow, and stays open until it is closed. */
 function collectingSink() {
   let onClose = () => {}
   let isClosed = false
-  const close = () => {
-    isClosed = true
-    onClose()
-  }
-  const sink: ReplySink = {
-    begin(head) {
-      collected.head = head
-      close()
-    },
-    write: () => true,
-    end() {},
-    cut() {},
-    onDrain() {},
-    onClose(listener) {
-      if (isClosed) listener()
-      else onClose = listener
-    },
-  }
-  const collected: { sink: ReplySink; head: WholeHead | undefined; hangUp(): void } = {
-    sink,
+  const collected: { head: WholeHead | undefined; sink: ReplySink; close(): void } = {
     head: undefined,
-    hangUp: close,
+    close() {
+      if (isClosed) return
+      isClosed = true
+      onClose()
+    },
+    sink: {
+      begin(head) {
+        collected.head = head
+      },
+      write: () => true,
+      end() {},
+      cut() {},
+      onDrain() {},
+      onClose(listener) {
+        if (isClosed) listener()
+        else onClose = listener
+      },
+    },
   }
   return collected
 }

@@ -16,6 +16,9 @@ export interface ReplySink {
   cut(): void
   /** Called each time the client can take more. */
   onDrain(listener: () => void): void
-  /** Called once, when the connection is done: after the end of the reply, or when the client is gone before it. */
+  /**
+   * Called once, when the connection is done: after the end of the reply, or when the client is gone before it. Never from
+   * within `begin`, `write` or `end`: a reply that is being handed over would count as a hang-up.
+   */
   onClose(listener: () => void): void
 }

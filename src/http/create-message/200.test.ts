@@ -135,22 +135,35 @@ describe('POST /v1/messages', () => {
     expect(await client.messages({ ...body, model: CHAT_MODEL })).toMatchObject({ status: 200 })
   })
 
-  test('an Idempotency-Key gives the first reply again, and costs once', async () => {
+  test('an Idempotency-Key gives the first reply again, and costs what it costs without one, once', async () => {
     const tenant = await api.openTenant()
     const { messages } = textClientOf(api, tenant)
-    const headers = { 'idempotency-key': 'once' }
     for (const model of [MESSAGES_MODEL, CHAT_MODEL]) {
-      const body = message('[words 5]', { model })
+      const body = message('[words 500]', { model, max_tokens: 1_000 })
+      await messages(body)
       const key = { 'idempotency-key': `once ${model}` }
       const first = await messages(body, key)
       expect(first.status).toBe(200)
       expect((await messages(body, key)).text).toBe(first.text)
     }
-    expect(await api.usageOf(tenant, 2)).toHaveLength(2)
+    const rows = await api.usageOf(tenant, 4)
+    expect(rows.map(({ model, outcome, cost_micros }) => [model, outcome, cost_micros])).toEqual([
+      [MESSAGES_MODEL, 'completed', 3_128],
+      [MESSAGES_MODEL, 'completed', 3_128],
+      [CHAT_MODEL, 'completed', 1_001],
+      [CHAT_MODEL, 'completed', 1_001],
+    ])
+    await api.expectSound()
+  })
+
+  test('streams ignore an Idempotency-Key: each costs', async () => {
+    const tenant = await api.openTenant()
+    const { messages } = textClientOf(api, tenant)
+    const headers = { 'idempotency-key': 'once' }
     const stream = message('hello', { stream: true })
     await messages(stream, headers)
     expect((await messages(stream, headers)).text).toMatch(/^event: message_start/)
-    await api.usageOf(tenant, 4)
+    expect(await api.usageOf(tenant, 2)).toMatchObject([{ cost_micros: 22 }, { cost_micros: 22 }])
     await api.expectSound()
   })
 })

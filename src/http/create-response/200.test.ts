@@ -126,16 +126,24 @@ describe('POST /v1/responses', () => {
     }
   })
 
-  test('an Idempotency-Key gives the first reply again, and costs once', async () => {
+  test('an Idempotency-Key gives the first reply again, and costs what it costs without one, once', async () => {
     const tenant = await api.openTenant()
     const { responses } = textClientOf(api, tenant)
     for (const model of [RESPONSES_MODEL, CHAT_MODEL]) {
+      const body = response('[words 500]', { model })
+      await responses(body)
       const key = { 'idempotency-key': `once ${model}` }
-      const first = await responses(response('hello', { model }), key)
+      const first = await responses(body, key)
       expect(first.status).toBe(200)
-      expect((await responses(response('hello', { model }), key)).text).toBe(first.text)
+      expect((await responses(body, key)).text).toBe(first.text)
     }
-    await api.usageOf(tenant, 2)
+    const rows = await api.usageOf(tenant, 4)
+    expect(rows.map(({ model, outcome, cost_micros }) => [model, outcome, cost_micros])).toEqual([
+      [RESPONSES_MODEL, 'completed', 2_753],
+      [RESPONSES_MODEL, 'completed', 2_753],
+      [CHAT_MODEL, 'completed', 1_001],
+      [CHAT_MODEL, 'completed', 1_001],
+    ])
     await api.expectSound()
   })
 
