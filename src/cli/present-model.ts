@@ -13,6 +13,7 @@ export function modelJson(model: PricedModel) {
     name: model.name,
     endpoints: endpointsOf(model),
     max_output_tokens: model.maxOutputTokens,
+    context_tokens: model.contextTokens ?? null,
     fallbacks: model.fallbacks ?? [],
     prices: model.prices.map(priceJson),
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },
@@ -38,6 +39,7 @@ export function modelRows(model: PricedModel): Record<string, string>[] {
     NAME: model.name,
     ENDPOINTS: endpointsOf(model).join(' ') || '-',
     'MAX OUTPUT': model.maxOutputTokens?.toString() ?? '-',
+    CONTEXT: model.contextTokens?.toString() ?? '-',
   }
   const cost =
     example === undefined
@@ -49,7 +51,7 @@ export function modelRows(model: PricedModel): Record<string, string>[] {
   )
 }
 
-const BLANK = { ID: '', NAME: '', ENDPOINTS: '', 'MAX OUTPUT': '' }
+const BLANK = { ID: '', NAME: '', ENDPOINTS: '', 'MAX OUTPUT': '', CONTEXT: '' }
 
 function priceCells(row: PriceRow): { SOLD: string; USD: string } {
   const unit = row.unit === 'second' ? 'second' : `million ${row.unit}s`

@@ -137,12 +137,12 @@ test('a fallback that nobody knows is refused', async () => {
 test('model list shows prices and what a plain request costs', async () => {
   const { services } = fakeServices()
   const { result } = await run(['model', 'list'], services)
-  expect(result).toMatch(/^ID {2}NAME +ENDPOINTS +MAX OUTPUT {2}SOLD +USD +EXAMPLE\n/)
+  expect(result).toMatch(/^ID {2}NAME +ENDPOINTS +MAX OUTPUT {2}CONTEXT +SOLD +USD +EXAMPLE\n/)
   expect(result).toMatch(
-    /^1 +vendorA\/gen-2\.0 +- +- +million video_tokens, video_input=false +7 +5 s at 720p: 0\.7623 USD$/m,
+    /^1 +vendorA\/gen-2\.0 +- +- +- +million video_tokens, video_input=false +7 +5 s at 720p: 0\.7623 USD$/m,
   )
   expect(result).toMatch(
-    /^8 +vendorC\/model-4\.1-mini +messages responses +32768 +million input_tokens +0\.4 +1,000 tokens in, 1,000 out: 0\.002 USD$/m,
+    /^8 +vendorC\/model-4\.1-mini +messages responses +32768 +1047576 +million input_tokens +0\.4 +1,000 tokens in, 1,000 out: 0\.002 USD$/m,
   )
   expect(result).toMatch(/^ +second, resolution=1080p, video_input=true +0\.625$/m)
 })
@@ -156,6 +156,7 @@ test('model list --json', async () => {
     name: 'vendorB/gen-v3',
     endpoints: [],
     max_output_tokens: null,
+    context_tokens: null,
     fallbacks: [],
     prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
     example: { request: '5 s at 720p', cost_micros: 200_000 },
@@ -163,6 +164,7 @@ test('model list --json', async () => {
   expect(rows[6]).toMatchObject({
     endpoints: ['messages', 'responses'],
     max_output_tokens: 32_768,
+    context_tokens: 1_047_576,
     prices: [
       { unit: 'input_token', usd_per_million: 2 },
       { unit: 'cached_input_token', usd_per_million: 0.5 },

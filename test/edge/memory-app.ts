@@ -15,7 +15,14 @@ export const MODELS: readonly Model[] = [
     maxOutputTokens: null,
     createdAtMs: 1_700_000_000_999,
   },
-  { modelId: 7, name: 'vendorC/model-4.1', endpoints: ['messages'], maxOutputTokens: 32_768, createdAtMs: 0 },
+  {
+    modelId: 7,
+    name: 'vendorC/model-4.1',
+    endpoints: ['messages'],
+    maxOutputTokens: 32_768,
+    contextTokens: 1_047_576,
+    createdAtMs: 0,
+  },
 ]
 
 const NEW_TASK: TaskView = {

@@ -76,6 +76,7 @@ interface ModelsTable {
   max_output_tokens: number | null
   /** A JSON array of names of models. */
   fallbacks: string | null
+  context_tokens: number | null
   created_at_ms: number
 }
 

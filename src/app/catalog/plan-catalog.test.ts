@@ -18,6 +18,7 @@ const STORED: PricedModel = {
   name: 'vendorB/three',
   endpoints: ['messages'],
   maxOutputTokens: 100,
+  contextTokens: 1_000,
   createdAtMs: 5,
   prices: [second(40_000), second(90_000, { resolution: '1080P', audio: true })],
 }
@@ -53,6 +54,7 @@ test.each<[string, Partial<CatalogEntry>, string[]]>([
   ],
   ['no rows', { prices: [] }, ['second: 0.04 -> none', 'second, resolution=1080p, audio=true: 0.09 -> none']],
   ['a longer reply', { maxOutputTokens: 200 }, ['max_output_tokens: 100 -> 200']],
+  ['a longer context', { contextTokens: 2_000 }, ['context_tokens: 1000 -> 2000']],
   ['the default endpoints', { endpoints: null }, ['endpoints: messages -> default']],
   ['no endpoints', { endpoints: [] }, ['endpoints: messages -> none']],
 ])('%s', (_, part, told) => {

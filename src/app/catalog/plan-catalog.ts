@@ -50,11 +50,13 @@ export function planCatalog(
 /** What the file leaves out stays as it is, but for the endpoints: those are then the default of the provider. */
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
   const fallbacks = entry.fallbacks ?? before?.fallbacks ?? []
+  const contextTokens = entry.contextTokens ?? before?.contextTokens
   return {
     modelId: entry.modelId,
     name: entry.name,
     endpoints: entry.endpoints,
     maxOutputTokens: entry.maxOutputTokens ?? before?.maxOutputTokens ?? null,
+    ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     createdAtMs: before?.createdAtMs ?? nowMs,
     prices: orderPrices(entry.prices ?? before?.prices ?? []),
@@ -70,10 +72,12 @@ function compare(before: PricedModel | undefined, after: PricedModel): Differenc
 }
 
 /** Everything about a model that a file can change, as people read it. */
-function facts({ endpoints, maxOutputTokens, fallbacks, prices }: PricedModel): Map<string, string> {
+function facts(model: PricedModel): Map<string, string> {
+  const { endpoints, maxOutputTokens, contextTokens, fallbacks, prices } = model
   const told = new Map<string, string>()
   if (endpoints !== null) told.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
   if (maxOutputTokens !== null) told.set('max_output_tokens', String(maxOutputTokens))
+  if (contextTokens !== undefined) told.set('context_tokens', String(contextTokens))
   if (fallbacks !== undefined) told.set('fallbacks', fallbacks.join(' '))
   for (const row of prices) told.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
   return told

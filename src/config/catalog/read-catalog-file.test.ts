@@ -37,10 +37,10 @@ models:
     name: vendorC/model-4.1
     endpoints: [messages, responses, messages]
     max_output_tokens: 32768
+    context_tokens: 1047576
     fallbacks: [vendorD/text-large, acme/kept]
     prices:
       - { unit: input_token, usd_per_million: 2 }
-      - { unit: cached_input_token, usd_per_million: 0.5 }
       - { unit: output_token, usd_per_million: 0.000001 }
   - { model_id: 8, name: acme/a:b, endpoints: [], fallbacks: [], prices: [] }
   - { model_id: 9, name: acme/kept }
@@ -72,10 +72,10 @@ models:
       name: 'vendorC/model-4.1',
       endpoints: ['messages', 'responses'],
       maxOutputTokens: 32_768,
+      contextTokens: 1_047_576,
       fallbacks: ['vendorD/text-large', 'acme/kept'],
       prices: [
         row({ unit: 'input_token', priceMicros: 2_000_000 }),
-        row({ unit: 'cached_input_token', priceMicros: 500_000 }),
         row({ unit: 'output_token', priceMicros: 1 }),
       ],
     },
@@ -119,7 +119,7 @@ describe('faults tell the place and what to write instead', () => {
     ],
     [
       one('price: []'),
-      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, endpoints, max_output_tokens, fallbacks, prices.',
+      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, endpoints, max_output_tokens, context_tokens, fallbacks, prices.',
     ],
     [
       'models: [{ name: a/b }]',

@@ -30,9 +30,13 @@ const FIELDS = {
     kind: integer({ min: 1, max: 1_000_000_000 }),
     meaning: 'The longest reply of a text model. Unset: what it was.',
   },
+  context_tokens: {
+    kind: integer({ min: 1, max: 1_000_000_000 }),
+    meaning: 'How many tokens a text model can read and write in one request. Unset: what it was.',
+  },
 } satisfies Fields
 
-const KNOWN = ['model_id', 'name', 'endpoints', 'max_output_tokens', 'fallbacks', 'prices']
+const KNOWN = ['model_id', 'name', 'endpoints', 'max_output_tokens', 'context_tokens', 'fallbacks', 'prices']
 
 /** One item under `models`; undefined when there was a fault, which is reported. */
 export function readModel(
@@ -55,6 +59,7 @@ export function readModel(
     name: fields.name,
     endpoints: endpoints.list,
     maxOutputTokens: fields.max_output_tokens,
+    contextTokens: fields.context_tokens,
     fallbacks: fallbacks.list,
     prices: prices.list,
   }

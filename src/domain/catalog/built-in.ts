@@ -4,11 +4,12 @@ import type { PricedModel } from './priced-model.ts'
 
 /** The catalog a new store starts with; operators change it with `sluice apply`. */
 export function builtInModels(createdAtMs: number): PricedModel[] {
-  return BUILT_IN.map(({ modelId, name, maxOutputTokens, prices }) => ({
+  return BUILT_IN.map(({ modelId, name, maxOutputTokens, contextTokens, prices }) => ({
     modelId,
     name,
     endpoints: null,
     maxOutputTokens: maxOutputTokens ?? null,
+    ...(contextTokens === undefined ? {} : { contextTokens }),
     createdAtMs,
     prices,
   }))
@@ -18,6 +19,7 @@ interface BuiltIn {
   modelId: number
   name: string
   maxOutputTokens?: number
+  contextTokens?: number
   prices: readonly PriceRow[]
 }
 
@@ -62,42 +64,49 @@ const BUILT_IN: readonly BuiltIn[] = [
     modelId: 6,
     name: 'vendorC/model-5.3-codex',
     maxOutputTokens: 128_000,
+    contextTokens: 400_000,
     prices: tokens({ input: '1.25', cached: '0.125', output: '10' }),
   },
   {
     modelId: 7,
     name: 'vendorC/model-4.1',
     maxOutputTokens: 32_768,
+    contextTokens: 1_047_576,
     prices: tokens({ input: '2', cached: '0.5', output: '8' }),
   },
   {
     modelId: 8,
     name: 'vendorC/model-4.1-mini',
     maxOutputTokens: 32_768,
+    contextTokens: 1_047_576,
     prices: tokens({ input: '0.4', cached: '0.1', output: '1.6' }),
   },
   {
     modelId: 9,
     name: 'vendorC/model-o3',
     maxOutputTokens: 100_000,
+    contextTokens: 200_000,
     prices: tokens({ input: '2', cached: '0.5', output: '8' }),
   },
   {
     modelId: 10,
     name: 'vendorC/model-o4-mini',
     maxOutputTokens: 100_000,
+    contextTokens: 200_000,
     prices: tokens({ input: '1.1', cached: '0.275', output: '4.4' }),
   },
   {
     modelId: 11,
     name: 'vendorD/text-large',
     maxOutputTokens: 64_000,
+    contextTokens: 1_000_000,
     prices: tokens({ input: '3', cached: '0.3', cacheWrite: '3.75', output: '15' }),
   },
   {
     modelId: 12,
     name: 'vendorD/text-small',
     maxOutputTokens: 64_000,
+    contextTokens: 200_000,
     prices: tokens({ input: '1', cached: '0.1', cacheWrite: '1.25', output: '5' }),
   },
 ]

@@ -8,6 +8,8 @@ export interface Model {
   /** Where a text model is offered; null: the default of its provider, or a video model. */
   endpoints: readonly TextEndpoint[] | null
   maxOutputTokens: number | null
+  /** How many tokens it can read and write in one request; left out: not known. */
+  contextTokens?: number
   /** Text models to try, in this order, while this one's vendor is in trouble; left out: none. */
   fallbacks?: readonly string[]
   createdAtMs: number

@@ -40,6 +40,7 @@ describe('GET /v1/models', () => {
           created_at: '1970-01-01T00:00:00.000Z',
           owned_by: 'vendorC',
           display_name: 'model-4.1',
+          context_tokens: 1_047_576,
         },
       ],
       has_more: false,

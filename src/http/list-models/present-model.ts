@@ -10,9 +10,14 @@ export const ModelRow = json.object({
   created_at: json.string({ format: 'date-time' }),
   owned_by: json.string({ description: 'The provider.' }),
   display_name: json.string(),
+  context_tokens: json.optional(
+    json.integer({
+      description: 'How many tokens the model can read and write in one request, where known.',
+    }),
+  ),
 })
 
-export function presentModel({ name, createdAtMs }: Model): object {
+export function presentModel({ name, createdAtMs, contextTokens }: Model): object {
   const { provider, model } = splitModelName(name)
   return {
     id: name,
@@ -22,5 +27,6 @@ export function presentModel({ name, createdAtMs }: Model): object {
     created_at: new Date(createdAtMs).toISOString(),
     owned_by: provider,
     display_name: model,
+    ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
   }
 }

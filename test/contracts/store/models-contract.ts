@@ -23,6 +23,7 @@ const TEN: PricedModel = {
   name: 'vendorC/ten',
   endpoints: ['messages', 'responses'],
   maxOutputTokens: 32_768,
+  contextTokens: 1_047_576,
   fallbacks: ['vendorD/one', 'vendorC/other'],
   createdAtMs: MORNING_MS,
   prices: [price('input_token', 2_000_000), price('output_token', 8_000_001)],
@@ -186,6 +187,8 @@ export function describeModels(opened: GetOpened): void {
       ],
       ['too long a reply', 'update models set max_output_tokens = 2147483648'],
       ['no reply at all', 'update models set max_output_tokens = 0'],
+      ['too long a context', 'update models set context_tokens = 2147483648'],
+      ['no context at all', 'update models set context_tokens = 0'],
       ['a moment that nobody can count', 'update models set created_at_ms = 9007199254740992'],
     ])('do not take %s, which would hide every other model', async (_, text) => {
       await models().fillWhenEmpty([TWO])

@@ -12,6 +12,7 @@ import { createVideoWork } from './0009-video-work.ts'
 import { createAssets } from './0010-assets.ts'
 import { createVerificationEnds } from './0011-verification-ends.ts'
 import { createFallbacks } from './0012-fallbacks.ts'
+import { createContextTokens } from './0014-context-tokens.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -28,5 +29,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0010-assets': { up: createAssets(columns) },
     '0011-verification-ends': { up: createVerificationEnds(columns) },
     '0012-fallbacks': { up: createFallbacks(columns) },
+    '0014-context-tokens': { up: createContextTokens(columns) },
   }
 }

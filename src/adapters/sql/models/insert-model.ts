@@ -17,10 +17,11 @@ export async function insertModel(db: Kysely<Tables>, model: Model): Promise<voi
 }
 
 /** What an existing model may be given anew. */
-export function changeableColumns({ endpoints, maxOutputTokens, fallbacks = [] }: Model) {
+export function changeableColumns({ endpoints, maxOutputTokens, contextTokens, fallbacks = [] }: Model) {
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
+    context_tokens: contextTokens ?? null,
     fallbacks: fallbacks.length === 0 ? null : JSON.stringify(fallbacks),
   }
 }

@@ -15,6 +15,7 @@ export function selectPricedModels(db: Kysely<Tables>) {
       'models.name',
       'models.endpoints',
       'models.max_output_tokens',
+      'models.context_tokens',
       'models.fallbacks',
       'models.created_at_ms',
       'model_prices.unit',

@@ -9,6 +9,7 @@ export function toModel(row: Selectable<Tables['models']>): Model {
     name: row.name,
     endpoints: readArray(row.endpoints)?.filter(isTextEndpoint) ?? null,
     maxOutputTokens: row.max_output_tokens,
+    ...(row.context_tokens === null ? {} : { contextTokens: row.context_tokens }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     createdAtMs: row.created_at_ms,
   }
