@@ -7,7 +7,8 @@ export const ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     message: 'body must be valid JSON',
-    advice: 'Send one JSON value in UTF-8, without a byte order mark, nested at most 64 levels deep.',
+    advice:
+      'Send one JSON value in UTF-8, without a byte order mark, nested at most 64 levels deep, with at most 8,192 values (262,144 on the text endpoints).',
   },
   missing_parameter: {
     status: 400,

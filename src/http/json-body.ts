@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { onRequestHookHandler } from 'fastify'
+import { LIGHT_VALUES_MAX, VALUES_MAX } from '../domain/json/body-bounds.ts'
+import { parseJson } from '../domain/json/parse-json.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Operation } from './operation.ts'
-import { parseJson } from './parse-json.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
 /** From here on a body takes milliseconds. */
@@ -27,7 +29,8 @@ export function takeJson({ limitBytes, nul = 'refuse', keepsBytes }: BodyRules):
     readWhole(raw, limitBytes, (read) => {
       if (read instanceof Refusal) return done(read)
       try {
-        request.body = parseJson(read, { nul })
+        if (!isUtf8(read)) throw new Refusal('invalid_json')
+        request.body = parseJson(read, { nul, valuesMax: keepsBytes ? VALUES_MAX : LIGHT_VALUES_MAX })
         if (keepsBytes) request.bodyBytes = read
       } catch (thrown) {
         return done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))

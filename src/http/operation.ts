@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/caller.ts'
+import type { Unstorable } from '../domain/json/json-bounds.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
@@ -13,9 +14,6 @@ export type Area = 'video' | 'messages' | 'responses' | 'admin'
 
 /** Who may call: anybody, the holder of an API key, or the holder of the admin key. */
 export type Access = 'open' | 'api-key' | 'admin'
-
-/** What is done with U+0000 and lone surrogates, which are JSON but which no store can keep. */
-export type Unstorable = 'refuse' | 'pass'
 
 /** One row of the API: enough to route it, guard it, count it and document it. */
 export interface Operation {

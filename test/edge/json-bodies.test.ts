@@ -125,6 +125,16 @@ describe('a body', () => {
     expectInvalid(await post(body), 'body must not be nested deeper than 64 levels')
   })
 
+  test.each([
+    ['numbers', `[${'0,'.repeat(8_192)}0]`],
+    ['empty objects, a mebibyte of them', `[${'{},'.repeat(349_000)}0]`],
+    ['members', JSON.stringify(Object.fromEntries(Array.from({ length: 8_192 }, (_, at) => [at, at])))],
+    ['what is no JSON', '[,'.repeat(64) + ','.repeat(10_000)],
+  ])('of more than 8,192 values, %s, is 400, and told why', async (_name, body) => {
+    expectInvalid(await post(body), 'body must not hold more than 8192 values')
+    expectError(await post(body, { area: 'admin' }), 'admin', 400)
+  })
+
   test('that is missing altogether is 400', async () => {
     const head = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${KEY}\r\n`
     for (const type of ['', 'Content-Type: application/json\r\n', 'Content-Length: 0\r\n']) {

@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../test/chance/properties.ts'
-import { isWithinBounds } from './json-bounds.ts'
+import { fc } from '../../../test/chance/properties.ts'
+import { countValues } from './json-bounds.ts'
 
 const within = (text: string, nul: 'refuse' | 'pass' = 'refuse') =>
-  isWithinBounds(Buffer.from(text), { depthMax: 64, nul })
+  countValues(Buffer.from(text), { depthMax: 64, valuesMax: Number.POSITIVE_INFINITY, nul }) > 0
+
+const counted = (text: string, valuesMax: number) =>
+  countValues(Buffer.from(text), { depthMax: 64, valuesMax, nul: 'pass' })
+
+/** How many values there are, empty lists and objects twice. */
+function countOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  const inner = Object.values(value)
+  return inner.length === 0 ? 2 : inner.reduce((sum: number, member) => sum + countOf(member), 1)
+}
 
 /** The same judgement the slow way: on the parsed value. */
 function judge(value: unknown, depth = 0): boolean {
@@ -41,6 +51,27 @@ describe('a look over JSON bytes', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  test('counts the values', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, indent) => {
+        // A second look: of members with the same name the last one stays.
+        const parsed: unknown = JSON.parse(JSON.stringify(value))
+        expect(counted(JSON.stringify(parsed, null, indent), 1e9)).toBe(countOf(parsed))
+      }),
+    )
+  })
+
+  test.each(['[1,2,3,4,5,6,7,8,9', '[[],[],[],[],[],[]]', '{"a":{"b":{"c":{"d":{}}}}}'])(
+    'stops behind the last value that may be there: %s',
+    (text) => {
+      expect(counted(text, 4)).toBe(5)
+    },
+  )
+
+  test('counts no comma and no bracket of a text', () => {
+    expect(counted(JSON.stringify([',[{,'.repeat(999), '\\",[']), 9)).toBe(3)
   })
 
   test('lets what cannot be stored pass when told to, but nothing too deep', () => {

@@ -1,8 +1,7 @@
-import type { Unstorable } from './operation.ts'
-
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
+const COMMA = 0x2c
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
@@ -12,19 +11,29 @@ const CLOSE_OBJECT = 0x7d
 const SHORT_BYTES = 64
 const NOWHERE = -1
 
+/** What is done with U+0000 and lone surrogates, which are JSON but which no store can keep. */
+export type Unstorable = 'refuse' | 'pass'
+
+export const TOO_DEEP = -2
+export const UNSTORABLE = -3
+
 interface Bounds {
   depthMax: number
+  valuesMax: number
   nul: Unstorable
 }
 
 /**
- * Looks over JSON bytes without parsing them: false when they nest too deep or spell a character that no store can
- * keep. What is not JSON at all may pass here; the parse finds it. It stops at the first fault, and the time it takes
- * grows with the bytes alone, whatever they are.
+ * Looks over JSON bytes without parsing them, and counts their values: a value stands at the beginning, behind an opening
+ * bracket or behind a comma, so the count is exact but for empty lists and objects, which count twice. It stops at the
+ * first fault: when they nest too deep, spell a character that no store can keep, or as soon as there are more values
+ * than `valuesMax`. What is not JSON at all may pass here; the parse finds it. The time it takes grows with the bytes
+ * alone, whatever they are.
  */
-export function isWithinBounds(bytes: Buffer, { depthMax, nul }: Bounds): boolean {
+export function countValues(bytes: Buffer, { depthMax, valuesMax, nul }: Bounds): number {
   const { length } = bytes
   let depth = 0
+  let values = 1
   for (let at = 0; at < length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
@@ -33,14 +42,17 @@ export function isWithinBounds(bytes: Buffer, { depthMax, nul }: Bounds): boolea
       do at++
       while (at < shortEnd && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH)
       if (bytes[at] !== QUOTE) at = endOfString(bytes, at, nul)
-      if (at === NOWHERE) return false
+      if (at === NOWHERE) return UNSTORABLE
+    } else if (byte === COMMA) {
+      if (++values > valuesMax) return values
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-      if (++depth > depthMax) return false
+      if (++depth > depthMax) return TOO_DEEP
+      if (++values > valuesMax) return values
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       depth--
     }
   }
-  return true
+  return values
 }
 
 /** Where the string that we are in at `from` has its closing quote; the end of the bytes if it has none. */

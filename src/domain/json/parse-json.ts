@@ -1,0 +1,54 @@
+import { Refusal } from '../refusal.ts'
+import { countValues, TOO_DEEP, UNSTORABLE, type Unstorable } from './json-bounds.ts'
+
+const DEPTH_MAX = 64
+
+const TOO_DEEP_MESSAGE = `body must not be nested deeper than ${DEPTH_MAX} levels`
+const UNSTORABLE_MESSAGE = 'body must not contain U+0000 or lone surrogates'
+
+interface Rules {
+  nul: Unstorable
+  valuesMax: number
+}
+
+/** Bytes that are known to be UTF-8 to a value, or `invalid_json`. */
+export function parseJson(bytes: Buffer, rules: Rules): unknown {
+  const parsed = parseWithin(bytes, rules)
+  if (parsed === undefined) throw tooManyValues(rules.valuesMax)
+  return parsed.value
+}
+
+/**
+ * Bytes to a value; undefined when they hold more than `valuesMax` of them. All checks come before the parse, which would
+ * build whatever it is given. `JSON.parse` makes `__proto__` an ordinary key of its own and keeps the last of two equal
+ * keys: both are harmless. What it says about an error quotes the body, so it goes nowhere.
+ */
+export function parseWithin(bytes: Buffer, { nul, valuesMax }: Rules): { value: unknown } | undefined {
+  if (startsWithByteOrderMark(bytes)) throw new Refusal('invalid_json')
+  const values = countValues(bytes, { depthMax: DEPTH_MAX, valuesMax, nul })
+  if (values > valuesMax) return undefined
+  if (values === TOO_DEEP) throw new Refusal('invalid_json', { message: TOO_DEEP_MESSAGE })
+  if (values === UNSTORABLE) {
+    // What is no JSON either way is said to be that. Only a body that is to be refused is looked over twice.
+    if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
+    throw new Refusal('invalid_json', { message: UNSTORABLE_MESSAGE })
+  }
+  return { value: parse(bytes) }
+}
+
+/** Whether they are JSON at all is not looked at any more. */
+function tooManyValues(valuesMax: number): Refusal {
+  return new Refusal('invalid_json', { message: `body must not hold more than ${valuesMax} values` })
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new Refusal('invalid_json')
+  }
+}
+
+function startsWithByteOrderMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+}
