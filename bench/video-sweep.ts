@@ -84,7 +84,7 @@ export async function videoSweep(): Promise<void> {
     ...tools,
     findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
   })
-  const task = await store.tasks.findForOperator('task_0')
+  const task = await store.tasks.findWhole('task_0')
   if (task === undefined) throw new Error('the first task is gone')
   await Promise.all(Array.from({ length: POLLERS }, () => sync(task)))
   const { most } = await countsOf(vendor.url)
@@ -110,7 +110,7 @@ async function makeTasks(store: Store, secrets: ReturnType<typeof createSecrets>
         keyId: 'key_bench',
         model: 'vendorA/gen-2.0',
         provider: 'vendorA',
-        metadata: {},
+        metadata: '{}',
         pricing: { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 1 },
         sealedCallbackUrl: null,
         owesCallback: false,

@@ -46,7 +46,16 @@ export interface Operation {
     answerWhenBad?: object
     keepsBytes?: true
   }
-  replies: Record<number, { description: string; schema?: JsonSchema; contentType?: string }>
+  replies: Record<
+    number,
+    {
+      description: string
+      schema?: JsonSchema
+      contentType?: string
+      /** Those of this reply alone, each with its description. */
+      headers?: Record<string, string>
+    }
+  >
   handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 

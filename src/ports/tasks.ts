@@ -10,7 +10,10 @@ export interface TaskPosition {
   id: string
 }
 
-/** A task as it is kept. What only its owner or the vendor may read is sealed. */
+/**
+ * What work on a task needs: every value is small, so that many tasks can be read at once. What only its owner or the
+ * vendor may read is sealed.
+ */
 export interface StoredTask {
   id: string
   organizationId: string
@@ -20,13 +23,10 @@ export interface StoredTask {
   model: string
   provider: string
   status: TaskStatus
-  metadata: Readonly<Record<string, unknown>>
   /** The vendor's handle; null while the create call has no answer. */
   sealedTicket: string | null
-  sealedContent: string | null
   error: TaskError | null
   pricing: TaskPricing
-  sealedCallbackUrl: string | null
   /** False for a task without a callback, and for family A while no notices are configured. */
   owesCallback: boolean
   createdAtMs: number
@@ -38,8 +38,21 @@ export interface StoredTask {
   expiresAtMs: number
 }
 
+/** With what the vendor made: the vendor decides how long that is. */
+export interface TaskWithContent extends StoredTask {
+  sealedContent: string | null
+}
+
+/** With what the client decides the length of. Only ever read one at a time. */
+export interface WholeTask extends TaskWithContent {
+  /** The JSON text of an object, as the client sent it. */
+  metadata: string
+  sealedCallbackUrl: string | null
+}
+
 /** With what only an operator is told: the money behind it, and how its callback fares. */
 export interface TaskForOperator extends StoredTask {
+  hasCallbackUrl: boolean
   /** What was set aside for it, also after the hold has ended. */
   holdMicros: Micros
   /** null unless the hold was settled. */
@@ -50,7 +63,7 @@ export interface TaskForOperator extends StoredTask {
 
 export interface NewTask
   extends Omit<
-    StoredTask,
+    WholeTask,
     'status' | 'sealedTicket' | 'sealedContent' | 'error' | 'updatedAtMs' | 'completedAtMs' | 'deletedAtMs'
   > {
   /** What a vendor's notice must present; null where none was asked for. */
@@ -81,7 +94,7 @@ export type Replay =
   | { kind: 'other-body' }
   | { kind: 'under-way' }
   /** It has left `submitting`. */
-  | { kind: 'replay'; task: StoredTask }
+  | { kind: 'replay'; task: WholeTask }
 
 /** How a task changes when a vendor's word is taken in. */
 export interface TaskMove {
@@ -101,9 +114,9 @@ export type Moved =
    * `ended` is true for the one caller who brought it to its end. What could not be charged is a loss: the balance was
    * short, or the hold had expired.
    */
-  | { kind: 'moved'; task: StoredTask; ended: boolean; day: DayMove | undefined; lossMicros: Micros }
+  | { kind: 'moved'; task: TaskWithContent; ended: boolean; day: DayMove | undefined; lossMicros: Micros }
   /** It was there already, or further. */
-  | { kind: 'unchanged'; task: StoredTask }
+  | { kind: 'unchanged'; task: TaskWithContent }
   | { kind: 'no-task' }
 
 /** A task that a sweep has taken for a while. Who works with an old fence changes nothing. */
@@ -124,8 +137,10 @@ export interface TaskStore {
   /** The tasks of one API key that are neither deleted nor still `submitting`, newest first, after `after`. */
   list(query: { keyId: string; after: TaskPosition | undefined; limit: number }): Promise<TaskSummary[]>
   /** Of one API key; `submitting` tasks and deleted ones that had ended are not found. */
-  find(query: { id: string; keyId: string }): Promise<StoredTask | undefined>
-  /** Of anybody: for operators and for what follows a claim or a notice. */
+  find(query: { id: string; keyId: string }): Promise<WholeTask | undefined>
+  /** Of any organization: for the callback of a task that has ended. */
+  findWhole(id: string): Promise<WholeTask | undefined>
+  /** Of any organization. */
   findForOperator(id: string): Promise<TaskForOperator | undefined>
   /** Newest first, `submitting` and deleted ones too. */
   listForOperator(query: { organizationId: string | undefined; limit: number }): Promise<TaskForOperator[]>

@@ -35,7 +35,7 @@ const NEW_TASK: TaskView = {
   deletedAtMs: null,
   content: null,
   error: null,
-  metadata: {},
+  metadata: '{}',
 }
 
 /** The use cases as plain objects: one key, two models, no task. */

@@ -19,9 +19,13 @@ describe('strings meant to break programs', () => {
   afterAll(() => api.close())
 
   test('come back from the store as they were sent', async () => {
-    const metadata = Object.fromEntries(NAUGHTY.map((text) => [text, text]))
-    const id = await client.make(textBody(NAUGHTY.join(' ').replaceAll(/[[\]]/g, ''), { metadata }))
-    expect((await client.get(id)).body.metadata).toEqual(metadata)
+    // As many at once as metadata may have members.
+    for (let start = 0; start < NAUGHTY.length; start += 100) {
+      const some = NAUGHTY.slice(start, start + 100)
+      const metadata = Object.fromEntries(some.map((text) => [text, text]))
+      const id = await client.make(textBody(some.join(' ').replaceAll(/[[\]]/g, ''), { metadata }))
+      expect((await client.get(id)).body.metadata).toEqual(metadata)
+    }
   })
 
   test('are taken or refused in every field, and never break anything', async () => {

@@ -12,7 +12,7 @@ test('tickets, links, callback addresses and notice tokens are not readable in t
     const id = await client.make(body)
     const { body: done } = await client.get(id)
     expect(done).toMatchObject({ status: 'succeeded' })
-    const stored = JSON.stringify(await api.store.tasks.findForOperator(id))
+    const stored = JSON.stringify(await api.store.tasks.findWhole(id))
     expect(stored).toContain(id)
     // Longer than what the letters of a seal may come to by chance; every ticket of the sandbox begins so.
     expect(stored).not.toMatch(/cgt-WzE|\/clips\/|client\.example|https?:\/\//)

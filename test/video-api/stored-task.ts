@@ -1,8 +1,8 @@
 import { micros } from '../../src/domain/billing/micros.ts'
-import type { StoredTask } from '../../src/ports/tasks.ts'
+import type { WholeTask } from '../../src/ports/tasks.ts'
 
 /** A queued task of family A, but for what a test says. */
-export function storedTask(changes: Partial<StoredTask> = {}): StoredTask {
+export function storedTask(changes: Partial<WholeTask> = {}): WholeTask {
   return {
     id: 'task_1',
     organizationId: 'org_1',
@@ -11,7 +11,7 @@ export function storedTask(changes: Partial<StoredTask> = {}): StoredTask {
     model: 'vendorA/gen-2.0',
     provider: 'vendorA',
     status: 'queued',
-    metadata: {},
+    metadata: '{}',
     sealedTicket: null,
     sealedContent: null,
     error: null,

@@ -233,8 +233,8 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
   it('a store that cannot be read uses up no attempt', async () => {
     const id = await endTask()
     const { clock, tenant } = work
-    const findForOperator = () => Promise.reject(new Refusal('store_unavailable'))
-    const store = { ...engine.store, tasks: { ...engine.store.tasks, findForOperator } }
+    const findWhole = () => Promise.reject(new Refusal('store_unavailable'))
+    const store = { ...engine.store, tasks: { ...engine.store.tasks, findWhole } }
     const blind = await openWork(store, { drivers: {}, clock, tenant })
     for (let pass = 0; pass < 4; pass += 1) {
       await deliver(blind.courier)

@@ -42,7 +42,7 @@ export async function beginTask(
     keyId,
     model: `${provider}/gen-v4-std`,
     provider,
-    metadata: { order: 7 },
+    metadata: '{"order":7}',
     pricing: { unit: 'second', priceMicros: micros(100_000), estimatedSeconds: 5 },
     sealedCallbackUrl: callbackUrl === undefined ? null : sealCallbackUrl(callbackUrl, id, secrets),
     owesCallback: callbackUrl !== undefined,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { FamilyBWork, VideoOrder } from '../../src/domain/video/order.ts'
 import { prepareOrder } from '../../src/domain/video/prepare-order.ts'
+import type { VideoRequest } from '../../src/domain/video/request.ts'
 import { parseCreateTask } from '../../src/http/create-task/parse-create-task.ts'
 import { refusalOf } from '../refusal-of.ts'
 
@@ -17,7 +18,12 @@ export interface Body {
 
 /** A create body as a client sends it, all the way to the order. */
 export function prepare(body: Body): VideoOrder {
-  return prepareOrder(parseCreateTask(body, () => true))
+  return prepareOrder(read(body))
+}
+
+/** A create body as a client sends it, as far as the edge reads it. */
+export function read(body: Body): VideoRequest {
+  return parseCreateTask(body, Buffer.from(JSON.stringify(body)), () => true)
 }
 
 export function workOf(body: Body): FamilyBWork {

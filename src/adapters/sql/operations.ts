@@ -63,7 +63,7 @@ import { releaseExchange } from './verifications/release-exchange.ts'
 import { acceptTask } from './video-tasks/accept-task.ts'
 import { beginTask } from './video-tasks/begin-task.ts'
 import { claimDueTasks } from './video-tasks/claim-due-tasks.ts'
-import { findTask } from './video-tasks/find-task.ts'
+import { findTask, findWholeTask } from './video-tasks/find-task.ts'
 import { findTaskByNotice } from './video-tasks/find-task-by-notice.ts'
 import { forgetTask } from './video-tasks/forget-task.ts'
 import { listTasks } from './video-tasks/list-tasks.ts'
@@ -89,6 +89,7 @@ export const READS = {
   findUser,
   findVerification,
   findWebhookSecrets,
+  findWholeTask,
   listApiKeys,
   listAssets,
   listAttempts,

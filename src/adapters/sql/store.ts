@@ -35,6 +35,7 @@ export function storeOn(bareEngine: Engine): Store {
     tasks: {
       list: (query) => engine.read('listTasks', query),
       find: (query) => engine.read('findTask', query),
+      findWhole: (id) => engine.read('findWholeTask', { id }),
       findForOperator: (id) => engine.read('findTaskForOperator', { id }),
       listForOperator: (query) => engine.read('listTasksForOperator', query),
       findByNotice: (tokenDigest) => engine.read('findTaskByNotice', { tokenDigest }),

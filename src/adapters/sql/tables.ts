@@ -94,12 +94,13 @@ interface VideoTasksTable {
   sealed_callback_url: string | null
   owes_callback: ColumnType<boolean | number, boolean | undefined, boolean>
   provider: string
-  /** JSON, like `pricing`. */
+  /** The text of a JSON object as its client sent it. */
   metadata: string
   sealed_ticket: string | null
   sealed_content: string | null
   error_code: string | null
   error_message: string | null
+  /** JSON. */
   pricing: string
   notice_token_digest: string | null
   updated_at_ms: number | null

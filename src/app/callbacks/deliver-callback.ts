@@ -25,7 +25,7 @@ export type DeliverCallback = (callback: DueCallback, signal: AbortSignal) => Pr
 
 export interface DeliverTools {
   callbacks: Pick<CallbackStore, 'recordAttempt' | 'giveBack'>
-  tasks: Pick<TaskStore, 'findForOperator'>
+  tasks: Pick<TaskStore, 'findWhole'>
   organizations: Pick<OrganizationStore, 'findWebhookSecrets'>
   send: SendCallback
   insistence: Insistence
@@ -90,15 +90,12 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
     { id, taskId, organizationId }: DueCallback,
     atMs: number,
   ): Promise<CallbackMessage | Delivery> {
-    const [task, signers] = await Promise.all([
-      tasks.findForOperator(taskId),
-      secretsOf(organizationId, atMs),
-    ])
+    const [task, signers] = await Promise.all([tasks.findWhole(taskId), secretsOf(organizationId, atMs)])
     const url = task && callbackUrlOf(task, secrets)
     if (task === undefined || url === undefined) return UNSENDABLE.withoutAddress
     // Nobody could tell an unsigned message from a forged one.
     if (signers.length === 0) return UNSENDABLE.withoutSecret
-    const body = JSON.stringify(taskJson(viewOf(task, secrets)))
+    const body = taskJson(viewOf(task, secrets))
     return { id, url, body, atMs, secrets: signers }
   }
 

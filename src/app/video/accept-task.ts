@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../domain/video/snapshot.ts'
-import type { Moved, StoredTask, TaskStore } from '../../ports/tasks.ts'
+import type { Moved, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
 import type { Submission } from '../../ports/video-driver.ts'
 import type { Insistence } from '../waiting/insist.ts'
 import type { DraftSettings, TaskDraft } from './draft-task.ts'
@@ -26,7 +26,7 @@ export async function acceptTask(
   { task }: TaskDraft,
   { ticket, snapshot = QUEUED }: Extract<Submission, { kind: 'accepted' }>,
   tools: AcceptTools,
-): Promise<StoredTask> {
+): Promise<TaskWithContent> {
   const { tasks, insistence, secrets, clock, settings } = tools
   const answer = {
     move: moveTo(task, snapshot, tools),

@@ -59,7 +59,7 @@ export function createTask(tools: CreateTaskTools): CreateTask {
         const task = await acceptTask(draft, submission, tools)
         checkpoint('create.after-accept')
         checkpoint('create.answering')
-        return viewOf(task, secrets)
+        return viewOf({ ...task, metadata: draft.task.metadata }, secrets)
       }
       case 'refused':
         await forgetTask({ ...draft, day: begun.day }, tools)

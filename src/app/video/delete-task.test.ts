@@ -26,7 +26,7 @@ function openStory(reading: Reading) {
     findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
     takeIn: async (known, snapshot) => {
       taken.push(snapshot)
-      return { ...known, status: snapshot.status }
+      return { ...task, ...known, status: snapshot.status }
     },
     secrets,
     clock: { nowMs: () => 0, monotonicMs: () => 0 },

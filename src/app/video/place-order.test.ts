@@ -77,6 +77,6 @@ function request(model: string, items: ContentItem[]): VideoRequest {
     serviceTier: undefined,
     callbackUrl: undefined,
     executionExpiresAfterSeconds: undefined,
-    metadata: {},
+    metadata: '{}',
   }
 }

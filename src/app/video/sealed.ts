@@ -1,6 +1,6 @@
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import type { StoredTask } from '../../ports/tasks.ts'
+import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
 
 /** Links to a video open it to whoever holds them, and so may a vendor's handle: neither stands in the store as it is. */
 export function sealContent(
@@ -24,12 +24,12 @@ export function ticketOf({ id, sealedTicket }: StoredTask, secrets: Secrets): st
   return sealedTicket === null ? undefined : secrets.open(sealedTicket, `ticket:${id}`)
 }
 
-export function callbackUrlOf({ id, sealedCallbackUrl }: StoredTask, secrets: Secrets): string | undefined {
+export function callbackUrlOf({ id, sealedCallbackUrl }: WholeTask, secrets: Secrets): string | undefined {
   return sealedCallbackUrl === null ? undefined : secrets.open(sealedCallbackUrl, `callback:${id}`)
 }
 
 /** The task as its owner may see it. */
-export function viewOf(task: StoredTask, secrets: Secrets): TaskView {
+export function viewOf(task: TaskWithContent & Pick<WholeTask, 'metadata'>, secrets: Secrets): TaskView {
   const opened =
     task.sealedContent === null ? undefined : secrets.open(task.sealedContent, `content:${task.id}`)
   return { ...task, content: opened === undefined ? null : JSON.parse(opened) }

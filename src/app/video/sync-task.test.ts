@@ -3,7 +3,7 @@ import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
 import { storedTask } from '../../../test/video-api/stored-task.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
-import type { StoredTask } from '../../ports/tasks.ts'
+import type { TaskWithContent, WholeTask } from '../../ports/tasks.ts'
 import type { Reading } from '../../ports/video-driver.ts'
 import { sealContent, sealTicket, viewOf } from './sealed.ts'
 import { type SyncTask, syncTask } from './sync-task.ts'
@@ -28,9 +28,9 @@ function openStory({ patienceMs, isThere = true }: { patienceMs: number; isThere
   }
   const sync: SyncTask = syncTask({
     findVendor: () => (isThere ? { name: 'vendorA', driver, expiresAfterSeconds: undefined } : undefined),
-    takeIn: async (known, { status }): Promise<StoredTask> => {
+    takeIn: async (known, { status }): Promise<TaskWithContent> => {
       taken.push(status)
-      return { ...known, status, updatedAtMs: 1 }
+      return { ...task, ...known, status, updatedAtMs: 1 }
     },
     secrets,
     clock: { nowMs: () => NOON_MS, monotonicMs: () => 0 },
@@ -114,7 +114,7 @@ test('a driver that throws is a failed poll, not a failed task', async () => {
   expect(await answer).toBe(task)
 })
 
-test.each<[string, StoredTask]>([
+test.each<[string, WholeTask]>([
   ['failed', { ...task, status: 'failed' }],
   ['cancelled', { ...task, status: 'cancelled' }],
   ['without a ticket', { ...task, sealedTicket: null }],

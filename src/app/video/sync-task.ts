@@ -3,13 +3,13 @@ import { hasEnded } from '../../domain/video/task.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import type { StoredTask } from '../../ports/tasks.ts'
+import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
 import { sealContent, ticketOf } from './sealed.ts'
 import type { TakeIn } from './take-in.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
 /** Asks the vendor how a task stands. When it does not say in time, the task is returned as it was stored. */
-export type SyncTask = (task: StoredTask) => Promise<StoredTask>
+export type SyncTask = (task: WholeTask) => Promise<WholeTask>
 
 /** Less than a client's own patience, and less than the vendor's last word may take. */
 const PATIENCE_MS = 10_000
@@ -36,14 +36,15 @@ export function syncTask({
   patienceMs?: number
 }): SyncTask {
   const withFreshLink = freshLinkFor({ secrets, clock })
-  const underWay = new Map<string, Promise<StoredTask | undefined>>()
+  const underWay = new Map<string, Promise<TaskWithContent | undefined>>()
 
   return async (task) => {
     const shared = underWay.get(task.id) ?? ask(task)
-    return (await shared) ?? task
+    const after = await shared
+    return after === undefined ? task : { ...task, ...after }
   }
 
-  function ask(task: StoredTask): Promise<StoredTask | undefined> {
+  function ask(task: StoredTask): Promise<TaskWithContent | undefined> {
     const ticket = ticketOf(task, secrets)
     const vendor = findVendor(task.provider)
     if (!isWorthAsking(task) || ticket === undefined || vendor === undefined) {
@@ -61,7 +62,11 @@ export function syncTask({
   }
 
   /** A poll that fails says nothing about the task. */
-  async function read(task: StoredTask, ticket: string, { driver }: Vendor): Promise<StoredTask | undefined> {
+  async function read(
+    task: StoredTask,
+    ticket: string,
+    { driver }: Vendor,
+  ): Promise<TaskWithContent | undefined> {
     try {
       const reading = await driver.read(ticket)
       if (reading.kind !== 'snapshot') return undefined
@@ -75,7 +80,7 @@ export function syncTask({
 
 /** A new link to the same video need not be kept while the stored one is young: reading a task then writes nothing. */
 function freshLinkFor({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
-  return (task: StoredTask, { status, content }: Snapshot): StoredTask | undefined => {
+  return (task: StoredTask, { status, content }: Snapshot): TaskWithContent | undefined => {
     if (task.status !== 'succeeded' || status !== 'succeeded' || content === undefined) return undefined
     if (clock.nowMs() - (task.updatedAtMs ?? 0) > LINK_KEPT_MS) return undefined
     return { ...task, sealedContent: sealContent(content, task.id, secrets) }

@@ -9,7 +9,7 @@ import type { DayMove } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import type { Moved, StoredTask, TaskMove, TaskStore } from '../../ports/tasks.ts'
+import type { Moved, StoredTask, TaskMove, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
 import { sealContent } from './sealed.ts'
 
 /**
@@ -17,7 +17,7 @@ import { sealContent } from './sealed.ts'
  * twice, late and out of order; the store moves the task forward only, and the one who ends it also settles it, in the
  * same transaction. Returns the task as it is afterwards; undefined when there is none.
  */
-export type TakeIn = (task: StoredTask, snapshot: Snapshot) => Promise<StoredTask | undefined>
+export type TakeIn = (task: StoredTask, snapshot: Snapshot) => Promise<TaskWithContent | undefined>
 
 export interface TakeInTools {
   tasks: Pick<TaskStore, 'move'>

@@ -19,12 +19,10 @@ const TASK: TaskForOperator = {
   model: 'vendorA/gen-2.0',
   provider: 'vendorA',
   status: 'running',
-  metadata: { note: 'private' },
   sealedTicket: sealTicket('cgt-1', 'task_1', secrets),
-  sealedContent: null,
   error: null,
   pricing: { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 100_000 },
-  sealedCallbackUrl: null,
+  hasCallbackUrl: false,
   owesCallback: false,
   createdAtMs: 1_700_000_000_000,
   updatedAtMs: null,
@@ -71,24 +69,17 @@ test('a handle that is not there yet, or sealed with another secret, is not told
   expect(report({ sealedTicket: sealTicket('cgt-1', 'task_2', secrets) }).ticket).toBeNull()
 })
 
-test('what the client asked for and got is not told', () => {
-  const text = JSON.stringify(
-    report({ sealedContent: 'a sealed link', sealedCallbackUrl: 'a sealed address' }),
-  )
-  for (const secret of ['private', 'sealed']) expect(text).not.toContain(secret)
-})
-
 test('an age is never negative, whatever the clocks say', () => {
   expect(report({ createdAtMs: NOW_MS + 500 }).ageMs).toBe(0)
 })
 
 test.each([
   [{}, 'none'],
-  [{ sealedCallbackUrl: 'sealed' }, 'off'],
-  [{ sealedCallbackUrl: 'sealed', owesCallback: true }, 'after-end'],
-  [{ sealedCallbackUrl: 'sealed', owesCallback: true, callbackState: 'pending' }, 'pending'],
-  [{ sealedCallbackUrl: 'sealed', owesCallback: true, callbackState: 'delivered' }, 'delivered'],
-  [{ sealedCallbackUrl: 'sealed', owesCallback: true, callbackState: 'given-up' }, 'given-up'],
+  [{ hasCallbackUrl: true }, 'off'],
+  [{ hasCallbackUrl: true, owesCallback: true }, 'after-end'],
+  [{ hasCallbackUrl: true, owesCallback: true, callbackState: 'pending' }, 'pending'],
+  [{ hasCallbackUrl: true, owesCallback: true, callbackState: 'delivered' }, 'delivered'],
+  [{ hasCallbackUrl: true, owesCallback: true, callbackState: 'given-up' }, 'given-up'],
 ] as const)('the callback of %j is %s', (part, standing) => {
   expect(report(part).callback).toBe(standing)
 })

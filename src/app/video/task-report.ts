@@ -74,8 +74,8 @@ export function reportTask(
   }
 }
 
-function standingOf({ sealedCallbackUrl, owesCallback, callbackState }: TaskForOperator): CallbackStanding {
+function standingOf({ hasCallbackUrl, owesCallback, callbackState }: TaskForOperator): CallbackStanding {
   if (callbackState !== null) return callbackState
-  if (sealedCallbackUrl === null) return 'none'
+  if (!hasCallbackUrl) return 'none'
   return owesCallback ? 'after-end' : 'off'
 }

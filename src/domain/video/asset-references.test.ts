@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { A, audio, linkTo, text } from '../../../test/video/prepare.ts'
-import { parseCreateTask } from '../../http/create-task/parse-create-task.ts'
+import { A, audio, linkTo, read, text } from '../../../test/video/prepare.ts'
 import { assetIdOf, assetReferences, withResolvedUrls } from './asset-references.ts'
 
 const image = (url: string) => ({ type: 'image_url', image_url: { url } })
@@ -13,7 +12,7 @@ const content = [
   film,
   audio('a.mp3'),
 ]
-const request = parseCreateTask({ model: A, content: [...content, image('asset://cat')] }, () => true)
+const request = read({ model: A, content: [...content, image('asset://cat')] })
 
 test('every media item with an asset is listed, with its place in the content as it was sent', () => {
   expect(assetReferences(request)).toEqual([

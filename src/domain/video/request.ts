@@ -14,7 +14,8 @@ export interface VideoRequest {
   serviceTier: string | undefined
   callbackUrl: string | undefined
   executionExpiresAfterSeconds: number | undefined
-  metadata: Readonly<Record<string, unknown>>
+  /** The JSON text of an object, as the client sent it. */
+  metadata: string
 }
 
 export const RATIOS = ['16:9', '9:16', '1:1'] as const

@@ -15,12 +15,13 @@ export interface TaskView {
   /** The vendor's payload of a succeeded task. */
   content: Readonly<Record<string, unknown>> | null
   error: TaskError | null
-  metadata: Readonly<Record<string, unknown>>
+  /** The JSON text of an object, as the client sent it. */
+  metadata: string
 }
 
-/** The task object of the contract: what Get answers and what a callback carries. */
-export function taskJson(task: TaskView): Record<string, unknown> {
-  return {
+/** The JSON text of the contract's task object: what Get answers and what a callback carries. */
+export function taskJson(task: TaskView): string {
+  const shown = {
     id: task.id,
     object: 'video.generation.task',
     created: seconds(task.createdAtMs),
@@ -30,13 +31,20 @@ export function taskJson(task: TaskView): Record<string, unknown> {
     ...(task.completedAtMs === null ? {} : { completed_at: seconds(task.completedAtMs) }),
     ...(task.status === 'succeeded' ? { content: task.content ?? {} } : {}),
     ...(task.status === 'failed' ? { error: errorJson(task.error) } : {}),
-    metadata: task.metadata,
   }
+  return withMetadata(shown, task)
 }
 
 /** What a create call answers: the task before anything else was heard of it. */
-export function newTaskJson({ id, createdAtMs, model, status, metadata }: TaskView): Record<string, unknown> {
-  return { id, object: 'video.generation.task', created: seconds(createdAtMs), model, status, metadata }
+export function newTaskJson(task: TaskView): string {
+  const { id, createdAtMs, model, status } = task
+  const shown = { id, object: 'video.generation.task', created: seconds(createdAtMs), model, status }
+  return withMetadata(shown, task)
+}
+
+/** Put in as it came: parsing would change numbers that have more digits than ours, and costs time for every client. */
+function withMetadata(shown: object, { metadata }: TaskView): string {
+  return `${JSON.stringify(shown).slice(0, -1)},"metadata":${metadata}}`
 }
 
 function errorJson(error: TaskError | null) {

@@ -77,10 +77,49 @@ describe('POST /v1/video/generations', () => {
     })
     const created = await client.create(body)
     expect(created).toMatchObject({ status: 200, body: { metadata } })
+    expect(created.headers.get('x-sluice-ignored')).toBe('something')
     expect(Object.keys(created.body)).not.toContain('callback_url')
     const stored = await api.store.tasks.find({ id: String(created.body.id), keyId: api.tenant.keyId })
     expect(JSON.stringify(stored)).not.toContain('client.example')
     expect(stored).toMatchObject({ expiresAtMs: api.time.nowMs + 3_600_000, provider: 'vendorA' })
+  })
+
+  test('keeps metadata as the text it came as', async () => {
+    const sent = '{ "order": 12345678901234567890, "price": 1.10, "name": "Zo\\u00eb ë" }'
+    const body = `{"metadata": ${sent}, "model": "vendorA/gen-2.0", "content": ${JSON.stringify([TEXT])}}`
+    const key = { authorization: `Bearer ${api.tenant.key}`, 'content-type': 'application/json' }
+    const created = await fetch(`${api.url}${TASKS_PATH}`, { method: 'POST', headers: key, body })
+    const text = await created.text()
+    expect(text).toContain(`,"metadata":${sent}}`)
+    expect(created.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const got = await fetch(`${api.url}${TASKS_PATH}/${JSON.parse(text).id}`, { headers: key })
+    expect(await got.text()).toContain(`,"metadata":${sent}}`)
+    expect(got.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  test.each<[string, object, string | null]>([
+    ['nothing', textBody('', { seed: 1, task_type: null }), null],
+    ['unknown fields', textBody('', { prompt: 'a dog', n: 4 }), 'prompt, n'],
+    ['what family A has no use for', textBody('', { task_type: 'reference' }), 'task_type'],
+    [
+      'what family B has no use for',
+      textBodyB('', { seed: 1, draft: false, framespersecond: 24, service_tier: null }),
+      'seed, draft, framespersecond',
+    ],
+    [
+      'names that are not plain',
+      textBody('', { 'a\r\nb: c': 1, 'é, "': 2, '': 3, ['x'.repeat(70)]: 4 }),
+      `a??b??c, ????, ?, ${'x'.repeat(64)}`,
+    ],
+    [
+      'no more than 32 names',
+      textBody('', Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, index]))),
+      Array.from({ length: 32 }, (_, index) => `f${index}`).join(', '),
+    ],
+  ])('x-sluice-ignored names %s', async (_name, body, ignored) => {
+    const created = await client.create(body)
+    expect(created.status).toBe(200)
+    expect(created.headers.get('x-sluice-ignored')).toBe(ignored)
   })
 
   test('takes the status of a richer answer', async () => {

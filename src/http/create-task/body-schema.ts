@@ -6,6 +6,8 @@ import {
   DURATION_SECONDS_MIN,
   EXPIRES_AFTER_SECONDS_MAX,
   ITEMS_MAX,
+  METADATA_BYTES_MAX,
+  METADATA_MEMBERS_MAX,
   SHORT_TEXT_LENGTH_MAX,
   TEXT_LENGTH_MAX,
 } from './bounds.ts'
@@ -87,7 +89,14 @@ export const CreateTaskBody = json.object(
           'Seconds until the task fails when it has not ended. Models of family B take 3,600 where less is asked for.',
       }),
     ),
-    metadata: json.optional(json.object({}, { description: 'Anything; every later answer shows it.' })),
+    metadata: json.optional(
+      json.object(
+        {},
+        {
+          description: `Anything; every later answer shows it as it was sent. At most ${METADATA_BYTES_MAX} bytes of JSON and ${METADATA_MEMBERS_MAX} members, which are counted over all levels, together with the elements of lists.`,
+        },
+      ),
+    ),
   },
   {
     examples: [

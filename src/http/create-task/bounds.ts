@@ -13,5 +13,11 @@ export const DURATION_SECONDS_MIN = 4
 /** A day: more than any vendor makes in one go, and little enough that estimates stay exact. */
 export const DURATION_SECONDS_MAX = 86_400
 
+/** Every answer about a task carries its metadata again. */
+export const METADATA_BYTES_MAX = 16_384
+
+/** Members of objects and elements of lists, over all levels. */
+export const METADATA_MEMBERS_MAX = 256
+
 /** Thirty days: a task's money is held until then, so there must be an end in sight. */
 export const EXPIRES_AFTER_SECONDS_MAX = 2_592_000

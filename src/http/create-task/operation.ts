@@ -4,6 +4,7 @@ import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../read-idempotency-key.ts'
 import { CreateTaskBody } from './body-schema.ts'
+import { IGNORED_HEADER, IGNORED_NAMES_MAX, nameIgnored } from './ignored-fields.ts'
 import { parseCreateTask } from './parse-create-task.ts'
 import { presentNewTask } from './present-new-task.ts'
 
@@ -23,12 +24,14 @@ export const createTask: Operation = {
         'Printable ASCII characters of your choice, at least one. Requests of this API key that carry the same are one request.',
     },
   },
-  body: { schema: CreateTaskBody, limitBytes: 1024 * 1024 },
+  body: { schema: CreateTaskBody, limitBytes: 1024 * 1024, keepsBytes: true },
   replies: {
     200: {
-      description:
-        'The task, as a rule `queued`. Members of its end are there only when it has ended already.',
+      description: 'The task, usually `queued`. Result fields are present only after the task has finished.',
       schema: json.object({ ...TASK_HEAD, ...TASK_END }),
+      headers: {
+        [IGNORED_HEADER]: `The top-level fields that had no effect, comma-separated, at most the first ${IGNORED_NAMES_MAX}: unknown ones, and those that the vendors of the model have no use for. Absent when there are none.`,
+      },
     },
     400: {
       description: '`body must be valid JSON`, or a parameter, a combination or the content is refused.',
@@ -45,13 +48,16 @@ export const createTask: Operation = {
   },
   handle:
     ({ app }) =>
-    async (request) => {
+    async (request, reply) => {
       const key = readIdempotencyKey(request.headers)
       const task = await app.createTask({
-        request: parseCreateTask(request.body, app.isAllowedUrl),
+        request: parseCreateTask(request.body, request.bodyBytes, app.isAllowedUrl),
         caller: request.caller,
         idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(request.body) },
       })
+      const ignored = nameIgnored(request.body)
+      if (ignored !== undefined) reply.header(IGNORED_HEADER, ignored)
+      reply.type('application/json; charset=utf-8')
       return presentNewTask(task)
     },
 }

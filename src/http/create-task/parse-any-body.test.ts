@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import { parseCreateTask } from './parse-create-task.ts'
 
-const parse = (body: unknown) => parseCreateTask(body, () => true)
+const parse = (body: unknown) => parseCreateTask(body, Buffer.from(JSON.stringify(body)), () => true)
 
 function parseOrRefuse(body: unknown): VideoRequest | undefined {
   try {
@@ -89,7 +89,7 @@ function bodyOf(request: VideoRequest): object {
     service_tier: request.serviceTier,
     callback_url: request.callbackUrl,
     execution_expires_after: request.executionExpiresAfterSeconds,
-    metadata: request.metadata,
+    metadata: JSON.parse(request.metadata),
   }
 }
 

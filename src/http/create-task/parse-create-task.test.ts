@@ -5,7 +5,8 @@ import { parseCreateTask } from './parse-create-task.ts'
 const FAMILY_B = 'vendorB/gen-v4-std'
 const VALID = { model: 'vendorA/gen-2.0', content: [{ type: 'text', text: 'a cat' }] }
 
-const parse = (body: unknown) => parseCreateTask(body, (url) => !url.includes('private'))
+const parse = (body: unknown) =>
+  parseCreateTask(body, Buffer.from(JSON.stringify(body) ?? ''), (url) => !url.includes('private'))
 const parseWith = (more: object) => parse({ ...VALID, ...more })
 const refused = (body: unknown) => refusalOf(() => parse(body))
 
@@ -24,7 +25,7 @@ test('the least a client can send', () => {
     serviceTier: undefined,
     callbackUrl: undefined,
     executionExpiresAfterSeconds: undefined,
-    metadata: {},
+    metadata: '{}',
   })
 })
 
@@ -144,16 +145,46 @@ describe('metadata', () => {
   test.each([[{}], [{ order: 7, nested: { list: [null] } }], [JSON.parse('{"__proto__":{"a":1}}')]])(
     '%j is kept as it is',
     (metadata) => {
-      expect(JSON.stringify(parseWith({ metadata }).metadata)).toBe(JSON.stringify(metadata))
+      expect(parseWith({ metadata }).metadata).toBe(JSON.stringify(metadata))
     },
   )
 
   test('null counts as not given, which is an empty object', () => {
-    expect(parseWith({ metadata: null }).metadata).toEqual({})
+    expect(parseWith({ metadata: null }).metadata).toBe('{}')
   })
 
   test.each([[[]], [[{}]], ['{}'], [1], [false], ['']])('400 for %j', (metadata) => {
     expect(refused({ ...VALID, metadata })).toMatchObject({ code: 'invalid_parameter', param: 'metadata' })
+  })
+
+  test('is the text as it was sent, of two the last', () => {
+    const sent = '{ "n": 1.10, "long":12345678901234567890,"name": "Zo\\u00eb ë" }'
+    const body = `{"model":"vendorA/gen-2.0","metadata":{"a":1},"content":[{"type":"text","text":"{"}],"meta\\u0064ata" : ${sent} }`
+    const request = parseCreateTask(JSON.parse(body), Buffer.from(body), () => true)
+    expect(request.metadata).toBe(sent)
+  })
+
+  test('has at most 16,384 bytes as sent, blanks too', () => {
+    const textOf = (bytes: number) => `{"é":"${'x'.repeat(bytes - 9)}"}`
+    expect(Buffer.byteLength(textOf(16_384))).toBe(16_384)
+    expect(parseWith({ metadata: JSON.parse(textOf(16_384)) }).metadata).toHaveLength(16_383)
+    const refusal = refused({ ...VALID, metadata: JSON.parse(textOf(16_385)) })
+    expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'metadata' })
+    const blank = `{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"a"}],"metadata":{${' '.repeat(16_383)}}}`
+    expect(refusalOf(() => parseCreateTask(JSON.parse(blank), Buffer.from(blank), () => true))).toMatchObject(
+      {
+        param: 'metadata',
+      },
+    )
+  })
+
+  test('has at most 256 members, counted over all levels', () => {
+    const metadata = { list: Array.from({ length: 127 }, () => ({ a: 1 })), last: 1 }
+    expect(parseWith({ metadata }).metadata).toBe(JSON.stringify(metadata))
+    expect(refused({ ...VALID, metadata: { ...metadata, more: null } })).toMatchObject({
+      code: 'invalid_parameter',
+      param: 'metadata',
+    })
   })
 })
 

@@ -6,10 +6,15 @@ import { parseHttpsUrl, type UrlCheck } from '../parse-https-url.ts'
 import { DURATION_SECONDS_MAX, DURATION_SECONDS_MIN, EXPIRES_AFTER_SECONDS_MAX } from './bounds.ts'
 import { readBoolean, readInteger, readShortText } from './optional-fields.ts'
 import { parseContent } from './parse-content.ts'
+import { parseMetadata } from './parse-metadata.ts'
 
-/** Reads the body of a create call: what is wrong in itself is refused, what the contract drops is dropped. */
-export function parseCreateTask(body: unknown, isAllowedUrl: UrlCheck): VideoRequest {
-  if (!isJsonObject(body)) {
+/** Reads the body of a create call, which `bytes` spell: what is wrong in itself is refused, what the contract drops is dropped. */
+export function parseCreateTask(
+  body: unknown,
+  bytes: Buffer | undefined,
+  isAllowedUrl: UrlCheck,
+): VideoRequest {
+  if (!isJsonObject(body) || bytes === undefined) {
     throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
   }
   return {
@@ -29,7 +34,7 @@ export function parseCreateTask(body: unknown, isAllowedUrl: UrlCheck): VideoReq
       min: 1,
       max: EXPIRES_AFTER_SECONDS_MAX,
     }),
-    metadata: parseMetadata(body.metadata),
+    metadata: parseMetadata(body, bytes),
   }
 }
 
@@ -63,10 +68,4 @@ function parseRatio({ ratio: given }: JsonObject): Ratio | undefined {
 function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefined {
   if (url === undefined || url === null) return undefined
   return parseHttpsUrl(url, 'callback_url', isAllowedUrl)
-}
-
-function parseMetadata(metadata: unknown): JsonObject {
-  if (metadata === undefined || metadata === null) return {}
-  if (isJsonObject(metadata)) return metadata
-  throw new Refusal('invalid_parameter', { param: 'metadata', message: 'metadata must be a JSON object.' })
 }

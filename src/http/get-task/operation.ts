@@ -19,9 +19,10 @@ export const getTask: Operation = {
   },
   handle:
     ({ app }) =>
-    async (request) => {
+    async (request, reply) => {
       const id = parseTaskId(request.params)
       const task = await app.getTask({ id, caller: request.caller })
+      reply.type('application/json; charset=utf-8')
       return taskJson(task)
     },
 }

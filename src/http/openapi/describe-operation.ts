@@ -1,7 +1,7 @@
 import { ERRORS } from '../../domain/errors.ts'
 import { ADMIN_DISABLED, ADMIN_UNAUTHORIZED } from '../guard-admin.ts'
 import type { Operation } from '../operation.ts'
-import type { OperationObject, ParameterObject, Reference, ResponseObject } from './document.ts'
+import type { HeaderObject, OperationObject, ParameterObject, Reference, ResponseObject } from './document.ts'
 import { ERROR_ENVELOPES } from './error-envelopes.ts'
 import { groupOf } from './group-of.ts'
 
@@ -66,7 +66,7 @@ function responsesOf(operation: Operation): Record<string, ResponseObject> {
   for (const [status, description] of expectedRefusals(operation)) {
     responses[status] = errorResponse(operation, status, description)
   }
-  for (const [name, { description, schema, contentType }] of Object.entries(operation.replies)) {
+  for (const [name, { description, schema, contentType, headers }] of Object.entries(operation.replies)) {
     const status = Number(name)
     if (status >= 400 && schema === undefined) {
       responses[name] = errorResponse(operation, status, description)
@@ -75,7 +75,7 @@ function responsesOf(operation: Operation): Record<string, ResponseObject> {
     const bare = schema === undefined && contentType === undefined
     responses[name] = {
       description,
-      headers: headersOf(operation, status),
+      headers: { ...headersOf(operation, status), ...ownHeaders(headers) },
       ...(!bare && {
         content: { [contentType ?? 'application/json']: schema === undefined ? {} : { schema } },
       }),
@@ -117,6 +117,12 @@ function headersOf({ access, area }: Operation, status: number): Record<string, 
     headers['x-ratelimit-reset'] = { $ref: '#/components/headers/RateReset' }
   }
   return headers
+}
+
+function ownHeaders(headers: Record<string, string> = {}): Record<string, HeaderObject> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
 }
 
 /** Answers that come, or may come, before anybody knows whose rate it is. */

@@ -35,7 +35,7 @@ export interface ParameterObject {
 
 export interface ResponseObject {
   description: string
-  headers: Record<string, Reference>
+  headers: Record<string, Reference | HeaderObject>
   content?: Content
 }
 
@@ -45,7 +45,7 @@ export interface Reference {
 
 type Content = Record<string, { schema?: JsonSchema | Reference }>
 
-interface HeaderObject {
+export interface HeaderObject {
   description: string
   schema: { type: 'string' | 'integer' }
 }

@@ -1,7 +1,7 @@
 import { micros, ZERO_MICROS } from '../../../src/domain/billing/micros.ts'
 import type { NewHold } from '../../../src/ports/ledger.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import type { IdempotencyClaim, NewTask, StoredTask, TaskMove } from '../../../src/ports/tasks.ts'
+import type { IdempotencyClaim, NewTask, StoredTask, TaskMove, WholeTask } from '../../../src/ports/tasks.ts'
 import { HOUR_MS, sampleHold } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
 
@@ -17,7 +17,7 @@ export function sampleTask(part: Partial<NewTask> = {}): NewTask {
     keyId: 'key_1',
     model: 'vendorA/gen-2.0',
     provider: 'vendorA',
-    metadata: { trace: 'a\u0000b', nested: { deep: [1, null] } },
+    metadata: '{ "trace": "a\\u0000b", "n": 1.10, "nested": {"deep": [1, null]} }',
     pricing: { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 12 },
     sealedCallbackUrl: 'sealed-url',
     owesCallback: true,
@@ -30,7 +30,7 @@ export function sampleTask(part: Partial<NewTask> = {}): NewTask {
 }
 
 /** The same task as it is kept while nothing has been heard of it. */
-export function submitting(task: NewTask): StoredTask {
+export function submitting(task: NewTask): WholeTask {
   const { noticeTokenDigest: _token, nextPollAtMs: _poll, ...kept } = task
   return {
     ...kept,
@@ -42,6 +42,16 @@ export function submitting(task: NewTask): StoredTask {
     completedAtMs: null,
     deletedAtMs: null,
   }
+}
+
+/** As statements hand it out that read many tasks, or that move one. */
+export function coreOf({
+  metadata: _metadata,
+  sealedCallbackUrl: _url,
+  sealedContent: _content,
+  ...core
+}: WholeTask): StoredTask {
+  return core
 }
 
 /** Everything an id is needed for is named after the task and the status, so that two ends never share one by chance. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
 import { createFunded } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
-import { accept, begin, beginAccepted, sampleMove, sampleTask, submitting } from './sample-task.ts'
+import { accept, begin, beginAccepted, coreOf, sampleMove, sampleTask, submitting } from './sample-task.ts'
 
 export function describeTaskClaims(opened: GetOpened): void {
   const store = () => opened().store
@@ -29,7 +29,15 @@ export function describeTaskClaims(opened: GetOpened): void {
 
     test('hands out whole tasks, also those that are still being submitted', async () => {
       await begin(store(), { nextPollAtMs: NOW_MS })
-      expect(await claim()).toStrictEqual([{ ...submitting(sampleTask()), fence: 1 }])
+      expect(await claim()).toStrictEqual([{ ...coreOf(submitting(sampleTask())), fence: 1 }])
+    })
+
+    test('reads no metadata: 60 tasks with a megabyte each of it are claimed at once', async () => {
+      const ids = Array.from({ length: 60 }, (_, number) => `task_${100 + number}`)
+      for (const id of ids) await beginAccepted(store(), { id })
+      const wide = `{"list":[${'{},'.repeat(349_000)}{}]}`
+      await opened().runSql(`update video_tasks set metadata = '${wide}'`)
+      expect(await claimIds({ limit: 128 })).toEqual(ids)
     })
 
     test('takes those that are due longest', async () => {

@@ -2,7 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
 import { createFunded, readMoney, TODAY } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
-import { accept, begin, beginAccepted, HELD, sampleMove, sampleTask, submitting } from './sample-task.ts'
+import {
+  accept,
+  begin,
+  beginAccepted,
+  coreOf,
+  HELD,
+  sampleMove,
+  sampleTask,
+  submitting,
+} from './sample-task.ts'
 
 export function describeTaskLife(opened: GetOpened): void {
   const store = () => opened().store
@@ -48,7 +57,8 @@ export function describeTaskLife(opened: GetOpened): void {
           day: { userId: 'usr_1', day: TODAY, deltaMicros: HELD, version: 1 },
         })
         expect(await task()).toStrictEqual({
-          ...submitting(sampleTask()),
+          ...coreOf(submitting(sampleTask())),
+          hasCallbackUrl: true,
           holdMicros: HELD,
           chargedMicros: null,
           callbackState: null,
@@ -90,7 +100,7 @@ export function describeTaskLife(opened: GetOpened): void {
         }
         expect(await accept(store(), sampleMove(status))).toStrictEqual({
           kind: 'moved',
-          task: accepted,
+          task: { ...coreOf(accepted), sealedContent: null },
           ended: false,
           day: undefined,
           lossMicros: 0,

@@ -4,6 +4,7 @@ import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
 import { finishMove, standStill } from './finish-move.ts'
 import { type ChangedTask, type TaskChange, toChange } from './task-change.ts'
+import { TASK_COLUMNS_WITH_CONTENT } from './to-stored-task.ts'
 
 interface Acceptance {
   move: TaskMove
@@ -28,5 +29,5 @@ const takeOn = hotStatement<TaskChange & { sealedTicket: string; nextPollAtMs: n
       fence = fence + 1, sealed_content = ${change.sealedContent}, error_code = ${change.errorCode},
       error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs}
     where id = ${change.id} and status = 'submitting'
-    returning *, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
+    returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
 )

@@ -22,7 +22,6 @@ export async function beginTask(
   }
   await insertTask(db, {
     ...task,
-    metadataJson: JSON.stringify(task.metadata),
     pricingJson: JSON.stringify(task.pricing),
   })
   const held = await openHold(db, hold)
@@ -38,13 +37,13 @@ async function standingOf(db: Kysely<Tables>, claim: IdempotencyClaim & { nowMs:
   return replay.kind === 'replay' ? { kind: 'replay' } : replay
 }
 
-const insertTask = hotStatement<NewTask & { metadataJson: string; pricingJson: string }>(
+const insertTask = hotStatement<NewTask & { pricingJson: string }>(
   (task) => sql`
     insert into video_tasks
       (id, api_key_id, organization_id, user_id, model, provider, status, metadata, pricing, sealed_callback_url,
        owes_callback, notice_token_digest, created_at_ms, expires_at_ms, next_poll_at_ms)
     values
       (${task.id}, ${task.keyId}, ${task.organizationId}, ${task.userId}, ${task.model}, ${task.provider}, 'submitting',
-       ${task.metadataJson}, ${task.pricingJson}, ${task.sealedCallbackUrl}, ${task.owesCallback},
+       ${task.metadata}, ${task.pricingJson}, ${task.sealedCallbackUrl}, ${task.owesCallback},
        ${task.noticeTokenDigest}, ${task.createdAtMs}, ${task.expiresAtMs}, ${task.nextPollAtMs})`,
 )

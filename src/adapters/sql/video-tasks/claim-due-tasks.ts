@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimedTask } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
-import { type TaskRow, toStoredTask } from './to-stored-task.ts'
+import { TASK_COLUMNS, type TaskRow, toStoredTask } from './to-stored-task.ts'
 
 interface Claim {
   provider: string
@@ -27,7 +27,7 @@ export async function claimDueTasks(
 export function claimDueTasksQuery(
   { provider, nowMs, leaseUntilMs, limit }: Claim,
   { lockFreeRows }: EngineTraits,
-): RawBuilder<TaskRow> {
+): RawBuilder<TaskRow & { fence: number }> {
   return sql`
     with due as materialized (
       select id from video_tasks
@@ -35,5 +35,5 @@ export function claimDueTasksQuery(
       order by next_poll_at_ms limit ${limit} ${lockFreeRows}
     )
     update video_tasks set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
-    where id in (select id from due) returning *`
+    where id in (select id from due) returning ${TASK_COLUMNS}, fence`
 }

@@ -8,11 +8,11 @@ import { settleHold } from '../ledger/settle-hold.ts'
 import type { Tables } from '../tables.ts'
 import { findTaskRow } from './find-task-row.ts'
 import type { ChangedTask } from './task-change.ts'
-import { toStoredTask } from './to-stored-task.ts'
+import { toTaskWithContent } from './to-stored-task.ts'
 
 /** What goes with the change of a task's row, in the same transaction: at its end the callback and the money. */
 export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: TaskMove): Promise<Moved> {
-  const task = toStoredTask(row)
+  const task = toTaskWithContent(row)
   if (!hasEnded(task.status)) {
     return { kind: 'moved', task, ended: false, day: undefined, lossMicros: ZERO_MICROS }
   }
@@ -31,7 +31,7 @@ export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: Tas
 /** Nothing was changed: the task as somebody else has left it. */
 export async function standStill(db: Kysely<Tables>, id: string): Promise<Moved> {
   const row = await findTaskRow(db, id)
-  return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toStoredTask(row) }
+  return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toTaskWithContent(row) }
 }
 
 /** A hold that has expired meanwhile is over: the task ends all the same, and what it cost is our loss. */

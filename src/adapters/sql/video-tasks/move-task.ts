@@ -5,6 +5,7 @@ import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
 import { finishMove, standStill } from './finish-move.ts'
 import { type ChangedTask, type TaskChange, toChange } from './task-change.ts'
+import { TASK_COLUMNS_WITH_CONTENT } from './to-stored-task.ts'
 
 /** One compare-and-set decides who of several moves the task, and all that follows is the same transaction. */
 export async function moveTask(db: Kysely<Tables>, move: TaskMove): Promise<Moved> {
@@ -29,6 +30,6 @@ function advanceFrom(statuses: readonly TaskStatus[]) {
         error_code = ${change.errorCode}, error_message = ${change.errorMessage},
         completed_at_ms = ${change.completedAtMs}
       where id = ${change.id} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})
-      returning *, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
+      returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
   )
 }

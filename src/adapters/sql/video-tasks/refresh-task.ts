@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
-import { type TaskRow, toStoredTask } from './to-stored-task.ts'
+import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent } from './to-stored-task.ts'
 
 /**
  * Most words on a task say what is known: one statement takes them in, and no transaction is needed. Undefined when the
@@ -13,14 +13,14 @@ export async function refreshTask(
   { id, status, sealedContent, atMs }: TaskMove,
 ): Promise<Moved | undefined> {
   const { rows } = await renew(db, { id, status, sealedContent, atMs })
-  return rows[0] === undefined ? undefined : { kind: 'unchanged', task: toStoredTask(rows[0]) }
+  return rows[0] === undefined ? undefined : { kind: 'unchanged', task: toTaskWithContent(rows[0]) }
 }
 
-const renew = hotStatement<Pick<TaskMove, 'id' | 'status' | 'sealedContent' | 'atMs'>, TaskRow>(
+const renew = hotStatement<Pick<TaskMove, 'id' | 'status' | 'sealedContent' | 'atMs'>, TaskRowWithContent>(
   ({ id, status, sealedContent, atMs }) => sql`
     update video_tasks set
       sealed_content = coalesce(${sealedContent}, sealed_content),
       updated_at_ms = ${atMs}
     where id = ${id} and status = ${status} and status in ('queued', 'running', 'succeeded')
-    returning *`,
+    returning ${TASK_COLUMNS_WITH_CONTENT}`,
 )

@@ -1,7 +1,7 @@
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { TaskMove } from '../../../ports/tasks.ts'
 import { withoutNul } from '../without-nul.ts'
-import type { TaskRow } from './to-stored-task.ts'
+import type { TaskRowWithContent } from './to-stored-task.ts'
 
 /** A move as the columns it writes. */
 export interface TaskChange extends Pick<TaskMove, 'id' | 'status' | 'sealedContent' | 'atMs'> {
@@ -11,7 +11,7 @@ export interface TaskChange extends Pick<TaskMove, 'id' | 'status' | 'sealedCont
 }
 
 /** A row after its change, and the hold whose end goes with it. */
-export type ChangedTask = TaskRow & { hold_id: string | null }
+export type ChangedTask = TaskRowWithContent & { hold_id: string | null }
 
 export function toChange({ id, status, sealedContent, error, atMs }: TaskMove): TaskChange {
   return {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import type { TaskForOperator } from '../../../ports/tasks.ts'
 import type { Tables } from '../tables.ts'
-import { type TaskRow, toStoredTask } from './to-stored-task.ts'
+import { TASK_COLUMNS, type TaskRow, toStoredTask } from './to-stored-task.ts'
 
 export async function findTaskForOperator(
   db: Kysely<Tables>,
@@ -25,6 +25,7 @@ export async function listTasksForOperator(
 }
 
 type WideRow = TaskRow & {
+  has_callback_url: boolean | number
   hold_micros: number | null
   entry_micros: number | null
   callback_state: TaskForOperator['callbackState']
@@ -32,7 +33,7 @@ type WideRow = TaskRow & {
 
 /** A task has one hold, one settlement and one callback at most: unique keys say so. */
 const SELECT = sql`
-  select video_tasks.*, holds.amount_micros as hold_micros, ledger_entries.amount_micros as entry_micros,
+  select ${TASK_COLUMNS}, (video_tasks.sealed_callback_url is not null) as has_callback_url, holds.amount_micros as hold_micros, ledger_entries.amount_micros as entry_micros,
     video_callbacks.state as callback_state
   from video_tasks
   left join holds on holds.task_id = video_tasks.id
@@ -42,6 +43,7 @@ const SELECT = sql`
 function toTaskForOperator(row: WideRow): TaskForOperator {
   return {
     ...toStoredTask(row),
+    hasCallbackUrl: Boolean(row.has_callback_url),
     holdMicros: row.hold_micros === null ? ZERO_MICROS : micros(row.hold_micros),
     chargedMicros: row.entry_micros === null ? null : micros(0 - row.entry_micros),
     callbackState: row.callback_state,

@@ -1,8 +1,58 @@
-import type { Selectable } from 'kysely'
-import type { StoredTask } from '../../../ports/tasks.ts'
+import { type Selectable, sql } from 'kysely'
+import type { StoredTask, TaskWithContent, WholeTask } from '../../../ports/tasks.ts'
 import type { Tables } from '../tables.ts'
 
-export type TaskRow = Selectable<Tables['video_tasks']>
+/** What is small in every row. Statements that read many rows read no more than this. */
+const CORE = [
+  'id',
+  'organization_id',
+  'user_id',
+  'api_key_id',
+  'model',
+  'provider',
+  'status',
+  'sealed_ticket',
+  'error_code',
+  'error_message',
+  'pricing',
+  'owes_callback',
+  'created_at_ms',
+  'updated_at_ms',
+  'completed_at_ms',
+  'deleted_at_ms',
+  'expires_at_ms',
+] as const
+const WITH_CONTENT = [...CORE, 'sealed_content'] as const
+const WHOLE = [...WITH_CONTENT, 'metadata', 'sealed_callback_url'] as const
+
+type Columns<Names extends readonly (keyof Tables['video_tasks'])[]> = Pick<
+  Selectable<Tables['video_tasks']>,
+  Names[number]
+>
+
+export type TaskRow = Columns<typeof CORE>
+export type TaskRowWithContent = Columns<typeof WITH_CONTENT>
+export type WholeTaskRow = Columns<typeof WHOLE>
+
+export const TASK_COLUMNS = listed(CORE)
+export const TASK_COLUMNS_WITH_CONTENT = listed(WITH_CONTENT)
+export const WHOLE_TASK_COLUMNS = listed(WHOLE)
+
+function listed(names: readonly string[]) {
+  return sql.join(names.map((name) => sql.ref(`video_tasks.${name}`)))
+}
+
+export function toWholeTask(row: WholeTaskRow): WholeTask {
+  return {
+    ...toTaskWithContent(row),
+    metadata: row.metadata,
+    sealedCallbackUrl: row.sealed_callback_url,
+  }
+}
+
+export function toTaskWithContent(row: TaskRowWithContent): TaskWithContent {
+  return { ...toStoredTask(row), sealedContent: row.sealed_content }
+}
 
 export function toStoredTask(row: TaskRow): StoredTask {
   return {
@@ -13,12 +63,9 @@ export function toStoredTask(row: TaskRow): StoredTask {
     model: row.model,
     provider: row.provider,
     status: row.status,
-    metadata: JSON.parse(row.metadata),
     sealedTicket: row.sealed_ticket,
-    sealedContent: row.sealed_content,
     error: toError(row),
     pricing: JSON.parse(row.pricing),
-    sealedCallbackUrl: row.sealed_callback_url,
     owesCallback: Boolean(row.owes_callback),
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,

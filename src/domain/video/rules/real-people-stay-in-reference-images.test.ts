@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { A, audio, image, text, V3, V4, video } from '../../../../test/video/prepare.ts'
-import { parseCreateTask } from '../../../http/create-task/parse-create-task.ts'
+import { A, audio, image, read, text, V3, V4, video } from '../../../../test/video/prepare.ts'
 import { realPeopleStayInReferenceImages } from './real-people-stay-in-reference-images.ts'
 
 const judge = (model: string, content: unknown[]) =>
   realPeopleStayInReferenceImages({
-    request: parseCreateTask({ model, content }, () => true),
+    request: read({ model, content }),
     personIndex: 1,
   })
 
