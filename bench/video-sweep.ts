@@ -37,8 +37,9 @@ export async function videoSweep(): Promise<void> {
   const upstream = createUpstream({
     name: 'vendorA',
     baseUrl: vendor.url,
-    connections: PLACES,
-    queueLimit: POLLERS,
+    // One organization may have all but an eighth of them.
+    connections: Math.ceil((PLACES * 8) / 7),
+    queueLimit: POLLERS * 2,
     queueWaitMs: 5_000,
     connectTimeoutMs: 5_000,
     firstByteTimeoutMs: 10_000,

@@ -126,7 +126,8 @@ export const SETTINGS = {
     group: 'providers',
     kind: integer({ min: 1, max: 10_000 }),
     default: '256',
-    meaning: 'The most requests that one process has open at one provider.',
+    meaning:
+      'The most requests that one process has open at one provider. One organization gets all but an eighth of them, and half while another waits.',
   },
   UPSTREAM_FIRST_BYTE_MS: {
     group: 'providers',

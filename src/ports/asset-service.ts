@@ -39,6 +39,7 @@ export type AssetPageReading =
   | Unanswered
 
 export interface AssetPageQuestion {
+  organizationId: string
   groupTickets: readonly string[]
   groupKind: AssetGroupKind
   statuses: readonly AssetStatus[] | undefined
@@ -61,20 +62,28 @@ export type Exchange =
   /** It may have been taken, and then nobody will know for whom. */
   | Unanswered
 
-/** Where a vendor keeps media and verifies people. A ticket is the vendor's own id. No call is ever repeated. */
+/**
+ * Where a vendor keeps media and verifies people. A ticket is the vendor's own id. No call is ever repeated. Every call
+ * says for which organization it is made: what is shared towards a vendor has a share for each.
+ */
 export interface AssetService {
-  createGroup(group: { name: string }): Promise<GroupCreation>
+  createGroup(group: { organizationId: string; name: string }): Promise<GroupCreation>
   createAsset(asset: {
+    organizationId: string
     groupTicket: string
     url: string
     type: AssetType
     name: string | undefined
   }): Promise<AssetCreation>
-  getAsset(ticket: string): Promise<AssetReading>
+  getAsset(ticket: string, organizationId: string): Promise<AssetReading>
   /** One page with one call, so that many signed URLs are refreshed at once; by ticket. */
   listAssets(question: AssetPageQuestion): Promise<AssetPageReading>
   /** `returnUrl` is an address of ours, where the vendor sends the browser after the scan. */
-  startVerification(verification: { returnUrl: string; language: Language }): Promise<VerificationStart>
+  startVerification(verification: {
+    organizationId: string
+    returnUrl: string
+    language: Language
+  }): Promise<VerificationStart>
   /** A token can be exchanged once. */
-  exchange(token: string): Promise<Exchange>
+  exchange(token: string, organizationId: string): Promise<Exchange>
 }

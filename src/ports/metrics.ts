@@ -13,7 +13,7 @@ export interface Metrics {
   requestShed(): void
   /**
    * `outcome`: a status class such as `2xx`, or how it failed: `forbidden`, `refused`, `timeout-first-byte`,
-   * `timeout-idle`, `timeout-total`, `broken`, `aborted`, `too-large`, `breaker-open`, `busy`.
+   * `timeout-idle`, `timeout-total`, `broken`, `aborted`, `stalled`, `too-large`, `breaker-open`, `busy`.
    */
   upstreamCallFinished(call: { provider: string; operation: string; outcome: string; seconds: number }): void
   breakerMoved(breaker: { provider: string; state: 'closed' | 'open' | 'half-open' }): void

@@ -34,6 +34,10 @@ export interface TextUpstreamModel {
 }
 
 export interface TextCall {
+  /** For whom the call is made: what is shared towards a vendor has a share for each organization. */
+  organizationId: string
+  /** The vendor's own id of the model. */
+  model: string
   dialect: Dialect
   operation: 'create' | 'count-tokens'
   body: string | Uint8Array

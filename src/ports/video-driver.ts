@@ -19,16 +19,20 @@ export type Reading =
 
 export type Deletion = { kind: 'deleted' } | { kind: 'refused' } | { kind: 'unanswered'; cause: unknown }
 
-/** The code for one vendor's API. It never repeats a call that may have been taken. */
+/**
+ * The code for one vendor's API. It never repeats a call that may have been taken. Every call says for which organization
+ * it is made: what is shared towards a vendor has a share for each.
+ */
 export interface VideoDriver {
   create(order: {
+    organizationId: string
     order: VideoOrder
     /** Seconds the vendor may take in all. */
     expiresAfterSeconds: number
     /** Where the vendor may send notices; undefined: nowhere. */
     noticeUrl: string | undefined
   }): Promise<Submission>
-  read(ticket: string): Promise<Reading>
+  read(ticket: string, organizationId: string): Promise<Reading>
   /** Absent where the vendor has no such call. */
-  delete?(ticket: string): Promise<Deletion>
+  delete?(ticket: string, organizationId: string): Promise<Deletion>
 }

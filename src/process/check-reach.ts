@@ -29,6 +29,7 @@ export async function checkProviders(config: Config, tools: Tools): Promise<Depe
       try {
         const { status } = await upstream.request({
           operation: 'doctor',
+          holder: 'doctor',
           method: 'GET',
           path: '/',
           headers: {},

@@ -21,7 +21,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
         async getAsset(ticket) {
           questions.now += 1
           questions.max = Math.max(questions.max, questions.now)
-          return service.getAsset(ticket).finally(() => {
+          return service.getAsset(ticket, 'org_1').finally(() => {
             questions.now -= 1
           })
         },

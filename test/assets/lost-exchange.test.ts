@@ -10,7 +10,7 @@ test('a process that died with the exchange leaves a failed verification, not on
       ...service,
       exchange: (token) => {
         asked += 1
-        return service.exchange(token)
+        return service.exchange(token, 'org_1')
       },
     }),
     around: (store) => ({

@@ -142,7 +142,7 @@ test('a slow one holds up nobody else, however many are due', async () => {
       isFirst = false
       await slow.promise
     }
-    const reading = await service.getAsset(ticket)
+    const reading = await service.getAsset(ticket, 'org_1')
     openQuestions -= 1
     return reading
   })

@@ -42,6 +42,7 @@ describe('the driver of vendor A', () => {
     })
   const create = (words: string, items: FamilyAOrder['items'] = []) =>
     driver().create({
+      organizationId: 'org_1',
       order: {
         family: 'a',
         model: 'gen-2.0',
@@ -64,7 +65,7 @@ describe('the driver of vendor A', () => {
         { kind: 'audio', url: 'https://example.com/a.mp3', role: 'reference_audio' },
       ]),
     )
-    expect(await driver().read(ticket)).toMatchObject({
+    expect(await driver().read(ticket, 'org_1')).toMatchObject({
       kind: 'snapshot',
       snapshot: {
         status: 'succeeded',
@@ -72,8 +73,8 @@ describe('the driver of vendor A', () => {
         measured: { completionTokens: Math.floor((1_080 * 1_920 * (24 * 13 + 1)) / 1_024) },
       },
     })
-    expect(await driver().delete(ticket)).toEqual({ kind: 'deleted' })
-    expect(await driver().read(ticket)).toEqual({ kind: 'gone' })
+    expect(await driver().delete(ticket, 'org_1')).toEqual({ kind: 'deleted' })
+    expect(await driver().read(ticket, 'org_1')).toEqual({ kind: 'gone' })
   })
 
   it.each([
@@ -86,7 +87,7 @@ describe('the driver of vendor A', () => {
   ])('reads the end of [%s]', async (word, snapshot) => {
     const ticket = ticketOf(await create(`[${word}]`))
     vendors.passSeconds(80)
-    expect(await driver().read(ticket)).toMatchObject({ kind: 'snapshot', snapshot })
+    expect(await driver().read(ticket, 'org_1')).toMatchObject({ kind: 'snapshot', snapshot })
   })
 
   it.each([
@@ -103,7 +104,7 @@ describe('the driver of vendor A', () => {
   it('cannot delete what is running', async () => {
     const ticket = ticketOf(await create(''))
     vendors.passSeconds(30)
-    expect(await driver().delete(ticket)).toEqual({ kind: 'refused' })
+    expect(await driver().delete(ticket, 'org_1')).toEqual({ kind: 'refused' })
   })
 })
 
@@ -112,6 +113,7 @@ describe('the driver of vendor B', () => {
     vendorBDriver({ upstream: story.open({ baseUrl: `${vendors.url}/vendor-b` }), apiKey: () => 'any' })
   const create = (work: FamilyBWork, model = 'gen-v4-std') =>
     driver().create({
+      organizationId: 'org_1',
       order: { family: 'b', model, work, options: EVERY_OPTION },
       expiresAfterSeconds: 600,
       noticeUrl: undefined,
@@ -146,7 +148,7 @@ describe('the driver of vendor B', () => {
   ])('is understood: %s, %j', async (model, work) => {
     const ticket = ticketOf(await create(work, model))
     vendors.passSeconds(200)
-    expect(await driver().read(ticket)).toMatchObject({
+    expect(await driver().read(ticket, 'org_1')).toMatchObject({
       kind: 'snapshot',
       snapshot: { status: 'succeeded', content: { video_url: expect.stringContaining('/vendor-b/clips/') } },
     })
@@ -161,7 +163,7 @@ describe('the driver of vendor B', () => {
     ['bad-media', { status: 'failed', error: { code: 'invalid_parameter' } }],
   ])('reads the end of [%s]', async (word, snapshot) => {
     const ticket = ticketOf(await create(write(`[${word}] [instant]`)))
-    expect(await driver().read(ticket)).toMatchObject({ kind: 'snapshot', snapshot })
+    expect(await driver().read(ticket, 'org_1')).toMatchObject({ kind: 'snapshot', snapshot })
   })
 
   it.each([

@@ -48,6 +48,8 @@ export function openProvider(upstream: Upstream, ...keys: string[]): ProviderUnd
 }
 
 const CALL: TextCall = {
+  organizationId: 'org_1',
+  model: 'm',
   dialect: 'chat',
   operation: 'create',
   body: '{"model":"m"}',

@@ -17,12 +17,17 @@ import { startSandbox } from '../../src/sandbox/server.ts'
 
 /** A composed gateway before the sandbox's text vendor and a vendor of the test's own. */
 export interface TextGateway {
+  url: string
+  /** The key that `call` sends. */
+  key: string
   /** What the vendor of the test does; replace it at any time. */
   answer: RequestListener
   /** How often it was asked. */
   asked: number
   /** The body of what it was asked last. */
   heard: string
+  /** A key of another organization. */
+  otherKey(): Promise<string>
   call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
   /** Reads the answer to its end; `then` is done once it has said `heard`. */
   hear(path: string, body: object, heard: string, then: () => void): Promise<void>
@@ -80,13 +85,16 @@ export async function startTextGateway({
     report: (fault) => expect.fail(JSON.stringify(fault)),
   })
   await operator.applyCatalog(entries)
-  const { organization } = await operator.createOrganization({
-    ...{ name: 'test', billing: 'prepaid', requestsPerMinute: null },
-  })
-  const organizationId = organization.id
-  await operator.addCredit({ organizationId, amountMicros: micros(10_000_000), note: null })
-  const { id: userId } = await operator.createUser({ organizationId, name: 'test' })
-  const { key } = await operator.createKey({ organizationId, userId, name: 'test', requestsPerMinute: null })
+  const makeKey = async (name: string) => {
+    const { organization } = await operator.createOrganization({
+      ...{ name, billing: 'prepaid', requestsPerMinute: null },
+    })
+    const organizationId = organization.id
+    await operator.addCredit({ organizationId, amountMicros: micros(10_000_000), note: null })
+    const { id: userId } = await operator.createUser({ organizationId, name })
+    return (await operator.createKey({ organizationId, userId, name, requestsPerMinute: null })).key
+  }
+  const key = await makeKey('test')
   const url = await composed.server.listen({ host: '127.0.0.1', port: 0 })
   const database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true })
   const select = database.prepare('select * from text_usage order by created_at_ms, id')
@@ -104,9 +112,12 @@ export async function startTextGateway({
     })
 
   const gateway: TextGateway = {
+    url,
+    key,
     answer: (_request, response) => response.writeHead(500).end(),
     asked: 0,
     heard: '',
+    otherKey: () => makeKey('other'),
     async call(path, body, headers) {
       const answer = await post(path, body, headers)
       return { status: answer.status, headers: answer.headers, body: await answer.text() }

@@ -74,6 +74,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     const task = await beginTask({ tenant, provider, callbackUrl, noticeToken, expiresAfterMs }, tools)
     const order: VideoOrder = prepare({ model: family === 'a' ? A : V4, content: [text(`A cat ${words}`)] })
     const submission = await drivers[provider].create({
+      organizationId: 'org_1',
       order,
       expiresAfterSeconds: expiresThereAfterMs / 1_000,
       noticeUrl: family === 'a' ? noticeUrl : undefined,

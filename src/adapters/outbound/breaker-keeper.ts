@@ -126,6 +126,7 @@ const OUTCOMES: Record<FailureKind, BreakerOutcome> = {
   'timeout-total': 'failure',
   aborted: 'unknown',
   forbidden: 'unknown',
+  stalled: 'unknown',
   'too-large': 'unknown',
   'breaker-open': 'unknown',
   busy: 'unknown',

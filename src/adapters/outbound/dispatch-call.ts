@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { type FailureKind, OutboundFailure } from './failure.ts'
 import { readUndiciError } from './read-undici-error.ts'
 import type { Flow, Receiver, Sent } from './receiver.ts'
+import type { StalledReaders } from './stalled-readers.ts'
 
 interface DispatchParts {
   dispatcher: Dispatcher
@@ -10,6 +11,9 @@ interface DispatchParts {
   totalTimeoutMs: number | undefined
   receiver: Receiver
   onFree(): void
+  /** Where pauses of the answer are noted, and in whose name. */
+  readers?: StalledReaders
+  holder?: string
 }
 
 /**
@@ -41,11 +45,17 @@ class Call implements Dispatcher.DispatchHandler, Flow, Sent {
   readonly #signal: AbortSignal | undefined
   readonly #onAbort: (() => void) | undefined
   readonly #timer: NodeJS.Timeout | undefined
+  readonly #readers: StalledReaders | undefined
+  readonly #holder: string
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
+  #wasPaused = false
 
-  constructor({ receiver, onFree, signal, totalTimeoutMs }: Omit<DispatchParts, 'dispatcher' | 'request'>) {
+  constructor(parts: Omit<DispatchParts, 'dispatcher' | 'request'>) {
+    const { receiver, onFree, signal, totalTimeoutMs } = parts
     this.#receiver = receiver
+    this.#readers = parts.readers
+    this.#holder = parts.holder ?? ''
     this.#onFree = onFree
     if (signal !== undefined) {
       this.#signal = signal
@@ -86,10 +96,15 @@ class Call implements Dispatcher.DispatchHandler, Flow, Sent {
   }
 
   pause(): void {
+    if (!this.#isOver && this.#readers !== undefined) {
+      this.#wasPaused = true
+      this.#readers.paused(this, this.#holder)
+    }
     this.#controller?.pause()
   }
 
   resume(): void {
+    if (this.#wasPaused) this.#readers?.resumed(this)
     this.#controller?.resume()
   }
 
@@ -104,6 +119,7 @@ class Call implements Dispatcher.DispatchHandler, Flow, Sent {
     if (this.#isOver) return false
     this.#isOver = true
     clearTimeout(this.#timer)
+    if (this.#wasPaused) this.#readers?.ended(this)
     if (this.#onAbort !== undefined) this.#signal?.removeEventListener('abort', this.#onAbort)
     return true
   }

@@ -14,6 +14,8 @@ export type FailureKind =
   | 'broken'
   /** The caller no longer wanted it. */
   | 'aborted'
+  /** The caller took nothing more for long, while others waited for the place. */
+  | 'stalled'
   /** More bytes than the caller can take. */
   | 'too-large'
   /** Not tried: this upstream has failed too often just now. */

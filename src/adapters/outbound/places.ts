@@ -9,9 +9,16 @@ export interface Places {
   readonly waiting: number
   /** How many holders are remembered: only those who have a place or wait for one. */
   readonly holders: number
+  /** How many wait that are not this holder's. */
+  waitingBeside(holder: string): number
+  /** True when the holder has more places than an equal division among all holders gives it. */
+  isAboveShare(holder: string): boolean
   /** A place when one is free this instant. */
   takeNow(holder?: string): Leave | undefined
-  /** A place in order of arrival, as far as the holder has not its share already; rejects with `busy` or `aborted`. */
+  /**
+   * A place in order of arrival, and of several holders first to the one that has the fewest; rejects with `busy` or
+   * `aborted`.
+   */
   take(signal: AbortSignal | undefined, holder?: string): Promise<Leave>
 }
 
@@ -22,6 +29,8 @@ export interface PlacesOptions {
   /** The most that one holder may have, of the places and of the queue; all of them unless said. */
   limitEach?: number
   queueLimitEach?: number
+  /** The most that one holder gets while another waits; `limitEach` unless said. */
+  limitEachWhileOthersWait?: number
 }
 
 export function createPlaces({
@@ -30,22 +39,29 @@ export function createPlaces({
   queueWaitMs,
   limitEach = limit,
   queueLimitEach = queueLimit,
+  limitEachWhileOthersWait = limitEach,
 }: PlacesOptions): Places {
   let running = 0
+  let waiting = 0
+  let nextNumber = 0
   const shares = new Map<string, Share>()
-  // A set keeps the order of arrival and lets one who leaves the queue go without a search.
-  const queue = new Set<Waiter>()
 
   function shareOf(holder: string): Share {
     const known = shares.get(holder)
     if (known !== undefined) return known
-    const share = { holder, running: 0, waiting: 0 }
+    const share = { holder, running: 0, queue: new Set<Waiter>() }
     shares.set(holder, share)
     return share
   }
 
-  function forgetIfIdle({ holder, running, waiting }: Share): void {
-    if (running + waiting === 0) shares.delete(holder)
+  function forgetIfIdle({ holder, running, queue }: Share): void {
+    if (running + queue.size === 0) shares.delete(holder)
+  }
+
+  /** While others wait, a holder that has its part gets no more. */
+  function mayEnter({ running, queue }: Share): boolean {
+    const othersWait = waiting > queue.size
+    return running < (othersWait ? Math.min(limitEach, limitEachWhileOthersWait) : limitEach)
   }
 
   function enter(share: Share): Leave {
@@ -57,23 +73,26 @@ export function createPlaces({
       isTaken = false
       running -= 1
       share.running -= 1
-      letNextIn()
+      if (waiting > 0) letNextIn()
       forgetIfIdle(share)
     }
   }
 
-  /** One place came free, so at most one can enter: the first whose holder has not its share already. */
+  /** One place came free, so at most one can enter: of the holder that has the fewest, the first to have come. */
   function letNextIn(): void {
-    for (const waiter of queue) {
-      if (waiter.share.running >= limitEach) continue
-      waiter.enter()
-      return
+    let next: Share | undefined
+    for (const share of shares.values()) {
+      if (share.queue.size > 0 && mayEnter(share) && isBefore(share, next)) next = share
     }
+    firstOf(next)?.enter()
   }
 
   function takeNow(holder = ''): Leave | undefined {
-    if (running >= limit || (shares.get(holder)?.running ?? 0) >= limitEach) return undefined
-    return enter(shareOf(holder))
+    if (running >= limit) return undefined
+    const share = shareOf(holder)
+    if (mayEnter(share)) return enter(share)
+    forgetIfIdle(share)
+    return undefined
   }
 
   return {
@@ -81,25 +100,27 @@ export function createPlaces({
       return running
     },
     get waiting() {
-      return queue.size
+      return waiting
     },
     get holders() {
       return shares.size
     },
+    waitingBeside: (holder) => waiting - (shares.get(holder)?.queue.size ?? 0),
+    isAboveShare: (holder) => (shares.get(holder)?.running ?? 0) * shares.size > limit,
     takeNow,
     take(signal, holder = '') {
       if (signal?.aborted) return Promise.reject(failure('aborted'))
       const free = takeNow(holder)
       if (free !== undefined) return Promise.resolve(free)
-      if (queue.size >= queueLimit || (shares.get(holder)?.waiting ?? 0) >= queueLimitEach) {
+      if (waiting >= queueLimit || (shares.get(holder)?.queue.size ?? 0) >= queueLimitEach) {
         return Promise.reject(failure('busy'))
       }
 
       const { promise, resolve, reject } = Promise.withResolvers<Leave>()
       const share = shareOf(holder)
       const leaveQueue = () => {
-        queue.delete(waiter)
-        share.waiting -= 1
+        share.queue.delete(waiter)
+        waiting -= 1
         clearTimeout(timer)
         signal?.removeEventListener('abort', onAbort)
       }
@@ -109,17 +130,18 @@ export function createPlaces({
         reject(failure(kind))
       }
       const waiter = {
-        share,
+        number: nextNumber,
         enter() {
           leaveQueue()
           resolve(enter(share))
         },
       }
+      nextNumber += 1
       const onAbort = () => giveUp('aborted')
       const timer = setTimeout(() => giveUp('busy'), queueWaitMs)
       signal?.addEventListener('abort', onAbort, { once: true })
-      queue.add(waiter)
-      share.waiting += 1
+      share.queue.add(waiter)
+      waiting += 1
       return promise
     },
   }
@@ -128,12 +150,24 @@ export function createPlaces({
 interface Share {
   holder: string
   running: number
-  waiting: number
+  /** A set keeps the order of arrival and lets one who leaves the queue go without a search. */
+  queue: Set<Waiter>
 }
 
 interface Waiter {
-  share: Share
+  /** In order of arrival, over all holders. */
+  number: number
   enter(): void
+}
+
+function firstOf(share: Share | undefined): Waiter | undefined {
+  return share?.queue.values().next().value
+}
+
+function isBefore(share: Share, other: Share | undefined): boolean {
+  if (other === undefined || share.running !== other.running)
+    return share.running < (other?.running ?? Infinity)
+  return (firstOf(share)?.number ?? 0) < (firstOf(other)?.number ?? 0)
 }
 
 function failure(kind: 'busy' | 'aborted'): OutboundFailure {

@@ -11,6 +11,7 @@ import { OutboundFailure } from './failure.ts'
 import { pathJoiner } from './join-path.ts'
 import { createPlaces, type Leave } from './places.ts'
 import type { Receiver, Sent } from './receiver.ts'
+import { stalledReaders } from './stalled-readers.ts'
 import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
 import { watchCall } from './watch-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
@@ -37,6 +38,8 @@ export interface UpstreamOptions {
 export interface UpstreamCall {
   /** What the call is for, such as `create-task`: a label of metrics and traces, never built from a request. */
   operation: string
+  /** The organization that the call is for: what is shared has a share for each. */
+  holder: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   query?: Record<string, string>
@@ -72,7 +75,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, connections, queueLimit, queueWaitMs, metrics, clock, log } = options
   const base = new URL(options.baseUrl)
   const joinPath = pathJoiner(base)
-  const places = createPlaces({ limit: connections, queueLimit, queueWaitMs })
+  const places = createPlaces({
+    ...{ limit: connections, queueLimit, queueWaitMs },
+    limitEach: allButAnEighth(connections),
+    queueLimitEach: allButAnEighth(queueLimit),
+    limitEachWhileOthersWait: Math.ceil(connections / 2),
+  })
+  const readers = stalledReaders({ name, places, clock, log })
   const breaker = createBreakerKeeper({ ...options, rules: options.breaker ?? DEFAULT_BREAKER_RULES })
   const pool = new Pool(base.origin, {
     connections,
@@ -102,7 +111,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       }
       // Asked before the queue, so that nobody waits for a place only to hear "no".
       breaker.refuseWhileOpen()
-      const leave = places.takeNow()
+      const leave = places.takeNow(call.holder)
       const sending = { call, request, receiver }
       return leave === undefined ? sendLater(sending) : send(leave, sending, call.signal)
     } catch (error) {
@@ -118,7 +127,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const signals = callSignal === undefined ? [leaving.signal] : [callSignal, leaving.signal]
     const signal = AbortSignal.any(signals)
     let sent: Sent | undefined
-    const place = places.take(signal)
+    const place = places.take(signal, sending.call.holder)
+    readers.look()
     place
       .then((leave) => {
         sent = send(leave, sending, signal)
@@ -137,8 +147,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     try {
       pass = breaker.admit()
       const watched = breaker.watch(pass, receiver)
-      const { totalTimeoutMs } = call
-      const told = { receiver: watched, onFree: leave }
+      const { totalTimeoutMs, holder } = call
+      const told = { receiver: watched, onFree: leave, readers, holder }
       return dispatchCall({ dispatcher: pool, request, signal, totalTimeoutMs, ...told })
     } catch (error) {
       if (pass !== undefined) breaker.abandon(pass)
@@ -175,4 +185,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     close: () => pool.destroy(),
   }
+}
+
+/** What one organization may have: whatever it does, some is left for the others. */
+function allButAnEighth(count: number): number {
+  return count - Math.floor(count / 8)
 }

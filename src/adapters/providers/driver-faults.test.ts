@@ -22,7 +22,7 @@ const OPTIONS = {
   draft: undefined,
   serviceTier: undefined,
 }
-const REST = { expiresAfterSeconds: 600, noticeUrl: undefined }
+const REST = { organizationId: 'org_1', expiresAfterSeconds: 600, noticeUrl: undefined }
 
 interface Subject {
   name: string
@@ -138,8 +138,8 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
     await story.proxy.setMode(fault.mode ?? { kind: 'pass' })
     const driver = open(upstream, { ...CALL_LIMITS, ...fault.limits })
     const made = await driver.create(create)
-    const reading = await driver.read(ticket)
-    const deletion = await driver.delete?.(ticket)
+    const reading = await driver.read(ticket, 'org_1')
+    const deletion = await driver.delete?.(ticket, 'org_1')
     expect(made).toMatchObject(fault.create)
     expect(reading).toMatchObject({ kind: 'unanswered', ...fault.read })
     if (deletion !== undefined) expect(deletion.kind).toBe(fault.deletion ?? 'unanswered')
@@ -156,12 +156,12 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
       openMsMax: 30_000,
     }
     const driver = open(story.open({ breaker }), CALL_LIMITS)
-    await driver.read(ticket)
+    await driver.read(ticket, 'org_1')
     expect(await driver.create(create)).toMatchObject({
       kind: 'refused',
       refusal: { code: 'provider_unavailable', retryAfterSeconds: expect.toSatisfy((wait) => wait > 1) },
     })
-    expect(await driver.read(ticket)).toMatchObject({ retryAfterMs: expect.any(Number) })
+    expect(await driver.read(ticket, 'org_1')).toMatchObject({ retryAfterMs: expect.any(Number) })
     expect(story.requests).toHaveLength(1)
   })
 
@@ -171,7 +171,7 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
       release = () => response.end('{}')
     }
     const driver = open(story.open({ connections: 1, queueLimit: 0 }), CALL_LIMITS)
-    const first = driver.read(ticket)
+    const first = driver.read(ticket, 'org_1')
     await expect.poll(() => story.requests.length).toBe(1)
     expect(await driver.create(create)).toMatchObject({
       ...UNAVAILABLE,
@@ -197,7 +197,11 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
         else response.writeHead(Number(kind.slice(5))).end(answer)
       }
       const driver = open(story.open(), CALL_LIMITS)
-      const all = [await driver.create(create), await driver.read(ticket), await driver.delete?.(ticket)]
+      const all = [
+        await driver.create(create),
+        await driver.read(ticket, 'org_1'),
+        await driver.delete?.(ticket, 'org_1'),
+      ]
       expect(inspect(all, { depth: null, showHidden: true })).not.toContain(KEY)
     },
   )

@@ -73,9 +73,9 @@ export function createAsset(tools: CreateAssetTools): CreateAsset {
 function send(
   { service }: AssetVendor,
   { url, type, name }: AssetRequest,
-  { ticket }: StoredGroup,
+  { organizationId, ticket }: StoredGroup,
 ): Promise<AssetCreation> {
-  return orFailed(service.createAsset({ groupTicket: ticket, url, type, name }))
+  return orFailed(service.createAsset({ organizationId, groupTicket: ticket, url, type, name }))
 }
 
 /** A group that is gone for good: a person's cannot be made again, and a new one should not vanish at once. */

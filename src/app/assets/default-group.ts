@@ -81,7 +81,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
     const held = holdGroupClaim(claim, tools)
     try {
       const id = newId('group')
-      const creation = await orFailed(service.createGroup({ name: id }))
+      const creation = await orFailed(service.createGroup({ organizationId, name: id }))
       if (creation.kind !== 'made') {
         await held.release()
         throw refusalOf(creation, { isAboutAPerson: false })

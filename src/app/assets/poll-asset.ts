@@ -27,7 +27,10 @@ export interface PollAssetTools {
 
 export function pollAsset({ service, takeIn, clock, log, sweepIntervalMs }: PollAssetTools): PollAsset {
   return async (asset, { claimedAtMs, signal }) => {
-    const reading = signal.aborted ? undefined : await settledFirst(service.getAsset(asset.ticket), signal)
+    const { ticket, organizationId } = asset
+    const reading = signal.aborted
+      ? undefined
+      : await settledFirst(service.getAsset(ticket, organizationId), signal)
     const nowMs = clock.nowMs()
     if (reading === undefined) return nowMs
     const { createdAtMs } = asset

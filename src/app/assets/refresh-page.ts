@@ -49,7 +49,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
       patience,
     }: { group: StoredGroup; query: AssetQuery; patience: AbortSignal },
   ): Promise<AssetPageReading | undefined> {
-    const question = { ...query, groupTickets: [ticket], groupKind: kind }
+    const question = { ...query, organizationId, groupTickets: [ticket], groupKind: kind }
     try {
       return await settledFirst(service.listAssets(question), patience)
     } catch (error) {

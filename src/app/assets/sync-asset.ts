@@ -42,7 +42,7 @@ export function syncAsset({ vendor, takeIn, clock, log, patienceMs = PATIENCE_MS
   /** A question that fails says nothing about the asset. */
   async function read(asset: StoredAsset, { service }: AssetVendor): Promise<StoredAsset | undefined> {
     try {
-      const reading = await service.getAsset(asset.ticket)
+      const reading = await service.getAsset(asset.ticket, asset.organizationId)
       if (reading.kind === 'snapshot') return await takeIn(asset, reading.snapshot)
       if (reading.kind === 'gone' && asset.status === 'active') warnOfUnknown(asset)
       return undefined

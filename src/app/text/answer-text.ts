@@ -133,11 +133,11 @@ export function answerText(parts: AnswerTextParts): AnswerText {
         ? { kind: 'stream', relay: plan.openRelay() }
         : { kind: 'whole', read: plan.readWhole },
     })
-    const { dialect } = route.upstream
+    const { dialect, upstream: model } = route.upstream
     const { body, version, betas } = plan
-    exchange.begin(() =>
-      route.provider.send({ dialect, operation: 'create', body, version, betas }, exchange),
-    )
+    const { organizationId } = command.caller
+    const call = { organizationId, model, dialect, operation: 'create', body, version, betas } as const
+    exchange.begin(() => route.provider.send(call, exchange))
     return exchange.ended
   }
 }

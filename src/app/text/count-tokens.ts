@@ -43,10 +43,13 @@ export function countTokens({
   /** undefined: the vendor did not say. Throws what it said against the request itself. */
   async function askVendor(command: TextCommand, route: TextRoute): Promise<number | undefined> {
     const { endpoint: dialect, body, version, betas } = command
+    const { organizationId } = command.caller
     const { provider, upstream } = route
     const { bytes } = unsealForeign(body, { dialect, provider: provider.name })
-    const counted = replaceModel(bytes, upstream.upstream)
-    const call = { dialect, operation: 'count-tokens', body: counted, version, betas } as const
+    const { upstream: model } = upstream
+    const counted = replaceModel(bytes, model)
+    const asked = { organizationId, model, dialect, operation: 'count-tokens' } as const
+    const call = { ...asked, body: counted, version, betas }
     const answer = await askWhole(provider, call, { patienceMs })
     if (answer === undefined) return undefined
     const { head, body: said } = answer

@@ -120,6 +120,7 @@ export class Exchange implements TextReceiver, LiveReply {
     this.#vendor.ended()
     // A "no" whose words were cut is a "no" all the same.
     if (this.#state === 'refusing') this.#refuse()
+    else if (this.#state === 'relaying' && failure.kind === 'stalled') this.#cutStalled()
     else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
     else if (this.#state === 'over') this.#leaveWhenDone()
     else if (this.#clientIsDone && failure.taken === 'maybe') this.#serve('hung-up')
@@ -127,6 +128,12 @@ export class Exchange implements TextReceiver, LiveReply {
     else if (this.#clientIsDone) this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
     else
       this.#end({ kind: 'refused', refused: refusalOfSilence(failure), reached: failure.taken === 'maybe' })
+  }
+
+  /** Its client has not read for long, and others needed the vendor's connection: that is a client that hung up. */
+  #cutStalled(): void {
+    this.#serve('hung-up')
+    this.#parts.sink.cut()
   }
 
   /** Ends it from our side: what a stream has begun gets its honest last words. */

@@ -59,11 +59,11 @@ export function exchangeToken({
     }
   }
 
-  async function ask({ id, provider, sealedToken }: StoredVerification): Promise<Exchange> {
+  async function ask({ id, organizationId, provider, sealedToken }: StoredVerification): Promise<Exchange> {
     try {
       if (vendor?.provider !== provider) throw new Error('the provider is not configured any longer')
       if (sealedToken === null) throw new Error('the token is gone')
-      return await vendor.service.exchange(openKept('token', sealedToken, id, secrets))
+      return await vendor.service.exchange(openKept('token', sealedToken, id, secrets), organizationId)
     } catch (cause) {
       return { kind: 'unanswered', cause, retryAfterMs: undefined }
     }

@@ -41,7 +41,7 @@ export function startVerification({
     const returnUrl = `${publicBaseUrl()}${RETURN_PATH}/${state}`
     // Before the call, for the vendor's half hour cannot begin earlier than ours.
     const createdAtMs = clock.nowMs()
-    const start = await orFailed(service.startVerification({ returnUrl, language }))
+    const start = await orFailed(service.startVerification({ organizationId, returnUrl, language }))
     if (start.kind !== 'started') throw refusalOf(start, { isAboutAPerson: true })
     const id = newId('verification')
     await verifications.create({

@@ -104,12 +104,12 @@ async function raceWinner(
 
 /** Once, whatever comes of it. A driver that throws leaves open what the vendor did. */
 async function submit(
-  { order, expiresAfterSeconds, noticeUrl }: TaskDraft,
+  { task: { organizationId }, order, expiresAfterSeconds, noticeUrl }: TaskDraft,
   vendor: Vendor | undefined,
 ): Promise<Submission> {
   if (vendor === undefined) return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
   try {
-    return await vendor.driver.create({ order, expiresAfterSeconds, noticeUrl })
+    return await vendor.driver.create({ organizationId, order, expiresAfterSeconds, noticeUrl })
   } catch (cause) {
     return { kind: 'lost', cause }
   }

@@ -57,7 +57,7 @@ export function deleteTask({
     if (driver === undefined) throw new Refusal('provider_not_configured')
     if (driver.delete === undefined) throw undeletable('Tasks of this model')
     const task = hasEnded(found.status) ? found : await readAndTakeIn(found, ticket, driver)
-    const deletion = await driver.delete(ticket)
+    const deletion = await driver.delete(ticket, found.organizationId)
     if (deletion.kind === 'unanswered') throw unavailable(deletion.cause)
     if (hasEnded(task.status)) return
     if (deletion.kind === 'refused') await expectEnd(task, ticket, driver)
@@ -72,7 +72,7 @@ export function deleteTask({
 
   /** A vendor that has no record of it any more has nothing against its deletion. */
   async function readAndTakeIn(task: StoredTask, ticket: string, driver: VideoDriver): Promise<StoredTask> {
-    const reading = await driver.read(ticket)
+    const reading = await driver.read(ticket, task.organizationId)
     if (reading.kind === 'unanswered') throw unavailable(reading.cause)
     if (reading.kind === 'gone') return task
     const now = (await takeIn(task, reading.snapshot)) ?? task

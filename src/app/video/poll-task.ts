@@ -61,7 +61,7 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
     const ticket = ticketOf(task, secrets)
     if (driver === undefined || ticket === undefined) return NOBODY_TO_ASK
     try {
-      return await driver.read(ticket)
+      return await driver.read(ticket, task.organizationId)
     } catch (error) {
       log.error('a driver failed at reading a task', { taskId: task.id, provider: task.provider, error })
       return { kind: 'unanswered', cause: error, retryAfterMs: undefined }

@@ -75,12 +75,12 @@ export function readBack(tools: ReadBackTools): ReadBack {
   }
 
   async function read(
-    { provider }: StoredTask,
+    { provider, organizationId }: StoredTask,
     ticket: string,
     signal: AbortSignal,
   ): Promise<Reading | undefined> {
     const vendor = findVendor(provider)
-    return vendor && settledFirst(vendor.driver.read(ticket), signal)
+    return vendor && settledFirst(vendor.driver.read(ticket, organizationId), signal)
   }
 }
 

@@ -68,7 +68,7 @@ export function syncTask({
     { driver }: Vendor,
   ): Promise<TaskWithContent | undefined> {
     try {
-      const reading = await driver.read(ticket)
+      const reading = await driver.read(ticket, task.organizationId)
       if (reading.kind !== 'snapshot') return undefined
       return withFreshLink(task, reading.snapshot) ?? (await takeIn(task, reading.snapshot))
     } catch (error) {

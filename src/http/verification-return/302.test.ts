@@ -19,7 +19,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
           exchanges.push(token)
           const { nowMs } = api.time
           api.time.nowMs = vendorNowMs ?? nowMs
-          const outcome = await service.exchange(token)
+          const outcome = await service.exchange(token, 'org_1')
           api.time.nowMs = nowMs
           return outcome
         },

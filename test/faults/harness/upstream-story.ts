@@ -25,7 +25,7 @@ export interface UpstreamStory {
   close(): Promise<void>
 }
 
-export const CALL = { operation: 'try', method: 'GET', path: '/x', headers: {} } as const
+export const CALL = { operation: 'try', holder: 'org_1', method: 'GET', path: '/x', headers: {} } as const
 export const WHOLE = { ...CALL, totalTimeoutMs: 20_000, maxBytes: 1_000_000 } as const
 
 export async function startUpstreamStory(): Promise<UpstreamStory> {

@@ -27,7 +27,7 @@ describe('a text provider', () => {
 
   it('shares calls among its keys by their weights', async () => {
     const { ask } = openProvider(
-      story.open({ connections: 20, queueLimit: 1_000, queueWaitMs: 60_000 }),
+      story.open({ connections: 20, queueLimit: 2_000, queueWaitMs: 60_000 }),
       ...['one', 'two x 2', 'seven x 7'],
     )
     await Promise.all(Array.from({ length: 1_000 }, () => ask()))

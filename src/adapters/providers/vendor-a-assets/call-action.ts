@@ -28,6 +28,7 @@ export async function callAction<Name extends Action>(
     action: Name
     body: ActionBodies[Name]
     operation: string
+    holder: string
     totalTimeoutMs: number
     maxBytes: number
   },

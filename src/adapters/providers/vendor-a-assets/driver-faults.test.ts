@@ -20,17 +20,29 @@ const QUESTION = {
 /** Every call once, all at the same time. */
 function askEverything(service: AssetService) {
   return Promise.all([
-    service.createGroup({ name: 'n' }),
+    service.createGroup({ organizationId: 'org_1', name: 'n' }),
     service.createAsset({
+      organizationId: 'org_1',
       groupTicket: 'group-1',
       url: 'https://m.example/a.png?s=canary-sign',
       type: 'Image',
       name: 'n',
     }),
-    service.startVerification({ returnUrl: 'https://us.example/back/canary-state', language: 'zh' }),
-    service.getAsset('asset-1'),
-    service.listAssets({ ...QUESTION, page: 1, limit: 10, sortBy: 'create_time', sortOrder: 'desc' }),
-    service.exchange('canary-token'),
+    service.startVerification({
+      organizationId: 'org_1',
+      returnUrl: 'https://us.example/back/canary-state',
+      language: 'zh',
+    }),
+    service.getAsset('asset-1', 'org_1'),
+    service.listAssets({
+      organizationId: 'org_1',
+      ...QUESTION,
+      page: 1,
+      limit: 10,
+      sortBy: 'create_time',
+      sortOrder: 'desc',
+    }),
+    service.exchange('canary-token', 'org_1'),
   ])
 }
 
@@ -111,7 +123,7 @@ describe('a fault of the asset service', () => {
     vendor.story.answer = (_request, response) => response.writeHead(500).end()
     const rules = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 1, openMsMin: 30_000, openMsMax: 30_000 }
     const service = vendor.open({ upstream: openUpstream({ breaker: rules }), limits: CALL_LIMITS })
-    await service.getAsset('asset-1')
+    await service.getAsset('asset-1', 'org_1')
     const outcomes = await askEverything(service)
     for (const outcome of outcomes) expect(outcome).toMatchObject({ retryAfterMs: expect.any(Number) })
     expect(outcomes.at(-1)).toMatchObject({ kind: 'not-taken' })

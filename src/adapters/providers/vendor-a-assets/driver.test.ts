@@ -8,12 +8,14 @@ import {
 import type { AssetPageQuestion } from '../../../ports/asset-service.ts'
 
 const ASSET = {
+  organizationId: 'org_1',
   groupTicket: 'group-1',
   url: 'https://m.example/a.png?s=1',
   type: 'Image',
   name: undefined,
 } as const
 const QUESTION: AssetPageQuestion = {
+  organizationId: 'org_1',
   groupTickets: ['group-1'],
   groupKind: 'default',
   statuses: undefined,
@@ -23,7 +25,11 @@ const QUESTION: AssetPageQuestion = {
   sortBy: 'create_time',
   sortOrder: 'desc',
 }
-const VERIFICATION = { returnUrl: 'https://us.example/back/canary-state', language: 'en' } as const
+const VERIFICATION = {
+  organizationId: 'org_1',
+  returnUrl: 'https://us.example/back/canary-state',
+  language: 'en',
+} as const
 const SESSION = { VerifyToken: 'canary-token', H5Link: 'https://h5.example/?ak=a%20b', CallbackURL: 'x' }
 
 describe('the driver of the asset service', () => {
@@ -46,7 +52,7 @@ describe('the driver of the asset service', () => {
 
   it('makes a group', async () => {
     answerResult({ Id: 'group-1' })
-    expect(await vendor.open().createGroup({ name: 'of org-1' })).toEqual({
+    expect(await vendor.open().createGroup({ organizationId: 'org_1', name: 'of org-1' })).toEqual({
       kind: 'made',
       groupTicket: 'group-1',
     })
@@ -68,7 +74,9 @@ describe('the driver of the asset service', () => {
     async (result) => {
       answerResult(result)
       expect(await vendor.open().createAsset(ASSET)).toMatchObject({ kind: 'failed' })
-      expect(await vendor.open().createGroup({ name: 'n' })).toMatchObject({ kind: 'failed' })
+      expect(await vendor.open().createGroup({ organizationId: 'org_1', name: 'n' })).toMatchObject({
+        kind: 'failed',
+      })
       expect(calls()).toHaveLength(2)
     },
   )
@@ -108,20 +116,20 @@ describe('the driver of the asset service', () => {
     answerError(status, code, 'Account 4711', { 'retry-after': '7' })
     const failure = { kind: 'failed', cause: { name: 'VendorFault', status, code }, retryAfterMs: 7_000 }
     expect(await vendor.open().createAsset(ASSET)).toMatchObject(failure)
-    expect(await vendor.open().createGroup({ name: 'n' })).toMatchObject(failure)
+    expect(await vendor.open().createGroup({ organizationId: 'org_1', name: 'n' })).toMatchObject(failure)
     expect(await vendor.open().startVerification(VERIFICATION)).toMatchObject(failure)
   })
 
   it('refuses when the vendor is busy, whatever was to be made', async () => {
     answerError(429, 'RateLimitExceeded', 'no', { 'retry-after': '7' })
     const busy = { kind: 'refused', refusal: { status: 429, code: 'upstream_busy', retryAfterSeconds: 7 } }
-    expect(await vendor.open().createGroup({ name: 'n' })).toMatchObject(busy)
+    expect(await vendor.open().createGroup({ organizationId: 'org_1', name: 'n' })).toMatchObject(busy)
     expect(await vendor.open().startVerification(VERIFICATION)).toMatchObject(busy)
   })
 
   it('reads an asset', async () => {
     answerResult({ Id: 'asset-1', Status: 'Active', URL: 'https://cdn.example/a.png?sign=1' })
-    expect(await vendor.open().getAsset('asset-1')).toEqual({
+    expect(await vendor.open().getAsset('asset-1', 'org_1')).toEqual({
       kind: 'snapshot',
       snapshot: { status: 'active', url: 'https://cdn.example/a.png?sign=1', error: undefined },
     })
@@ -131,7 +139,7 @@ describe('the driver of the asset service', () => {
 
   it('reads a bare failed asset', async () => {
     vendor.answer(200, { Id: 'asset-1', Status: 'Failed', Error: { Code: 'FaceMismatch', Message: 'no' } })
-    expect(await vendor.open().getAsset('asset-1')).toMatchObject({
+    expect(await vendor.open().getAsset('asset-1', 'org_1')).toMatchObject({
       snapshot: { status: 'failed', error: { code: 'face_mismatch', message: 'no' } },
     })
   })
@@ -144,7 +152,7 @@ describe('the driver of the asset service', () => {
     [500, 'InternalError', 'unanswered'],
   ])('an asset read with %i %s is %s', async (status, code, kind) => {
     answerError(status, code)
-    expect(await vendor.open().getAsset('asset-1')).toMatchObject({ kind })
+    expect(await vendor.open().getAsset('asset-1', 'org_1')).toMatchObject({ kind })
   })
 
   it.each([
@@ -154,12 +162,12 @@ describe('the driver of the asset service', () => {
     [503, { Result: { Id: 'asset-1', Status: 'Failed' } }],
   ])('%i %j says nothing about an asset', async (status, body) => {
     vendor.answer(status, body)
-    expect(await vendor.open().getAsset('asset-1')).toMatchObject({ kind: 'unanswered' })
+    expect(await vendor.open().getAsset('asset-1', 'org_1')).toMatchObject({ kind: 'unanswered' })
   })
 
   it('asks nobody about a ticket that cannot be one', async () => {
     for (const ticket of ['', '..', 'a b']) {
-      expect(await vendor.open().getAsset(ticket)).toMatchObject({ kind: 'unanswered' })
+      expect(await vendor.open().getAsset(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
     }
     expect(calls()).toEqual([])
   })
@@ -231,7 +239,7 @@ describe('the driver of the asset service', () => {
   it('exchanges a token, under the configured name', async () => {
     answerResult({ GroupId: 'group-7' })
     const service = vendor.open({ tokenField: 'CheckToken' })
-    expect(await service.exchange('canary-token')).toEqual({ kind: 'group', groupTicket: 'group-7' })
+    expect(await service.exchange('canary-token', 'org_1')).toEqual({ kind: 'group', groupTicket: 'group-7' })
     expect(calls()).toEqual(called('GetVisualValidateResult'))
     expect(vendor.bodies).toEqual([{ CheckToken: 'canary-token', ProjectName: 'project-1' }])
     answerResult({ ...SESSION, VerifyToken: undefined, CheckToken: 'other' })
@@ -240,7 +248,7 @@ describe('the driver of the asset service', () => {
 
   it.each([{}, { GroupId: '' }, { GroupId: null }, { GroupId: {} }])('%j is no group', async (result) => {
     answerResult(result)
-    expect(await vendor.open().exchange('t')).toEqual({ kind: 'no-group' })
+    expect(await vendor.open().exchange('t', 'org_1')).toEqual({ kind: 'no-group' })
   })
 
   it.each([
@@ -256,17 +264,17 @@ describe('the driver of the asset service', () => {
     [503, 'ServerOverloaded', 'not-taken'],
   ])('an exchange answered with %i %s is %s', async (status, code, kind) => {
     answerError(status, code)
-    expect(await vendor.open().exchange('t')).toMatchObject({ kind })
+    expect(await vendor.open().exchange('t', 'org_1')).toMatchObject({ kind })
   })
 
   it('signs with the keys of the moment', async () => {
     answerResult({ Id: 'group-1' })
     let secretKey = ACCOUNT.secretKey
     const service = vendor.open({ secretKey: () => secretKey })
-    await service.createGroup({ name: 'n' })
+    await service.createGroup({ organizationId: 'org_1', name: 'n' })
     expect(vendor.faults.splice(0)).toEqual([])
     secretKey = 'another-secret'
-    await service.createGroup({ name: 'n' })
+    await service.createGroup({ organizationId: 'org_1', name: 'n' })
     expect(vendor.faults.splice(0)).toEqual(['the signature does not match'])
   })
 
@@ -274,7 +282,7 @@ describe('the driver of the asset service', () => {
     answerResult({ Id: 'group-1' })
     const endpoint = `http://127.0.0.1:${vendor.story.proxy.port}`
     const service = vendor.open({ endpoint, upstream: vendor.story.open({ baseUrl: endpoint }) })
-    expect(await service.createGroup({ name: 'n' })).toMatchObject({ kind: 'made' })
+    expect(await service.createGroup({ organizationId: 'org_1', name: 'n' })).toMatchObject({ kind: 'made' })
     expect(vendor.story.requests).toEqual(['POST /?Action=CreateAssetGroup&Version=2024-01-01'])
   })
 })

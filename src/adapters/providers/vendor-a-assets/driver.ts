@@ -27,25 +27,31 @@ export function vendorAAssets({
   const secrets = () => [access.accessKey(), access.secretKey()]
 
   return {
-    async createGroup({ name }) {
+    async createGroup({ organizationId: holder, name }) {
       const body = { Name: name, GroupType: GROUP_TYPES.default }
-      const call = { action: 'CreateAssetGroup', operation: 'create-asset-group', body, ...making } as const
+      const call = {
+        action: 'CreateAssetGroup',
+        operation: 'create-asset-group',
+        holder,
+        body,
+        ...making,
+      } as const
       const reply = await callAction(access, call)
       const groupTicket = reply.kind === 'result' ? readTicketId(reply.result.Id) : undefined
       return groupTicket === undefined ? notMade(reply, busyOrNot(reply)) : { kind: 'made', groupTicket }
     },
 
-    async createAsset({ groupTicket, url, type, name }) {
+    async createAsset({ organizationId: holder, groupTicket, url, type, name }) {
       const body = { GroupId: groupTicket, URL: url, AssetType: type, Name: name }
-      const call = { action: 'CreateAsset', operation: 'create-asset', body, ...making } as const
+      const call = { action: 'CreateAsset', operation: 'create-asset', holder, body, ...making } as const
       return judgeCreation(await callAction(access, call), [...secrets(), groupTicket])
     },
 
-    async getAsset(ticket) {
+    async getAsset(ticket, organizationId) {
       const id = readTicketId(ticket)
       if (id === undefined) return unanswered(new Error('the ticket cannot be read'))
       const call = { action: 'GetAsset', operation: 'read-asset', body: { Id: id }, ...asking } as const
-      const reply = await callAction(access, call)
+      const reply = await callAction(access, { ...call, holder: organizationId })
       if (reply.kind === 'error' && isNotFound(reply.code, 'asset')) return { kind: 'gone' }
       const isAbout = reply.kind === 'result' && (looseText(reply.result.Id) ?? id) === id
       // A mixed-up answer must not show one client the media of another.
@@ -53,7 +59,9 @@ export function vendorAAssets({
       return snapshot === undefined ? withoutAnswer(reply) : { kind: 'snapshot', snapshot }
     },
 
-    async listAssets({ groupTickets, groupKind, statuses, name, page, limit, sortBy, sortOrder }) {
+    async listAssets(question) {
+      const { organizationId, groupTickets, groupKind, statuses, name, page, limit, sortBy, sortOrder } =
+        question
       const body = {
         Filter: {
           GroupIds: groupTickets,
@@ -67,16 +75,16 @@ export function vendorAAssets({
         SortOrder: ORDER_WORDS[sortOrder],
       }
       const call = { action: 'ListAssets', operation: 'list-assets', body, ...asking } as const
-      const reply = await callAction(access, call)
+      const reply = await callAction(access, { ...call, holder: organizationId })
       if (reply.kind !== 'result' || !Array.isArray(reply.result.Items)) return withoutAnswer(reply)
       const snapshots = readAssets(reply.result.Items, { secrets: secrets() })
       return { kind: 'page', snapshots, totalCount: looseNumber(reply.result.TotalCount) }
     },
 
-    async startVerification({ returnUrl, language }) {
+    async startVerification({ organizationId: holder, returnUrl, language }) {
       const body = { CallbackURL: returnUrl }
       const operation = 'start-verification'
-      const call = { action: 'CreateVisualValidateSession', operation, body, ...making } as const
+      const call = { action: 'CreateVisualValidateSession', operation, holder, body, ...making } as const
       const reply = await callAction(access, call)
       const token = reply.kind === 'result' ? looseText(reply.result[tokenField]) : undefined
       const link = reply.kind === 'result' ? webLink(reply.result.H5Link) : undefined
@@ -84,11 +92,11 @@ export function vendorAAssets({
       return { kind: 'started', token, link: withLanguage(link, language) }
     },
 
-    async exchange(token) {
+    async exchange(token, organizationId) {
       const body = { [tokenField]: token }
       const operation = 'exchange-token'
       const call = { action: 'GetVisualValidateResult', operation, body, ...asking } as const
-      const reply = await callAction(access, call)
+      const reply = await callAction(access, { ...call, holder: organizationId })
       if (reply.kind === 'result') {
         const groupTicket = readTicketId(reply.result.GroupId)
         return groupTicket === undefined ? { kind: 'no-group' } : { kind: 'group', groupTicket }

@@ -19,7 +19,7 @@ const ORDER: FamilyAOrder = {
     serviceTier: undefined,
   },
 }
-const CREATE = { order: ORDER, expiresAfterSeconds: 600, noticeUrl: undefined }
+const CREATE = { organizationId: 'org_1', order: ORDER, expiresAfterSeconds: 600, noticeUrl: undefined }
 const TASKS = '/api/v3/contents/generations/tasks'
 
 describe('the driver of vendor A', () => {
@@ -138,7 +138,7 @@ describe('the driver of vendor A', () => {
     const clean = '… failed: … (…)'
     answer(200, { id: 'cgt-1', status: 'failed', error: { code: 'Other', message } })
     const error = { code: 'generation_failed', message: clean }
-    expect(await driver().read('cgt-1')).toMatchObject({ snapshot: { status: 'failed', error } })
+    expect(await driver().read('cgt-1', 'org_1')).toMatchObject({ snapshot: { status: 'failed', error } })
     answer(400, { error: { code: 'InvalidParameter', message } })
     expect(await driver().create({ ...CREATE, noticeUrl: notice })).toMatchObject({
       refusal: { message: clean },
@@ -160,7 +160,7 @@ describe('the driver of vendor A', () => {
 
   it('reads a task', async () => {
     answer(200, { id: 'cgt/1', status: 'succeeded', content: { video_url: 'https://cdn.example/v.mp4' } })
-    expect(await driver().read('cgt/1')).toMatchObject({
+    expect(await driver().read('cgt/1', 'org_1')).toMatchObject({
       kind: 'snapshot',
       snapshot: { status: 'succeeded', content: { video_url: 'https://cdn.example/v.mp4' } },
     })
@@ -178,7 +178,7 @@ describe('the driver of vendor A', () => {
     [500, { id: 'cgt-1', status: 'failed' }, { kind: 'unanswered' }],
   ])('reads %i %j as %j', async (status, body, reading) => {
     answer(status, body)
-    expect(await driver().read('cgt-1')).toMatchObject(reading)
+    expect(await driver().read('cgt-1', 'org_1')).toMatchObject(reading)
   })
 
   it.each([
@@ -195,15 +195,15 @@ describe('the driver of vendor A', () => {
     [500, 'unanswered'],
   ])('a delete answered with %i is %s', async (status, kind) => {
     answer(status, status === 204 ? '' : {})
-    expect(await driver().delete('cgt-1')).toMatchObject({ kind })
+    expect(await driver().delete('cgt-1', 'org_1')).toMatchObject({ kind })
     expect(story.requests).toEqual([`DELETE ${TASKS}/cgt-1`])
     expect(headers).toEqual(['Bearer canary-key', undefined])
   })
 
   it('asks nobody about a ticket that cannot be one', async () => {
     for (const ticket of ['', '..', 'a b']) {
-      expect(await driver().read(ticket)).toMatchObject({ kind: 'unanswered' })
-      expect(await driver().delete(ticket)).toMatchObject({ kind: 'unanswered' })
+      expect(await driver().read(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
+      expect(await driver().delete(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
     }
     expect(story.requests).toEqual([])
   })

@@ -33,13 +33,14 @@ export function vendorADriver({
   const authorization = () => ({ authorization: `Bearer ${apiKey()}` })
 
   return {
-    async create({ order, expiresAfterSeconds, noticeUrl }) {
+    async create({ organizationId, order, expiresAfterSeconds, noticeUrl }) {
       const upstreamModel = models.get(order.model)
       if (order.family !== 'a' || upstreamModel === undefined) {
         return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
       }
       const reply = await askVendor(upstream, {
         operation: 'create-task',
+        holder: organizationId,
         method: 'POST',
         path: TASKS_PATH,
         headers: authorization(),
@@ -50,11 +51,12 @@ export function vendorADriver({
       return judgeCreate(reply, [...secrets(), ...(noticeUrl === undefined ? [] : [noticeUrl])])
     },
 
-    async read(ticket) {
+    async read(ticket, organizationId) {
       const path = pathOf(ticket)
       if (path === undefined) return unreadableTicket()
       const reply = await askVendor(upstream, {
         operation: 'read-task',
+        holder: organizationId,
         method: 'GET',
         path,
         headers: authorization(),
@@ -64,11 +66,12 @@ export function vendorADriver({
       return judgeRead(reply, ticket, secrets())
     },
 
-    async delete(ticket) {
+    async delete(ticket, organizationId) {
       const path = pathOf(ticket)
       if (path === undefined) return unreadableTicket()
       const reply = await askVendor(upstream, {
         operation: 'delete-task',
+        holder: organizationId,
         method: 'DELETE',
         path,
         headers: authorization(),

@@ -24,7 +24,12 @@ const CUTSHOT: FamilyBOrder = {
   model: 'gen-v3',
   work: { taskType: 'cutshot', prompt: '', prefixVideo: 'https://m.example/v', cutType: 'zoom' },
 }
-const CREATE = { order: ORDER, expiresAfterSeconds: 600, noticeUrl: 'https://us.example/n' }
+const CREATE = {
+  organizationId: 'org_1',
+  order: ORDER,
+  expiresAfterSeconds: 600,
+  noticeUrl: 'https://us.example/n',
+}
 const VIDEO = '/api/v1/video'
 
 describe('the driver of vendor B', () => {
@@ -71,7 +76,7 @@ describe('the driver of vendor B', () => {
     const made = await driver().create({ ...CREATE, order: CUTSHOT })
     expect(made).toMatchObject({ kind: 'accepted', ticket: 'extension/cutshot/a%2Fb' })
     answer(200, { task_id: 'a/b', code: 200, status: 'running', data: null })
-    const reading = await driver().read('extension/cutshot/a%2Fb')
+    const reading = await driver().read('extension/cutshot/a%2Fb', 'org_1')
     expect(reading).toMatchObject({ kind: 'snapshot', snapshot: { status: 'running' } })
     expect(story.requests).toEqual([
       `POST ${VIDEO}/extension/cutshot/submit`,
@@ -155,18 +160,18 @@ describe('the driver of vendor B', () => {
     [500, { status: 'success', data: { video_url: 'https://cdn.example/v' } }, { kind: 'unanswered' }],
   ])('reads %i %j as %j', async (status, body, reading) => {
     answer(status, body, { 'retry-after': '7' })
-    expect(await driver().read('text2video/t2v1')).toMatchObject(reading)
+    expect(await driver().read('text2video/t2v1', 'org_1')).toMatchObject(reading)
   })
 
   it('keeps the id of a task, which opens it, out of its error', async () => {
     answer(200, { status: 'failed', msg: 'task t2v1 with canary-key failed' })
-    const reading = await driver().read('text2video/t2v1')
+    const reading = await driver().read('text2video/t2v1', 'org_1')
     expect(reading).toMatchObject({ snapshot: { error: { message: 'task … with … failed' } } })
   })
 
   it('asks nobody about a ticket that it has not written, and deletes nothing', async () => {
     for (const ticket of ['', 't2v1', 'upscale/t2v1', 'text2video/..', 'text2video/../x']) {
-      expect(await driver().read(ticket)).toMatchObject({ kind: 'unanswered' })
+      expect(await driver().read(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
     }
     expect(driver().delete).toBeUndefined()
     expect(story.requests).toEqual([])

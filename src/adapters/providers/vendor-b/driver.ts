@@ -27,11 +27,12 @@ export function vendorBDriver({
   const { maxBytes } = limits
 
   return {
-    async create({ order }) {
+    async create({ organizationId, order }) {
       if (order.family !== 'b') return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
       const { operation, body } = toSubmitCall(order)
       const reply = await askVendor(upstream, {
         operation: 'create-task',
+        holder: organizationId,
         method: 'POST',
         path: submitPath(operation),
         headers: {},
@@ -42,11 +43,12 @@ export function vendorBDriver({
       return judgeCreate(reply, operation, [apiKey()])
     },
 
-    async read(ticket) {
+    async read(ticket, organizationId) {
       const parts = readTicket(ticket)
       if (parts === undefined) return unreadableTicket()
       const reply = await askVendor(upstream, {
         operation: 'read-task',
+        holder: organizationId,
         method: 'GET',
         path: taskPath(parts.operation, parts.id),
         headers: {},

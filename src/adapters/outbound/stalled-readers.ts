@@ -1,0 +1,98 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Places } from './places.ts'
+import type { Sent } from './receiver.ts'
+
+/** An answer that has waited for its reader so long in all, and for most of the time, holds its place without using it. */
+const STALLED_MS = 2_000
+const STALLED_SHARE = 0.5
+const LOOK_EVERY_MS = 250
+
+/** Which answers wait for their readers, and for how long. */
+export interface StalledReaders {
+  paused(call: Sent, holder: string): void
+  resumed(call: Sent): void
+  ended(call: Sent): void
+  /** A call has begun to wait for a place: while one does, readers that stall are looked for. */
+  look(): void
+}
+
+interface Pause {
+  call: Sent
+  holder: string
+  firstMs: number
+  /** undefined: the reader takes more at the moment. */
+  sinceMs: number | undefined
+  /** In all, without the pause that lasts. */
+  pastMs: number
+}
+
+/**
+ * An answer that its reader does not take would hold a place for minutes. While other organizations wait for a place, the
+ * ones that have waited longest are cut, of organizations that have more than their share, one for each call that waits.
+ */
+export function stalledReaders({
+  name,
+  places,
+  clock,
+  log,
+}: {
+  name: string
+  places: Pick<Places, 'waiting' | 'waitingBeside' | 'isAboveShare'>
+  clock: Pick<Clock, 'monotonicMs'>
+  log: Log
+}): StalledReaders {
+  const pauses = new Map<Sent, Pause>()
+  let isLooking = false
+
+  function look(): void {
+    if (isLooking) return
+    isLooking = true
+    setTimeout(() => {
+      isLooking = false
+      if (places.waiting === 0) return
+      cutStalled()
+      look()
+    }, LOOK_EVERY_MS).unref()
+  }
+
+  function cutStalled(): void {
+    const nowMs = clock.monotonicMs()
+    const stalled = [...pauses.values()].filter((pause) => isStalled(pause, nowMs))
+    const longestFirst = stalled.toSorted((a, b) => pausedMs(b, nowMs) - pausedMs(a, nowMs))
+    let cuts = 0
+    for (const { call, holder } of longestFirst) {
+      if (cuts >= places.waitingBeside(holder) || !places.isAboveShare(holder)) continue
+      cuts += 1
+      log.warn('a stalled reader was cut because others wait', { provider: name, organizationId: holder })
+      call.stop('stalled')
+    }
+  }
+
+  return {
+    paused(call, holder) {
+      const sinceMs = clock.monotonicMs()
+      const pause = pauses.get(call)
+      if (pause === undefined) pauses.set(call, { call, holder, firstMs: sinceMs, sinceMs, pastMs: 0 })
+      else pause.sinceMs ??= sinceMs
+    },
+    resumed(call) {
+      const pause = pauses.get(call)
+      if (pause === undefined) return
+      pause.pastMs = pausedMs(pause, clock.monotonicMs())
+      pause.sinceMs = undefined
+    },
+    ended: (call) => void pauses.delete(call),
+    look,
+  }
+}
+
+function pausedMs({ pastMs, sinceMs }: Pause, nowMs: number): number {
+  return pastMs + (sinceMs === undefined ? 0 : nowMs - sinceMs)
+}
+
+function isStalled(pause: Pause, nowMs: number): boolean {
+  const waitedMs = pausedMs(pause, nowMs)
+  const isMostly = waitedMs >= (nowMs - pause.firstMs) * STALLED_SHARE
+  return pause.sinceMs !== undefined && waitedMs >= STALLED_MS && isMostly
+}
