@@ -12,18 +12,51 @@ import {
   tellBreaker,
 } from './breaker.ts'
 import { type FailureKind, OutboundFailure } from './failure.ts'
+import { FailureTally } from './failure-tally.ts'
 import type { Flow, Head, Receiver } from './receiver.ts'
 
-/** Keeps one upstream's breaker: feeds it the clock and the endings of calls, and tells operators when it moves. */
+/** What a breaker judges by itself: one model or operation of an upstream, and for whom it is called. */
+export interface BreakerSubject {
+  target: string
+  holder: string
+}
+
+/**
+ * Keeps the breakers of one upstream: feeds them the clock and the endings of calls, and tells operators when they move.
+ * Every target has one for all organizations, and one for each organization whose own calls fail.
+ */
 export interface BreakerKeeper {
   /** Throws `breaker-open` when a call would not be let through now. */
-  refuseWhileOpen(): void
+  refuseWhileOpen(subject: BreakerSubject): void
   /** The same, but counts the call in; every admitted call must be watched or abandoned. */
-  admit(): BreakerPass
-  watch(pass: BreakerPass, receiver: Receiver): Receiver
+  admit(subject: BreakerSubject): Admission
+  watch(admission: Admission, receiver: Receiver): Receiver
   /** For a call that never came about; after a report it changes nothing. */
-  abandon(pass: BreakerPass): void
+  abandon(admission: Admission): void
 }
+
+export interface Admission {
+  target: Target
+  holder: string
+  pass: BreakerPass
+  ownPass: BreakerPass
+}
+
+interface Target {
+  name: string
+  shared: Guard
+  /** Only of organizations whose calls failed lately. */
+  own: Map<string, Guard>
+}
+
+interface Guard {
+  state: BreakerState
+  tally: FailureTally
+}
+
+/** So many organizations are kept in mind whose calls failed; the oldest that is closed goes first. */
+const OWN_GUARDS_MAX = 1_000
+const CLOSED_PASS: BreakerPass = { generation: CLOSED_BREAKER.generation, isProbe: false }
 
 export function createBreakerKeeper({
   name,
@@ -38,53 +71,155 @@ export function createBreakerKeeper({
   log: Log
   clock: Clock
 }): BreakerKeeper {
-  let state: BreakerState = CLOSED_BREAKER
-  metrics.breakerMoved({ provider: name, state: state.kind })
+  const targets = new Map<string, Target>()
+  let shown: BreakerState['kind'] = 'closed'
+  metrics.breakerMoved({ provider: name, state: shown })
 
-  function moveTo(next: BreakerState): void {
-    const isMove = next.kind !== state.kind
-    state = next
-    if (!isMove) return
-    metrics.breakerMoved({ provider: name, state: next.kind })
-    if (next.kind === 'open') log.warn('breaker opened', { provider: name, durationMs: next.openForMs })
-    if (next.kind === 'closed') log.info('breaker closed', { provider: name })
+  function targetOf(targetName: string): Target {
+    const known = targets.get(targetName)
+    if (known !== undefined) return known
+    const target = { name: targetName, shared: newGuard(rules, { isForSeveral: true }), own: new Map() }
+    targets.set(targetName, target)
+    return target
   }
 
-  function refuseWhileOpen(): void {
-    if (state.kind === 'closed') return
-    const retryAfterMs = breakerWaitMs(state, clock.monotonicMs())
-    if (retryAfterMs > 0) throw new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs })
+  function refuse(target: Target, holder: string): void {
+    const own = target.own.get(holder)
+    if (target.shared.state.kind === 'closed' && own === undefined) return
+    const now = { holder, nowMs: clock.monotonicMs() }
+    const waitMs = breakerWaitMs(target.shared.state, now)
+    if (waitMs > 0) throw breakerOpen(waitMs, 'all')
+    const ownWaitMs = own === undefined ? 0 : breakerWaitMs(own.state, now)
+    if (ownWaitMs > 0) throw breakerOpen(ownWaitMs, 'organization')
   }
 
-  function tell(pass: BreakerPass, outcome: BreakerOutcome): void {
-    moveTo(tellBreaker(state, { pass, outcome, nowMs: clock.monotonicMs() }, rules))
+  function tell({ target, holder, pass, ownPass }: Admission, outcome: BreakerOutcome): void {
+    const nowMs = clock.monotonicMs()
+    const { shared, own } = target
+    // Nearly every call takes this way.
+    if (outcome === 'success' && shared.state.kind === 'closed' && own.size === 0) {
+      if (pass.generation === shared.state.generation) shared.tally.succeeded(holder, nowMs)
+      return
+    }
+    if (report(shared, { pass, holder, outcome, nowMs }, rules)) {
+      if (shared.state.kind === 'closed') own.clear()
+      tellOfMove(target)
+    }
+    const guard = own.get(holder) ?? (outcome === 'failure' ? addOwn(own, holder) : undefined)
+    if (guard === undefined) {
+      show()
+      return
+    }
+    const hasMoved = report(guard, { pass: ownPass, holder, outcome, nowMs }, rules)
+    if (hasMoved && guard.state.kind === 'open') tellOfHeldBack(target, holder, guard.state.openForMs)
+    if (guard.state.kind === 'closed' && guard.tally.isClean) own.delete(holder)
+    show()
+  }
+
+  function addOwn(own: Map<string, Guard>, holder: string): Guard {
+    if (own.size >= OWN_GUARDS_MAX) {
+      const [closed] = [...own].find(([, { state }]) => state.kind === 'closed') ?? []
+      if (closed !== undefined) own.delete(closed)
+    }
+    const guard = newGuard(rules, { isForSeveral: false })
+    own.set(holder, guard)
+    return guard
+  }
+
+  /**
+   * The metric is about the provider: it shows the target that is worst off. What holds back the only organization that
+   * calls is all that can be known about the provider.
+   */
+  function show(): void {
+    const kinds = [...targets.values()].flatMap(({ shared, own }) => {
+      const guards = shared.tally.holders > 1 ? [shared] : [shared, ...own.values()]
+      return guards.map(({ state }) => state.kind)
+    })
+    const worst = kinds.includes('open') ? 'open' : kinds.includes('half-open') ? 'half-open' : 'closed'
+    if (worst !== shown) metrics.breakerMoved({ provider: name, state: worst })
+    shown = worst
+  }
+
+  function tellOfMove({ name: operation, shared: { state } }: Target): void {
+    show()
+    if (state.kind === 'open')
+      log.warn('breaker opened', { provider: name, operation, durationMs: state.openForMs })
+    if (state.kind === 'closed') log.info('breaker closed', { provider: name, operation })
+  }
+
+  function tellOfHeldBack({ name: operation }: Target, organizationId: string, durationMs: number): void {
+    log.warn('breaker opened for one organization', { provider: name, operation, organizationId, durationMs })
   }
 
   return {
-    refuseWhileOpen,
-    admit() {
-      refuseWhileOpen()
-      const admitted = admitCall(state)
-      moveTo(admitted.state)
-      return admitted.pass
+    refuseWhileOpen({ target, holder }) {
+      const known = targets.get(target)
+      if (known !== undefined) refuse(known, holder)
     },
-    watch: (pass, receiver) => new AdmittedCall(pass, receiver, tell),
-    abandon: (pass) => tell(pass, 'unknown'),
+    admit({ target: targetName, holder }) {
+      const target = targetOf(targetName)
+      refuse(target, holder)
+      const nowMs = clock.monotonicMs()
+      const { shared, own } = target
+      const pass = enter(shared, nowMs)
+      const guard = own.get(holder)
+      const ownPass = guard === undefined ? CLOSED_PASS : enter(guard, nowMs)
+      if (pass.isProbe || ownPass.isProbe) show()
+      return { target, holder, pass, ownPass }
+    },
+    watch: (admission, receiver) => new AdmittedCall(admission, receiver, tell),
+    abandon: (admission) => tell(admission, 'unknown'),
   }
 }
 
-type Tell = (pass: BreakerPass, outcome: BreakerOutcome) => void
+function newGuard(rules: BreakerRules, options: { isForSeveral: boolean }): Guard {
+  return { state: CLOSED_BREAKER, tally: new FailureTally(rules, options) }
+}
 
-/** Stands before a receiver and tells the breaker how the call ended. */
+function enter(guard: Guard, nowMs: number): BreakerPass {
+  const { state, pass } = admitCall(guard.state, nowMs)
+  guard.state = state
+  return pass
+}
+
+interface Ending {
+  pass: BreakerPass
+  holder: string
+  outcome: BreakerOutcome
+  nowMs: number
+}
+
+/** True when the breaker has moved. */
+function report(guard: Guard, ending: Ending, rules: BreakerRules): boolean {
+  const before = guard.state
+  const next = tellBreaker(before, { ...ending, isTooMuch: isTooMuch(guard, ending) }, rules)
+  guard.state = next
+  if (next.kind === 'closed' && before.kind !== 'closed') guard.tally.reset()
+  return next.kind !== before.kind
+}
+
+function isTooMuch({ state, tally }: Guard, { pass, holder, outcome, nowMs }: Ending): boolean {
+  if (state.kind !== 'closed' || pass.generation !== state.generation) return false
+  if (outcome === 'success') tally.succeeded(holder, nowMs)
+  return outcome === 'failure' && tally.failed(holder, nowMs)
+}
+
+function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): OutboundFailure {
+  return new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs, scope })
+}
+
+type Tell = (admission: Admission, outcome: BreakerOutcome) => void
+
+/** Stands before a receiver and tells the breakers how the call ended. */
 class AdmittedCall implements Receiver {
-  readonly #pass: BreakerPass
+  readonly #admission: Admission
   readonly #receiver: Receiver
   readonly #tell: Tell
   #status = 0
-  #hasEnded = false
+  #hasTold = false
 
-  constructor(pass: BreakerPass, receiver: Receiver, tell: Tell) {
-    this.#pass = pass
+  constructor(admission: Admission, receiver: Receiver, tell: Tell) {
+    this.#admission = admission
     this.#receiver = receiver
     this.#tell = tell
   }
@@ -92,7 +227,8 @@ class AdmittedCall implements Receiver {
   onHead(head: Head, flow: Flow): void {
     this.#status = head.status
     // A stream may last for minutes; the others need not wait for its end to hear that the upstream is back.
-    if (this.#pass.isProbe) this.#tell(this.#pass, outcomeOfStatus(head.status))
+    const { pass, ownPass } = this.#admission
+    if (pass.isProbe || ownPass.isProbe) this.#tellOnce(outcomeOfStatus(head.status))
     this.#receiver.onHead(head, flow)
   }
 
@@ -101,15 +237,20 @@ class AdmittedCall implements Receiver {
   }
 
   onEnd(): void {
-    this.#hasEnded = true
-    this.#tell(this.#pass, outcomeOfStatus(this.#status))
+    this.#tellOnce(outcomeOfStatus(this.#status))
     this.#receiver.onEnd()
   }
 
   onFailure(failure: OutboundFailure): void {
     // After its end it is the receiver that failed.
-    if (!this.#hasEnded) this.#tell(this.#pass, OUTCOMES[failure.kind])
+    this.#tellOnce(OUTCOMES[failure.kind])
     this.#receiver.onFailure(failure)
+  }
+
+  #tellOnce(outcome: BreakerOutcome): void {
+    if (this.#hasTold) return
+    this.#hasTold = true
+    this.#tell(this.#admission, outcome)
   }
 }
 

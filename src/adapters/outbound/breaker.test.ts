@@ -10,6 +10,7 @@ import {
   DEFAULT_BREAKER_RULES as RULES,
   tellBreaker,
 } from './breaker.ts'
+import { FailureTally } from './failure-tally.ts'
 
 describe('the breaker', () => {
   it('opens at the fifth failure in a row and not before', () => {
@@ -45,7 +46,7 @@ describe('the breaker', () => {
     expect(run.state.kind).toBe('closed')
   })
 
-  it('refuses for 5 s, then lets one probe through and nobody else', () => {
+  it('refuses for 5 s, then lets one probe through, and another when that lasts', () => {
     const run = startRun()
     run.calls('failure', 5)
     expect(run.waitMs()).toBe(5_000)
@@ -56,7 +57,13 @@ describe('the breaker', () => {
     const probe = run.admit()
     expect(probe.isProbe).toBe(true)
     expect(run.state.kind).toBe('half-open')
-    expect(run.waitMs()).toBeGreaterThan(0)
+    expect(run.waitMs()).toBe(5_000)
+    run.nowMs += 5_000
+    const second = run.admit()
+    run.tell(second, 'success')
+    expect(run.state.kind).toBe('closed')
+    run.tell(probe, 'failure')
+    expect(run.state.kind).toBe('closed')
   })
 
   it('closes when the probe succeeds, and begins at 5 s the next time', () => {
@@ -108,7 +115,49 @@ describe('the breaker', () => {
     expect(run.state.kind).toBe('closed')
   })
 
-  it('never has two probes out, never waits beyond its limit, and always comes back', () => {
+  it('one organization alone, however often it fails, opens nothing for several', () => {
+    const run = startRun({ isForSeveral: true })
+    for (let round = 0; round < 10; round += 1) {
+      run.calls('failure', 50, 'org_a')
+      run.calls('failure', 1, 'org_b')
+      run.calls('success', 3, 'org_b')
+    }
+    expect(run.state.kind).toBe('closed')
+  })
+
+  it('two failures of others are enough, in a row or by their share of a window', () => {
+    const inARow = startRun({ isForSeveral: true })
+    inARow.calls('failure', 9, 'org_a')
+    inARow.calls('failure', 1, 'org_b')
+    expect(inARow.state.kind).toBe('closed')
+    inARow.calls('failure', 1, 'org_c')
+    expect(inARow.state.kind).toBe('open')
+
+    const byShare = startRun({ isForSeveral: true })
+    for (let round = 0; round < 7; round += 1) {
+      byShare.calls('failure', 1, 'org_a')
+      byShare.calls('success', 1, 'org_b')
+      byShare.calls('failure', 1, 'org_b')
+    }
+    expect(byShare.state.kind).toBe('open')
+  })
+
+  it('a probe that one organization lets fail costs the others no more than before', () => {
+    const run = startRun({ isForSeveral: true })
+    run.calls('failure', 4, 'org_a')
+    run.calls('failure', 2, 'org_b')
+    for (const ownWaitMs of [10_000, 20_000, 40_000]) {
+      run.nowMs += run.waitMs('org_a')
+      run.calls('failure', 1, 'org_a')
+      expect(run.waitMs('org_a')).toBe(ownWaitMs)
+      expect(run.waitMs('org_b')).toBe(5_000)
+    }
+    run.nowMs += 5_000
+    run.calls('failure', 1, 'org_b')
+    expect([run.waitMs('org_a'), run.waitMs('org_b'), run.waitMs('org_c')]).toEqual([10_000, 10_000, 10_000])
+  })
+
+  it('always has a probe out while half-open, never waits beyond its limit, and always comes back', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('call' as const) }),
       fc.record({
@@ -129,8 +178,10 @@ describe('the breaker', () => {
             const [pass] = out.splice(taken.which % out.length, 1)
             if (pass !== undefined) run.tell(pass, taken.outcome)
           }
-          const probes = out.filter((pass) => pass.isProbe)
-          expect(probes.length).toBe(run.state.kind === 'half-open' ? 1 : 0)
+          const probes = out.filter(
+            ({ isProbe, generation }) => isProbe && generation === run.state.generation,
+          )
+          expect(probes.length > 0).toBe(run.state.kind === 'half-open')
           expect(run.waitMs()).toBeLessThanOrEqual(RULES.openMsMax)
         }
         for (const pass of out) run.tell(pass, 'unknown')
@@ -144,25 +195,31 @@ describe('the breaker', () => {
 })
 
 /** A breaker with a clock to turn. */
-function startRun() {
+function startRun({ isForSeveral = false } = {}) {
   const state: BreakerState = CLOSED_BREAKER
+  const tally = new FailureTally(RULES, { isForSeveral })
   return {
     nowMs: 1_000,
     state,
-    waitMs(): number {
-      return breakerWaitMs(this.state, this.nowMs)
+    waitMs(holder = 'org_a'): number {
+      return breakerWaitMs(this.state, { holder, nowMs: this.nowMs })
     },
-    admit(): BreakerPass {
-      expect(this.waitMs()).toBe(0)
-      const { state, pass } = admitCall(this.state)
+    admit(holder?: string): BreakerPass {
+      expect(this.waitMs(holder)).toBe(0)
+      const { state, pass } = admitCall(this.state, this.nowMs)
       this.state = state
       return pass
     },
-    tell(pass: BreakerPass, outcome: BreakerOutcome): void {
-      this.state = tellBreaker(this.state, { pass, outcome, nowMs: this.nowMs }, RULES)
+    tell(pass: BreakerPass, outcome: BreakerOutcome, holder = 'org_a'): void {
+      const { nowMs } = this
+      const counts = this.state.kind === 'closed' && pass.generation === this.state.generation
+      if (counts && outcome === 'success') tally.succeeded(holder, nowMs)
+      const isTooMuch = counts && outcome === 'failure' && tally.failed(holder, nowMs)
+      this.state = tellBreaker(this.state, { pass, holder, outcome, isTooMuch, nowMs }, RULES)
+      if (this.state.kind === 'closed' && !counts) tally.reset()
     },
-    calls(outcome: BreakerOutcome, count: number): void {
-      for (let call = 0; call < count; call += 1) this.tell(this.admit(), outcome)
+    calls(outcome: BreakerOutcome, count: number, holder?: string): void {
+      for (let call = 0; call < count; call += 1) this.tell(this.admit(holder), outcome, holder)
     },
   }
 }

@@ -8,19 +8,24 @@
  *     |                            +------ the probe says nothing: the next call probes ---+ |
  *     +----------------------------------- the probe succeeds -------------------------------+
  *
- * Half-open means that one call, the probe, is under way; every other call is refused meanwhile.
+ * Half-open means that a probe is running; other calls are refused meanwhile, but not for longer than it was open: then
+ * the next one probes too, since a client can make its own call last. The time doubles for all only when probes of
+ * different organizations failed one after the other: a client can make its own call fail.
  * Each move starts a new generation: what a call of an older one reports no longer counts.
  */
 export type BreakerState =
-  | { kind: 'closed'; generation: number; failuresInARow: number; window: Window }
-  | { kind: 'open'; generation: number; untilMs: number; openForMs: number }
-  | { kind: 'half-open'; generation: number; openForMs: number }
+  | { kind: 'closed'; generation: number }
+  | { kind: 'open'; generation: number; untilMs: number; openForMs: number; failedProbe: FailedProbe }
+  | {
+      kind: 'half-open'
+      generation: number
+      nextProbeMs: number
+      openForMs: number
+      failedProbe: FailedProbe
+    }
 
-interface Window {
-  startMs: number
-  calls: number
-  failures: number
-}
+/** The last probe that failed, and how long its organization must wait. */
+type FailedProbe = { holder: string; forMs: number; untilMs: number } | undefined
 
 export interface BreakerRules {
   failuresInARowToOpen: number
@@ -50,61 +55,67 @@ export interface BreakerPass {
 /** `unknown`: the call ended for a reason that says nothing about the upstream, such as a client that left. */
 export type BreakerOutcome = 'success' | 'failure' | 'unknown'
 
-export const CLOSED_BREAKER: BreakerState = closed(0)
+export const CLOSED_BREAKER: BreakerState = { kind: 'closed', generation: 0 }
 
 /** How long a call would have to wait; 0 when it may go. Changes nothing. */
-export function breakerWaitMs(state: BreakerState, nowMs: number): number {
+export function breakerWaitMs(
+  state: BreakerState,
+  { holder, nowMs }: { holder: string; nowMs: number },
+): number {
   if (state.kind === 'closed') return 0
-  // Nobody knows how long the probe will take; what it waited itself is a fair guess.
-  return state.kind === 'open' ? Math.max(0, state.untilMs - nowMs) : state.openForMs
+  if (state.kind === 'half-open') return Math.max(0, state.nextProbeMs - nowMs)
+  const { failedProbe, untilMs } = state
+  return Math.max(0, (failedProbe?.holder === holder ? failedProbe.untilMs : untilMs) - nowMs)
 }
 
 /** Call only when `breakerWaitMs` is 0. */
-export function admitCall(state: BreakerState): { state: BreakerState; pass: BreakerPass } {
+export function admitCall(state: BreakerState, nowMs: number): { state: BreakerState; pass: BreakerPass } {
   if (state.kind === 'closed') return { state, pass: { generation: state.generation, isProbe: false } }
-  const generation = state.generation + 1
+  const { openForMs, failedProbe } = state
+  const generation = state.kind === 'open' ? state.generation + 1 : state.generation
   return {
-    state: { kind: 'half-open', generation, openForMs: state.openForMs },
+    state: { kind: 'half-open', generation, nextProbeMs: nowMs + openForMs, openForMs, failedProbe },
     pass: { generation, isProbe: true },
   }
 }
 
-export function tellBreaker(
-  state: BreakerState,
-  report: { pass: BreakerPass; outcome: BreakerOutcome; nowMs: number },
-  rules: BreakerRules,
-): BreakerState {
-  if (report.pass.generation !== state.generation) return state
-  if (state.kind === 'closed') return tellClosed(state, report, rules)
-  if (state.kind === 'open') return state
+export interface BreakerReport {
+  pass: BreakerPass
+  holder: string
+  outcome: BreakerOutcome
+  /** While it is closed: whether there were too many failures now. */
+  isTooMuch: boolean
+  nowMs: number
+}
+
+export function tellBreaker(state: BreakerState, report: BreakerReport, rules: BreakerRules): BreakerState {
+  const { outcome, nowMs } = report
+  if (report.pass.generation !== state.generation || state.kind === 'open') return state
   const generation = state.generation + 1
-  if (report.outcome === 'success') return closed(generation)
-  const isFailure = report.outcome === 'failure'
-  const openForMs = isFailure ? Math.min(state.openForMs * 2, rules.openMsMax) : state.openForMs
-  return { kind: 'open', generation, openForMs, untilMs: report.nowMs + (isFailure ? openForMs : 0) }
-}
-
-function tellClosed(
-  state: BreakerState & { kind: 'closed' },
-  { outcome, nowMs }: { outcome: BreakerOutcome; nowMs: number },
-  rules: BreakerRules,
-): BreakerState {
-  if (outcome === 'unknown') return state
-  const failed = outcome === 'failure' ? 1 : 0
-  const isSameWindow = nowMs - state.window.startMs < rules.windowMs
-  const window = isSameWindow
-    ? { ...state.window, calls: state.window.calls + 1, failures: state.window.failures + failed }
-    : { startMs: nowMs, calls: 1, failures: failed }
-  const failuresInARow = failed === 1 ? state.failuresInARow + 1 : 0
-  const isTooManyInWindow =
-    window.calls >= rules.windowCallsMin && window.failures >= window.calls * rules.failureShareToOpen
-  if (failuresInARow < rules.failuresInARowToOpen && !isTooManyInWindow) {
-    return { ...state, failuresInARow, window }
+  if (state.kind === 'closed') {
+    if (!report.isTooMuch) return state
+    const openForMs = rules.openMsMin
+    return { kind: 'open', generation, openForMs, untilMs: nowMs + openForMs, failedProbe: undefined }
   }
-  const openForMs = rules.openMsMin
-  return { kind: 'open', generation: state.generation + 1, openForMs, untilMs: nowMs + openForMs }
+  if (outcome === 'success') return { kind: 'closed', generation }
+  if (outcome === 'failure') return { ...afterFailedProbe(state, report, rules), generation }
+  const failedProbe = state.failedProbe && { ...state.failedProbe, untilMs: nowMs }
+  return { kind: 'open', generation, openForMs: state.openForMs, untilMs: nowMs, failedProbe }
 }
 
-function closed(generation: number): BreakerState {
-  return { kind: 'closed', generation, failuresInARow: 0, window: { startMs: 0, calls: 0, failures: 0 } }
+function afterFailedProbe(
+  { openForMs: before, failedProbe, generation }: BreakerState & { kind: 'half-open' },
+  { holder, nowMs }: BreakerReport,
+  { openMsMax }: BreakerRules,
+): BreakerState {
+  const isOfAnother = failedProbe !== undefined && failedProbe.holder !== holder
+  const openForMs = isOfAnother ? Math.min(before * 2, openMsMax) : before
+  const ownForMs = isOfAnother ? openForMs : Math.min((failedProbe?.forMs ?? before) * 2, openMsMax)
+  return {
+    kind: 'open',
+    generation,
+    openForMs,
+    untilMs: nowMs + openForMs,
+    failedProbe: { holder, forMs: ownForMs, untilMs: nowMs + ownForMs },
+  }
 }

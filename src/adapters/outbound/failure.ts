@@ -32,10 +32,18 @@ export class OutboundFailure extends Error {
   readonly taken: Taken
   /** When it is worth trying again, where that is known. */
   readonly retryAfterMs: number | undefined
+  /** Whom a call that was not tried would have been refused to: every organization, or only the one it was for. */
+  readonly scope: 'all' | 'organization'
 
   constructor(
     kind: FailureKind,
-    details: { taken: Taken; reason?: string; retryAfterMs?: number; cause?: unknown },
+    details: {
+      taken: Taken
+      reason?: string
+      retryAfterMs?: number
+      scope?: 'all' | 'organization'
+      cause?: unknown
+    },
   ) {
     super(`outbound call ${kind}${details.reason === undefined ? '' : `: ${details.reason}`}`, {
       cause: details.cause,
@@ -44,6 +52,7 @@ export class OutboundFailure extends Error {
     this.kind = kind
     this.taken = details.taken
     this.retryAfterMs = details.retryAfterMs
+    this.scope = details.scope ?? 'all'
   }
 }
 

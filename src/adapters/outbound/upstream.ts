@@ -3,8 +3,8 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import { type BreakerPass, type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
-import { createBreakerKeeper } from './breaker-keeper.ts'
+import { type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
+import { type Admission, type BreakerSubject, createBreakerKeeper } from './breaker-keeper.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
 import { OutboundFailure } from './failure.ts'
@@ -40,6 +40,8 @@ export interface UpstreamCall {
   operation: string
   /** The organization that the call is for: what is shared has a share for each. */
   holder: string
+  /** The model or operation whose trouble the breaker keeps apart from that of others; the operation unless said. */
+  target?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   query?: Record<string, string>
@@ -110,7 +112,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         body: call.body ?? null,
       }
       // Asked before the queue, so that nobody waits for a place only to hear "no".
-      breaker.refuseWhileOpen()
+      breaker.refuseWhileOpen(subjectOf(call))
       const leave = places.takeNow(call.holder)
       const sending = { call, request, receiver }
       return leave === undefined ? sendLater(sending) : send(leave, sending, call.signal)
@@ -143,15 +145,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   function send(leave: Leave, { call, request, receiver }: Sending, signal: AbortSignal | undefined): Sent {
-    let pass: BreakerPass | undefined
+    let admission: Admission | undefined
     try {
-      pass = breaker.admit()
-      const watched = breaker.watch(pass, receiver)
+      admission = breaker.admit(subjectOf(call))
+      const watched = breaker.watch(admission, receiver)
       const { totalTimeoutMs, holder } = call
       const told = { receiver: watched, onFree: leave, readers, holder }
       return dispatchCall({ dispatcher: pool, request, signal, totalTimeoutMs, ...told })
     } catch (error) {
-      if (pass !== undefined) breaker.abandon(pass)
+      if (admission !== undefined) breaker.abandon(admission)
       leave()
       throw error
     }
@@ -185,6 +187,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     close: () => pool.destroy(),
   }
+}
+
+function subjectOf({ operation, target = operation, holder }: UpstreamCall): BreakerSubject {
+  return { target, holder }
 }
 
 /** What one organization may have: whatever it does, some is left for the others. */

@@ -157,12 +157,15 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
     }
     const driver = open(story.open({ breaker }), CALL_LIMITS)
     await driver.read(ticket, 'org_1')
+    await driver.create(create)
     expect(await driver.create(create)).toMatchObject({
       kind: 'refused',
       refusal: { code: 'provider_unavailable', retryAfterSeconds: expect.toSatisfy((wait) => wait > 1) },
     })
-    expect(await driver.read(ticket, 'org_1')).toMatchObject({ retryAfterMs: expect.any(Number) })
-    expect(story.requests).toHaveLength(1)
+    // Of the vendor's own wish to be left alone it says nothing: only this organization is held back.
+    const heldBack = { kind: 'unanswered', cause: { kind: 'breaker-open' }, retryAfterMs: undefined }
+    expect(await driver.read(ticket, 'org_1')).toMatchObject(heldBack)
+    expect(story.requests).toHaveLength(2)
   })
 
   it('is 503 when every place and the queue are taken', async () => {

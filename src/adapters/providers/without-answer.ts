@@ -16,6 +16,8 @@ export function submissionAfter(failure: OutboundFailure): Submission {
   }
 }
 
+/** What is held back for one organization says nothing about when the vendor wants to be asked about others' tasks. */
 export function readingAfter(failure: OutboundFailure): Reading {
-  return { kind: 'unanswered', cause: failure, retryAfterMs: failure.retryAfterMs }
+  const retryAfterMs = failure.scope === 'all' ? failure.retryAfterMs : undefined
+  return { kind: 'unanswered', cause: failure, retryAfterMs }
 }

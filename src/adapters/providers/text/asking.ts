@@ -128,8 +128,8 @@ function upstreamCallOf(
   const { operation, path: usualPath } = call.operation === 'create' ? WAYS[call.dialect] : COUNTING_WAY
   const path = call.dialect === 'chat' ? (chatPath ?? usualPath) : usualPath
   const headers = headersOf(call, key, versionHeader)
-  const { organizationId: holder, body } = call
-  return { operation, holder, method: 'POST', path, headers, body }
+  const { organizationId: holder, model, body } = call
+  return { operation, holder, target: `${operation} ${model}`, method: 'POST', path, headers, body }
 }
 
 /** The version of the messages dialect that every vendor of it knows. */
