@@ -1,20 +1,17 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 
 export interface CallSpan {
-  /** The caller's headers, with the trace context for the other side. */
-  headers: Record<string, string>
   end(result: { status: number | undefined; failure: string | undefined }): void
 }
 
 export type StartCallSpan = typeof startCallSpan
 
-/** A client span. Paths and queries stay out of it. */
+/** A client span. Paths and queries stay out of it, and the other side is told nothing of the trace: it is the client's. */
 export function startCallSpan(call: {
   provider: string
   operation: string
   method: string
   serverAddress: string
-  headers: Record<string, string>
 }): CallSpan {
   const span = trace.getTracer('sluice.outbound').startSpan(`${call.provider} ${call.operation}`, {
     kind: SpanKind.CLIENT,
@@ -25,10 +22,7 @@ export function startCallSpan(call: {
       'sluice.operation': call.operation,
     },
   })
-  const headers = { ...call.headers }
-  propagation.inject(trace.setSpan(context.active(), span), headers)
   return {
-    headers,
     end({ status, failure }) {
       if (status !== undefined) span.setAttribute('http.response.status_code', status)
       if (failure !== undefined) span.setAttribute('error.type', failure)

@@ -127,7 +127,6 @@ function watchGuardedCall({
 }): Receiver {
   const provider = 'guarded'
   const serverAddress = URL.parse(call.url)?.hostname ?? ''
-  // The span's headers are not sent: a stranger has no business in our traces.
   const span = startSpan?.({ ...call, provider, serverAddress })
   const clock = { monotonicMs: () => performance.now() }
   return watchCall({ call, provider, span, metrics, clock, receiver })

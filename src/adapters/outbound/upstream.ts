@@ -108,7 +108,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const request = {
         path,
         method: call.method,
-        headers: span?.headers ?? call.headers,
+        headers: call.headers,
         body: call.body ?? null,
       }
       // Asked before the queue, so that nobody waits for a place only to hear "no".
