@@ -99,8 +99,8 @@ export class Asking implements FirstWordJudge, TextSent {
       if (ring.rest(key, WRONG_KEY_RESTS_MS)) log.warn('a provider refused a key', { provider: name, reason })
       return true
     }
-    // Often about this model or this prompt: the key is good for others.
-    return status === 403
+    // A 403 is about the request or the account, which no other key changes: one request must not use up every key's turn.
+    return false
   }
 }
 

@@ -53,17 +53,14 @@ describe('a text provider', () => {
     expect(used.slice(12)).toContain('bad')
   })
 
-  it('403 is for another key to try, but no reason to rest', async () => {
+  it('403 is about the request or the account: no other key is tried, and none rests', async () => {
     answers.a = [403]
-    const { ask, warnings } = open('a', 'b')
-    expect(await ask()).toMatchObject({ status: 200, body: 'answer to b' })
-    await ask()
-    await ask()
-    expect(used).toEqual(['a', 'b', 'b', 'a', 'b'])
-    expect(warnings).toEqual([])
-    answers.b = [403]
+    const { ask, warnings } = open('a', 'b', 'c')
     expect(await ask()).toMatchObject({ status: 403 })
-    expect(used.slice(5).toSorted()).toEqual(['a', 'b'])
+    expect(used).toEqual(['a'])
+    for (let call = 0; call < 3; call++) await ask()
+    expect(used).toEqual(['a', 'b', 'c', 'a'])
+    expect(warnings).toEqual([])
   })
 
   it('a key that goes on being refused while it rests is told of once', async () => {
