@@ -87,7 +87,7 @@ export async function composeGateway({
   closeLater('video', () => video.close())
   const text = openTextLater(async () => {
     const { composeText } = await import('./text.ts')
-    return composeText({ config, providers, tools, cache, prices, billing })
+    return composeText({ config, providers, tools, store, cache, prices, billing })
   })
   closeLater('text', () => text.close())
   // Whoever configured text models wants them; the sandbox's may never be asked.

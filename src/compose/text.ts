@@ -1,19 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Upstream } from '../adapters/outbound/upstream.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { type AnswerText, answerText } from '../app/text/answer-text.ts'
 import { type CountTokens, countTokens } from '../app/text/count-tokens.ts'
+import { keepToOwnIds } from '../app/text/keep-to-own-ids.ts'
 import { liveReplies } from '../app/text/live-replies.ts'
 import { planCall } from '../app/text/plan-call.ts'
 import { recentItems } from '../app/text/recent-items.ts'
 import { replayReplies } from '../app/text/replay-replies.ts'
+import { createVendorIds } from '../app/text/vendor-ids.ts'
 import type { Config } from '../config/config.ts'
 import type { Provider } from '../config/providers/provider.ts'
 import type { Cache } from '../ports/cache.ts'
+import type { Store } from '../ports/store.ts'
 import type { TextProvider } from '../ports/text-provider.ts'
 import { startStreamKeeper } from '../workers/stream-keeper.ts'
+import { startVendorIdCleaner } from '../workers/vendor-id-cleaner.ts'
+import { startVendorIdWriter } from '../workers/vendor-id-writer.ts'
 import type { BillingParts } from './billing.ts'
 import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
+
+/** Within the time a process has for closing everything. */
+const CLOSING_MS_MAX = 1_000
 
 export interface TextParts {
   useCases: { answerText: AnswerText; countTokens: CountTokens }
@@ -27,6 +36,7 @@ export async function composeText({
   config,
   providers,
   tools,
+  store,
   cache,
   prices,
   billing,
@@ -34,6 +44,7 @@ export async function composeText({
   config: Config
   providers: readonly Provider[]
   tools: Tools
+  store: Pick<Store, 'vendorIds'>
   cache: Cache
   prices: PriceBook
   billing: BillingParts
@@ -50,22 +61,28 @@ export async function composeText({
   }
   const live = liveReplies(tools.log)
   const kept = recentItems({ ...tools, cache })
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
+  const vendorIds = createVendorIds({ ...tools, store: store.vendorIds, pause })
+  const own = keepToOwnIds({ vendorIds })
   const findProvider = (name: string) => found.get(name)
   const answer = answerText({
-    ...{ ...tools, prices, live, findProvider, recentItems: kept },
-    planCall: planCall({ ...tools, recentItems: kept }),
+    ...{ ...tools, prices, live, findProvider, recentItems: kept, keepToOwnIds: own },
+    planCall: planCall({ ...tools, recentItems: kept, vendorIds }),
     beginSpend: billing.beginSpend,
   })
   const keeper = startStreamKeeper({ live, log: tools.log })
+  const writer = startVendorIdWriter({ vendorIds, log: tools.log })
+  const cleaner = startVendorIdCleaner({ dropExpired: vendorIds.dropExpired, log: tools.log })
   return {
     useCases: {
       answerText: replayReplies({ ...tools, answer, cache }),
-      countTokens: countTokens({ prices, findProvider }),
+      countTokens: countTokens({ prices, findProvider, keepToOwnIds: own }),
     },
     endReplies: () => live.endAll(),
     async close() {
       live.endAll()
       await keeper.stop()
+      await Promise.race([Promise.all([writer.stop(), cleaner.stop()]), pause(CLOSING_MS_MAX)])
       await Promise.all(opened.map((upstream) => upstream.close()))
     },
   }

@@ -6,6 +6,7 @@ import type { ModelStore } from './models.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
 import type { UsageStore } from './usage.ts'
+import type { VendorIdStore } from './vendor-ids.ts'
 
 /**
  * Durable rows. A write that has resolved survives kill -9 and power loss.
@@ -22,6 +23,7 @@ export interface Store {
   verifications: VerificationStore
   ledger: LedgerStore
   usage: UsageStore
+  vendorIds: VendorIdStore
   audit: AuditStore
   /** Resolves when the engine can read and write. */
   ping(): Promise<void>

@@ -6,6 +6,8 @@ export interface TextProvider {
   name: string
   /** What no client may read in its words: its address, and our keys for it. */
   hides: readonly string[]
+  /** The one organization that its account belongs to. Left out: all of them share it. */
+  organizationId?: string | undefined
   /** What its chat dialect wants otherwise. Left out: nothing. */
   chat?: ChatVariant | undefined
   /** undefined: it has no such model. */

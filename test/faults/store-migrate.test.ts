@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,20 +12,11 @@ import { startStoreProgram } from './store-program.ts'
 /** Real processes, on whatever machine there is. */
 vi.setConfig({ testTimeout: 120_000 })
 
-const NAMES = [
-  '0001-tenants',
-  '0002-models',
-  '0003-video-tasks',
-  '0004-prices',
-  '0005-ledger',
-  '0006-usage',
-  '0007-audit',
-  '0008-callbacks',
-  '0009-video-work',
-  '0010-assets',
-  '0011-verification-ends',
-  '0012-fallbacks',
-]
+/** Every migration there is, in the order of their numbers. */
+const NAMES = readdirSync('src/adapters/sql/migrations')
+  .filter((file) => /^\d{4}-/.test(file))
+  .map((file) => file.replace(/\.ts$/, ''))
+  .toSorted()
 
 describe('programs that migrate at the same time all succeed', () => {
   test('on SQLite', async () => {

@@ -93,9 +93,11 @@ describe('a conversation that the vendor is asked to keep', () => {
 
   test('reaches a vendor that may keep it as it was sent', async () => {
     const { messages } = textClientOf(api, api.tenant)
-    expect((await messages(message('hello', { thread: CONTINUED }))).status).toBe(200)
+    const { body } = await messages(message('hello', { thread: { type: 'create' } }))
+    const thread = { type: 'continue', previous_message_id: body.id }
+    expect((await messages(message('hello', { thread }))).status).toBe(200)
     const last = (await api.vendor.requests()).at(-1)
-    expect(JSON.parse(String(last?.body))).toMatchObject({ thread: CONTINUED })
+    expect(JSON.parse(String(last?.body))).toMatchObject({ thread })
   })
 })
 

@@ -25,8 +25,30 @@ const response = (more: object = {}) => ({ model: 'moody/r', input: 'Say hello.'
 let gateway: TextGateway
 beforeAll(async () => {
   gateway = await startTextGateway({ providers: PROVIDERS, catalog: CATALOG })
+  const tools = [{ type: 'code_execution_20250825', name: 'code_execution' }]
+  await give(GIVEN_MESSAGE, '/v1/messages', message({ thread: { type: 'create' }, tools }))
+  await give(GIVEN_RESPONSE, '/v1/responses', response())
 })
 afterAll(() => gateway.close())
+
+/** What is named below was given to this organization once; the vendor has lost it since. */
+const GIVEN_MESSAGE = {
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn', usage: {} },
+  container: { id: 'container_1', expires_at: '2030-01-01T00:00:00Z' },
+  content: [{ type: 'code_execution_tool_result', content: { content: [{ file_id: 'file_1' }] } }],
+}
+const GIVEN_RESPONSE = {
+  ...{ id: 'resp_1', object: 'response', status: 'completed', model: 'm', usage: {} },
+  output: [
+    { type: 'reasoning', id: 'rs_1', summary: [] },
+    { type: 'message', id: 'msg_1', role: 'assistant', content: [] },
+  ],
+}
+
+async function give(reply: object, path: string, body: object): Promise<void> {
+  gateway.answer = (_, answer) => answer.end(JSON.stringify(reply))
+  expect((await gateway.call(path, body)).status).toBe(200)
+}
 
 async function refused(status: number, error: object, path: string, body: object) {
   gateway.answer = (_, answer) => answer.writeHead(status).end(JSON.stringify({ type: 'error', error }))

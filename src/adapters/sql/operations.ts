@@ -54,6 +54,9 @@ import { createUser } from './users/create-user.ts'
 import { findUser } from './users/find-user.ts'
 import { listUsers } from './users/list-users.ts'
 import { setUserLimit } from './users/set-user-limit.ts'
+import { dropExpiredVendorIds } from './vendor-ids/drop-expired-vendor-ids.ts'
+import { findVendorIds } from './vendor-ids/find-vendor-ids.ts'
+import { keepVendorIds } from './vendor-ids/keep-vendor-ids.ts'
 import { claimExchange } from './verifications/claim-exchange.ts'
 import { createVerification } from './verifications/create-verification.ts'
 import { dropOldVerifications } from './verifications/drop-old-verifications.ts'
@@ -87,6 +90,7 @@ export const READS = {
   findTaskByNotice,
   findTaskForOperator,
   findUser,
+  findVendorIds,
   findVerification,
   findWebhookSecrets,
   findWholeTask,
@@ -125,6 +129,7 @@ export const WRITES = {
   createUser,
   createVerification,
   dropExpiredKeys,
+  dropExpiredVendorIds,
   dropOldVerifications,
   expireHolds,
   fillModelsWhenEmpty,
@@ -133,6 +138,7 @@ export const WRITES = {
   giveBackAllowance,
   giveBackCallback,
   insertAudit,
+  keepVendorIds,
   leaseAllowance,
   moveAsset,
   moveTask,
@@ -165,9 +171,11 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'claimExchange',
   'createVerification',
   'dropExpiredKeys',
+  'dropExpiredVendorIds',
   'dropOldVerifications',
   'finishVerification',
   'insertAudit',
+  'keepVendorIds',
   'refreshAsset',
   'refreshTask',
   'releaseDefaultGroup',

@@ -102,6 +102,11 @@ export function storeOn(bareEngine: Engine): Store {
       giveBack: (part) => engine.write('giveBackAllowance', part),
       write: (group) => engine.write('writeUsage', group),
     },
+    vendorIds: {
+      keep: (kept) => engine.write('keepVendorIds', kept),
+      find: (query) => engine.read('findVendorIds', query),
+      dropExpired: (pass) => engine.write('dropExpiredVendorIds', pass),
+    },
     ping: () => engine.ping(),
     close: () => engine.close(),
   }

@@ -28,6 +28,7 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable
   user_days: UserDaysTable
   text_usage: TextUsageTable
+  vendor_ids: VendorIdsTable
   audit_events: AuditEventsTable
 }
 
@@ -268,6 +269,12 @@ interface TextUsageTable {
   losses: string | null
   entry_id: string
   created_at_ms: number
+}
+
+interface VendorIdsTable {
+  digest: string
+  organization_id: string
+  expires_at_ms: number
 }
 
 interface AuditEventsTable {

@@ -7,6 +7,7 @@ import type { PriceBook } from '../catalog/price-book.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
 import { Exchange } from './exchange.ts'
 import type { ExchangeEnd } from './exchange-end.ts'
+import type { KeepToOwnIds } from './keep-to-own-ids.ts'
 import type { LiveReplies } from './live-replies.ts'
 import { nameLosses } from './losses-header.ts'
 import type { PlanCall } from './plan-call.ts'
@@ -28,6 +29,7 @@ export interface AnswerTextParts {
   beginSpend: BeginSpend
   live: LiveReplies
   recentItems: RecentItems
+  keepToOwnIds: KeepToOwnIds
   clock: Clock
   log: Log
 }
@@ -47,7 +49,7 @@ interface Asked {
 
 /** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
 export function answerText(parts: AnswerTextParts): AnswerText {
-  const { prices, findProvider, planCall, beginSpend, recentItems, clock } = parts
+  const { prices, findProvider, planCall, beginSpend, recentItems, keepToOwnIds, clock } = parts
 
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
@@ -101,8 +103,13 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   function prepare(route: TextRoute, command: TextCommand): Attempt | Promise<Attempt> {
     const resolved = resolveItems(command, recentItems)
     return resolved instanceof Promise
-      ? resolved.then((found) => planned(route, found))
-      : planned(route, resolved)
+      ? resolved.then((found) => checked(route, found))
+      : checked(route, resolved)
+  }
+
+  function checked(route: TextRoute, command: TextCommand): Attempt | Promise<Attempt> {
+    const own = keepToOwnIds(command, route)
+    return own instanceof Promise ? own.then((kept) => planned(route, kept)) : planned(route, own)
   }
 
   function planned(route: TextRoute, command: TextCommand): Attempt {

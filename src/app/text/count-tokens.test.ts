@@ -34,6 +34,7 @@ function countWith(send: TextProvider['send'], more: { patienceMs?: number; coun
   return countTokens({
     prices: { findModel: find, listModels: () => [], forget() {} },
     findProvider: () => provider,
+    keepToOwnIds: (command) => command,
     ...more,
   })
 }

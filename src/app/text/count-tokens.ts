@@ -8,6 +8,7 @@ import type { PriceBook } from '../catalog/price-book.ts'
 import { askWhole } from './ask-whole.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
 import { countNative } from './count-native.ts'
+import type { KeepToOwnIds } from './keep-to-own-ids.ts'
 import { refusalsOf } from './refusals-of.ts'
 import type { TextCommand } from './text-command.ts'
 import { refusalOfAnswer } from './vendor-refusal.ts'
@@ -22,18 +23,21 @@ const PATIENCE_MS = 10_000
 export function countTokens({
   prices,
   findProvider,
+  keepToOwnIds,
   patienceMs = PATIENCE_MS,
 }: {
   prices: PriceBook
   findProvider: FindTextProvider
+  keepToOwnIds: KeepToOwnIds
   patienceMs?: number
 }): CountTokens {
   return async (command) => {
     const name = String(command.body.value.model)
     const model = await prices.findModel(name)
     const route = chooseRoute(model, { endpoint: command.endpoint, name, findProvider })
+    const own = await keepToOwnIds(command, route)
     const isNative = route.upstream.dialect === command.endpoint
-    const counted = isNative && route.upstream.countsTokens ? await askVendor(command, route) : undefined
+    const counted = isNative && route.upstream.countsTokens ? await askVendor(own, route) : undefined
     if (counted !== undefined) return counted
     if (!isNative) return countRequest(readMessagesRequest(command.body.value))
     refuseRestOfThread(command)

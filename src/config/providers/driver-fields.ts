@@ -88,6 +88,11 @@ export const TEXT_FIELDS = {
     default: 'compat-version',
     meaning: 'The name this provider gives to the version header of the `messages` dialect.',
   },
+  organization: {
+    kind: text({ takes: 'the id of an organization' }),
+    meaning:
+      'The one organization (`org_...`) that this account belongs to. Only it can use these models, and its requests may then name everything that the account has: files, vector stores, stored prompts. Unset: all organizations share the account, and a request may name only ids that replies gave to its own organization within 30 days.',
+  },
 } satisfies Fields
 
 /** What stands behind each item of `api_keys`. */

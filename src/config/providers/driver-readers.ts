@@ -81,6 +81,7 @@ function readTextProvider({ name, ...section }: Section & { name: string }): Tex
     keys,
     versionHeader: fields.version_header,
     models,
+    organizationId: fields.organization,
     chat,
   }
 }

@@ -44,6 +44,8 @@ export interface TextProvider extends AnyProvider {
   keys: readonly WeighedKey[]
   versionHeader: string
   models: ReadonlyMap<string, TextModel>
+  /** The one organization that its account belongs to. Left out: all of them share it. */
+  organizationId?: string | undefined
   /** Where its chat completions are, and what they want otherwise. Left out: as usual. */
   chat?: ChatSettings | undefined
 }

@@ -184,9 +184,11 @@ describe('POST /v1/responses', () => {
     })
 
     test('passes as it is to a native model', async () => {
-      await client.responses(response(refer('msg_of_the_vendor')))
+      const { text } = await client.responses(response())
+      const [, id = ''] = /"id":"(msg_[^"]+)"/.exec(text) ?? []
+      await client.responses(response(refer(id)))
       const [request] = (await api.vendor.requests()).slice(-1)
-      expect(request?.body).toContain('{"type":"item_reference","id":"msg_of_the_vendor"}')
+      expect(request?.body).toContain(`{"type":"item_reference","id":"${id}"}`)
     })
   })
 })

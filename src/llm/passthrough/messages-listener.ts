@@ -7,6 +7,7 @@ import { UsageSoFar } from '../messages/read-usage.ts'
 import { sseEvent } from '../messages/sse-event.ts'
 import type { HidingOptions } from '../vendor-error.ts'
 import { beginsValue } from './begins-value.ts'
+import { filesIn, type IdListening, idsInMessage } from './reply-ids.ts'
 import type { Heard, StreamListener } from './stream-listener.ts'
 
 /** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
@@ -15,11 +16,13 @@ export class MessagesListener implements StreamListener {
   readonly deltaHead = 'event: content_block_delta\n'
   readonly #usage = new UsageSoFar()
   readonly #hiding: HidingOptions
+  readonly #ids: IdListening | undefined
   #hasEnded = false
   #valueAt = 0
 
-  constructor(hiding: HidingOptions) {
-    this.#hiding = hiding
+  constructor(options: HidingOptions & { ids?: IdListening | undefined }) {
+    this.#hiding = options
+    this.#ids = options.ids
   }
 
   /** Before its end what is known of the input counts too: somebody may hang up. */
@@ -30,6 +33,7 @@ export class MessagesListener implements StreamListener {
   }
 
   use(name: string): 'delta' | 'read' | undefined {
+    if (name === 'content_block_start' && this.#ids?.files === true) return 'read'
     return USES.get(name)
   }
 
@@ -49,6 +53,7 @@ export class MessagesListener implements StreamListener {
   hear(name: string, event: JsonObject): Heard | undefined {
     if (name === 'message_start') return this.#hearStart(event)
     if (name === 'message_delta') return this.#hearDelta(event)
+    if (name === 'content_block_start') return this.#hearBlock(event)
     if (name === 'error') return { end: { kind: 'failed', failure: failureOfError(event, this.#hiding) } }
     this.#hasEnded = true
     return { end: { kind: 'ended' } }
@@ -67,12 +72,24 @@ export class MessagesListener implements StreamListener {
   #hearStart({ message }: JsonObject): Heard | undefined {
     if (!isJsonObject(message)) return undefined
     this.#usage.add(message.usage, { isFinal: false })
+    this.#keepIds(message)
     return { envelope: 'message' }
   }
 
-  #hearDelta({ usage }: JsonObject): Heard {
+  #hearDelta({ usage, delta }: JsonObject): Heard {
     this.#usage.add(usage, { isFinal: true })
+    if (isJsonObject(delta)) this.#keepIds(delta)
     return {}
+  }
+
+  #hearBlock({ content_block: block }: JsonObject): Heard {
+    if (isJsonObject(block)) this.#ids?.keep(filesIn(block))
+    return {}
+  }
+
+  #keepIds(message: JsonObject): void {
+    const ids = this.#ids
+    ids?.keep(idsInMessage(message, ids))
   }
 }
 

@@ -6,6 +6,7 @@ import { hearFrame, isWholeEvent } from './hear-frame.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { isPlainData } from './is-plain-data.ts'
 import { MessagesListener } from './messages-listener.ts'
+import type { IdListening } from './reply-ids.ts'
 import { ResponsesListener } from './responses-listener.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
 import type { PassedDialect } from './splice-reply.ts'
@@ -19,6 +20,8 @@ export interface StreamRelayOptions {
   maxFrameBytes: number
   /** What the vendor's words about an error must not tell: its address, and our keys for it. */
   hides?: readonly string[]
+  /** Left out: ids of this reply mean nothing to anybody else. */
+  ids?: IdListening | undefined
 }
 
 /** A relay for a vendor's stream to a client that speaks as the vendor does. */

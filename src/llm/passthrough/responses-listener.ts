@@ -6,6 +6,7 @@ import { FAILURE_WORDS } from '../responses/failure-words.ts'
 import { readTokens } from '../responses/read-tokens.ts'
 import type { HidingOptions } from '../vendor-error.ts'
 import { beginsValue } from './begins-value.ts'
+import { type IdListening, idsInResponse } from './reply-ids.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
 import type { Heard, StreamListener } from './stream-listener.ts'
 import { isEscaped } from './walk-members.ts'
@@ -16,15 +17,17 @@ export class ResponsesListener implements StreamListener {
   deltaHead = 'event: response.output_text.delta\n'
   readonly #model: string
   readonly #hiding: HidingOptions
+  readonly #ids: IdListening | undefined
   #tokens: ReplyTokens | undefined
   #sequence = -1
   #id = 'resp_unknown'
   #createdAt = 0
   #valueAt = 0
 
-  constructor(model: string, hiding: HidingOptions) {
+  constructor(model: string, options: HidingOptions & { ids?: IdListening | undefined }) {
     this.#model = model
-    this.#hiding = hiding
+    this.#hiding = options
+    this.#ids = options.ids
   }
 
   get tokens(): ReplyTokens | undefined {
@@ -63,6 +66,7 @@ export class ResponsesListener implements StreamListener {
     if (typeof response.created_at === 'number') this.#createdAt = response.created_at
     if (!ENDS.has(name)) return { envelope: 'response' }
     this.#tokens = readTokens(response.usage)
+    this.#ids?.keep(idsInResponse(response, this.#ids))
     const outputText = outputTextOf(response)
     const outputBytes = responseBytes(response)
     if (hasEndedWell(ENDS.get(name)))

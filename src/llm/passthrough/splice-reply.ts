@@ -9,6 +9,7 @@ import { readTokens } from '../responses/read-tokens.ts'
 import type { HidingOptions } from '../vendor-error.ts'
 import { messageBytes } from './message-bytes.ts'
 import { replyEdits } from './reply-edits.ts'
+import { type IdListening, idsInMessage, idsInResponse } from './reply-ids.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
 import { spliceBytes, spliceText } from './splice-bytes.ts'
 
@@ -27,14 +28,20 @@ export type SplicedReply =
     }
   | { kind: 'failed'; failure: ReplyFailure }
 
+interface SpliceOptions {
+  dialect: PassedDialect
+  /** The id the client asked for. */
+  model: string
+  hides?: readonly string[]
+  /** Left out: ids of this reply mean nothing to anybody else. */
+  ids?: IdListening | undefined
+}
+
 /**
  * A vendor's whole reply with `model` as the client named it and, in the responses dialect, with the `output_text` it
  * may lack. Every other byte stays: reading and writing JSON again would round big numbers and reorder keys.
  */
-export function spliceReply(
-  bytes: Buffer,
-  { dialect, model, hides = [] }: { dialect: PassedDialect; model: string; hides?: readonly string[] },
-): SplicedReply {
+export function spliceReply(bytes: Buffer, { dialect, model, hides = [], ids }: SpliceOptions): SplicedReply {
   const text = bytes.toString('latin1')
   // All of it ASCII, as most replies are: the text need not be put into bytes and back on its way to the client.
   const isText = Buffer.byteLength(text) === bytes.length
@@ -42,6 +49,7 @@ export function spliceReply(
   if (!isJsonObject(body)) return { kind: 'failed', failure: NOT_A_REPLY }
   const heard = dialect === 'messages' ? hearMessage(body, { hides }) : hearResponse(body, { hides })
   if ('kind' in heard) return { kind: 'failed', failure: heard }
+  ids?.keep(dialect === 'messages' ? idsInMessage(body, ids) : idsInResponse(body, ids))
   const { tokens, outputBytes, outputText } = heard
   const edits = replyEdits(text, text.indexOf('{'), { model, outputText, hides })
   const spliced = isText ? spliceText(text, edits) : spliceBytes(bytes, edits)

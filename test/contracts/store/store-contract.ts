@@ -22,6 +22,7 @@ import { describeTaskMoves } from './task-moves-contract.ts'
 import { describeTasks } from './tasks-contract.ts'
 import { describeUsage } from './usage-contract.ts'
 import { describeUsers } from './users-contract.ts'
+import { describeVendorIds } from './vendor-ids-contract.ts'
 import { describeVerifications } from './verifications-contract.ts'
 
 /** What every engine must do, whichever it is. */
@@ -35,6 +36,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     beforeEach(async () => {
       for (const table of [
         'audit_events',
+        'vendor_ids',
         'text_usage',
         'ledger_entries',
         'holds',
@@ -79,6 +81,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeLedgerCheck(() => opened)
     describeAllowances(() => opened)
     describeUsage(() => opened)
+    describeVendorIds(() => opened)
     describeLife(() => opened)
   })
 }

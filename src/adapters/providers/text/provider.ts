@@ -17,6 +17,8 @@ export interface TextProviderParts {
   versionHeader: string
   /** What its chat dialect wants otherwise, and where it is spoken. */
   chat?: (ChatVariant & { path: string }) | undefined
+  /** The one organization that its account belongs to. */
+  organizationId?: string | undefined
   upstream: Upstream
   clock: Clock
   log: Log
@@ -29,6 +31,7 @@ export function textProvider(parts: TextProviderParts): TextProvider {
   return {
     name,
     hides: hiddenWords(parts.baseUrl, keys),
+    organizationId: parts.organizationId,
     chat: parts.chat,
     findModel: (model) => models.get(model),
     send(call, receiver) {

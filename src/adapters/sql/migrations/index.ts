@@ -13,6 +13,7 @@ import { createAssets } from './0010-assets.ts'
 import { createVerificationEnds } from './0011-verification-ends.ts'
 import { createFallbacks } from './0012-fallbacks.ts'
 import { createContextTokens } from './0014-context-tokens.ts'
+import { createVendorIds } from './0019-vendor-ids.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -30,5 +31,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0011-verification-ends': { up: createVerificationEnds(columns) },
     '0012-fallbacks': { up: createFallbacks(columns) },
     '0014-context-tokens': { up: createContextTokens(columns) },
+    '0019-vendor-ids': { up: createVendorIds(columns) },
   }
 }

@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely'
+import type { VendorIdOwner } from '../../../ports/vendor-ids.ts'
+import { inChunks } from '../in-chunks.ts'
+import type { Tables } from '../tables.ts'
+
+/** In one order, so that replicas that keep the same ids do not wait for each other in a circle. */
+export async function keepVendorIds(
+  db: Kysely<Tables>,
+  { owners, expiresAtMs }: { owners: readonly VendorIdOwner[]; expiresAtMs: number },
+): Promise<void> {
+  const once = new Map(owners.map((owner) => [`${owner.digest} ${owner.organizationId}`, owner]))
+  const sorted = [...once].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, owner]) => owner)
+  for (const chunk of inChunks(sorted)) {
+    const rows = chunk.map(
+      ({ digest, organizationId }) => sql`(${digest}, ${organizationId}, ${expiresAtMs})`,
+    )
+    await sql`
+      insert into vendor_ids (digest, organization_id, expires_at_ms) values ${sql.join(rows)}
+      on conflict (digest, organization_id) do update set expires_at_ms = excluded.expires_at_ms`.execute(db)
+  }
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../domain/json-object.ts'
+import { findMember, type ReferenceRules, type ReferencesFound } from '../hub/references.ts'
+
+/**
+ * What a request of this dialect names instead of saying it:
+ *
+ * - the body: `container`, with its id and skills of the account, `thread.previous_message_id`,
+ *   `diagnostics.previous_message_id`;
+ * - a block: `file_id` in a source, an upload, a citation, a result of code that ran at the vendor's;
+ * - and every other member that is called like an id.
+ */
+export function referencesInMessages(body: JsonObject): ReferencesFound {
+  const found: ReferencesFound = { named: [], dispensable: [] }
+  for (const name in body) findMember(body, name, RULES, found.named)
+  return found
+}
+
+const RULES: ReferenceRules = {
+  opaque: new Set(['metadata', 'input', 'input_schema', 'input_examples', 'schema']),
+  isHarmless(name, { type }) {
+    if (name === 'id') return typeof type === 'string' && type.endsWith('tool_use')
+    // The vendor's own skills are everybody's.
+    if (name === 'skill_id') return type === 'anthropic'
+    return HARMLESS.has(name)
+  },
+}
+
+const HARMLESS: ReadonlySet<string> = new Set(['tool_use_id', 'tool_id', 'tab_id', 'download_id'])

@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isAbsent } from '../hub/is-absent.ts'
+import {
+  addIds,
+  findMember,
+  prefixParams,
+  type Reference,
+  type ReferenceRules,
+  type ReferencesFound,
+} from '../hub/references.ts'
+import { kindOfItem } from './kind-of-item.ts'
+
+/**
+ * What a request of this dialect names instead of saying it:
+ *
+ * - the body: `prompt`, `prompt_cache_options.comparison_response_id`; `previous_response_id` and `conversation` are refused
+ *   before;
+ * - an item: `item_reference`, the `id` of an item of the vendor's own tools, reasoning without its content,
+ *   `approval_request_id`, `container_id`, `file_id` in parts, results, annotations and screenshots;
+ * - a tool: `vector_store_ids`, `container` with its `file_ids`, `input_image_mask.file_id`, `environment.container_id`,
+ *   `skill_id`, `tunnel_id`; also inside a namespace and in items that bring tools;
+ * - and every other member that is called like an id.
+ */
+export function referencesInResponses(body: JsonObject): ReferencesFound {
+  const found: ReferencesFound = { named: [], dispensable: [] }
+  for (const name in body) {
+    if (name === 'input') findInItems(body.input, found)
+    else if (name === 'prompt') findPrompt(body.prompt, found.named)
+    else findMember(body, name, RULES, found.named)
+  }
+  return found
+}
+
+/** The same body; items whose content came along go without an id that is among these. */
+export function withoutItemIds(body: JsonObject, ids: ReadonlySet<string>): JsonObject {
+  if (!Array.isArray(body.input)) return body
+  const input = body.input.map((item: unknown) => {
+    if (!isJsonObject(item) || !bringsContent(item) || !ids.has(String(item.id))) return item
+    const { id: _dropped, ...rest } = item
+    return rest
+  })
+  return { ...body, input }
+}
+
+const RULES: ReferenceRules = {
+  opaque: new Set([
+    ...['metadata', 'client_metadata', 'parameters', 'input_schema', 'output_schema', 'schema', 'arguments'],
+    ...['headers', 'env', 'attributes', 'pending_safety_checks', 'acknowledged_safety_checks'],
+  ]),
+  isHarmless: (name) => HARMLESS.has(name),
+}
+
+const HARMLESS: ReadonlySet<string> = new Set(['call_id', 'caller_id', 'connector_id'])
+
+function findPrompt(prompt: unknown, found: Reference[]): void {
+  if (isAbsent(prompt)) return
+  const { id } = Object(prompt)
+  found.push({ param: 'prompt', id: typeof id === 'string' ? id : String(prompt) })
+}
+
+function findInItems(input: unknown, { named, dispensable }: ReferencesFound): void {
+  if (!Array.isArray(input)) return
+  for (let at = 0; at < input.length; at += 1) {
+    const item: unknown = input[at]
+    if (!isJsonObject(item)) continue
+    const from = named.length
+    for (const name in item) if (name !== 'id') findMember(item, name, RULES, named)
+    // The output of a local shell names its call by `id`.
+    if (!isAbsent(item.id) && item.type !== 'local_shell_call_output') {
+      if (bringsContent(item)) dispensable.push({ param: `input.${at}.id`, id: String(item.id) })
+      else addIds('id', item.id, named)
+    }
+    prefixParams(named, from, `input.${at}`)
+  }
+}
+
+/** Items that say all they mean. Of every other one the vendor has more than the request says. */
+function bringsContent(item: JsonObject): boolean {
+  const kind = kindOfItem(item) ?? ''
+  return SEALED.has(kind) ? !isAbsent(item.encrypted_content) : WHOLE.has(kind)
+}
+
+const SEALED: ReadonlySet<string> = new Set(['reasoning', 'compaction'])
+const WHOLE: ReadonlySet<string> = new Set([
+  ...['message', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
+  ...['local_shell_call', 'shell_call', 'shell_call_output', 'apply_patch_call', 'apply_patch_call_output'],
+  ...['computer_call', 'computer_call_output', 'tool_search_call', 'tool_search_output', 'additional_tools'],
+  ...['program', 'program_output', 'mcp_approval_response', 'configuration_update', 'compaction_trigger'],
+])

@@ -1,0 +1,45 @@
+import type { VendorIds } from '../app/text/vendor-ids.ts'
+import type { Log } from '../ports/log.ts'
+import type { Loop } from './loop.ts'
+
+const GATHER_MS = 20
+const RETRY_MS = 1_000
+
+/** Writes the ids of replies in groups, a moment after the first of them came. Rests while none waits. */
+export function startVendorIdWriter({
+  vendorIds,
+  log,
+}: {
+  vendorIds: Pick<VendorIds, 'waiting' | 'writeGroup' | 'whenDue'>
+  log: Log
+}): Loop {
+  let isStopped = false
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  vendorIds.whenDue(() => schedule(GATHER_MS))
+
+  return {
+    /** What waits is written once more; a store that is unreachable then is not waited for. */
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+      let isWell = true
+      while (isWell && vendorIds.waiting() > 0) isWell = await vendorIds.writeGroup()
+      if (!isWell) log.warn('ids of replies could not be kept', { count: vendorIds.waiting() })
+    },
+  }
+
+  function schedule(afterMs: number): void {
+    if (isStopped || running !== undefined) return
+    clearTimeout(timer)
+    timer = setTimeout(begin, afterMs).unref()
+  }
+
+  function begin(): void {
+    running = vendorIds.writeGroup().then((isWell) => {
+      running = undefined
+      if (vendorIds.waiting() > 0) schedule(isWell ? 0 : RETRY_MS)
+    })
+  }
+}

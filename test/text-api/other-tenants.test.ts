@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tenant } from '../video-api/tenants.ts'
+import {
+  expectMessagesError,
+  expectResponsesError,
+  MESSAGES_MODEL,
+  message,
+  response,
+  type TextClient,
+  textClientOf,
+} from './call-text.ts'
+import { MESSAGE_PLACES, PLACES } from './places-of-ids.ts'
+import { startTextApi, type TextApi } from './start-text-api.ts'
+
+describe('what a vendor keeps for one organization', () => {
+  let api: TextApi
+  let other: Tenant
+  let owner: TextClient
+  let stranger: TextClient
+  beforeAll(async () => {
+    api = await startTextApi()
+    other = await api.openTenant()
+    owner = textClientOf(api, api.tenant)
+    stranger = textClientOf(api, other)
+  })
+  afterAll(() => api.close())
+
+  const asked = async () => (await api.vendor.requests()).length
+  const once = (operation: string, body: object) =>
+    api.vendor.breakDown({ part: 'text', operation, times: 1, fault: { kind: 'status', status: 200, body } })
+
+  /** A response in which code ran in a container and made a file. */
+  const WITH_FILES = {
+    ...{ id: 'resp_1', object: 'response', created_at: 1, model: 'm', status: 'completed' },
+    output: [
+      { type: 'code_interpreter_call', id: 'ci_1', container_id: 'cntr_1', code: 'x', status: 'completed' },
+      {
+        ...{ type: 'message', id: 'msg_files', role: 'assistant', status: 'completed' },
+        content: [
+          {
+            ...{ type: 'output_text', text: 'Done.' },
+            annotations: [
+              { type: 'container_file_citation', container_id: 'cntr_1', file_id: 'cfile_1', filename: 'a' },
+            ],
+          },
+        ],
+      },
+      { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f', arguments: '{"file_id":"file_tool"}' },
+    ],
+    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+  }
+  const MESSAGE_WITH_FILES = {
+    ...{ id: 'msg_thread', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn' },
+    container: { id: 'container_1', expires_at: '2030-01-01T00:00:00Z' },
+    content: [
+      {
+        ...{ type: 'bash_code_execution_tool_result', tool_use_id: 'srvtoolu_1' },
+        content: {
+          ...{ type: 'bash_code_execution_result', stdout: '', stderr: '', return_code: 0 },
+          content: [{ type: 'bash_code_execution_output', file_id: 'file_made' }],
+        },
+      },
+      { type: 'tool_use', id: 'toolu_1', name: 'f', input: { file_id: 'file_tool' } },
+    ],
+    usage: { input_tokens: 1, output_tokens: 1 },
+  }
+  const RUNS_CODE = { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }
+
+  test.each([true, false])('an item can be pointed to by whoever got it (stream: %s)', async (stream) => {
+    const reply = await owner.responses(response('hello', { stream }))
+    const [, id] = /"id":"(msg_[^"]+)"/.exec(reply.text) ?? []
+    const input = [
+      { type: 'item_reference', id },
+      { role: 'user', content: 'go on' },
+    ]
+    expect((await owner.responses(response(input))).status).toBe(200)
+    const before = await asked()
+    const refused = await stranger.responses(response(input))
+    const unknown = await stranger.responses(
+      response([{ type: 'item_reference', id: 'msg_nobody' }, input[1]]),
+    )
+    expectResponsesError(refused, { status: 400, code: 'invalid_parameter', param: 'input.0.id' })
+    expect(refused.text.replace(String(id), 'msg_nobody')).toBe(unknown.text)
+    expect(await asked()).toBe(before)
+  })
+
+  test.each(Object.entries(PLACES))('on responses: %s', async (_name, [body, param, isMine]) => {
+    await once('responses', WITH_FILES)
+    expect((await owner.responses(response('hello'))).status).toBe(200)
+    const before = await asked()
+    expectResponsesError(await stranger.responses(response(undefined, body)), { status: 400, param })
+    if (!isMine)
+      expectResponsesError(await owner.responses(response(undefined, body)), { status: 400, param })
+    expect(await asked()).toBe(before)
+    if (!isMine) return
+    await once('responses', WITH_FILES)
+    expect((await owner.responses(response(undefined, body))).status).toBe(200)
+    expect(await asked()).toBe(before + 1)
+  })
+
+  test.each(Object.entries(MESSAGE_PLACES))('on messages: %s', async (_name, [body, said, isMine]) => {
+    await once('messages', MESSAGE_WITH_FILES)
+    const made = { ...RUNS_CODE, thread: { type: 'create' } }
+    expect((await owner.messages(message('hello', made))).status).toBe(200)
+    const before = await asked()
+    for (const client of isMine ? [stranger] : [stranger, owner]) {
+      const answer = await client.messages(message('hello', body))
+      expect(answer.body).toMatchObject({ error: { message: expect.stringMatching(said) } })
+      expect(answer.status).toBe(400)
+      expect((await client.count(message('hello', body))).status).toBe(400)
+    }
+    expect(await asked()).toBe(before)
+    if (!isMine) return
+    await once('messages', MESSAGE_WITH_FILES)
+    expect((await owner.messages(message('hello', body))).status).toBe(200)
+  })
+
+  test('the official client hears of a thread that is not its own what it hears of one that is lost', async () => {
+    const answer = await stranger.messages(
+      message('hello', { thread: { type: 'continue', previous_message_id: 'msg_thread' } }),
+    )
+    expect(answer.body).toMatchObject({ error: { details: { error_code: 'thread_not_found' } } })
+  })
+
+  test('ids of the client itself pass', async () => {
+    const called = [
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: { user_id: 7 } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }] },
+    ]
+    const schema = { type: 'object', properties: { file_id: { type: 'string' }, id: { type: 'string' } } }
+    const tools = [{ name: 'f', input_schema: schema }]
+    const metadata = { user_id: 'somebody' }
+    expect((await owner.messages(message('', { messages: called, tools, metadata }))).status).toBe(200)
+    const input = [
+      { role: 'user', content: 'hello' },
+      { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{"file_id":"x"}' },
+      { type: 'function_call_output', call_id: 'call_1', output: '{"id":"x"}' },
+    ]
+    const functions = [{ type: 'function', name: 'f', parameters: schema }]
+    const more = { tools: functions, metadata: { order_id: 'o_1' }, client_metadata: { session_id: 's' } }
+    expect((await owner.responses(response(input, more))).status).toBe(200)
+  })
+
+  test('ids of items that say everything themselves are left out unless they are its own', async () => {
+    const reply = await owner.responses(response('hello'))
+    const [, id] = /"id":"(msg_[^"]+)"/.exec(reply.text) ?? []
+    const content = [{ type: 'output_text', text: 'hello', annotations: [] }]
+    const item = { type: 'message', id, role: 'assistant', status: 'completed', content }
+    const input = [item, { role: 'user', content: 'go on' }]
+    expect((await owner.responses(response(input))).status).toBe(200)
+    expect((await api.vendor.requests()).at(-1)?.body).toContain(`"id":"${id}"`)
+    expect((await stranger.responses(response(input))).status).toBe(200)
+    const sent = JSON.parse(String((await api.vendor.requests()).at(-1)?.body))
+    expect(sent.input).toEqual([{ ...item, id: undefined }, input[1]])
+  })
+})
+
+describe('a provider that belongs to one organization', () => {
+  test('serves it alone, and whatever it names', async () => {
+    const api = await startTextApi({ providers: PROVIDERS })
+    try {
+      const other = await api.openTenant()
+      const { messages } = textClientOf(api, other)
+      expectMessagesError(await messages(message('hello', { model: MESSAGES_MODEL })), { status: 404 })
+    } finally {
+      await api.close()
+    }
+  })
+})
+
+const PROVIDERS = `
+providers:
+  vendorD:
+    driver: text
+    base_url: SANDBOX
+    api_key: sandbox-key
+    organization: org_of_nobody
+    models: { text-small: messages }
+`
