@@ -6,6 +6,7 @@ import { expireHolds } from '../app/billing/expire-holds.ts'
 import { createGroupEnd } from '../app/billing/settle-group.ts'
 import { type BeginSpend, beginSpend } from '../app/billing/spend.ts'
 import { createUsageBuffer } from '../app/billing/usage-buffer.ts'
+import { coverDays } from '../app/limits/cover-days.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
 import { startAllowanceKeeper } from '../workers/allowance-keeper.ts'
@@ -38,9 +39,10 @@ export async function composeBilling({
 }): Promise<BillingParts> {
   const { log } = tools
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const end = createGroupEnd({ ...tools, days })
+  const covered = coverDays(days)
+  const end = createGroupEnd({ ...tools, days: covered, onCharge: (charge) => allowances.charged(charge) })
   const buffer = createUsageBuffer({ ...tools, usage: store.usage, end })
-  const allowances = createAllowances({
+  const allowances: Allowances = createAllowances({
     ...tools,
     usage: store.usage,
     cache,
@@ -61,7 +63,7 @@ export async function composeBilling({
   ]
   return {
     allowances,
-    beginSpend: beginSpend({ ...tools, allowances, days, buffer, dayAt: calendar.dayAt }),
+    beginSpend: beginSpend({ ...tools, allowances, days: covered, buffer, dayAt: calendar.dayAt }),
     close: () =>
       closeBilling({
         allowances,

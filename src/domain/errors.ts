@@ -175,6 +175,13 @@ export const ERRORS = {
     message: 'The daily spending limit of this user is reached.',
     advice: 'Wait for the next day, or ask your operator to raise the limit.',
   },
+  funds_in_use: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'What is left does not cover this request beside those that are still running.',
+    advice:
+      'Wait as long as `Retry-After` says: requests that are covered run side by side, others one after the other. More credit, a higher daily limit or a smaller `max_tokens` let more of them run.',
+  },
   upstream_busy: {
     status: 429,
     type: 'rate_limit_error',

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createIds } from '../../src/adapters/system/ids.ts'
 import { hearWantedAllowances } from '../../src/app/billing/allowance-wanted.ts'
-import { createAllowances } from '../../src/app/billing/allowances.ts'
+import { type Allowances, createAllowances } from '../../src/app/billing/allowances.ts'
 import { closeBilling } from '../../src/app/billing/close-billing.ts'
 import { createGroupEnd } from '../../src/app/billing/settle-group.ts'
 import { beginSpend, type Spend, type Usage } from '../../src/app/billing/spend.ts'
@@ -53,17 +53,18 @@ export function createReplica({
   const pause = async () => {
     await turn()
   }
-  const end = createGroupEnd({ days, ...tools })
+  const end = createGroupEnd({ days, ...tools, onCharge: (charge) => allowances.charged(charge) })
   const buffer = createUsageBuffer({ ...tools, end })
-  const allowances = createAllowances({ ...tools, pause, usageIsFull: buffer.isFull })
+  const allowances: Allowances = createAllowances({ ...tools, pause, usageIsFull: buffer.isFull })
   const begin = beginSpend({ ...tools, allowances, days, buffer, dayAt: () => DAY })
   return {
     allowances,
     buffer,
     end,
     hearOthers: () => hearWantedAllowances({ cache, log: SILENT_LOG, wanted: allowances.wanted }),
-    async begin(organizationId: string, reserveMicros: number): Promise<Spend> {
-      return begin(callerOf(organizationId), micros(reserveMicros))
+    async begin(organizationId: string, reserve: number, possible = reserve): Promise<Spend> {
+      const amounts = { reserveMicros: micros(reserve), possibleMicros: micros(possible) }
+      return begin(callerOf(organizationId), amounts)
     },
     async writeAll(): Promise<boolean> {
       while (buffer.waiting() > 0) if (!(await buffer.writeGroup())) return false

@@ -1,5 +1,5 @@
-import type { Micros } from '../../domain/billing/micros.ts'
-import type { Admission, Lease } from './lease.ts'
+import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
+import type { Admission, Lease, LeaseOwner } from './lease.ts'
 import { NO_PACE, type Pace } from './lease-size.ts'
 
 /** A poor organization's storm of requests reaches the store this seldom, and a store that is away is asked this seldom. */
@@ -27,9 +27,19 @@ const LOW_PART = 4
 export interface Account {
   readonly organizationId: string
   lease: Lease | undefined
+  /** For the leases it will have. */
+  readonly owner: LeaseOwner
+  /** Leases that have ended while requests were spending from them, until the store knows what those cost. */
+  endedLeases: Lease[]
+  /** The one request that may cost more than is set aside for it (`one-uncovered.ts`). */
+  uncovered: Admission | undefined
+  /** What its requests cost beyond the balance, and what was not made up for since. */
+  lossMicros: number
   unheardHoldId: string | undefined
   /** Requests that the lease did not cover, in the order they came. */
   readonly waiters: Waiter[]
+  /** The first of them waits for requests that are running, and for nothing else. */
+  isParked: boolean
   /** The one refill that may be under way; everybody who waits shares it. */
   refilling: Promise<void> | undefined
   /** The store is being asked for what is missing besides what is left: nothing of it may be given away meanwhile. */
@@ -52,18 +62,23 @@ export interface Account {
   refusedUntilMs: number
 }
 
-interface Waiter {
-  reserveMicros: Micros
+interface Waiter extends TextReserve {
+  sinceMs: number
   admitted(admission: Admission): void
   refused(reason: unknown): void
 }
 
-export function openAccount(organizationId: string): Account {
+export function openAccount(organizationId: string, owner: LeaseOwner): Account {
   return {
     organizationId,
     lease: undefined,
+    owner,
+    endedLeases: [],
+    uncovered: undefined,
+    lossMicros: 0,
     unheardHoldId: undefined,
     waiters: [],
+    isParked: false,
     refilling: undefined,
     isAsking: false,
     isWanted: false,
@@ -120,16 +135,6 @@ export function noteRefused(account: Account, refusedMicros: number, nowMs: numb
   account.refusedUntilMs = nowMs + REST_MS
 }
 
-/** First come, first served: a small request does not overtake a large one, or the large one would never get its turn. */
-export function serveWaiters(account: Account, nowMs: number): void {
-  for (let first = account.waiters[0]; first !== undefined; first = account.waiters[0]) {
-    const { lease } = account
-    if (lease === undefined || !lease.covers(first.reserveMicros, nowMs)) return
-    account.waiters.shift()
-    first.admitted(lease.admit(first.reserveMicros, nowMs))
-  }
-}
-
 /** Those who need at least that much. */
 export function refuseWaiters(account: Account, needMicros: number, reason: () => unknown): void {
   const all = account.waiters.splice(0)
@@ -147,6 +152,7 @@ export function takeFromLease(account: Account, lease: Lease, amountMicros: numb
 
 /** The allowance is not ours any more: either it expires by itself, or it has ended already. */
 export function dropLease(account: Account): void {
+  if (account.lease !== undefined && !account.lease.isQuiet) account.endedLeases.push(account.lease)
   account.lease = undefined
   account.lowMicros = 0
   account.pace = { ...account.pace, leftMicros: 0 }
@@ -156,4 +162,12 @@ export function dropLease(account: Account): void {
 export function dropLapsedLease(account: Account, nowMs: number): void {
   const { lease, isAsking } = account
   if (lease !== undefined && nowMs >= lease.usableUntilMs && !isAsking) dropLease(account)
+}
+
+/** Those of the ended leases that the store knows all about. */
+export function dropQuietLeases(account: Account): void {
+  account.endedLeases = account.endedLeases.filter((lease) => !lease.isQuiet)
+  const { uncovered, lease, endedLeases } = account
+  if (uncovered === undefined || uncovered.lease === lease) return
+  if (!endedLeases.includes(uncovered.lease)) account.uncovered = undefined
 }

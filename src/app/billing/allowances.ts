@@ -1,24 +1,33 @@
 import type { Micros } from '../../domain/billing/micros.ts'
+import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
-import type { UsageStore } from '../../ports/usage.ts'
+import type { UsageCharge, UsageStore } from '../../ports/usage.ts'
 import { type Account, dropLease, openAccount, refuseWaiters } from './account.ts'
 import { createGiveBack } from './give-back.ts'
 import { keepLeases } from './keep-leases.ts'
 import type { Admission } from './lease.ts'
+import { admitIfCovered, leaseOwner, noteCharge } from './one-uncovered.ts'
 import { createRefill } from './refill.ts'
 
 /** Lets text requests spend without a word to the store: each organization has one lease here, spent in memory. */
 export interface Allowances {
   /**
-   * At once while the lease covers it. Refuses with `insufficient_balance`, or with `billing_unavailable` while the store
-   * is away and there is nothing to go on with.
+   * At once while the lease covers it. Refuses with `insufficient_balance`, with `funds_in_use` where requests that are
+   * running take too long to free what it needs beside them, or with `billing_unavailable` while the store is away and
+   * there is nothing to go on with.
    */
-  admit(organizationId: string, reserveMicros: Micros): Admission | Promise<Admission>
+  admit(
+    organizationId: string,
+    reserveMicros: Micros,
+    possibleMicros?: Micros,
+  ): Admission | Promise<Admission>
+  /** The store has written what an organization's requests cost. */
+  charged(charge: UsageCharge): void
   /** Another replica is short: what is neither reserved nor spent goes back. */
   wanted(organizationId: string): void
   /** Its money has changed: what was not there a moment ago may be there now. */
@@ -32,6 +41,9 @@ export interface Allowances {
   /** Once everything is written. A lease that a write under way is paid from stays, and expires by itself. */
   giveBackAll(): Promise<void>
 }
+
+/** Each holds its client's connection and body. */
+const PARKED_MAX = 64
 
 export function createAllowances(tools: {
   usage: UsageStore
@@ -50,17 +62,21 @@ export function createAllowances(tools: {
   let isStopped = false
 
   return {
-    admit(organizationId, reserveMicros) {
+    admit(organizationId, reserveMicros, possibleMicros = reserveMicros) {
       if (isStopped || usageIsFull()) throw new Refusal('billing_unavailable')
       const account = accountOf(organizationId)
       const nowMs = clock.monotonicMs()
-      const { lease } = account
-      if (lease === undefined || !lease.covers(reserveMicros, nowMs) || account.waiters.length > 0) {
-        return wait(account, reserveMicros, nowMs)
-      }
-      const admission = lease.admit(reserveMicros, nowMs)
-      if (lease.leftMicros < account.lowMicros && nowMs >= account.restUntilMs) refill(account, reserveMicros)
+      const request = { reserveMicros, possibleMicros }
+      const admission = account.waiters.length > 0 ? undefined : admitIfCovered(account, request, nowMs)
+      if (admission === undefined) return wait(account, request, nowMs)
+      const { lease } = admission
+      if (lease.leftMicros < account.lowMicros && nowMs >= account.restUntilMs)
+        refill(account, admission.reserveMicros)
       return admission
+    },
+    charged(charge) {
+      const account = accounts.get(charge.organizationId)
+      if (account !== undefined) noteCharge(account, charge)
     },
     wanted(organizationId) {
       const account = accounts.get(organizationId)
@@ -70,7 +86,10 @@ export function createAllowances(tools: {
     },
     forget(organizationId) {
       const account = accounts.get(organizationId)
-      if (account !== undefined) account.refusedUntilMs = 0
+      if (account === undefined) return
+      account.refusedUntilMs = 0
+      account.lossMicros = 0
+      if (account.waiters.length > 0) wake(account)
     },
     expired({ id, organizationId }) {
       const account = accounts.get(organizationId)
@@ -91,9 +110,17 @@ export function createAllowances(tools: {
   function accountOf(organizationId: string): Account {
     const known = accounts.get(organizationId)
     if (known !== undefined) return known
-    const account = openAccount(organizationId)
+    const account: Account = openAccount(
+      organizationId,
+      leaseOwner(() => account, wake),
+    )
     accounts.set(organizationId, account)
     return account
+  }
+
+  function wake(account: Account): void {
+    account.isParked = false
+    refill(account, account.waiters[0]?.reserveMicros ?? 0)
   }
 
   async function giveBackWhenQuiet(account: Account): Promise<void> {
@@ -102,14 +129,16 @@ export function createAllowances(tools: {
     await giveBack.all(account)
   }
 
-  function wait(account: Account, reserveMicros: Micros, nowMs: number): Promise<Admission> {
-    if (nowMs < account.refusedUntilMs && reserveMicros >= account.refusedMicros) {
+  function wait(account: Account, request: TextReserve, sinceMs: number): Promise<Admission> {
+    const { reserveMicros } = request
+    if (sinceMs < account.refusedUntilMs && reserveMicros >= account.refusedMicros) {
       throw new Refusal('insufficient_balance')
     }
-    if (nowMs < account.awayUntilMs) throw new Refusal('billing_unavailable')
+    if (sinceMs < account.awayUntilMs) throw new Refusal('billing_unavailable')
+    if (account.isParked && account.waiters.length >= PARKED_MAX) throw new Refusal('funds_in_use')
     return new Promise((admitted, refused) => {
-      account.waiters.push({ reserveMicros, admitted, refused })
-      refill(account, reserveMicros)
+      account.waiters.push({ ...request, sinceMs, admitted, refused })
+      if (!account.isParked) refill(account, reserveMicros)
     })
   }
 }

@@ -12,13 +12,13 @@ interface Tools {
 }
 
 /**
- * One question to the store. True when the first in the queue can be served now, or when nobody waits and there is more
- * than before. Rejects while the store is away.
+ * One question to the store. True when as much as is needed is at hand now, or when nobody waits and there is more than
+ * before. Rejects while the store is away.
  */
-export async function askForMore(account: Account, reserveMicros: number, tools: Tools): Promise<boolean> {
+export async function askForMore(account: Account, needed: () => number, tools: Tools): Promise<boolean> {
   const { usage, clock, newId } = tools
-  const { lease } = account
-  const needMicros = account.waiters[0]?.reserveMicros ?? reserveMicros
+  const { lease, owner } = account
+  const needMicros = needed()
   const leftMicros = lease?.leftMicros ?? 0
   if (account.waiters.length > 0 && lease !== undefined && leftMicros >= needMicros) return true
 
@@ -38,14 +38,14 @@ export async function askForMore(account: Account, reserveMicros: number, tools:
     }),
   )
   account.unheardHoldId = undefined
-  if (account.lease !== lease) return askForMore(account, reserveMicros, tools)
+  if (account.lease !== lease) return askForMore(account, needed, tools)
   if (given === undefined) {
     if (await isAllThere(lease, unheardHoldId, tools)) return false
     if (account.lease === lease) dropLease(account)
-    return askForMore(account, reserveMicros, tools)
+    return askForMore(account, needed, tools)
   }
   if (lease === undefined) {
-    account.lease = new Lease({ holdId, amountMicros: given, atMs })
+    account.lease = new Lease({ holdId, amountMicros: given, atMs, owner })
     // The question whose answer was lost may have been carried out just now, and then it holds more than we know.
     account.lease.isUncertain = unheardHoldId !== undefined
   } else {

@@ -1,3 +1,4 @@
+import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { UsageStore } from '../../ports/usage.ts'
 import { type Account, dropLapsedLease, dropLease } from './account.ts'
@@ -9,6 +10,9 @@ const RENEW_AFTER_MS = 10_000
 const IDLE_AFTER_MS = 5_000
 /** What a burst of requests had reserved and did not need goes back when it is this many times what we like to have. */
 const PLENTY = 2
+/** For how long a request waits for others that are running. */
+const PARKED_MS_MAX = 30_000
+const RETRY_AFTER_SECONDS = 5
 
 /**
  * One pass over all accounts. Leases are renewed first, also those that go back: while the store is away this rejects,
@@ -29,6 +33,7 @@ export async function keepLeases({
   const due: Account[] = []
   const unheard: Account[] = []
   for (const account of accounts.values()) {
+    refuseTooLate(account, nowMs)
     dropLapsedLease(account, nowMs)
     const { lease } = account
     if (account.unheardHoldId !== undefined && account.refilling === undefined) unheard.push(account)
@@ -54,8 +59,19 @@ export async function keepLeases({
   }
 }
 
+/** What is waited for may be a stream of many minutes: a client hears before its own patience ends. */
+function refuseTooLate({ waiters, isParked }: Account, nowMs: number): void {
+  if (!isParked) return
+  for (let first = waiters[0]; first !== undefined; first = waiters[0]) {
+    if (nowMs - first.sinceMs < PARKED_MS_MAX) return
+    waiters.shift()
+    first.refused(new Refusal('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
+  }
+}
+
 function isForgettable(account: Account, nowMs: number): boolean {
-  const { refilling, returning, unheardHoldId } = account
+  const { refilling, returning, unheardHoldId, endedLeases, lossMicros } = account
+  if (endedLeases.length > 0 || lossMicros > 0) return false
   const isBusy = refilling !== undefined || returning !== undefined || unheardHoldId !== undefined
   return !isBusy && nowMs >= account.refusedUntilMs && nowMs >= account.awayUntilMs
 }

@@ -6,6 +6,12 @@ export const LEASE_LIFE_MS = 30_000
 /** Clocks of replicas differ: nobody spends from a lease that another one may already take for dead. */
 const SAFETY_MS = 5_000
 
+/** Who has to know when something of a lease comes free. */
+export interface LeaseOwner {
+  requestEnded(admission: Admission): void
+  rowsWritten(lease: Lease): void
+}
+
 /** The allowance of one organization that this replica may spend from, while it is open (`account.ts` draws its life). */
 export class Lease {
   readonly holdId: string
@@ -14,6 +20,8 @@ export class Lease {
    * Where an answer of the store was lost it is too small, never too large.
    */
   leftMicros: number
+  /** What requests in flight have reserved, and what the rows cost that are not in the store yet. */
+  takenMicros = 0
   /** Requests that are under way. */
   inFlight = 0
   /** Usage rows that are not in the store yet. */
@@ -23,8 +31,10 @@ export class Lease {
   usableUntilMs: number
   /** The store may have added to it without our hearing of it: it goes back as a whole at the next quiet moment. */
   isUncertain = false
+  readonly #owner: LeaseOwner | undefined
 
-  constructor(opened: { holdId: string; amountMicros: Micros; atMs: number }) {
+  constructor(opened: { holdId: string; amountMicros: Micros; atMs: number; owner?: LeaseOwner }) {
+    this.#owner = opened.owner
     this.holdId = opened.holdId
     this.leftMicros = opened.amountMicros
     this.lastUsedMs = opened.atMs
@@ -37,7 +47,7 @@ export class Lease {
     return this.inFlight === 0 && this.unwritten === 0
   }
 
-  covers(reserveMicros: Micros, nowMs: number): boolean {
+  covers(reserveMicros: number, nowMs: number): boolean {
     return this.leftMicros >= reserveMicros && nowMs < this.usableUntilMs
   }
 
@@ -49,15 +59,32 @@ export class Lease {
 
   admit(reserveMicros: Micros, nowMs: number): Admission {
     this.leftMicros -= reserveMicros
+    this.takenMicros += reserveMicros
     this.inFlight += 1
     this.lastUsedMs = nowMs
     return new Admission(this, reserveMicros)
   }
 
-  /** `elsewhereMicros`: what the rows cost and the allowance did not pay. */
-  rowsWritten(count: number, elsewhereMicros: number): void {
-    this.unwritten -= count
-    this.leftMicros += elsewhereMicros
+  /** An admission of this lease is over; `costMicros` of it are left to be written. */
+  ended(admission: Admission, costMicros: number): void {
+    const changeMicros = admission.reserveMicros - costMicros
+    this.leftMicros += changeMicros
+    this.takenMicros -= changeMicros
+    this.inFlight -= 1
+    this.#owner?.requestEnded(admission)
+  }
+
+  /** One row is in the store, or is given up. */
+  rowWritten(costMicros: number): void {
+    this.unwritten -= 1
+    this.takenMicros -= costMicros
+    this.#owner?.rowsWritten(this)
+  }
+
+  /** What rows cost and the allowance did not pay. */
+  paidElsewhere(amountMicros: number): void {
+    this.leftMicros += amountMicros
+    if (amountMicros > 0) this.#owner?.rowsWritten(this)
   }
 }
 
@@ -73,13 +100,11 @@ export class Admission {
 
   /** The cost takes the place of the reserve; a usage row of that cost must follow. */
   spend(costMicros: Micros): void {
-    this.lease.leftMicros += this.reserveMicros - costMicros
-    this.lease.inFlight -= 1
     this.lease.unwritten += 1
+    this.lease.ended(this, costMicros)
   }
 
   release(): void {
-    this.lease.leftMicros += this.reserveMicros
-    this.lease.inFlight -= 1
+    this.lease.ended(this, 0)
   }
 }

@@ -13,11 +13,11 @@ import {
   noteNothing,
   noteRefused,
   refuseWaiters,
-  serveWaiters,
 } from './account.ts'
 import { ALLOWANCE_WANTED_TOPIC } from './allowance-wanted.ts'
 import { askForMore } from './ask-for-more.ts'
 import type { GiveBack } from './give-back.ts'
+import { isIdle, needOf, serveWaiters, strandedMicros } from './one-uncovered.ts'
 
 /** For other replicas to hear that we are short and to give back what they do not use. */
 const OTHERS_ANSWER_MS = 50
@@ -42,7 +42,7 @@ export function createRefill(tools: {
   async function run(account: Account, reserveMicros: number): Promise<void> {
     try {
       do await fill(account, reserveMicros)
-      while (account.waiters.length > 0)
+      while (account.waiters.length > 0 && !account.isParked)
     } catch (error) {
       const nowMs = clock.monotonicMs()
       noteAway(account, nowMs)
@@ -56,14 +56,24 @@ export function createRefill(tools: {
 
   async function fill(account: Account, reserveMicros: number): Promise<void> {
     const first = account.waiters[0]
-    if (await more(account, reserveMicros)) return
     if (first === undefined) {
-      noteNothing(account, clock.monotonicMs())
+      if (!(await more(account, () => reserveMicros))) noteNothing(account, clock.monotonicMs())
       return
     }
+    const needMicros = () => needOf(account, account.waiters[0] ?? first) ?? first.reserveMicros
+    if (needOf(account, first) === undefined) return park(account)
+    if (await more(account, needMicros)) return
     await poolWithOthers(account)
-    if (await more(account, first.reserveMicros)) return
-    refuse(account, first.reserveMicros)
+    if (await more(account, needMicros)) return
+    if (isIdle(account) || !(await more(account, () => first.reserveMicros)))
+      refuse(account, first.reserveMicros)
+    else park(account)
+  }
+
+  /** It is not refused while the end of a running request may free what it needs: that end tries again. */
+  function park(account: Account): void {
+    serveWaiters(account, clock.monotonicMs())
+    account.isParked = account.waiters.length > 0 && !isIdle(account)
   }
 
   /** Nobody is told that the money is gone while we ourselves may have it without knowing. */
@@ -75,11 +85,12 @@ export function createRefill(tools: {
     refuseWaiters(account, reserveMicros, () => new Refusal(code))
   }
 
-  async function more(account: Account, reserveMicros: number): Promise<boolean> {
+  async function more(account: Account, needMicros: () => number): Promise<boolean> {
     await account.returning
     await giveBack.unheard(account)
     dropLapsedLease(account, clock.monotonicMs())
-    const isThere = await askForMore(account, reserveMicros, tools)
+    const needed = () => needMicros() + strandedMicros(account)
+    const isThere = await askForMore(account, needed, tools)
     serveWaiters(account, clock.monotonicMs())
     if (account.isWanted) {
       account.isWanted = false

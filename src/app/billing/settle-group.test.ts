@@ -10,6 +10,7 @@ function createStory() {
   const told: string[] = []
   const lost: number[] = []
   const end = createGroupEnd({
+    onCharge: ({ lossMicros }) => told.push(`charged ${lossMicros}`),
     days: {
       reserve: () => undefined,
       apply: async (reservation, move) => {
@@ -49,7 +50,7 @@ test('what the allowance did not pay is left in the lease, and a loss is counted
   expect([lease.leftMicros, lease.unwritten]).toEqual([991, 0])
   expect(lost).toEqual([5])
   await end.daysDone()
-  expect(told).toEqual(['apply 60 20 3'])
+  expect(told).toEqual(['charged 5', 'apply 60 20 3'])
 })
 
 test('what an earlier try has written counts as paid by the allowance, and its day is built again', async () => {

@@ -19,10 +19,13 @@ export function createGroupEnd({
   days,
   log,
   metrics,
+  onCharge,
 }: {
   days: SpendingDays
   log: Log
   metrics: Metrics
+  /** Called before what was paid is free again. */
+  onCharge(charge: UsageCharge): void
 }): GroupEnd {
   /** The next group does not wait for the days: their cache may be slow or away while the store is well. */
   const underWay = new Set<Promise<void>>()
@@ -41,6 +44,7 @@ export function createGroupEnd({
 
   return {
     written(spents, { charges, days: moves }) {
+      for (const charge of charges) onCharge(charge)
       settleLeases(spents, charges)
       for (const { organizationId, lossMicros } of charges) {
         if (lossMicros === 0) continue
@@ -55,7 +59,8 @@ export function createGroupEnd({
       let costMicros = 0
       for (const { row, lease, reservation } of spents) {
         costMicros += row.costMicros
-        lease.rowsWritten(1, row.costMicros)
+        lease.rowWritten(row.costMicros)
+        lease.paidElsewhere(row.costMicros)
         if (reservation !== undefined) inBackground(days.letGo(reservation))
       }
       metrics.moneyLost(micros(costMicros))
@@ -72,7 +77,7 @@ export function createGroupEnd({
  * paid by the allowance, which may be more than was taken from it, never less.
  */
 function settleLeases(spents: readonly Spent[], charges: readonly UsageCharge[]): void {
-  for (const { lease } of spents) lease.rowsWritten(1, 0)
+  for (const { row, lease } of spents) lease.rowWritten(row.costMicros)
   const elsewhere = new Map(
     charges.map(({ organizationId, beyondMicros, lossMicros }) => [
       organizationId,
@@ -80,7 +85,7 @@ function settleLeases(spents: readonly Spent[], charges: readonly UsageCharge[])
     ]),
   )
   for (const { row, lease } of spents) {
-    lease.rowsWritten(0, elsewhere.get(row.organizationId) ?? 0)
+    lease.paidElsewhere(elsewhere.get(row.organizationId) ?? 0)
     elsewhere.delete(row.organizationId)
   }
 }

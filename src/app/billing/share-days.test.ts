@@ -15,10 +15,15 @@ const move = (deltaMicros: number, part: { userId?: string; day?: string; versio
 
 test('the rows of one life share one change', () => {
   const group = [sampleSpent('use_1', { life: 'a' }), sampleSpent('use_2', { life: 'a' })]
-  expect(shareDays(group, [move(20)])).toEqual({
-    changes: [{ reservation: { userId: 'usr_1', day: DAY, life: 'a', amountMicros: 60 }, move: move(20) }],
-    unknown: [],
-  })
+  const reservation = { userId: 'usr_1', day: DAY, life: 'a', amountMicros: 60, isUncovered: false }
+  expect(shareDays(group, [move(20)])).toEqual({ changes: [{ reservation, move: move(20) }], unknown: [] })
+})
+
+test.each([0, 1])('one of them that may cost more than it reserved is not forgotten: %i', (which) => {
+  const group = [sampleSpent('use_1', { life: 'a' }), sampleSpent('use_2', { life: 'a' })]
+  const uncovered = group[which]?.reservation ?? expect.fail('nothing reserved')
+  uncovered.isUncovered = true
+  expect(shareDays(group, [move(20)]).changes).toMatchObject([{ reservation: { isUncovered: true } }])
 })
 
 test('each life and those without a reservation get their own part, under the same version', () => {
@@ -53,7 +58,7 @@ test('days and users are not mixed up', () => {
 
 test('what was reserved and has no move is unknown; without a reservation there is nothing to mend', () => {
   const group = [sampleSpent('use_1', { life: 'a' }), sampleSpent('use_2', { row: { userId: 'usr_2' } })]
-  expect(shareDays(group, [])).toEqual({ changes: [], unknown: [{ userId: 'usr_1', day: DAY }] })
+  expect(shareDays(group, [])).toEqual({ changes: [], unknown: [group[0]?.reservation] })
 })
 
 /** A bucket as the port describes it: one life at a time, built from the store at some version. */

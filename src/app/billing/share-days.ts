@@ -8,7 +8,7 @@ export interface SharedDays {
   /** Each part of a move with the reservations it takes the place of. */
   changes: { reservation: DayReservation | undefined; move: DayMove }[]
   /** Written by an earlier try whose answer was lost: reserved for, but without a move. */
-  unknown: UserDay[]
+  unknown: DayReservation[]
 }
 
 /**
@@ -31,7 +31,7 @@ export function shareDays(group: readonly Spent[], moves: readonly DayMove[]): S
   for (const share of shares.values()) {
     const move = moveOf.get(keyOf(share))
     if (move !== undefined) result.changes.push(toChange(share, move, share.costMicros))
-    else if (share.reservation !== undefined) result.unknown.push({ userId: share.userId, day: share.day })
+    else if (share.reservation !== undefined) result.unknown.push(share.reservation)
   }
   return result
 }
@@ -50,7 +50,8 @@ function joinReservations(
   one: DayReservation | undefined,
 ): DayReservation | undefined {
   if (sum === undefined || one === undefined) return one
-  return { ...sum, amountMicros: micros(sum.amountMicros + one.amountMicros) }
+  const isUncovered = sum.isUncovered === true || one.isUncovered === true
+  return { ...sum, amountMicros: micros(sum.amountMicros + one.amountMicros), isUncovered }
 }
 
 function toChange({ reservation }: Share, move: DayMove, costMicros: number) {

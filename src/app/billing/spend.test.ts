@@ -35,6 +35,7 @@ function createStory(parts: {
         admissions += 1
         return parts.admit === undefined ? lease.admit(reserveMicros, 0) : parts.admit()
       },
+      charged() {},
       wanted() {},
       forget() {},
       expired() {},
@@ -64,7 +65,14 @@ function createStory(parts: {
     newId: (prefix) => `${prefix}_1`,
     dayAt: () => DAY,
   })
-  return { begin: () => begin(CALLER, micros(30)), lease, added, letGo, log, admissions: () => admissions }
+  return {
+    begin: () => begin(CALLER, { reserveMicros: micros(30), possibleMicros: micros(30) }),
+    lease,
+    added,
+    letGo,
+    log,
+    admissions: () => admissions,
+  }
 }
 
 test('a user without a limit is admitted at once, and its row says whose it is', () => {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts'
-import type { Micros } from '../../domain/billing/micros.ts'
+import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
@@ -13,7 +13,7 @@ import type { UsageBuffer } from './usage-buffer.ts'
 export type Usage = Omit<UsageRow, 'id' | 'organizationId' | 'userId' | 'keyId' | 'day' | 'createdAtMs'>
 
 /** At once where neither the day nor the lease has to ask anybody. */
-export type BeginSpend = (caller: Caller, reserveMicros: Micros) => Spend | Promise<Spend>
+export type BeginSpend = (caller: Caller, reserve: TextReserve) => Spend | Promise<Spend>
 
 export interface SpendTools {
   allowances: Allowances
@@ -29,20 +29,20 @@ export interface SpendTools {
 /** The day first: it is the cheaper one to give up again when the balance says no. */
 export function beginSpend(tools: SpendTools): BeginSpend {
   const { allowances, days } = tools
-  return (caller, reserveMicros) => {
-    const reserved = days.reserve(caller.userId, reserveMicros)
+  return (caller, reserve) => {
+    const reserved = days.reserve(caller.userId, reserve)
     return reserved instanceof Promise
-      ? reserved.then((reservation) => admit(caller, reserveMicros, reservation))
-      : admit(caller, reserveMicros, reserved)
+      ? reserved.then((reservation) => admit(caller, reserve, reservation))
+      : admit(caller, reserve, reserved)
   }
 
   function admit(
     caller: Caller,
-    reserveMicros: Micros,
+    { reserveMicros, possibleMicros }: TextReserve,
     reservation: DayReservation | undefined,
   ): Spend | Promise<Spend> {
     try {
-      const admitted = allowances.admit(caller.organizationId, reserveMicros)
+      const admitted = allowances.admit(caller.organizationId, reserveMicros, possibleMicros)
       if (!(admitted instanceof Promise)) return new Spend(tools, caller, admitted, reservation)
       return admitted.then(
         (admission) => new Spend(tools, caller, admission, reservation),

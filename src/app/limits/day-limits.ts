@@ -16,7 +16,7 @@ import { staleDays } from './stale-days.ts'
 import { uncountedDays } from './uncounted-days.ts'
 import type { UserLimits } from './user-limits.ts'
 
-export interface DayLimits extends SpendingDays {
+export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
   /** At once, and undefined, for a user without a limit. Rejects with `daily_limit_exceeded` beyond it. */
   reserve(
     userId: string,
@@ -24,6 +24,8 @@ export interface DayLimits extends SpendingDays {
   ): DayReservation | undefined | Promise<DayReservation | undefined>
   /** What the store wrote without a reservation, such as a settlement. Like all that follows a write, never rejects. */
   applyMove(move: DayMove): Promise<void>
+  /** Something was written that we know too little about: the bucket is built again from the store. */
+  recount(day: UserDay): Promise<void>
   close(): void
 }
 

@@ -14,6 +14,16 @@ export interface DayAmount extends UserDay {
 
 const ATTEMPTS_MAX = 20
 
+/** A day has too little left, beside what it has used and what others have reserved. */
+export class OverDay extends Refusal {
+  readonly leftMicros: number
+
+  constructor(leftMicros: number, retryAfterSeconds: number) {
+    super('daily_limit_exceeded', { retryAfterSeconds })
+    this.leftMicros = leftMicros
+  }
+}
+
 /** Reserves on one engine, and builds the bucket from the store where there is none. Returns the life, at once if it can. */
 export function reserveIn({
   ledger,
@@ -40,7 +50,7 @@ export function reserveIn({
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const found = await asked
       if (found.kind === 'reserved') return found.life
-      if (found.kind === 'over') throw overLimit(day)
+      if (found.kind === 'over') throw overLimit(day, found.limitMicros - found.usedMicros)
       const stored = await ledger.readDay({ userId, day })
       const expiresAtMs = bucketExpiresAtMs({ calendar, day, nowMs: clock.nowMs() })
       await buckets.build(userId, { day, life: found.life, expiresAtMs, limitMicros, stored })
@@ -49,8 +59,8 @@ export function reserveIn({
     throw new Error('the bucket of a day vanished faster than it could be built')
   }
 
-  function overLimit(day: string): Refusal {
+  function overLimit(day: string, leftMicros: number): OverDay {
     const leftSeconds = Math.ceil((calendar.endOf(day) - clock.nowMs()) / 1_000)
-    return new Refusal('daily_limit_exceeded', { retryAfterSeconds: Math.max(1, leftSeconds) })
+    return new OverDay(leftMicros, Math.max(1, leftSeconds))
   }
 }

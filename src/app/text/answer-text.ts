@@ -1,4 +1,4 @@
-import { reserveForText } from '../../domain/billing/cost-of-text.ts'
+import { reserveForText, type TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -166,11 +166,16 @@ function settle(end: ExchangeEnd, { spend, plan, route, durationMs }: Settling):
 }
 
 /** Each endpoint has a field of its own for the bound; the other's name is an unknown field, and was not checked. */
-function reserveOf({ route, plan }: Attempt, { endpoint, body }: TextCommand) {
-  const asked = endpoint === 'messages' ? body.value.max_tokens : body.value.max_output_tokens
+/** Only the endpoint's own field bounds the reply: a vendor does not look at any other. */
+function reserveOf({ route, plan }: Attempt, { endpoint, body }: TextCommand): TextReserve {
+  const asked = body.value[OUTPUT_BOUNDS[endpoint]]
   const maxOutputTokens = typeof asked === 'number' ? asked : route.maxOutputTokens
-  return reserveForText(route.prices, { inputTokens: plan.reserveInput(), maxOutputTokens })
+  const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
+  const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens }
+  return reserveForText(route.prices, { ...bounds, contextTokens: route.contextTokens })
 }
+
+const OUTPUT_BOUNDS = { messages: 'max_tokens', responses: 'max_output_tokens' } as const
 
 function headersOf({ losses }: TextPlan, wantsStream: boolean): Record<string, string> {
   const headers: Record<string, string> = wantsStream

@@ -9,6 +9,7 @@ import type { TextProvider, TextUpstreamModel } from '../../ports/text-provider.
 export interface TextRoute {
   name: string
   maxOutputTokens: number | undefined
+  contextTokens: number | undefined
   prices: TextPrices
   provider: TextProvider
   upstream: TextUpstreamModel
@@ -29,7 +30,8 @@ export function chooseRoute(
   if (provider === undefined || upstream === undefined) throw new Refusal('provider_not_configured')
   const prices = pricesOf(model)
   if (prices === undefined) throw new Refusal('model_not_priced')
-  return { name, maxOutputTokens: model.maxOutputTokens ?? undefined, prices, provider, upstream }
+  const maxOutputTokens = model.maxOutputTokens ?? undefined
+  return { name, maxOutputTokens, contextTokens: model.contextTokens, prices, provider, upstream }
 }
 
 /** The catalog gives the same row until it changes, so its prices are put together once. */

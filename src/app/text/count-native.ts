@@ -8,7 +8,7 @@ export function countNative({ endpoint, body }: Pick<TextCommand, 'endpoint' | '
   try {
     return countRequest(CLIENT_WIRES[endpoint].readRequest(body.value))
   } catch (refusal) {
-    if (refusal instanceof Refusal) return countBody(body)
+    if (refusal instanceof Refusal) return countBody(body).tokens
     throw refusal
   }
 }

@@ -1,3 +1,4 @@
+import type { InputCount } from '../../llm/count/count-body.ts'
 import type { LossName } from '../../llm/hub/losses.ts'
 import type { Relay, WholeReply } from './relay.ts'
 
@@ -8,7 +9,7 @@ export interface TextPlan {
   version: string | undefined
   betas: string | undefined
   /** How many tokens go in at most, quickly: for setting money aside. */
-  reserveInput(): number
+  reserveInput(): InputCount
   /** How many tokens go in, about: for a vendor that does not count. It takes its time, so it is asked only then. */
   countInput(): number
   openRelay(): Relay

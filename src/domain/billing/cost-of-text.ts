@@ -18,18 +18,3 @@ export function costOfText(prices: TextPrices, tokens: TextTokens): Micros {
     { tokens: tokens.output, perMillionMicros: prices.outputMicros },
   ])
 }
-
-/** Most replies are shorter, and what goes beyond is charged at the end: a larger reserve would only lock money up. */
-const RESERVED_OUTPUT_TOKENS_MAX = 4_096
-
-/** What to set aside before a text request: all its input, and at most 4,096 tokens of its reply. */
-export function reserveForText(
-  prices: TextPrices,
-  { inputTokens, maxOutputTokens }: { inputTokens: number; maxOutputTokens: number | undefined },
-): Micros {
-  const outputTokens = Math.min(maxOutputTokens ?? RESERVED_OUTPUT_TOKENS_MAX, RESERVED_OUTPUT_TOKENS_MAX)
-  return costOfTokens([
-    { tokens: inputTokens, perMillionMicros: prices.inputMicros },
-    { tokens: outputTokens, perMillionMicros: prices.outputMicros },
-  ])
-}

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { PRICE_UNITS, type PriceRow, type PriceUnit } from '../catalog/price-row.ts'
-import { costOfText, reserveForText } from './cost-of-text.ts'
+import { costOfText } from './cost-of-text.ts'
 import { micros } from './micros.ts'
 import { textPricesOf } from './text-prices.ts'
 
@@ -49,34 +48,4 @@ test('each kind of token costs its own price, rounded once', () => {
   expect(costOfText(prices, { input: 0, cachedInput: 0, cacheWrite: 1, output: 0 })).toBe(4)
   expect(costOfText(prices, { input: 0, cachedInput: 0, cacheWrite: 0, output: 1 })).toBe(15)
   expect(costOfText(prices, { input: 1_000, cachedInput: 1, cacheWrite: 1, output: 10 })).toBe(3_154)
-})
-
-test.each([
-  [undefined, 4_096],
-  [100, 100],
-  [4_096, 4_096],
-  [128_000, 4_096],
-])('a reply of at most %s tokens reserves %i', (maxOutputTokens, reserved) => {
-  const prices = pricesOf({ input_token: 2_000_000, output_token: 8_000_000 })
-  expect(reserveForText(prices, { inputTokens: 1_000, maxOutputTokens })).toBe(2_000 + 8 * reserved)
-})
-
-test('a request that stays within its reserve never costs more', () => {
-  const price = fc.nat(1_000_000_000)
-  const count = fc.nat(10_000_000)
-  fc.assert(
-    fc.property(
-      price,
-      price,
-      count,
-      fc.nat(8_192),
-      fc.nat(100),
-      (input, output, inputTokens, maxOutputTokens, percent) => {
-        const prices = pricesOf({ input_token: input, output_token: output })
-        const used = Math.floor((Math.min(maxOutputTokens, 4_096) * percent) / 100)
-        const cost = costOfText(prices, { input: inputTokens, cachedInput: 0, cacheWrite: 0, output: used })
-        expect(cost).toBeLessThanOrEqual(reserveForText(prices, { inputTokens, maxOutputTokens }))
-      },
-    ),
-  )
 })

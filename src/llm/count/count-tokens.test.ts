@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { REQUEST } from '../../../test/fixtures/text/responses/fixture.ts'
 import type { Part, TextRequest } from '../hub/text-request.ts'
-import { countBody, countRequest, countText } from './count-tokens.ts'
+import { countRequest, countText } from './count-tokens.ts'
 
 const WORDS = 'The quick brown fox jumps over the lazy dog, twice a day and three times on Sundays. '.repeat(
   5,
@@ -122,41 +122,5 @@ describe('a request', () => {
   test('a PDF counts by its pages, as far as they can be guessed', () => {
     const source = { kind: 'base64' as const, mediaType: 'application/pdf', data: 'A'.repeat(400_000) }
     expect(countPart({ kind: 'document', source, name: undefined })).toBe(6 * 2_000)
-  })
-})
-
-describe('a body', () => {
-  function countOfBody(value: Record<string, unknown>): number {
-    return countBody({ bytes: Buffer.from(JSON.stringify(value)), value })
-  }
-
-  test.each([
-    ['English', WORDS],
-    ['Chinese', '今天下午我们在会议室讨论了新产品的发布计划。'.repeat(20)],
-    ['Russian', 'Старые дома снесли, но река осталась прежней. '.repeat(20)],
-  ])('%s is counted from above, and not absurdly', (_name, text) => {
-    for (const times of [1, 50]) {
-      const value = { messages: [{ role: 'user', content: text.repeat(times) }] }
-      expect(countOfBody(value)).toBeGreaterThan(countText(text.repeat(times)))
-      expect(countOfBody(value)).toBeLessThan(2.5 * countText(text.repeat(times)) + 50)
-    }
-  })
-
-  const DATA = 'iVBORw0KGgo'.repeat(100_000)
-
-  test.each([
-    ['messages', { source: { type: 'base64', media_type: 'image/png', data: DATA } }, 1_600],
-    ['responses', { type: 'input_image', image_url: `data:image/png;base64,${DATA}` }, 1_600],
-    ['a PDF of messages', { source: { type: 'base64', media_type: 'application/pdf', data: DATA } }, 34_000],
-    ['a PDF of responses', { type: 'input_file', file_data: `data:application/pdf;base64,${DATA}` }, 34_000],
-  ])('an image or document of %s counts as one', (_name, part, tokens) => {
-    const counted = countOfBody({ input: [{ content: [part, part] }], note: null })
-    expect(counted - 2 * tokens).toBeGreaterThan(0)
-    expect(counted - 2 * tokens).toBeLessThan(100)
-  })
-
-  test('long text without any space at its beginning is still text', () => {
-    const text = `${'-'.repeat(100)}!${WORDS.repeat(20)}`
-    expect(countOfBody({ input: text })).toBeGreaterThan(countText(text))
   })
 })

@@ -1,0 +1,78 @@
+import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
+import type { UsageCharge } from '../../ports/usage.ts'
+import { type Account, dropQuietLeases } from './account.ts'
+import type { Admission, LeaseOwner } from './lease.ts'
+
+/**
+ * The invariant that bounds what an organization can overspend: of its requests on this replica all but one have
+ * everything set aside that they can cost. That one has only what it is likely to cost, so that a small balance can be
+ * spent to its end. After a loss there is not even that one: requests go one at a time, each with all that it can cost
+ * set aside, until they have paid as much as was lost, or until the balance was changed.
+ */
+export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
+  const { lease } = account
+  const needMicros = needOf(account, request)
+  if (lease === undefined || needMicros === undefined) return undefined
+  if (!lease.covers(needMicros + strandedMicros(account), nowMs)) return undefined
+  const admission = lease.admit(needMicros, nowMs)
+  if (needMicros < request.possibleMicros) account.uncovered = admission
+  return admission
+}
+
+/** First come, first served: a small request does not overtake a large one, or the large one would never get its turn. */
+export function serveWaiters(account: Account, nowMs: number): void {
+  for (let first = account.waiters[0]; first !== undefined; first = account.waiters[0]) {
+    const admission = admitIfCovered(account, first, nowMs)
+    if (admission === undefined) return
+    account.waiters.shift()
+    first.admitted(admission)
+  }
+}
+
+/** What has to be at hand for a request; undefined while it has to wait for another one whatever is at hand. */
+export function needOf(account: Account, { reserveMicros, possibleMicros }: TextReserve) {
+  if (account.lossMicros > 0) return isBusy(account) ? undefined : possibleMicros
+  return account.uncovered === undefined ? reserveMicros : possibleMicros
+}
+
+/** Requests whose lease has ended under them are charged to the balance itself: as much must stay there for them. */
+export function strandedMicros({ endedLeases }: Account): number {
+  let sum = 0
+  for (const { takenMicros } of endedLeases) sum += takenMicros
+  return sum
+}
+
+/** Nothing is running that could free anything. */
+export function isIdle({ lease, endedLeases }: Account): boolean {
+  return (lease === undefined || lease.isQuiet) && endedLeases.length === 0
+}
+
+function isBusy({ lease, endedLeases }: Account): boolean {
+  return (lease !== undefined && lease.inFlight > 0) || endedLeases.length > 0
+}
+
+export function leaseOwner(account: () => Account, wake: (account: Account) => void): LeaseOwner {
+  return {
+    requestEnded(admission) {
+      const mine = account()
+      // What it cost beyond its reserve is missing in the lease now. An ended lease tells the next one only by its rows.
+      if (mine.uncovered === admission && mine.lease === admission.lease) mine.uncovered = undefined
+      settle(mine)
+    },
+    rowsWritten() {
+      settle(account())
+    },
+  }
+
+  function settle(mine: Account): void {
+    if (mine.endedLeases.length > 0) dropQuietLeases(mine)
+    if (mine.waiters.length > 0) wake(mine)
+  }
+}
+
+/** What was lost is made up for by what is paid in full afterwards. */
+export function noteCharge(account: Account, charge: UsageCharge): void {
+  const { fromAllowanceMicros, beyondMicros, lossMicros } = charge
+  if (lossMicros > 0) account.lossMicros += lossMicros
+  else account.lossMicros = Math.max(0, account.lossMicros - fromAllowanceMicros - beyondMicros)
+}

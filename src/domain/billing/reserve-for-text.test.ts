@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { fc } from '../../../test/chance/properties.ts'
+import { costOfText } from './cost-of-text.ts'
+import { micros } from './micros.ts'
+import { reserveForText, type TextBounds } from './reserve-for-text.ts'
+import type { TextPrices } from './text-prices.ts'
+
+const priced = (input: number, cacheWrite: number, output: number): TextPrices => ({
+  inputMicros: micros(input),
+  cachedInputMicros: micros(0),
+  cacheWriteMicros: micros(cacheWrite),
+  outputMicros: micros(output),
+})
+const PRICES = priced(2_000_000, 2_500_000, 8_000_000)
+const BOUNDS: TextBounds = {
+  inputTokens: 1_000,
+  inputTokensMax: 3_000,
+  pointsElsewhere: false,
+  maxOutputTokens: undefined,
+  contextTokens: 200_000,
+}
+const reserve = (change: Partial<TextBounds>) => reserveForText(PRICES, { ...BOUNDS, ...change })
+
+test.each([
+  [undefined, 4_096, 128_000],
+  [0, 0, 0],
+  [100, 100, 100],
+  [4_096, 4_096, 4_096],
+  [128_000, 4_096, 128_000],
+  [100_000_000, 4_096, 200_000],
+])('a reply of at most %s tokens reserves %i and can come to %i', (maxOutputTokens, reserved, possible) => {
+  expect(reserve({ maxOutputTokens })).toEqual({
+    reserveMicros: 2_000 + 8 * reserved,
+    possibleMicros: 7_500 + 8 * possible,
+  })
+})
+
+test.each<[string, Partial<TextBounds>, number, number]>([
+  ['what is named and not sent is as long as the context', { pointsElsewhere: true }, 400_000, 500_000],
+  ['a model that does not say can read a million', { contextTokens: undefined }, 2_000, 2_500_000],
+  [
+    'what is named, to a model that does not say',
+    { pointsElsewhere: true, contextTokens: undefined },
+    2_000_000,
+    2_500_000,
+  ],
+  ['what a vendor adds by itself may fill the context', {}, 2_000, 500_000],
+])('%s', (_name, change, reserveMicros, possibleMicros) => {
+  const bounds = { inputTokensMax: undefined, maxOutputTokens: 0, ...change }
+  expect(reserve(bounds)).toEqual({ reserveMicros, possibleMicros })
+})
+
+test('a request that stays within its bounds never costs more than is possible, and that is never below its reserve', () => {
+  const price = fc.nat(1_000_000_000)
+  const count = fc.nat(2_000_000)
+  fc.assert(
+    fc.property(
+      fc.tuple(price, price, price),
+      fc.tuple(count, count, count),
+      fc.nat(300_000),
+      fc.boolean(),
+      fc.nat(100),
+      (
+        [input, cacheWrite, output],
+        [inputTokens, more, context],
+        maxOutputTokens,
+        pointsElsewhere,
+        percent,
+      ) => {
+        const prices = priced(input, cacheWrite, output)
+        const inputTokensMax = inputTokens + more
+        const contextTokens = context + 1
+        const bounds = { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens }
+        const { reserveMicros, possibleMicros } = reserveForText(prices, bounds)
+        const read = Math.min(inputTokensMax, contextTokens)
+        const written = Math.floor((read * percent) / 100)
+        const cost = costOfText(prices, {
+          input: read - written,
+          cachedInput: 0,
+          cacheWrite: written,
+          output: Math.min(maxOutputTokens, contextTokens),
+        })
+        expect(cost).toBeLessThanOrEqual(possibleMicros)
+        expect(reserveMicros).toBeLessThanOrEqual(possibleMicros)
+      },
+    ),
+  )
+})
