@@ -1,5 +1,5 @@
 import { costOfTokens } from './cost.ts'
-import type { Micros } from './micros.ts'
+import { type Micros, micros } from './micros.ts'
 import type { TextPrices } from './text-prices.ts'
 
 /** What a text request sets aside before it is sent. */
@@ -49,9 +49,9 @@ export function reserveForText(prices: TextPrices, bounds: TextBounds): TextRese
       perMillionMicros: prices.outputMicros,
     },
   ])
-  return { reserveMicros, possibleMicros: possibleMicros > reserveMicros ? possibleMicros : reserveMicros }
+  return { reserveMicros, possibleMicros: micros(Math.max(reserveMicros, possibleMicros)) }
 }
 
 function dearestInput({ inputMicros, cacheWriteMicros }: TextPrices): Micros {
-  return cacheWriteMicros > inputMicros ? cacheWriteMicros : inputMicros
+  return micros(Math.max(inputMicros, cacheWriteMicros))
 }

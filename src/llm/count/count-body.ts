@@ -103,18 +103,24 @@ function lookAtPart(part: unknown, seen: Seen): void {
   switch (part.type) {
     case 'image':
     case 'document':
-      return lookAtSource(part.source, part.type, seen)
+      lookAtSource(part.source, part.type, seen)
+      break
     case 'tool_result':
-      return lookAtParts(part.content, seen)
+      lookAtParts(part.content, seen)
+      break
     case 'input_image':
     case 'computer_screenshot':
-      return lookAtUrl(part.image_url, 'image', seen, part.file_id)
+      lookAtUrl(part.image_url, 'image', seen, part.file_id)
+      break
     case 'image_url':
-      return lookAtUrl(Object(part.image_url).url, 'image', seen)
+      lookAtUrl(Object(part.image_url).url, 'image', seen)
+      break
     case 'input_file':
-      return lookAtUrl(part.file_data, 'document', seen, part.file_id ?? part.file_url)
+      lookAtUrl(part.file_data, 'document', seen, part.file_id ?? part.file_url)
+      break
     case 'file':
-      return lookAtUrl(Object(part.file).file_data, 'document', seen, Object(part.file).file_id)
+      lookAtUrl(Object(part.file).file_data, 'document', seen, Object(part.file).file_id)
+      break
     default:
       if (typeof part.type !== 'string' || !PLAIN_PARTS.has(part.type)) seen.isOpen = true
   }
