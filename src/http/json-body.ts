@@ -30,7 +30,11 @@ export function takeJson({ limitBytes, nul = 'refuse', keepsBytes }: BodyRules):
       if (read instanceof Refusal) return done(read)
       try {
         if (!isUtf8(read)) throw new Refusal('invalid_json')
-        request.body = parseJson(read, { nul, valuesMax: keepsBytes ? VALUES_MAX : LIGHT_VALUES_MAX })
+        request.body = parseJson(read, {
+          nul,
+          valuesMax: keepsBytes ? VALUES_MAX : LIGHT_VALUES_MAX,
+          membersOnce: keepsBytes === true,
+        })
         if (keepsBytes) request.bodyBytes = read
       } catch (thrown) {
         return done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))

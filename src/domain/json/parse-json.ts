@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts'
 import { countValues, TOO_DEEP, UNSTORABLE, type Unstorable } from './json-bounds.ts'
+import { findRepeatedName } from './repeated-name.ts'
 
 const DEPTH_MAX = 64
 
@@ -9,6 +10,8 @@ const UNSTORABLE_MESSAGE = 'body must not contain U+0000 or lone surrogates'
 interface Rules {
   nul: Unstorable
   valuesMax: number
+  /** A body whose bytes go on to others: of two members with one name they may take the other. */
+  membersOnce?: boolean
 }
 
 /** Bytes that are known to be UTF-8 to a value, or `invalid_json`. */
@@ -21,9 +24,12 @@ export function parseJson(bytes: Buffer, rules: Rules): unknown {
 /**
  * Bytes to a value; undefined when they hold more than `valuesMax` of them. All checks come before the parse, which would
  * build whatever it is given. `JSON.parse` makes `__proto__` an ordinary key of its own and keeps the last of two equal
- * keys: both are harmless. What it says about an error quotes the body, so it goes nowhere.
+ * keys: both are harmless here. What it says about an error quotes the body, so it goes nowhere.
  */
-export function parseWithin(bytes: Buffer, { nul, valuesMax }: Rules): { value: unknown } | undefined {
+export function parseWithin(
+  bytes: Buffer,
+  { nul, valuesMax, membersOnce = false }: Rules,
+): { value: unknown } | undefined {
   if (startsWithByteOrderMark(bytes)) throw new Refusal('invalid_json')
   const values = countValues(bytes, { depthMax: DEPTH_MAX, valuesMax, nul })
   if (values > valuesMax) return undefined
@@ -33,7 +39,25 @@ export function parseWithin(bytes: Buffer, { nul, valuesMax }: Rules): { value: 
     if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
     throw new Refusal('invalid_json', { message: UNSTORABLE_MESSAGE })
   }
-  return { value: parse(bytes) }
+  const value = parse(bytes)
+  if (membersOnce && countOf(value) < values) throw givenTwice(bytes)
+  return { value }
+}
+
+function givenTwice(bytes: Buffer): Refusal {
+  const name = findRepeatedName(bytes.toString('utf8'))
+  return name === undefined
+    ? new Refusal('invalid_parameter', { message: 'A member must not be given twice in one object.' })
+    : new Refusal('invalid_parameter', { message: `${name} must be given once`, param: name })
+}
+
+/** As the bytes were counted: a member that another one of its name replaced is missing. */
+function countOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  if (Array.isArray(value)) for (let at = 0; at < value.length; at += 1) count += countOf(value[at])
+  else for (const name in value) count += countOf(value[name as keyof typeof value])
+  return count === 1 ? 2 : count
 }
 
 /** Whether they are JSON at all is not looked at any more. */

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import { isModelName } from '../hub/is-model-name.ts'
+import { misspelledName } from '../hub/misspelled-name.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkToolChoice, checkTools } from './check-tools.ts'
 import { checkSystem, checkTurns } from './check-turns.ts'
@@ -31,9 +32,31 @@ export function checkCountTokensRequest(value: unknown): void {
 }
 
 function asBody(value: unknown): JsonObject {
-  if (isJsonObject(value)) return value
+  if (isJsonObject(value)) {
+    const name = misspelledName(value, KNOWN_FIELDS)
+    if (name === undefined) return value
+    throw invalid(undefined, name, 'must be spelled in small letters, and given once')
+  }
   throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
 }
+
+/** Whatever a vendor of this dialect may act upon. */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  ...[
+    'model',
+    'messages',
+    'max_tokens',
+    'system',
+    'temperature',
+    'top_p',
+    'top_k',
+    'stream',
+    'stop_sequences',
+  ],
+  ...['tools', 'tool_choice', 'thinking', 'output_config', 'output_format', 'metadata', 'service_tier'],
+  ...['inference_geo', 'cache_control', 'context_management', 'safeguards', 'mcp_servers', 'thread'],
+  ...['container', 'diagnostics', 'compaction', 'fallbacks', 'fallback_credit_token', 'speed'],
+])
 
 function checkModel({ model }: JsonObject): void {
   if (typeof model !== 'string') throw invalid(undefined, 'model', 'must be a string')

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { isAbsent } from '../hub/is-absent.ts'
 import { isModelName } from '../hub/is-model-name.ts'
+import { misspelledName } from '../hub/misspelled-name.ts'
 import { checkItem } from './check-items.ts'
 import { checkTool, checkToolChoice } from './check-tools.ts'
 import {
@@ -25,11 +26,17 @@ export function checkResponsesRequest(value: unknown): void {
   if (!isJsonObject(value)) {
     throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
   }
+  const name = misspelledName(value, KNOWN_FIELDS)
+  if (name !== undefined) {
+    throw refusalOf({ path: name, problem: 'must be spelled in small letters, and given once' })
+  }
   for (const check of CHECKS) {
     const fault = check(value)
     if (fault !== undefined) throw refusalOf(fault)
   }
 }
+
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELD_POLICIES))
 
 type Check = (body: JsonObject) => Fault | undefined
 
