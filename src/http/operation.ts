@@ -33,8 +33,10 @@ export interface Operation {
   summary: string
   description?: string
   query?: Record<string, { schema: JsonSchema; description: string }>
-  /** Those of this operation alone; none is required. */
-  headers?: Record<string, { schema: JsonSchema; description: string }>
+  /** Those of this operation alone. `example`: the reference sends it, because the operation needs it. */
+  headers?: Record<string, { schema: JsonSchema; description: string; example?: string }>
+  /** For the example of the reference: shell lines that set what the path names, and values for it. */
+  example?: { before?: string; path?: Record<string, string> }
   /**
    * `nul` is `refuse` when left out. `answerWhenBad` is said with 200 in place of what is wrong with a body.
    * `keepsBytes`: the handler also gets the bytes, as `request.bodyBytes`.

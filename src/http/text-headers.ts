@@ -8,6 +8,7 @@ import { VERSION_HEADER, VERSIONS } from './read-version.ts'
 export const VERSION_HEADERS: NonNullable<Operation['headers']> = {
   [VERSION_HEADER]: {
     schema: json.oneOf(VERSIONS),
+    example: VERSIONS[0],
     description: 'Required. `anthropic-version`, which SDKs send, counts as the same header.',
   },
 }

@@ -6,22 +6,25 @@ import type { Operation } from '../operation.ts'
 import { URL_LENGTH_MAX } from '../parse-https-url.ts'
 import { parseCreateAsset } from './parse-create-asset.ts'
 
-const Body = json.object({
-  url: json.string({
-    format: 'uri',
-    maxLength: URL_LENGTH_MAX,
-    description: 'A public HTTPS link to the media itself.',
-  }),
-  asset_type: json.oneOf(ASSET_TYPES),
-  group_id: json.optional(
-    json.string({
-      description: 'For a portrait: the group of the verified person. Left out: the default group.',
+const Body = json.object(
+  {
+    url: json.string({
+      format: 'uri',
+      maxLength: URL_LENGTH_MAX,
+      description: 'A public HTTPS link to the media itself.',
     }),
-  ),
-  name: json.optional(
-    json.string({ maxLength: ASSET_NAME_CHARACTERS_MAX, description: 'A label to find it by.' }),
-  ),
-})
+    asset_type: json.oneOf(ASSET_TYPES),
+    group_id: json.optional(
+      json.string({
+        description: 'For a portrait: the group of the verified person. Left out: the default group.',
+      }),
+    ),
+    name: json.optional(
+      json.string({ maxLength: ASSET_NAME_CHARACTERS_MAX, description: 'A label to find it by.' }),
+    ),
+  },
+  { examples: [{ url: 'https://example.com/landscape.png', asset_type: 'Image', name: 'lock' }] },
+)
 
 export const createAsset: Operation = {
   id: 'createAsset',

@@ -17,50 +17,61 @@ const tool = json.object({
 })
 
 /** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
-export const MessageBody = json.object({
-  model: json.string({ description: '`<provider>/<model_name>`' }),
-  messages: json.array(
-    json.object({ role: json.oneOf(['user', 'assistant']), content: json.anything(TEXT_OR_BLOCKS) }),
-    {
-      description:
-        'The conversation. Images: at most 5 MB each and 12 MB together, decoded; URLs must be HTTPS.',
-    },
-  ),
-  max_tokens: json.integer({ minimum: 1 }),
-  system: json.optional(json.anything(TEXT_OR_BLOCKS)),
-  temperature: json.optional(json.number({ minimum: 0, maximum: 1 })),
-  top_p: json.optional(json.number()),
-  top_k: json.optional(json.integer()),
-  stream: json.optional(json.boolean({ description: 'Server-sent events instead of one reply.' })),
-  stop_sequences: json.optional(json.array(json.string())),
-  tools: json.optional(json.array(tool)),
-  tool_choice: json.optional(
-    json.object({
-      type: json.oneOf(['auto', 'any', 'tool', 'none']),
-      name: json.optional(json.string({ description: 'Of the tool, with `tool`.' })),
-    }),
-  ),
-  thinking: json.optional(
-    json.object({
-      type: json.string({ description: '`enabled`, `disabled`, or what newer models know.' }),
-      budget_tokens: json.optional(json.integer()),
-    }),
-  ),
-  output_config: json.optional(
-    json.object({
-      format: json.optional(
-        json.object({
-          type: json.literal('json_schema'),
-          name: json.optional(json.string()),
-          schema: json.anything({ type: 'object' }),
-        }),
-      ),
-    }),
-  ),
-  metadata: json.optional(json.object({ user_id: json.optional(json.string()) })),
-  service_tier: json.optional(json.string()),
-  inference_geo: json.optional(json.string()),
-})
+export const MessageBody = json.object(
+  {
+    model: json.string({ description: '`<provider>/<model_name>`' }),
+    messages: json.array(
+      json.object({ role: json.oneOf(['user', 'assistant']), content: json.anything(TEXT_OR_BLOCKS) }),
+      {
+        description:
+          'The conversation. Images: at most 5 MB each and 12 MB together, decoded; URLs must be HTTPS.',
+      },
+    ),
+    max_tokens: json.integer({ minimum: 1 }),
+    system: json.optional(json.anything(TEXT_OR_BLOCKS)),
+    temperature: json.optional(json.number({ minimum: 0, maximum: 1 })),
+    top_p: json.optional(json.number()),
+    top_k: json.optional(json.integer()),
+    stream: json.optional(json.boolean({ description: 'Server-sent events instead of one reply.' })),
+    stop_sequences: json.optional(json.array(json.string())),
+    tools: json.optional(json.array(tool)),
+    tool_choice: json.optional(
+      json.object({
+        type: json.oneOf(['auto', 'any', 'tool', 'none']),
+        name: json.optional(json.string({ description: 'Of the tool, with `tool`.' })),
+      }),
+    ),
+    thinking: json.optional(
+      json.object({
+        type: json.string({ description: '`enabled`, `disabled`, or what newer models know.' }),
+        budget_tokens: json.optional(json.integer()),
+      }),
+    ),
+    output_config: json.optional(
+      json.object({
+        format: json.optional(
+          json.object({
+            type: json.literal('json_schema'),
+            name: json.optional(json.string()),
+            schema: json.anything({ type: 'object' }),
+          }),
+        ),
+      }),
+    ),
+    metadata: json.optional(json.object({ user_id: json.optional(json.string()) })),
+    service_tier: json.optional(json.string()),
+    inference_geo: json.optional(json.string()),
+  },
+  {
+    examples: [
+      {
+        model: 'vendorD/text-large',
+        max_tokens: 200,
+        messages: [{ role: 'user', content: 'Which way does the water go?' }],
+      },
+    ],
+  },
+)
 
 export const MessageReply = json.object({
   id: json.string({ description: 'With the prefix `msg_`.' }),

@@ -18,50 +18,53 @@ const tool = json.object({
 })
 
 /** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
-export const ResponseBody = json.object({
-  model: json.string({ description: '`<provider>/<model_name>`' }),
-  input: json.anything({
-    anyOf: [json.string({ description: 'Short for one message of the user.' }), json.array(item)],
-  }),
-  instructions: json.optional(json.string()),
-  stream: json.optional(json.boolean({ description: 'Server-sent events instead of one reply.' })),
-  max_output_tokens: json.optional(json.integer({ minimum: 1 })),
-  temperature: json.optional(json.number({ minimum: 0, maximum: 2 })),
-  top_p: json.optional(json.number()),
-  tools: json.optional(json.array(tool)),
-  tool_choice: json.optional(
-    json.anything({
-      anyOf: [json.oneOf(['auto', 'none', 'required']), json.object({ type: json.string() })],
+export const ResponseBody = json.object(
+  {
+    model: json.string({ description: '`<provider>/<model_name>`' }),
+    input: json.anything({
+      anyOf: [json.string({ description: 'Short for one message of the user.' }), json.array(item)],
     }),
-  ),
-  parallel_tool_calls: json.optional(json.boolean()),
-  text: json.optional(
-    json.object({
-      format: json.optional(
-        json.object({
-          type: json.string({ description: '`text`, `json_object` or `json_schema`.' }),
-          name: json.optional(json.string()),
-          strict: json.optional(json.boolean()),
-          schema: json.optional(json.anything({ type: 'object' })),
-        }),
-      ),
-    }),
-  ),
-  reasoning: json.optional(
-    json.object({
-      effort: json.optional(
-        json.string({ description: '`low`, `medium`, `high`, and the words of newer models.' }),
-      ),
-      summary: json.optional(json.oneOf(['auto', 'concise', 'detailed'])),
-    }),
-  ),
-  include: json.optional(
-    json.array(json.string(), {
-      description: 'Such as `reasoning.encrypted_content`, which can be sent back in the next request.',
-    }),
-  ),
-  metadata: json.optional(json.anything({ type: 'object' })),
-})
+    instructions: json.optional(json.string()),
+    stream: json.optional(json.boolean({ description: 'Server-sent events instead of one reply.' })),
+    max_output_tokens: json.optional(json.integer({ minimum: 1 })),
+    temperature: json.optional(json.number({ minimum: 0, maximum: 2 })),
+    top_p: json.optional(json.number()),
+    tools: json.optional(json.array(tool)),
+    tool_choice: json.optional(
+      json.anything({
+        anyOf: [json.oneOf(['auto', 'none', 'required']), json.object({ type: json.string() })],
+      }),
+    ),
+    parallel_tool_calls: json.optional(json.boolean()),
+    text: json.optional(
+      json.object({
+        format: json.optional(
+          json.object({
+            type: json.string({ description: '`text`, `json_object` or `json_schema`.' }),
+            name: json.optional(json.string()),
+            strict: json.optional(json.boolean()),
+            schema: json.optional(json.anything({ type: 'object' })),
+          }),
+        ),
+      }),
+    ),
+    reasoning: json.optional(
+      json.object({
+        effort: json.optional(
+          json.string({ description: '`low`, `medium`, `high`, and the words of newer models.' }),
+        ),
+        summary: json.optional(json.oneOf(['auto', 'concise', 'detailed'])),
+      }),
+    ),
+    include: json.optional(
+      json.array(json.string(), {
+        description: 'Such as `reasoning.encrypted_content`, which can be sent back in the next request.',
+      }),
+    ),
+    metadata: json.optional(json.anything({ type: 'object' })),
+  },
+  { examples: [{ model: 'vendorC/model-4.1', input: 'Which way does the water go?' }] },
+)
 
 export const ResponseReply = json.object({
   id: json.string({ description: 'With the prefix `resp_`.' }),

@@ -3,15 +3,18 @@ import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
 import { parseCreateSession } from './parse-create-session.ts'
 
-const Body = json.object({
-  callback_url: json.string({
-    format: 'uri',
-    description: "HTTPS. The person's browser is sent here after the scan, with the result in the query.",
-  }),
-  lang: json.optional(
-    json.oneOf(LANGUAGES, { default: 'zh', description: 'The language of the page that the person sees.' }),
-  ),
-})
+const Body = json.object(
+  {
+    callback_url: json.string({
+      format: 'uri',
+      description: "HTTPS. The person's browser is sent here after the scan, with the result in the query.",
+    }),
+    lang: json.optional(
+      json.oneOf(LANGUAGES, { default: 'zh', description: 'The language of the page that the person sees.' }),
+    ),
+  },
+  { examples: [{ callback_url: 'https://example.com/verified', lang: 'en' }] },
+)
 
 export const createSession: Operation = {
   id: 'createSession',

@@ -1,3 +1,5 @@
+import { createTask } from '../create-task/operation.ts'
+import { curlExample, takeId } from '../docs-page/curl-example.ts'
 import { parseTaskId } from '../get-task/parse-task-id.ts'
 import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
@@ -11,6 +13,7 @@ export const deleteTask: Operation = {
   summary: 'Delete a video task',
   description:
     'Family A only. A task that has not ended is cancelled and costs nothing; Get still shows it as `cancelled`. A task that has ended is settled and gone.',
+  example: { before: takeId('TASK_ID', `${curlExample(createTask).replace('curl', 'curl -s')} `) },
   replies: {
     200: {
       description: 'It is deleted and no longer listed.',

@@ -1,15 +1,22 @@
 import type { Operation } from '../operation.ts'
 
-/** A line to paste. `SLUICE_URL` and the keys are set at the top of the page. */
-export function curlExample({ method, path, access, body }: Operation): string {
-  const address = `"$SLUICE_URL${path.replaceAll(/:(\w+)/g, (_all, name: string) => `$${name.toUpperCase()}`)}"`
+/** Lines to paste. `SLUICE_URL` and the keys are set at the top of the page. */
+export function curlExample({ method, path, access, headers = {}, body, example = {} }: Operation): string {
+  const shown = path.replaceAll(
+    /:(\w+)/g,
+    (_all, name: string) => example.path?.[name] ?? `$${name.toUpperCase()}`,
+  )
+  const address = `"$SLUICE_URL${shown}"`
   const lines = [method === 'GET' ? `curl ${address}` : `curl -X ${method} ${address}`]
   if (access === 'api-key') lines.push('-H "Authorization: Bearer $SLUICE_API_KEY"')
   if (access === 'admin') lines.push('-H "X-Admin-Key: $SLUICE_ADMIN_KEY"')
+  for (const [name, header] of Object.entries(headers))
+    if (header.example !== undefined) lines.push(`-H '${name}: ${header.example}'`)
   if (body !== undefined) {
     lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(sampleOf(body.schema))}'`)
   }
-  return lines.join(' \\\n  ')
+  const call = lines.join(' \\\n  ')
+  return example.before === undefined ? call : `${example.before}\n${call}`
 }
 
 /** The schema's own example, or the least that it would take. */
@@ -41,4 +48,9 @@ function sampleObject({ properties, required }: Record<string, unknown>): Record
   if (typeof properties !== 'object' || properties === null || !Array.isArray(required)) return {}
   const needed = Object.entries(properties).filter(([name]) => required.includes(name))
   return Object.fromEntries(needed.map(([name, member]) => [name, sampleOf(member)]))
+}
+
+/** A shell line that takes the first id of an answer, with nothing but what every system has. */
+export function takeId(name: string, curl: string): string {
+  return `${name}=$(${curl} | sed 's/^[^}]*"id":"\\([^"]*\\)".*/\\1/')`
 }

@@ -1,6 +1,6 @@
 import { GROUPS, type Group, groupOf } from '../openapi/group-of.ts'
 import type { Operation } from '../operation.ts'
-import { Html, html } from './html.ts'
+import { Html, html, sentence } from './html.ts'
 import { renderErrors } from './render-errors.ts'
 import { renderOperation } from './render-operation.ts'
 import { STYLES } from './styles.ts'
@@ -57,7 +57,7 @@ function renderSection({ name, operations }: Section): Html {
   return html`
 <section id="${anchorOf(name)}">
   <h2>${name}</h2>
-  <p>${GROUPS[name]}</p>
+  <p>${sentence(GROUPS[name])}</p>
   ${operations.map(renderOperation)}
 </section>`
 }

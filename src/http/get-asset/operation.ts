@@ -1,3 +1,4 @@
+import { takeId } from '../docs-page/curl-example.ts'
 import type { Operation } from '../operation.ts'
 import { Asset } from './asset-schema.ts'
 import { parseAssetId } from './parse-asset-id.ts'
@@ -12,6 +13,12 @@ export const getAsset: Operation = {
   summary: 'Get an asset',
   description:
     'While it is `processing` the vendor is asked how it stands; when the vendor does not answer, the asset is shown as it was last seen.',
+  example: {
+    before: takeId(
+      'ASSET_ID',
+      'curl -s "$SLUICE_URL/v1/video/assets?limit=1" -H "Authorization: Bearer $SLUICE_API_KEY"',
+    ),
+  },
   replies: {
     200: { description: 'The asset.', schema: Asset },
     404: { description: 'This organization has no such asset.' },

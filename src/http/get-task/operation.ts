@@ -1,4 +1,5 @@
 import { taskJson } from '../../domain/video/task-view.ts'
+import { takeId } from '../docs-page/curl-example.ts'
 import type { Operation } from '../operation.ts'
 import { parseTaskId } from './parse-task-id.ts'
 import { Task } from './task-schema.ts'
@@ -12,6 +13,12 @@ export const getTask: Operation = {
   summary: 'Get a video task',
   description:
     'The task as its vendor sees it now; when the vendor does not answer, as it was last seen. Ask about every 10 seconds until the status is `succeeded`, `failed` or `cancelled`.',
+  example: {
+    before: takeId(
+      'TASK_ID',
+      'curl -s "$SLUICE_URL/v1/video/generations?limit=1" -H "Authorization: Bearer $SLUICE_API_KEY"',
+    ),
+  },
   replies: {
     200: { description: 'The task.', schema: Task },
     404: { description: 'This API key has no such task.' },

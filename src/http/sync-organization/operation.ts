@@ -3,7 +3,10 @@ import type { Operation } from '../operation.ts'
 import { parseId } from '../parse-id.ts'
 import { SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../run-sync.ts'
 
-const organizationId = json.string({ description: 'The organization whose rows were changed.' })
+const organizationId = json.string({
+  description: 'The organization whose rows were changed.',
+  examples: ['org_1'],
+})
 
 export const syncOrganization: Operation = {
   id: 'syncOrganization',

@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts'
 import { parseId } from '../parse-id.ts'
 import { SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../run-sync.ts'
 
-const userId = json.string({ description: 'The user whose row was changed.' })
+const userId = json.string({ description: 'The user whose row was changed.', examples: ['usr_1'] })
 
 export const syncUser: Operation = {
   id: 'syncUser',
