@@ -37,6 +37,7 @@ export async function startGateway({
       PORT: '0',
       DATA_DIR: dataDir,
       SLUICE_CONFIG: NO_PROVIDERS,
+      SANDBOX: 'on',
       ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
       ...environment,
     },

@@ -1,30 +1,64 @@
 import type { Cache } from '../ports/cache.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Secrets } from '../ports/secrets.ts'
 import type { Store } from '../ports/store.ts'
+import { opensSeal } from './access/confirm-secret.ts'
 
 export interface Readiness {
-  /** Without the store nothing can be served. */
+  /** Without a store that reads and writes nothing can be served. */
   store: 'up' | 'down'
-  /** Without the cache we serve on, under local bounds. */
+  /** Without the cache the process serves on, under local bounds. */
   cache: 'up' | 'down'
+  /** Why nothing can be served although the store answers. */
+  problems: readonly string[]
+  /** What an operator should know; requests are served all the same. */
+  warnings: readonly string[]
 }
 
 const PATIENCE_MS = 2_000
 
-/** Asks both engines, and takes silence for "down". */
-export function checkReadiness({ store, cache }: { store: Store; cache: Cache }): () => Promise<Readiness> {
+/** Asks both engines, and takes silence for "down". The store has to write: a full disk still answers reads. */
+export function checkReadiness({
+  store,
+  cache,
+  secrets,
+  clock,
+  warnings,
+}: {
+  store: Pick<Store, 'deployment'>
+  cache: Cache
+  secrets: Secrets
+  clock: Clock
+  warnings: readonly string[]
+}): () => Promise<Readiness> {
   return async () => {
-    const [storeUp, cacheUp] = await Promise.all([answers(store.ping()), answers(cache.ping())])
-    return { store: storeUp ? 'up' : 'down', cache: cacheUp ? 'up' : 'down' }
+    const [probed, pinged] = await Promise.all([
+      answerOf(store.deployment.probe({ atMs: clock.nowMs() })),
+      answerOf(cache.ping()),
+    ])
+    return {
+      store: probed === undefined ? 'down' : 'up',
+      cache: pinged === undefined ? 'down' : 'up',
+      problems: probed === undefined ? [] : problemsOf(probed.value, secrets),
+      warnings,
+    }
   }
 }
 
-async function answers(ping: Promise<void>): Promise<boolean> {
-  const silence = Promise.withResolvers<false>()
-  const timer = setTimeout(() => silence.resolve(false), PATIENCE_MS)
+/** The store may have been replaced by another while this process ran. */
+function problemsOf(sealed: string | undefined, secrets: Secrets): string[] {
+  if (sealed === undefined) return ['the store has lost the row that proves its secret']
+  return opensSeal(secrets, sealed) ? [] : ['the store was sealed with another SLUICE_SECRET']
+}
+
+/** undefined: it failed, or did not answer in time. */
+async function answerOf<T>(asked: Promise<T>): Promise<{ value: T } | undefined> {
+  const silence = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => silence.resolve(undefined), PATIENCE_MS)
   try {
-    return await Promise.race([ping.then(() => true), silence.promise])
+    return await Promise.race([asked.then((value) => ({ value })), silence.promise])
   } catch {
-    return false
+    return undefined
   } finally {
     clearTimeout(timer)
   }

@@ -8,7 +8,8 @@ import type { Verb } from './verb.ts'
 export const doctor: Verb = {
   path: 'doctor',
   usage: '[--json]',
-  summary: 'Check the settings and everything the gateway depends on, and say what to mend.',
+  summary:
+    'Check the settings and everything the gateway depends on, and say what to fix. It changes nothing.',
   example: 'sluice doctor',
   next: 'sluice serve',
   json: true,
@@ -31,7 +32,8 @@ function describeConfig(config: Config): DependencyCheck {
   return { name: 'settings', ok: true, detail: `${describeStore(config)}; ${cache}; ${vendors}` }
 }
 
-function describeCheck({ name, ok, detail, fix }: DependencyCheck): string {
-  const line = `${ok ? 'ok    ' : 'FAILED'}  ${name}: ${oneLine(detail.replaceAll('\n', ' '))}`
+function describeCheck({ name, ok, warning, detail, fix }: DependencyCheck): string {
+  const word = ok ? (warning ? 'warn  ' : 'ok    ') : 'FAILED'
+  const line = `${word}  ${name}: ${oneLine(detail.replaceAll('\n', ' '))}`
   return fix === undefined || ok ? line : `${line}\n        ${fix}`
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import type { Operator } from '../app/operator.ts'
+import { describeStore } from '../process/describe-store.ts'
 import { buildProgram } from './build-program.ts'
 import { explainError } from './explain-error.ts'
 import { Interrupted } from './screen.ts'
@@ -37,7 +38,10 @@ export async function runCommandLine({
   }
 
   async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
-    const { operator, close } = await services.composeOperator(services.loadConfig())
+    const config = services.loadConfig()
+    // On standard error, where it does not disturb programs that read the result.
+    terminal.notice(`Store: ${describeStore(config)}\n`)
+    const { operator, close } = await services.composeOperator(config)
     try {
       await work(operator)
     } finally {

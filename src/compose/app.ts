@@ -31,6 +31,7 @@ export async function composeApp({
   video,
   assets,
   text,
+  warnings,
 }: {
   config: Config
   tools: Tools
@@ -42,6 +43,8 @@ export async function composeApp({
   video: VideoParts
   assets: AssetParts
   text: TextParts
+  /** For `/readyz`. */
+  warnings: readonly string[]
 }): Promise<App> {
   const access = authenticate({ apiKeys: store.apiKeys, ...tools })
   await forgetRevokedKeys({ cache, forgetKey: access.forgetKey, log: tools.log })
@@ -64,7 +67,7 @@ export async function composeApp({
     ...text.useCases,
     authenticate: access.authenticate,
     checkRate: limits.checkRate,
-    checkReadiness: checkReadiness({ store, cache }),
+    checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: prices.listModels,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
     isAllowedUrl: (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden',

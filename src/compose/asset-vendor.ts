@@ -12,7 +12,7 @@ export async function composeAssetVendor({
 }: {
   config: Config
   providers: readonly Provider[]
-  tools: Tools
+  tools: Pick<Tools, 'clock' | 'log' | 'metrics'>
 }): Promise<{ vendor: AssetVendor | undefined; close(): Promise<void> }> {
   for (const provider of providers) {
     if (provider.driver !== 'vendor-a' || provider.assets === undefined) continue

@@ -1,12 +1,14 @@
 import { createMemoryDayBuckets } from '../adapters/memory/day-buckets.ts'
 import { createMemoryCache } from '../adapters/memory/memory-cache.ts'
 import { createMemoryRateMeter } from '../adapters/memory/rate-meter.ts'
+import { confirmSecret } from '../app/access/confirm-secret.ts'
 import type { Config } from '../config/config.ts'
 import type { Cache } from '../ports/cache.ts'
+import { passCheckpoint } from '../ports/checkpoint.ts'
 import type { DayBuckets } from '../ports/day-buckets.ts'
 import type { RateMeter } from '../ports/rate-meter.ts'
 import type { Store } from '../ports/store.ts'
-import type { Tools } from './tools.ts'
+import { openTools, type Tools } from './tools.ts'
 
 const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024
 
@@ -50,8 +52,28 @@ export async function openLimits({ engines }: Config, { clock, log }: Tools): Pr
   return openRedisLimits({ url: engines.redisUrl.reveal(), log })
 }
 
-/** The names of the migrations that ran now. */
-export async function migrateStore({ engines }: Config): Promise<string[]> {
+/** Rejects where commands would work on nothing, before anything is made. PostgreSQL says so when it is opened. */
+export async function requireStore({ engines }: Config): Promise<void> {
+  if (engines.databaseUrl !== undefined) return
+  const { findDataFiles } = await import('../adapters/sqlite/data-files.ts')
+  findDataFiles(engines.dataDir)
+}
+
+/** Brings the store up to this program, or makes it, and seals it. The names of the migrations that ran now. */
+export async function migrateStore(config: Config): Promise<string[]> {
+  const applied = await migrateTables(config)
+  const tools = openTools(config, { checkpoint: passCheckpoint, inCluster: false, makesSecret: true })
+  const store = await openStore(config, tools, 'beside')
+  try {
+    await confirmSecret({ ...store, ...tools })()
+  } finally {
+    await store.close()
+    await tools.log.flush()
+  }
+  return applied
+}
+
+async function migrateTables({ engines }: Config): Promise<string[]> {
   if (engines.databaseUrl !== undefined) {
     const { migratePostgres } = await import('../adapters/postgres/migrate.ts')
     return migratePostgres({ url: engines.databaseUrl.reveal() })

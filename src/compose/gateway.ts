@@ -1,6 +1,6 @@
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
 import type { Tracing } from '../adapters/telemetry/tracing.ts'
-import { checkSecret } from '../app/access/check-secret.ts'
+import { confirmSecret } from '../app/access/confirm-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { openPriceBook } from '../app/catalog/price-book.ts'
 import type { Config } from '../config/config.ts'
@@ -17,11 +17,15 @@ import { closerInto } from './closing.ts'
 import { openCache, openLimits, openStore } from './engines.ts'
 import { composeLimits } from './limits.ts'
 import { sandboxProviders } from './sandbox-providers.ts'
+import { servedModels, unservedModels } from './served-models.ts'
 import { openTextLater } from './text-later.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
 import { composeVendors } from './vendors.ts'
 import { composeVideo } from './video.ts'
+
+const SANDBOX_WARNING =
+  'sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged'
 
 /** One process that serves, put together and not yet listening. */
 export interface Gateway {
@@ -47,7 +51,7 @@ export async function composeGateway({
   /** Left out: the sandbox runs in another process, on its configured port. */
   sandboxUrl?: string | undefined
 }): Promise<Gateway> {
-  const tools = openTools(config, { checkpoint, inCluster })
+  const tools = openTools(config, { checkpoint, inCluster, makesSecret: true })
   await using opened = new AsyncDisposableStack()
   const closeLater = closerInto(opened, tools.log)
   closeLater('the log', () => tools.log.flush())
@@ -59,14 +63,18 @@ export async function composeGateway({
   closeLater('the cache', () => cache.close())
   const engines = await openLimits(config, tools)
   closeLater('the limits', () => engines.close())
-  await checkSecret({ organizations: store.organizations, secrets: tools.secrets })()
+  await confirmSecret({ ...store, ...tools })()
   await store.models.fillWhenEmpty(builtInModels(tools.clock.nowMs()))
   const limits = composeLimits({ config, tools, store, cache, engines })
   closeLater('the days', async () => limits.days.close())
   const billing = await composeBilling({ tools, store, cache, limits })
   closeLater('billing', () => billing.close())
-  const providers = config.providers.length > 0 ? config.providers : sandboxProviders(sandboxUrl)
-  const prices = openPriceBook({ models: store.models, clock: tools.clock, offers: offersOf(config) })
+  const runsSandbox = config.providers.length === 0
+  const providers = runsSandbox ? sandboxProviders(sandboxUrl) : config.providers
+  if (runsSandbox) tools.log.warn(SANDBOX_WARNING)
+  const prices = openPriceBook({ models: store.models, clock: tools.clock, offers: servedModels(providers) })
+  for (const { model, why } of unservedModels(providers, await store.models.list()))
+    tools.log.warn('a configured model cannot be used: see "sluice doctor"', { code: model, reason: why })
   const vendors = await composeVendors({ config, providers, tools })
   closeLater('the vendors', () => vendors.close())
   const keeper = await composeAssetVendor({ config, providers, tools })
@@ -94,7 +102,10 @@ export async function composeGateway({
   if (config.providers.some(({ driver }) => driver === 'text')) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
-  const app = await composeApp({ config, tools, store, cache, limits, billing, prices, video, assets, text })
+  const app = await composeApp({
+    ...{ config, tools, store, cache, limits, billing, prices, video, assets, text },
+    warnings: runsSandbox ? [SANDBOX_WARNING] : [],
+  })
   const server: HttpServer = createServer({
     app,
     drain,
@@ -123,12 +134,6 @@ export async function composeGateway({
     makeDemo: makeDemo({ organizations: store.organizations, ...tools, actor: 'gateway' }),
     close: () => toClose.disposeAsync(),
   }
-}
-
-/** Models of the sandbox are all there; with providers, only theirs. */
-function offersOf({ providers }: Config): (provider: string) => boolean {
-  const configured = new Set(providers.map(({ name }) => name))
-  return (provider) => configured.size === 0 || configured.has(provider)
 }
 
 /** The sandbox is on this machine like us; from a vendor's page a phone finds us only where PUBLIC_BASE_URL says. */

@@ -1,3 +1,4 @@
+import { requireSecret } from '../app/access/confirm-secret.ts'
 import { createKey } from '../app/access/create-key.ts'
 import { createOrganization } from '../app/access/create-organization.ts'
 import { createUser } from '../app/access/create-user.ts'
@@ -19,20 +20,25 @@ import type { Cache } from '../ports/cache.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import type { Store } from '../ports/store.ts'
 import { closerInto } from './closing.ts'
-import { openCache, openStore } from './engines.ts'
+import { openCache, openStore, requireStore } from './engines.ts'
 import { openTools, type Tools } from './tools.ts'
 
-/** What the command line works with, beside a running server or without one. */
+/** What the command line works with, beside a running server or without one. It never makes a store. */
 export async function composeOperator(
   config: Config,
-  { checkpoint = passCheckpoint }: { checkpoint?: Checkpoint } = {},
+  {
+    checkpoint = passCheckpoint,
+    checksSecret = true,
+  }: { checkpoint?: Checkpoint /** `doctor` reports a wrong secret itself. */; checksSecret?: boolean } = {},
 ): Promise<{ operator: Operator; store: Store; cache: Cache; tools: Tools; close(): Promise<void> }> {
-  const tools = openTools(config, { checkpoint, inCluster: false })
+  await requireStore(config)
+  const tools = openTools(config, { checkpoint, inCluster: false, makesSecret: false })
   await using opened = new AsyncDisposableStack()
   const closeLater = closerInto(opened, tools.log)
   closeLater('the log', () => tools.log.flush())
   const store = await openStore(config, tools, 'beside')
   closeLater('the store', () => store.close())
+  if (checksSecret) await requireSecret({ ...store, ...tools })
   const cache = await openCache(config, tools)
   closeLater('the cache', () => cache.close())
 

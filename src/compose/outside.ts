@@ -17,6 +17,8 @@ export async function composeOutside(
   openUpstream(options: Omit<UpstreamOptions, 'clock' | 'log' | 'metrics' | 'startSpan'>): Upstream
   /** A way to one provider as the settings have it. */
   openProvider(provider: { name: string; baseUrl: string }): Upstream
+  /** For diagnosis: whether a TLS handshake succeeds there. */
+  speaksTls(probe: { url: URL; timeoutMs: number }): Promise<boolean>
   openGuarded(options: Omit<GuardedClientOptions, 'allow' | 'metrics' | 'startSpan'>): GuardedClient
 }> {
   const [{ createUpstream }, { createGuardedClient }] = await Promise.all([
@@ -35,6 +37,7 @@ export async function composeOutside(
         queueWaitMs: QUEUE_WAIT_MS,
         connectTimeoutMs: CONNECT_TIMEOUT_MS,
       }),
+    speaksTls: async (probe) => (await import('../adapters/outbound/speaks-tls.ts')).speaksTls(probe),
     openGuarded: (options) => createGuardedClient({ ...options, allow, metrics, startSpan }),
   }
 }

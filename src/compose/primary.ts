@@ -11,9 +11,8 @@ export function composePrimary(config: Config): { clock: Clock; log: FlushableLo
   return { clock: systemClock, log: createLog({ level: config.telemetry.logLevel }) }
 }
 
-/** The vendors' stand-in, where no provider is configured. */
-export async function composeSandbox(config: Config): Promise<Sandbox | undefined> {
-  if (config.providers.length > 0) return undefined
+/** The vendors' stand-in, where `decideSandbox` says that it runs. */
+export async function composeSandbox(config: Config): Promise<Sandbox> {
   const { startSandbox } = await import('../sandbox/server.ts')
   const log = createLog({ level: config.telemetry.logLevel })
   return startSandbox({ ...config.sandbox, nowMs: systemClock.nowMs, log })

@@ -1,6 +1,6 @@
 import { systemClock } from '../adapters/system/clock.ts'
 import { createIds } from '../adapters/system/ids.ts'
-import { loadOrMakeSecret } from '../adapters/system/secret-file.ts'
+import { loadOrMakeSecret, loadSecret } from '../adapters/system/secret-file.ts'
 import { createSecrets } from '../adapters/system/secrets.ts'
 import { shareMetrics } from '../adapters/telemetry/cluster-metrics.ts'
 import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
@@ -24,10 +24,19 @@ export interface Tools {
 
 export function openTools(
   config: Config,
-  { checkpoint, inCluster }: { checkpoint: Checkpoint; inCluster: boolean },
+  {
+    checkpoint,
+    inCluster,
+    makesSecret,
+  }: {
+    checkpoint: Checkpoint
+    inCluster: boolean /** Where the embedded store has none yet. */
+    makesSecret: boolean
+  },
 ): Tools {
   const metrics = createMetrics()
-  const secret = config.secrets.deployment?.reveal() ?? loadOrMakeSecret(config.engines.dataDir)
+  const loadFromFile = makesSecret ? loadOrMakeSecret : loadSecret
+  const secret = config.secrets.deployment?.reveal() ?? loadFromFile(config.engines.dataDir)
   return {
     clock: systemClock,
     newId: createIds(systemClock),
@@ -35,5 +44,16 @@ export function openTools(
     metrics: inCluster ? shareMetrics(metrics) : metrics,
     secrets: createSecrets(secret),
     checkpoint,
+  }
+}
+
+/** Enough to ask the outside something, without a store or a secret. */
+export type DiagnosisTools = Pick<Tools, 'clock' | 'log' | 'metrics'>
+
+export function diagnosisTools(config: Config): DiagnosisTools {
+  return {
+    clock: systemClock,
+    log: createLog({ level: config.telemetry.logLevel }),
+    metrics: createMetrics(),
   }
 }

@@ -5,7 +5,10 @@ import type { SETTINGS } from './settings.ts'
 export type Config = ReturnType<typeof arrangeConfig>
 
 /** Gives the settings the names and groups the program uses. */
-export function arrangeConfig(values: Values<typeof SETTINGS>, providers: readonly Provider[]) {
+export function arrangeConfig(
+  values: Values<typeof SETTINGS>,
+  { providers, hasProvidersFile }: { providers: readonly Provider[]; hasProvidersFile: boolean },
+) {
   return {
     http: {
       host: values.HOST,
@@ -16,6 +19,7 @@ export function arrangeConfig(values: Values<typeof SETTINGS>, providers: readon
       requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
       keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
       shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+      shutdownNotReadyMs: values.SHUTDOWN_NOT_READY_MS,
       textBodyLimitBytes: values.BODY_LIMIT_BYTES,
       inFlightMax: values.MAX_IN_FLIGHT,
       shedLagMs: values.SHED_LAG_MS,
@@ -34,8 +38,10 @@ export function arrangeConfig(values: Values<typeof SETTINGS>, providers: readon
       /** undefined: no admin endpoints. */
       adminApiKey: values.ADMIN_API_KEY,
     },
-    /** Empty: the sandbox takes their place. */
+    /** Empty: the sandbox takes their place, or the gateway refuses to start (`decideSandbox`). */
     providers,
+    /** Whether there is a providers file, even an empty one. */
+    hasProvidersFile,
     outbound: {
       allowedRanges: values.OUTBOUND_ALLOW ?? [],
       connectionsPerProvider: values.UPSTREAM_CONNECTIONS,
@@ -53,6 +59,7 @@ export function arrangeConfig(values: Values<typeof SETTINGS>, providers: readon
       timeZone: values.QUOTA_TIMEZONE,
     },
     sandbox: {
+      choice: values.SANDBOX,
       port: values.SANDBOX_PORT,
       speed: values.SANDBOX_SPEED,
     },

@@ -1,4 +1,4 @@
-import { closestName } from './closest-name.ts'
+import { closestName } from '../domain/closest-name.ts'
 import { arrangeConfig, type Config } from './config.ts'
 import { ConfigError, type Fault } from './config-error.ts'
 import { variablesIn } from './providers/placeholders.ts'
@@ -28,11 +28,12 @@ export function readConfig({ environment, readFile }: Surroundings): Config {
   checkSecretIsShared(environment, report)
   if (values !== undefined) checkTimeouts(values, report)
   const fileName = environment.SLUICE_CONFIG || SETTINGS.SLUICE_CONFIG.default
-  const source = readSource(fileName, { environment, readFile }, report)
+  const found = readSource(fileName, { environment, readFile }, report)
+  const source = found ?? ''
   const providers = readProvidersFile({ fileName, source, environment, report })
   refuseUnknownVariables(environment, variablesIn(source), report)
   if (faults.length > 0 || values === undefined) throw new ConfigError(faults)
-  return arrangeConfig(values, providers)
+  return arrangeConfig(values, { providers, hasProvidersFile: found !== undefined })
 }
 
 type Report = (fault: Fault) => void
@@ -59,13 +60,17 @@ function checkTimeouts(
   })
 }
 
-/** Without a file there are no providers, unless somebody named one. */
-function readSource(fileName: string, { environment, readFile }: Surroundings, report: Report): string {
+/** undefined: there is no file, and `SLUICE_CONFIG` names none. */
+function readSource(
+  fileName: string,
+  { environment, readFile }: Surroundings,
+  report: Report,
+): string | undefined {
   try {
     return readFile(fileName)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT' && !environment.SLUICE_CONFIG) return ''
+    if (code === 'ENOENT' && !environment.SLUICE_CONFIG) return undefined
     report({
       setting: 'SLUICE_CONFIG',
       wrong:
@@ -78,6 +83,13 @@ function readSource(fileName: string, { environment, readFile }: Surroundings, r
   }
 }
 
+/** What our own documents tell clients to export; the gateway and its commands have no use for them. */
+const VARIABLES_OF_CLIENTS: ReadonlySet<string> = new Set([
+  'SLUICE_URL',
+  'SLUICE_API_KEY',
+  'SLUICE_ADMIN_KEY',
+])
+
 function refuseUnknownVariables(
   environment: Surroundings['environment'],
   namedInFile: ReadonlySet<string>,
@@ -86,7 +98,7 @@ function refuseUnknownVariables(
   const known = Object.keys(SETTINGS)
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('SLUICE_') || known.includes(name) || namedInFile.has(name)) continue
-    if (!value || isServiceLink(name, value)) continue
+    if (!value || VARIABLES_OF_CLIENTS.has(name) || isServiceLink(name, value)) continue
     const meant = closestSetting(name)
     report({
       setting: name,

@@ -69,6 +69,13 @@ export const SETTINGS = {
     default: '8000',
     meaning: 'How long requests and streams may go on after SIGTERM before they are ended.',
   },
+  SHUTDOWN_NOT_READY_MS: {
+    group: 'listening',
+    kind: integer({ min: 0, max: 3_600_000 }),
+    default: '2000',
+    meaning:
+      'How long, of `SHUTDOWN_GRACE_MS`, the process still answers everything after SIGTERM while `/readyz` says 503, so that load balancers send new requests elsewhere. At most half of the grace: the rest is for what is still running.',
+  },
 
   DATA_DIR: {
     group: 'engines',
@@ -194,6 +201,13 @@ export const SETTINGS = {
       'How far the event loop may fall behind before new requests are answered with 503 `overloaded`. Below 32 requests in flight none is refused for it.',
   },
 
+  SANDBOX: {
+    group: 'sandbox',
+    kind: oneOf(['auto', 'on', 'off']),
+    default: 'auto',
+    meaning:
+      'Whether sandbox vendors answer while no provider is configured. `auto`: only on the embedded store and without a providers file; otherwise the gateway refuses to start without providers. `on`: also with `DATABASE_URL` or an empty providers file. `off`: never. What the sandbox makes is charged like the work of a real vendor.',
+  },
   SANDBOX_PORT: {
     group: 'sandbox',
     kind: integer({ min: 0, max: 65_535 }),

@@ -34,7 +34,21 @@ export function errorAnswerer(log: Log): AnswerError {
 
 export function answerErrors(server: FastifyInstance, answer: AnswerError): void {
   server.setErrorHandler(answer)
-  server.setNotFoundHandler((request, reply) => answer(new Refusal('not_found'), request, reply))
+  server.setNotFoundHandler((request, reply) => answer(notFound(request.url), request, reply))
+}
+
+/** Paths that clients of other gateways try first. */
+const TAKEN_FOR_OURS: readonly { path: RegExp; message: string }[] = [
+  {
+    path: /^\/(v1\/)?chat\/completions\/?(\?|$)/,
+    message:
+      'Chat completions are not offered here. Use POST /v1/messages or POST /v1/responses: every text model answers on one of them, also models whose provider speaks chat completions.',
+  },
+]
+
+function notFound(url: string): Refusal {
+  const message = TAKEN_FOR_OURS.find(({ path }) => path.test(url))?.message
+  return new Refusal('not_found', message === undefined ? {} : { message })
 }
 
 const ABOUT_THE_BODY: ReadonlySet<string> = new Set([

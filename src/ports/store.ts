@@ -1,6 +1,7 @@
 import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
+import type { DeploymentStore } from './deployment.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { ModelStore } from './models.ts'
 import type { TaskStore } from './tasks.ts'
@@ -25,6 +26,7 @@ export interface Store {
   usage: UsageStore
   vendorIds: VendorIdStore
   audit: AuditStore
+  deployment: DeploymentStore
   /** Resolves when the engine can read and write. */
   ping(): Promise<void>
   /** Finishes what was accepted, then lets go. */

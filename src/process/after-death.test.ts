@@ -5,13 +5,13 @@ import { afterDeath, DEATHS_WHILE_STARTING_MAX, EARLY_DEATH_MS } from './after-d
 function story(starting: boolean, livesMs: readonly number[]): (number | 'give-up')[] {
   let deaths = 0
   return livesMs.map((livedMs) => {
-    const after = afterDeath({ starting, deaths, livedMs })
+    const after = afterDeath({ starting, deaths, livedMs, exitCode: null })
     deaths = after.deaths
     return after.next.kind === 'restart' ? after.next.delayMs : after.next.kind
   })
 }
 
-test('while starting, the fifth death is the last, however long the workers lived', () => {
+test('while starting, the fifth kill is the last, however long the workers lived', () => {
   const lives = [1, EARLY_DEATH_MS + 1, 20, 60_000, 3]
   expect(lives).toHaveLength(DEATHS_WHILE_STARTING_MAX)
   expect(story(true, lives)).toEqual([500, 500, 500, 500, 'give-up'])
@@ -24,4 +24,9 @@ test('while serving, workers are replaced for ever, with a delay that doubles up
 test('a worker that lived long enough makes the delay short again', () => {
   const young = EARLY_DEATH_MS - 1
   expect(story(false, [young, young, EARLY_DEATH_MS, young, young])).toEqual([500, 1000, 500, 500, 1000])
+})
+
+test('while starting, a worker that ended by itself has said why: no other is started', () => {
+  expect(afterDeath({ starting: true, deaths: 0, livedMs: 1, exitCode: 1 }).next).toEqual({ kind: 'give-up' })
+  expect(afterDeath({ starting: false, deaths: 0, livedMs: 1, exitCode: 1 }).next.kind).toBe('restart')
 })

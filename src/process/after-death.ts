@@ -6,19 +6,25 @@ const RESTART_DELAY_MS_MAX = 10_000
 
 export type Next = { kind: 'give-up' } | { kind: 'restart'; delayMs: number }
 
+/** A worker that ended by itself with this code has said why it cannot serve; another one would say the same. */
+const SAID_WHY = 1
+
 /**
- * What the primary does about a worker's death. Before all workers have ever listened, deaths mean that something is
- * wrong with how they start, however long each took to find out. Later the healthy ones serve on, whatever happens to
+ * What the primary does about a worker's death. Before all workers have ever listened, one that ends by itself has
+ * found a fatal error, and one that is killed may come back a few times. Later the healthy ones serve on, whatever happens to
  * the others: those come back, and more slowly the more often they die young.
  */
 export function afterDeath({
   starting,
   deaths,
   livedMs,
+  exitCode,
 }: {
   starting: boolean
   deaths: number
   livedMs: number
+  /** null: a signal ended it. */
+  exitCode: number | null
 }): {
   /** To be given back at the next death; 0 when serving begins. */
   deaths: number
@@ -26,7 +32,7 @@ export function afterDeath({
 } {
   if (starting) {
     const next: Next =
-      deaths + 1 >= DEATHS_WHILE_STARTING_MAX
+      exitCode === SAID_WHY || deaths + 1 >= DEATHS_WHILE_STARTING_MAX
         ? { kind: 'give-up' }
         : { kind: 'restart', delayMs: RESTART_DELAY_MS }
     return { deaths: deaths + 1, next }

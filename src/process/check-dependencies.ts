@@ -1,28 +1,43 @@
+import { requireSecret } from '../app/access/confirm-secret.ts'
 import type { Operator } from '../app/operator.ts'
 import { composeOperator } from '../compose/operator.ts'
+import { unservedModels } from '../compose/served-models.ts'
+import { diagnosisTools } from '../compose/tools.ts'
 import type { Config } from '../config/config.ts'
+import { decideSandbox } from '../config/decide-sandbox.ts'
+import { MissingStore } from '../domain/missing-store.ts'
 import type { Cache } from '../ports/cache.ts'
+import type { Store } from '../ports/store.ts'
 import { checkNoticeAddress, checkProviders } from './check-reach.ts'
 import type { DependencyCheck } from './dependency-check.ts'
 import { describeStore } from './describe-store.ts'
 
-/** What `sluice doctor` looks at, in the order in which one thing needs the other. */
+/** What `sluice doctor` looks at, in the order in which one thing needs the other. It writes nothing. */
 export async function checkDependencies(config: Config): Promise<DependencyCheck[]> {
   const runtime: DependencyCheck = { name: 'runtime', ok: true, detail: `Node ${process.versions.node}` }
-  const opened = await attempt(() => composeOperator(config))
-  if ('failure' in opened) return [runtime, storeFailed(config, opened.failure)]
+  const tools = diagnosisTools(config)
+  return [
+    runtime,
+    ...(await checkStore(config)),
+    ...checkSandbox(config),
+    ...(await checkProviders(config, tools)),
+    ...(await checkNoticeAddress(config, tools)),
+  ]
+}
 
+async function checkStore(config: Config): Promise<DependencyCheck[]> {
+  const opened = await attempt(() => composeOperator(config, { checksSecret: false }))
+  if ('failure' in opened) return [storeFailed(config, opened)]
   const { operator, store, cache, tools, close } = opened.value
   try {
     const storeAnswer = await attempt(() => store.ping())
-    if ('failure' in storeAnswer) return [runtime, storeFailed(config, storeAnswer.failure)]
+    if ('failure' in storeAnswer) return [storeFailed(config, storeAnswer)]
     return [
-      runtime,
       { name: 'store', ok: true, detail: `${describeStore(config)} reads and writes` },
       await checkCache(config, cache),
-      ...(await checkTenants(config, operator)),
-      ...(await checkProviders(config, tools)),
-      ...(await checkNoticeAddress(config, tools)),
+      await checkSecret({ ...store, ...tools }, operator),
+      await checkTenants(config, operator),
+      ...(await checkCatalog(config, store)),
     ]
   } finally {
     await close()
@@ -34,41 +49,86 @@ async function checkCache({ engines }: Config, cache: Cache): Promise<Dependency
   const answer = await attempt(() => cache.ping())
   if ('value' in answer)
     return { name, ok: true, detail: engines.redisUrl === undefined ? 'in the process' : 'Redis answers' }
-  const fix = 'Start Redis or mend REDIS_URL. Until then each replica serves under limits of its own.'
+  const fix = 'Start Redis or correct REDIS_URL. Until then each replica serves under limits of its own.'
   return { name, ok: false, detail: `Redis does not answer: ${answer.failure}`, fix }
 }
 
-/** Any organization's secret will do: all are sealed with the same one. */
-async function checkTenants(config: Config, operator: Operator): Promise<DependencyCheck[]> {
-  const listed = await attempt(() => operator.listOrganizations())
-  if ('failure' in listed) return [storeFailed(config, listed.failure)]
-  const [first, { length: count }] = [listed.value[0], listed.value]
-  const detail = count === 0 ? 'none yet: "sluice org create" makes one' : String(count)
-  const organizations = { name: 'organizations', ok: true, detail }
-
+/** An older store has no sealed row: then the secret of any organization shows the same. */
+async function checkSecret(
+  sealed: Parameters<typeof requireSecret>[0],
+  operator: Operator,
+): Promise<DependencyCheck> {
   const name = 'secret'
-  const sealed = await attempt(async () => first !== undefined && operator.showWebhookSecret(first.id))
-  if ('value' in sealed)
-    return [{ name, ok: true, detail: 'opens what the store keeps sealed' }, organizations]
+  const opened = await attempt(async () => {
+    await requireSecret(sealed)
+    const [first] = await operator.listOrganizations()
+    if (first !== undefined) await operator.showWebhookSecret(first.id)
+  })
+  if ('value' in opened) return { name, ok: true, detail: 'opens what the store keeps sealed' }
   const fix =
     'Set SLUICE_SECRET to the one this store was made with, or bring back the file "secret" in DATA_DIR.'
-  return [{ name, ok: false, detail: sealed.failure, fix }, organizations]
+  return { name, ok: false, detail: opened.failure, fix }
 }
 
-function storeFailed(config: Config, failure: string): DependencyCheck {
+async function checkTenants(config: Config, operator: Operator): Promise<DependencyCheck> {
+  const listed = await attempt(() => operator.listOrganizations())
+  if ('failure' in listed) return storeFailed(config, listed)
+  const detail =
+    listed.value.length === 0 ? 'none yet: "sluice org create" makes one' : String(listed.value.length)
+  return { name: 'organizations', ok: true, detail }
+}
+
+/** What is configured and cannot be used; the sandbox's models are those of the built-in catalog. */
+async function checkCatalog({ providers }: Config, store: Store): Promise<DependencyCheck[]> {
+  return unservedModels(providers, await store.models.list()).map(({ model, why }) => ({
+    name: `model ${model}`,
+    ok: false,
+    detail: `it stands in sluice.yaml, but ${why}`,
+    fix: 'Add it with its prices to a catalog file and run "sluice apply catalog.yaml" (catalog.example.yaml shows how), or take it out of sluice.yaml.',
+  }))
+}
+
+function checkSandbox(config: Config): DependencyCheck[] {
+  const decision = decideSandbox(config)
+  const name = 'providers'
+  switch (decision.kind) {
+    case 'not-needed':
+      return []
+    case 'run':
+      return [
+        {
+          name,
+          ok: true,
+          warning: true,
+          detail: 'none: sandbox vendors answer with made-up replies, and their work is charged',
+        },
+      ]
+    case 'refused':
+      return [{ name, ok: false, detail: decision.fault.wrong, fix: decision.fault.fix }]
+  }
+}
+
+function storeFailed(config: Config, { failure, error }: Failure): DependencyCheck {
+  const name = 'store'
+  if (error instanceof MissingStore) return { name, ok: true, warning: true, detail: failure }
   const fix =
     config.engines.databaseUrl === undefined
       ? 'See that DATA_DIR is a folder this user may write to, on a disk with room.'
-      : 'Start PostgreSQL or mend DATABASE_URL.'
-  return { name: 'store', ok: false, detail: `${describeStore(config)}: ${failure}`, fix }
+      : 'Start PostgreSQL or correct DATABASE_URL.'
+  return { name, ok: false, detail: `${describeStore(config)}: ${failure}`, fix }
+}
+
+interface Failure {
+  failure: string
+  error: unknown
 }
 
 /** Failures are for reading here: the cause says more than the public text. */
-async function attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { failure: string }> {
+async function attempt<T>(work: () => Promise<T>): Promise<{ value: T } | Failure> {
   try {
     return { value: await work() }
   } catch (error) {
     const told = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return { failure: told instanceof Error ? told.message : String(told) }
+    return { failure: told instanceof Error ? told.message : String(told), error }
   }
 }

@@ -1,7 +1,11 @@
+import { composeAssetVendor } from '../compose/asset-vendor.ts'
 import { composeOutside } from '../compose/outside.ts'
-import type { Tools } from '../compose/tools.ts'
+import type { DiagnosisTools } from '../compose/tools.ts'
 import type { Config } from '../config/config.ts'
+import type { Provider } from '../config/providers/provider.ts'
 import type { DependencyCheck } from './dependency-check.ts'
+import { explainConnection } from './explain-connection.ts'
+import { faultOf, type ProviderProbe, probesOf } from './provider-probes.ts'
 
 const PATIENCE_MS = 5_000
 const ANSWER_BYTES_MAX = 1024 * 1024
@@ -11,43 +15,99 @@ const ONE_AT_A_TIME = {
   queueWaitMs: PATIENCE_MS,
   connectTimeoutMs: PATIENCE_MS,
 }
+/** No asset has it: the answer is about address and signature alone. */
+const UNKNOWN_ASSET = 'asset-doctor'
 
-/** Every provider must answer something, whatever its status: a key is never sent here. */
-export async function checkProviders(config: Config, tools: Tools): Promise<DependencyCheck[]> {
-  if (config.providers.length === 0) return []
-  const { openUpstream } = await composeOutside(config, tools)
-  return Promise.all(
-    config.providers.map(async ({ name, baseUrl }) => {
-      const upstream = openUpstream({
-        ...ONE_AT_A_TIME,
-        name,
-        baseUrl,
-        firstByteTimeoutMs: PATIENCE_MS,
-        idleTimeoutMs: PATIENCE_MS,
-      })
-      const limits = { totalTimeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES_MAX }
-      try {
-        const { status } = await upstream.request({
-          operation: 'doctor',
-          holder: 'doctor',
-          method: 'GET',
-          path: '/',
-          headers: {},
-          ...limits,
-        })
-        return { name: `provider ${name}`, ok: true, detail: `answers (HTTP ${status})` }
-      } catch (error) {
-        const fix = `See that providers.${name}.base_url is right and that this machine may reach it.`
-        return { name: `provider ${name}`, ok: false, detail: messageOf(error), fix }
-      } finally {
-        await upstream.close()
-      }
-    }),
+/** Asks every provider something that costs nothing: can it be reached, is it the API, does it take the key? */
+export async function checkProviders(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
+  const probes = config.providers.flatMap((provider) =>
+    probesOf(provider).map((probe) => ({ provider, probe })),
   )
+  const [probed, assets] = await Promise.all([
+    Promise.all(probes.map(({ provider, probe }) => checkProbe(provider, probe, { config, tools }))),
+    checkAssets(config, tools),
+  ])
+  return [...probed, ...assets]
+}
+
+async function checkProbe(
+  { name: provider, baseUrl, driver }: Provider,
+  probe: ProviderProbe,
+  { config, tools }: { config: Config; tools: DiagnosisTools },
+): Promise<DependencyCheck> {
+  const { name, method, path, headers, body } = probe
+  const setting = `providers.${provider}.base_url`
+  const keySetting = `providers.${provider}.${driver === 'text' ? 'api_key (or api_keys)' : 'api_key'}`
+  const { openUpstream, speaksTls } = await composeOutside(config, tools)
+  const upstream = openUpstream({
+    ...ONE_AT_A_TIME,
+    name: provider,
+    baseUrl,
+    firstByteTimeoutMs: PATIENCE_MS,
+    idleTimeoutMs: PATIENCE_MS,
+  })
+  const url = new URL(baseUrl)
+  const mayBeTls = () => (url.protocol === 'http:' ? speaksTls({ url, timeoutMs: PATIENCE_MS }) : false)
+  try {
+    const limits = { totalTimeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES_MAX }
+    const call = {
+      operation: 'doctor',
+      holder: 'doctor',
+      method,
+      path,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    }
+    const answer = await upstream.request({ ...call, ...limits })
+    const said = { status: answer.status, body: answer.body.toString('utf8') }
+    const fault = faultOf(probe, said, { setting, keySetting })
+    if (fault === undefined)
+      return {
+        name,
+        ok: true,
+        detail: `answers${probe.showsKey ? ' and takes the key' : '; its key shows only at a create call'} (HTTP ${answer.status})`,
+      }
+    // A TLS server may answer plain HTTP with a 400 of its own.
+    if (answer.status === 400 && (await mayBeTls()))
+      return { name, ok: false, ...explainConnection(undefined, { url, setting, speaksTls: true }) }
+    return { name, ok: false, ...fault }
+  } catch (error) {
+    return { name, ok: false, ...explainConnection(error, { url, setting, speaksTls: await mayBeTls() }) }
+  } finally {
+    await upstream.close()
+  }
+}
+
+async function checkAssets(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
+  const { vendor, close } = await composeAssetVendor({ config, providers: config.providers, tools })
+  if (vendor === undefined) return []
+  const name = `assets of ${vendor.provider}`
+  const setting = `providers.${vendor.provider}.assets`
+  try {
+    const reading = await vendor.service.getAsset(UNKNOWN_ASSET, 'doctor')
+    if (reading.kind !== 'unanswered') return [{ name, ok: true, detail: 'answers and takes the signature' }]
+    const endpoint = endpointOf(config, vendor.provider)
+    const fault = explainConnection(reading.cause, { url: new URL(endpoint), setting, speaksTls: false })
+    return [
+      {
+        name,
+        ok: false,
+        ...fault,
+        fix: `Check endpoint, access_key, secret_key, region and service in ${setting}.`,
+      },
+    ]
+  } finally {
+    await close()
+  }
+}
+
+function endpointOf({ providers }: Config, name: string): string {
+  const provider = providers.find((other) => other.name === name)
+  return provider?.driver === 'vendor-a' ? (provider.assets?.endpoint ?? '') : ''
 }
 
 /** Where vendors are told to send notices must be somewhere they can reach: public, HTTPS, and us. */
-export async function checkNoticeAddress(config: Config, tools: Tools): Promise<DependencyCheck[]> {
+export async function checkNoticeAddress(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
   const { noticeBaseUrl } = config.video
   if (noticeBaseUrl === undefined) return []
   const name = 'notices'
@@ -66,7 +126,8 @@ export async function checkNoticeAddress(config: Config, tools: Tools): Promise<
       return [{ name, ok: true, detail: 'VIDEO_WEBHOOK_BASE_URL leads to a running gateway' }]
     return [failed(name, `VIDEO_WEBHOOK_BASE_URL answers HTTP ${status} at /healthz`)]
   } catch (error) {
-    return [failed(name, messageOf(error))]
+    const where = { url: new URL(noticeBaseUrl), setting: 'VIDEO_WEBHOOK_BASE_URL', speaksTls: false }
+    return [failed(name, explainConnection(error, where).detail)]
   }
 }
 
@@ -74,8 +135,4 @@ function failed(name: string, detail: string): DependencyCheck {
   const fix =
     'Start the gateway and see that VIDEO_WEBHOOK_BASE_URL is its public HTTPS address, as vendors reach it.'
   return { name, ok: false, detail, fix }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

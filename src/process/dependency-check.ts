@@ -2,6 +2,8 @@
 export interface DependencyCheck {
   name: string
   ok: boolean
+  /** In order, and still something to know. */
+  warning?: true
   detail: string
   fix?: string
 }

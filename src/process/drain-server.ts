@@ -3,9 +3,8 @@ import type { DrainState } from '../http/draining.ts'
 import type { HttpServer } from '../http/server.ts'
 import { within } from './within.ts'
 
-/** So long we go on answering after saying "not ready", for load balancers to notice. */
-const LEAVING_MS_MAX = 2_000
-const LEAVING_SHARE = 0.25
+/** The largest part of the grace in which everything is still answered: the rest is for what is running. */
+const NOT_READY_SHARE_MAX = 0.5
 /** Streams hear that the end is near this long before it: enough for a proper last event. */
 const LAST_WORDS_MS_MAX = 500
 const LAST_WORDS_SHARE = 0.1
@@ -30,14 +29,17 @@ export async function drainServer({
   server,
   drain,
   graceMs,
+  notReadyMs,
   askedBy,
 }: {
   server: HttpServer
   drain: DrainState
   graceMs: number
+  /** How long everything is still answered after `/readyz` says no, for load balancers to notice. */
+  notReadyMs: number
   askedBy: 'orchestrator' | 'person'
 }): Promise<void> {
-  const leavingMs = Math.min(graceMs * LEAVING_SHARE, LEAVING_MS_MAX)
+  const leavingMs = Math.min(graceMs * NOT_READY_SHARE_MAX, notReadyMs)
   const lastWordsMs = Math.min(graceMs * LAST_WORDS_SHARE, LAST_WORDS_MS_MAX)
 
   drain.begin()

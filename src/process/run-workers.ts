@@ -10,7 +10,7 @@ const OVERTIME_MS = CLOSING_MS_MAX + 3_000
 
 /**
  *   starting -> serving    when N different workers listen
- *            -> stopping   by a signal (0), or when workers die again and again before that (1)
+ *            -> stopping   by a signal (0), or when a worker ends by itself or workers are killed again and again (1)
  *   serving  -> stopping   by a signal (0); workers that die are replaced
  *   stopping -> ended      when the last worker has ended; those that take too long are killed (1)
  */
@@ -53,7 +53,10 @@ export async function runWorkers({
     births.delete(worker)
     listening.delete(worker)
     if (state === 'stopping') return endWhenEmpty()
-    const after = afterDeath({ starting: state === 'starting', deaths, livedMs })
+    const after = afterDeath({
+      ...{ starting: state === 'starting', deaths, livedMs },
+      exitCode: signal ? null : code,
+    })
     deaths = after.deaths
     if (after.next.kind === 'restart') {
       log.error('a worker ended and is replaced', { code: signal ?? String(code), count: worker.id })

@@ -35,6 +35,7 @@ export async function serveUntilSignal({
       server: gateway.server,
       drain: gateway.drain,
       graceMs: config.http.shutdownGraceMs,
+      notReadyMs: config.http.shutdownNotReadyMs,
       askedBy: signal === 'SIGINT' ? 'person' : 'orchestrator',
     })
   } finally {

@@ -4,6 +4,8 @@ import type { Gateway } from '../compose/gateway.ts'
 import { composePrimary, composeSandbox } from '../compose/primary.ts'
 import { urlOf } from '../compose/url-of.ts'
 import type { Config } from '../config/config.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { decideSandbox } from '../config/decide-sandbox.ts'
 import { VERSION } from '../config/version.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import type { Sandbox } from '../sandbox/server.ts'
@@ -42,7 +44,9 @@ async function servePrimary({
   workers: number
   checkpoint: Checkpoint
 }): Promise<void> {
-  const sandbox = await composeSandbox(config)
+  const decision = decideSandbox(config)
+  if (decision.kind === 'refused') throw new ConfigError([decision.fault])
+  const sandbox = decision.kind === 'run' ? await composeSandbox(config) : undefined
   try {
     await (workers > 1
       ? leadWorkers({ config, workers, sandbox })

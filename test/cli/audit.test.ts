@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDemo } from '../../src/app/access/make-demo.ts'
 import { addCredit } from '../../src/app/billing/add-credit.ts'
 import { hearQuotaChanges, type QuotaChange } from '../../src/app/quota/quota-news.ts'
+import { migrateStore } from '../../src/compose/engines.ts'
 import { composeOperator } from '../../src/compose/operator.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
@@ -16,7 +17,9 @@ const news: QuotaChange[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-audit-'))
   const environment = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error' }
-  composed = await composeOperator(readConfig({ environment, readFile: () => '' }))
+  const config = readConfig({ environment, readFile: () => '' })
+  await migrateStore(config)
+  composed = await composeOperator(config)
   const { cache, tools } = composed
   await hearQuotaChanges({ cache, log: tools.log, forget: (change) => void news.push(change) })
 })

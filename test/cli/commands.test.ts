@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { fakeServices } from './fake-services.ts'
 import { run } from './run.ts'
@@ -244,7 +245,7 @@ test('doctor tells that all is well', async () => {
   expect(await run(['doctor'], services)).toEqual({
     exitCode: 0,
     result: [
-      'ok      settings: SQLite in ./data; cache in the process; sandbox vendors',
+      `ok      settings: SQLite in ${resolve('data')}; cache in the process; sandbox vendors`,
       'ok      store: answers',
       '',
     ].join('\n'),

@@ -10,12 +10,18 @@ import { run } from './run.ts'
 import { runProgram } from './run-program.ts'
 
 const ENGINES = {
-  SQLite: async (folder: string) => ({ environment: { DATA_DIR: join(folder, 'data') }, async release() {} }),
+  SQLite: async (folder: string) => ({
+    environment: { DATA_DIR: join(folder, 'data'), SANDBOX: 'on' },
+    async release() {},
+  }),
   'PostgreSQL and Redis': async () => {
     const database = await freshDatabase()
     const redis = await freshRedis()
     return {
-      environment: { DATABASE_URL: database.url, REDIS_URL: redis.url, SLUICE_SECRET: 's'.repeat(32) },
+      environment: {
+        ...{ DATABASE_URL: database.url, REDIS_URL: redis.url },
+        ...{ SLUICE_SECRET: 's'.repeat(32), SANDBOX: 'on' },
+      },
       async release() {
         await redis.close()
         await database.drop()

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Run } from './run.ts'
+import { type Run, withoutStoreLine } from './run.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url))
 const PATIENCE_MS = 60_000
@@ -15,7 +15,7 @@ export function runProgram(
     const options = { env: environment, cwd, timeout: PATIENCE_MS }
     execFile(process.execPath, [PROGRAM, ...words], options, (error, result, notice) => {
       const exitCode = error === null ? 0 : error.code
-      if (typeof exitCode === 'number') resolve({ exitCode, result, notice })
+      if (typeof exitCode === 'number') resolve({ exitCode, result, notice: withoutStoreLine(notice) })
       else
         reject(
           new Error(`"sluice ${words.join(' ')}" did not end by itself: ${result}${notice}`, {

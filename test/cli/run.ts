@@ -5,7 +5,15 @@ import type { Services } from '../../src/cli/services.ts'
 export interface Run {
   exitCode: number
   result: string
+  /** Without the line about the store, which every command begins with. */
   notice: string
+}
+
+/** The line that says which store a command works on. */
+const STORE_LINE = /^Store: .*\n/m
+
+export function withoutStoreLine(notice: string): string {
+  return notice.replace(STORE_LINE, '')
 }
 
 /** One call of the command line inside the test's own process. */
@@ -25,5 +33,5 @@ export async function run(words: readonly string[], services: Services): Promise
       openScreen: () => openScreen({ stream: { write: (text) => (notice += text) }, signals: process }),
     },
   })
-  return { exitCode, result, notice }
+  return { exitCode, result, notice: withoutStoreLine(notice) }
 }

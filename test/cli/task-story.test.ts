@@ -6,6 +6,7 @@ import { startGateway } from '../faults/harness/gateway-process.ts'
 import { NO_PROVIDERS } from '../faults/harness/no-providers.ts'
 import { dataFolder } from '../life/data-folder.ts'
 import { freePort } from '../servers/free-port.ts'
+import { withoutStoreLine } from './run.ts'
 import { runProgram } from './run-program.ts'
 
 const PATIENCE_MS = 240_000
@@ -121,5 +122,5 @@ test('Ctrl-C leaves a watch at once and in good order', { timeout: PATIENCE_MS }
   child.kill('SIGINT')
   const code = await new Promise((resolve) => child.once('close', resolve))
   expect({ code, result }).toEqual({ code: 130, result: '' })
-  expect(notice).toMatch(/^((queued|running): .* {2}task_\w+\n)+$/)
+  expect(withoutStoreLine(notice)).toMatch(/^((queued|running): .* {2}task_\w+\n)+$/)
 })

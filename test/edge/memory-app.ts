@@ -46,7 +46,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
       return CALLER
     },
     checkRate: () => undefined,
-    checkReadiness: async () => ({ store: 'up', cache: 'up' }),
+    checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
     listModels: async () => MODELS,
     answerText: () => Promise.reject(new Refusal('model_not_found')),
     countTokens: async () => 0,

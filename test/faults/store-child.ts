@@ -1,4 +1,5 @@
 import { openPostgresStore } from '../../src/adapters/postgres/open-store.ts'
+import { migrateSqlite } from '../../src/adapters/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { sampleAudit, sampleOrganization } from '../contracts/store/sample-rows.ts'
@@ -19,10 +20,11 @@ if (action === 'hold') setInterval(() => {}, 1_000)
 if (action === 'write')
   await Promise.all(Array.from({ length: WRITES_AT_ONCE }, (_, lane) => writeForEver(lane)))
 
-function openStore(): Promise<Store> {
+async function openStore(): Promise<Store> {
   if (engine === 'postgres')
     return openPostgresStore({ role: 'server', url: place, log: SILENT_LOG, metrics: watchedPools() })
   const role = engine === 'sqlite' ? 'server' : 'beside'
+  if (role === 'beside') await migrateSqlite({ dataDir: place })
   return openSqliteStore({ dataDir: place, role, log: SILENT_LOG })
 }
 

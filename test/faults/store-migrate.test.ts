@@ -12,9 +12,9 @@ import { startStoreProgram } from './store-program.ts'
 /** Real processes, on whatever machine there is. */
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Every migration there is, in the order of their numbers. */
-const NAMES = readdirSync('src/adapters/sql/migrations')
-  .filter((file) => /^\d{4}-/.test(file))
+/** A migration is a file that bears its name. */
+const NAMES = readdirSync(new URL('../../src/adapters/sql/migrations', import.meta.url))
+  .filter((file) => /^\d{4}-.*\.ts$/.test(file))
   .map((file) => file.replace(/\.ts$/, ''))
   .toSorted()
 

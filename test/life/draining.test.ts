@@ -13,7 +13,13 @@ test('readiness says no first, and a request under way is answered when it finis
   const { server, drain, port, hold } = await drainableServer(() => letGo.promise)
   const held = await hold()
 
-  const drained = drainServer({ server, drain, graceMs: LONG_GRACE_MS, askedBy: 'orchestrator' })
+  const drained = drainServer({
+    server,
+    drain,
+    graceMs: LONG_GRACE_MS,
+    notReadyMs: 2_000,
+    askedBy: 'orchestrator',
+  })
   expect(await sendRaw(port, 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')).toMatchObject([
     { status: 503, headers: { connection: 'close' } },
   ])
@@ -30,7 +36,7 @@ test('what is still under way near the end hears of it in time for its last word
     return 'last words'
   })
   const held = await hold()
-  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, askedBy: 'orchestrator' })
+  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, askedBy: 'orchestrator' })
   expect(await held.answers()).toMatchObject([{ status: 200, body: 'last words' }])
 })
 
@@ -41,7 +47,7 @@ test('what never ends is cut after the grace, and not before it was told', async
   const held = await hold()
   held.socket.once('close', () => order.push('cut'))
 
-  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, askedBy: 'orchestrator' })
+  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, askedBy: 'orchestrator' })
   expect(await held.answers()).toEqual([])
   await expect.poll(() => order).toEqual(['told', 'cut'])
   expect(server.server.listening).toBe(false)
@@ -52,13 +58,19 @@ test('half a request does not hold up the end either', async () => {
   const connected = once(server.server, 'connection')
   const half = sendRaw(port, 'GET /held HTTP/1.1\r\nHost:')
   await connected
-  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, askedBy: 'orchestrator' })
+  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, askedBy: 'orchestrator' })
   expect(await half).toEqual([])
 })
 
 test('a client that opens a connection for each call still hears that we leave', async () => {
   const { server, drain, port } = await drainableServer(forEver)
-  const drained = drainServer({ server, drain, graceMs: LONG_GRACE_MS, askedBy: 'orchestrator' })
+  const drained = drainServer({
+    server,
+    drain,
+    graceMs: LONG_GRACE_MS,
+    notReadyMs: 2_000,
+    askedBy: 'orchestrator',
+  })
   const heard: number[] = []
   while (heard.length < 10) {
     const [answer] = await sendRaw(port, 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')

@@ -18,7 +18,7 @@ export async function runToItsEnd(
 ): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/sluice.js', ...words], {
     cwd: REPOSITORY,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', SANDBOX_PORT: '0', ...env },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', SANDBOX: 'on', SANDBOX_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -173,7 +173,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     ...assetParts.useCases,
     authenticate: authenticate({ apiKeys: store.apiKeys, ...tools }).authenticate,
     checkRate: limits.checkRate,
-    checkReadiness: async () => ({ store: 'up', cache: 'up' }),
+    checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
     listModels: parts.prices.listModels,
     answerText: () => Promise.reject(new Error('this server has no text models')),
     countTokens: () => Promise.reject(new Error('this server has no text models')),

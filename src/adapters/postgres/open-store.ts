@@ -25,7 +25,7 @@ export async function openPostgresStore({
   metrics,
   maxConnections = MAX_CONNECTIONS_DEFAULT,
 }: PostgresStoreOptions): Promise<Store> {
-  await migratePostgres({ url, changes: role === 'server' ? 'any-store' : 'only-an-empty-store' })
+  await migratePostgres({ url, changes: role === 'server' ? 'any-store' : 'none' })
   const pool = openPool({ url, log, maxConnections })
   metrics.watchPool('postgres', () => ({
     busy: pool.totalCount - pool.idleCount,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { MissingStore } from '../../domain/missing-store.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { migrationsWith } from './migrations/index.ts'
@@ -7,8 +8,8 @@ import type { Tables } from './tables.ts'
 
 const MIGRATION_TABLE = 'sluice_migrations'
 
-/** A command beside a running server must not change the tables under it; an empty store has nobody to hurt. */
-export type AllowedChanges = 'any-store' | 'only-an-empty-store'
+/** `none`: a command must not change the tables under a running server, nor make a store where it was not asked to. */
+export type AllowedChanges = 'any-store' | 'none'
 
 /**
  * Brings the store up to this program and returns the names of the migrations that ran now. Programs that start at
@@ -22,7 +23,8 @@ export async function migrate(
   const applied = await appliedMigrations(db)
   refuseNewerStore({ known: Object.keys(known), applied })
   if (Object.keys(known).every((name) => applied.includes(name))) return []
-  if (changes === 'only-an-empty-store' && applied.length > 0) throw olderStore()
+  if (changes === 'none')
+    throw applied.length === 0 ? new MissingStore('This database has no Sluice store.') : olderStore()
   const { error, results } = await new Migrator({
     db,
     provider: { getMigrations: async () => known },

@@ -24,6 +24,9 @@ import { giveBackCallback } from './callbacks/give-back-callback.ts'
 import { listAttempts } from './callbacks/list-attempts.ts'
 import { recordAttempt } from './callbacks/record-attempt.ts'
 import { resendCallback } from './callbacks/resend-callback.ts'
+import { findSeal } from './deployment/find-seal.ts'
+import { keepSeal } from './deployment/keep-seal.ts'
+import { probeDeployment } from './deployment/probe-deployment.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { dropExpiredKeys } from './idempotency/drop-expired-keys.ts'
 import { findReplay } from './idempotency/find-replay.ts'
@@ -86,6 +89,7 @@ export const READS = {
   findModel,
   findOrganization,
   findReplay,
+  findSeal,
   findTask,
   findTaskByNotice,
   findTaskForOperator,
@@ -139,10 +143,12 @@ export const WRITES = {
   giveBackCallback,
   insertAudit,
   keepVendorIds,
+  keepSeal,
   leaseAllowance,
   moveAsset,
   moveTask,
   openHold,
+  probeDeployment,
   recordAttempt,
   refreshAsset,
   refreshTask,
@@ -176,6 +182,7 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'finishVerification',
   'insertAudit',
   'keepVendorIds',
+  'probeDeployment',
   'refreshAsset',
   'refreshTask',
   'releaseDefaultGroup',

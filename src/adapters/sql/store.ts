@@ -82,6 +82,11 @@ export function storeOn(bareEngine: Engine): Store {
       finish: (end) => engine.write('finishVerification', end),
       dropOld: (pass) => engine.write('dropOldVerifications', pass),
     },
+    deployment: {
+      findSeal: () => engine.read('findSeal', {}),
+      keepSeal: (kept) => engine.write('keepSeal', kept),
+      probe: (probe) => engine.write('probeDeployment', probe),
+    },
     audit: {
       add: (audit) => engine.write('insertAudit', audit),
       list: (query) => engine.read('listAudits', query),

@@ -30,6 +30,13 @@ export interface Tables {
   text_usage: TextUsageTable
   vendor_ids: VendorIdsTable
   audit_events: AuditEventsTable
+  deployment: DeploymentTable
+}
+
+interface DeploymentTable {
+  id: number
+  sealed: string
+  probed_at_ms: number
 }
 
 interface OrganizationsTable {

@@ -1,11 +1,11 @@
 import { type AllowedChanges, migrate } from '../sql/migrate.ts'
 import { SQLITE_COLUMNS } from './column-types.ts'
 import { openForWriting } from './connection.ts'
-import { prepareDataFiles } from './data-files.ts'
+import { findDataFiles, prepareDataFiles } from './data-files.ts'
 import { presentFailure } from './failure.ts'
 import { queryBuilder } from './query-builder.ts'
 
-/** Makes the store when there is none. Returns the names of the migrations that ran now. */
+/** Makes the store when there is none and changes are allowed. Returns the names of the migrations that ran now. */
 export async function migrateSqlite({
   dataDir,
   changes = 'any-store',
@@ -13,7 +13,7 @@ export async function migrateSqlite({
   dataDir: string
   changes?: AllowedChanges
 }): Promise<string[]> {
-  const { database: path } = prepareDataFiles(dataDir)
+  const { database: path } = changes === 'none' ? findDataFiles(dataDir) : prepareDataFiles(dataDir)
   try {
     return await migrateFile(path, changes)
   } catch (error) {

@@ -4,23 +4,23 @@ import type { Store } from '../../ports/store.ts'
 import type { Engine } from '../sql/engine.ts'
 import { storeOn } from '../sql/store.ts'
 import { claimDataDir } from './claim.ts'
-import { prepareDataFiles } from './data-files.ts'
+import { findDataFiles, prepareDataFiles } from './data-files.ts'
 import { sqliteEngine } from './engine.ts'
 import { migrateSqlite } from './migrate.ts'
 
 export interface SqliteStoreOptions {
   dataDir: string
-  /** There is one server on a data folder; the command line works beside it. */
+  /** There is one server on a data folder; the command line works beside it, and never makes a store. */
   role: 'server' | 'beside'
   log: Log
   metrics?: Metrics
 }
 
 export async function openSqliteStore({ dataDir, role, log, metrics }: SqliteStoreOptions): Promise<Store> {
-  const files = prepareDataFiles(dataDir)
+  const files = role === 'server' ? prepareDataFiles(dataDir) : findDataFiles(dataDir)
   const giveBack = role === 'server' ? claimDataDir({ dataDir, lock: files.lock }) : () => {}
   try {
-    await migrateSqlite({ dataDir, changes: role === 'server' ? 'any-store' : 'only-an-empty-store' })
+    await migrateSqlite({ dataDir, changes: role === 'server' ? 'any-store' : 'none' })
     const engine = await openEngine({ path: files.database, log, metrics, role })
     const close = async () => {
       await engine.close()

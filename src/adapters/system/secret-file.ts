@@ -13,7 +13,20 @@ const SECRET_LENGTH_MIN = 32
  */
 export function loadOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, FILE_NAME)
-  const secret = readIfThere(path) ?? make(dataDir, path)
+  return whole(path, readIfThere(path) ?? make(dataDir, path))
+}
+
+/** For commands, which make neither a store nor its secret. */
+export function loadSecret(dataDir: string): string {
+  const path = join(dataDir, FILE_NAME)
+  const secret = readIfThere(path)
+  if (secret !== undefined) return whole(path, secret)
+  throw new Refusal('store_unavailable', {
+    message: `There is no file ${path}. Bring back the one this store was made with, or set SLUICE_SECRET to it.`,
+  })
+}
+
+function whole(path: string, secret: string): string {
   if (secret.length >= SECRET_LENGTH_MIN) return secret
   throw new Refusal('store_unavailable', {
     message: `The file ${path} is damaged: it holds fewer than ${SECRET_LENGTH_MIN} characters. Bring back the one this store was made with.`,

@@ -1,4 +1,3 @@
-import { splitModelName } from '../../domain/catalog/model.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
@@ -13,10 +12,12 @@ const GRACE_MS = 3_600_000
 /** Everything is given at once while the last reading is fresh. */
 export interface PriceBook {
   /**
-   * The models whose provider is there. While nothing changed it is the same array each time, so that whoever
+   * The models that can be served. While nothing changed it is the same array each time, so that whoever
    * presents it can keep what was written.
    */
   listModels(): readonly PricedModel[] | Promise<readonly PricedModel[]>
+  /** The names that `listModels` last gave, for a client that asked for another. */
+  offeredNames(): readonly string[]
   /** Any model of the catalog, whether or not its provider is there: "not configured" is another answer than "unknown". */
   findModel(name: string): PricedModel | undefined | Promise<PricedModel | undefined>
   /** The next question reads the store again. */
@@ -37,7 +38,8 @@ export function openPriceBook({
 }: {
   models: ModelStore
   clock: Clock
-  offers(provider: string): boolean
+  /** Whether clients can use it. */
+  offers(model: PricedModel): boolean
 }): PriceBook {
   let current: Reading | undefined
   const memory = remember<Reading>({
@@ -60,6 +62,7 @@ export function openPriceBook({
         ? reading.then(({ byName }) => byName.get(name))
         : reading.byName.get(name)
     },
+    offeredNames: () => current?.offered.map(({ name }) => name) ?? [],
     forget: () => memory.forgetWhere(() => true),
   }
 
@@ -68,7 +71,7 @@ export function openPriceBook({
     if (current === undefined || JSON.stringify(found) !== JSON.stringify(current.models)) {
       current = {
         models: found,
-        offered: found.filter(({ name }) => offers(splitModelName(name).provider)),
+        offered: found.filter(offers),
         byName: new Map(found.map((model) => [model.name, model])),
       }
     }

@@ -56,7 +56,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const name = String(command.body.value.model)
     const found = prices.findModel(name)
     const model = found instanceof Promise ? await found : found
-    const preparing = prepare(chooseRoute(model, { ...command, name, findProvider }), command)
+    const preparing = prepare(chooseRoute(model, { ...command, ...prices, name, findProvider }), command)
     const first = preparing instanceof Promise ? await preparing : preparing
     const spending = beginSpend(command.caller, reserveOf(first, command))
     const spend = spending instanceof Promise ? await spending : spending
@@ -122,7 +122,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   async function prepareFallback(name: string, command: TextCommand): Promise<Attempt | undefined> {
     try {
       const model = await prices.findModel(name)
-      return await prepare(chooseRoute(model, { ...command, name, findProvider }), command)
+      return await prepare(chooseRoute(model, { ...command, ...prices, name, findProvider }), command)
     } catch (refusal) {
       if (refusal instanceof Refusal) return undefined
       throw refusal

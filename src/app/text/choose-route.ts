@@ -2,6 +2,7 @@ import { type TextPrices, textPricesOf } from '../../domain/billing/text-prices.
 import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
 import { splitModelName, type TextEndpoint } from '../../domain/catalog/model.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import { unknownModel } from '../../domain/catalog/unknown-model.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { TextProvider, TextUpstreamModel } from '../../ports/text-provider.ts'
 
@@ -20,9 +21,20 @@ export type FindTextProvider = (name: string) => TextProvider | undefined
 /** Throws what the client has to hear when there is no way to this model from this endpoint. */
 export function chooseRoute(
   model: PricedModel | undefined,
-  { endpoint, name, findProvider }: { endpoint: TextEndpoint; name: string; findProvider: FindTextProvider },
+  {
+    endpoint,
+    name,
+    findProvider,
+    offeredNames = () => [],
+  }: {
+    endpoint: TextEndpoint
+    name: string
+    findProvider: FindTextProvider
+    /** To name the nearest one where there is no such model. */
+    offeredNames?: () => readonly string[]
+  },
 ): TextRoute {
-  if (model === undefined) throw new Refusal('model_not_found', { param: 'model' })
+  if (model === undefined) throw unknownModel(name, offeredNames())
   if (!endpointsOf(model).includes(endpoint)) throw notOfferedHere(model, endpoint)
   const { provider: providerName, model: modelName } = splitModelName(name)
   const provider = findProvider(providerName)

@@ -34,7 +34,7 @@ export function countTokens({
   return async (command) => {
     const name = String(command.body.value.model)
     const model = await prices.findModel(name)
-    const route = chooseRoute(model, { endpoint: command.endpoint, name, findProvider })
+    const route = chooseRoute(model, { ...prices, endpoint: command.endpoint, name, findProvider })
     const own = await keepToOwnIds(command, route)
     const isNative = route.upstream.dialect === command.endpoint
     const counted = isNative && route.upstream.countsTokens ? await askVendor(own, route) : undefined

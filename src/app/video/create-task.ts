@@ -26,7 +26,7 @@ export interface CreateTaskTools
     Omit<BeginTools, 'tasks' | 'settings'>,
     Omit<ForgetTools, 'tasks' | 'settings'> {
   tasks: Pick<TaskStore, 'findReplay' | 'begin' | 'accept' | 'forget'>
-  prices: Pick<PriceBook, 'findModel'>
+  prices: Pick<PriceBook, 'findModel' | 'offeredNames'>
   assets: AssetResolver
   findVendor: FindVendor
 }

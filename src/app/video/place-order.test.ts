@@ -17,7 +17,10 @@ const media = (kind: MediaKind, url: string, index: number): ContentItem => ({
   index,
 })
 
-const prices = { findModel: (name: string) => builtInModels(0).find((model) => model.name === name) }
+const prices = {
+  offeredNames: () => [],
+  findModel: (name: string) => builtInModels(0).find((model) => model.name === name),
+}
 const place = (items: ContentItem[], assets: AssetResolver, model = 'vendorA/gen-2.0') =>
   placeOrder(request(model, items), 'org_1', { prices, assets })
 

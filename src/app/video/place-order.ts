@@ -1,7 +1,8 @@
 import { splitModelName } from '../../domain/catalog/model.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { unknownModel } from '../../domain/catalog/unknown-model.ts'
 import { assetReferences, withResolvedUrls } from '../../domain/video/asset-references.ts'
+import { VIDEO_MODELS } from '../../domain/video/models.ts'
 import type { VideoOrder } from '../../domain/video/order.ts'
 import { prepareOrder } from '../../domain/video/prepare-order.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
@@ -18,14 +19,20 @@ export interface PlacedOrder {
 export async function placeOrder(
   request: VideoRequest,
   organizationId: string,
-  { prices, assets }: { prices: Pick<PriceBook, 'findModel'>; assets: AssetResolver },
+  { prices, assets }: { prices: Pick<PriceBook, 'findModel' | 'offeredNames'>; assets: AssetResolver },
 ): Promise<PlacedOrder> {
   const model = await prices.findModel(request.model)
-  if (model === undefined) throw new Refusal('model_not_found', { param: 'model' })
+  if (model === undefined || !VIDEO_MODELS.has(model.name))
+    throw unknownModel(request.model, videoNames(prices))
   const { provider } = splitModelName(request.model)
   const order = prepareOrder(request)
   const references = assetReferences(request)
   if (references.length === 0) return { order, provider, model }
   const urls = await assets.resolve({ organizationId, request, references, provider })
   return { order: prepareOrder(withResolvedUrls(request, urls)), provider, model }
+}
+
+/** A text model would be a wrong advice here. */
+function videoNames(prices: Pick<PriceBook, 'offeredNames'>): string[] {
+  return prices.offeredNames().filter((name) => VIDEO_MODELS.has(name))
 }

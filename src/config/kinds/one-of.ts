@@ -1,4 +1,4 @@
-import { closestName } from '../closest-name.ts'
+import { closestName } from '../../domain/closest-name.ts'
 import type { Kind } from './kind.ts'
 
 /** One word out of a few. */

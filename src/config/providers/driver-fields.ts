@@ -85,7 +85,7 @@ export const TEXT_FIELDS = {
   api_key: { kind: apiKey.kind, meaning: `${apiKey.meaning} Either this or \`api_keys\`.` },
   version_header: {
     kind: headerName,
-    default: 'compat-version',
+    default: 'anthropic-version',
     meaning: 'The name this provider gives to the version header of the `messages` dialect.',
   },
   organization: {

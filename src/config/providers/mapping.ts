@@ -1,4 +1,4 @@
-import { closestName } from '../closest-name.ts'
+import { closestName } from '../../domain/closest-name.ts'
 import type { Fault } from '../config-error.ts'
 import { type Fields, type Found, readFields, type Values } from '../read-fields.ts'
 import { asWritten, fillIn } from './placeholders.ts'

@@ -91,7 +91,7 @@ test('reads every driver', () => {
   expect(c).toMatchObject({
     driver: 'text',
     baseUrl: 'http://127.0.0.1:9000',
-    versionHeader: 'compat-version',
+    versionHeader: 'anthropic-version',
     models: new Map([
       ['model-5', { dialect: 'responses', upstream: 'model-5', countsTokens: false, reasons: true }],
       ['model-4.1', { dialect: 'chat', upstream: 'gpt-like-4.1', countsTokens: false, reasons: false }],

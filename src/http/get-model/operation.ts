@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Model } from '../../domain/catalog/model.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { unknownModel } from '../../domain/catalog/unknown-model.ts'
 import { ModelRow, presentModel } from '../list-models/present-model.ts'
 import type { Operation } from '../operation.ts'
 import { readMember } from '../read-member.ts'
@@ -13,6 +13,7 @@ export const getModel: Operation = {
   access: 'api-key',
   summary: 'Get a model',
   description: 'One row of the list. The slash between provider and name may be encoded as `%2F`.',
+  example: { path: { provider: 'vendorC', name: 'model-4.1' } },
   replies: {
     200: { description: 'The model.', schema: ModelRow },
     404: { description: 'There is no such model.' },
@@ -43,7 +44,12 @@ async function send(
   name: string,
   models: readonly Model[] | Promise<readonly Model[]>,
 ): Promise<FastifyReply> {
-  const model = (await models).find((other) => other.name === name)
-  if (model === undefined) throw new Refusal('model_not_found', { param: 'model' })
+  const offered = await models
+  const model = offered.find((other) => other.name === name)
+  if (model === undefined)
+    throw unknownModel(
+      name,
+      offered.map((other) => other.name),
+    )
   return reply.send(presentModel(model))
 }

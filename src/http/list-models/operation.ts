@@ -14,7 +14,7 @@ export const listModels: Operation = {
   access: 'api-key',
   summary: 'List the models',
   description:
-    'Every model of the catalog, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
+    'Every model that can be used, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
   replies: {
     200: {
       description: 'The models.',

@@ -4,7 +4,9 @@ import { startEdge } from '../../../test/edge/start-edge.ts'
 
 test('GET /readyz is not ready without the store', async () => {
   const edge = await startEdge({
-    app: memoryApp({ checkReadiness: async () => ({ store: 'down', cache: 'up' }) }),
+    app: memoryApp({
+      checkReadiness: async () => ({ store: 'down', cache: 'up', problems: [], warnings: [] }),
+    }),
   })
   onTestFinished(() => edge.close())
   const answer = await fetch(`${edge.url}/readyz`)

@@ -8,6 +8,8 @@ const Reply = json.object({
   status: json.oneOf(['ready', 'draining', 'unavailable']),
   store: Engine,
   cache: Engine,
+  problems: json.optional(json.array(json.string())),
+  warnings: json.optional(json.array(json.string())),
 })
 
 export const readyz: Operation = {
@@ -20,15 +22,24 @@ export const readyz: Operation = {
   summary: 'May this process be sent requests?',
   replies: {
     200: { description: 'It may. Without the cache it serves on, under local bounds.', schema: Reply },
-    503: { description: 'The store is down, or the process is on its way out.', schema: Reply },
+    503: {
+      description:
+        'The store cannot be read and written, `problems` says what is wrong, or the process is stopping.',
+      schema: Reply,
+    },
   },
   handle({ app, drain, clock }) {
     const checkReadiness = shareReadiness(() => app.checkReadiness(), clock)
     return async (_request, reply) => {
-      const { store, cache } = await checkReadiness()
-      const status = drain.draining ? 'draining' : store === 'up' ? 'ready' : 'unavailable'
+      const { store, cache, problems, warnings } = await checkReadiness()
+      const canServe = store === 'up' && problems.length === 0
+      const status = drain.draining ? 'draining' : canServe ? 'ready' : 'unavailable'
       if (status !== 'ready') reply.code(503).header('retry-after', '1')
-      return { status, store, cache }
+      return {
+        ...{ status, store, cache },
+        ...(problems.length === 0 ? {} : { problems }),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      }
     }
   },
 }

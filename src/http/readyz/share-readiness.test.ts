@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Readiness } from '../../app/check-readiness.ts'
 import { shareReadiness } from './share-readiness.ts'
 
-const UP: Readiness = { store: 'up', cache: 'up' }
+const UP: Readiness = { store: 'up', cache: 'up', problems: [], warnings: [] }
 
 function asked() {
   const pending: PromiseWithResolvers<Readiness>[] = []

@@ -49,7 +49,9 @@ const SERVE = ['bin/sluice.js', 'serve'] as const
 const QUICK = {
   HOST: '127.0.0.1',
   SLUICE_CONFIG: NO_PROVIDERS,
+  SANDBOX: 'on',
   SHUTDOWN_GRACE_MS: '1000',
+  SHUTDOWN_NOT_READY_MS: '250',
   SHED_LAG_MS: '60000',
 }
 

@@ -14,6 +14,7 @@ import { createVerificationEnds } from './0011-verification-ends.ts'
 import { createFallbacks } from './0012-fallbacks.ts'
 import { createContextTokens } from './0014-context-tokens.ts'
 import { createVendorIds } from './0019-vendor-ids.ts'
+import { createDeployment } from './0020-deployment.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -32,5 +33,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0012-fallbacks': { up: createFallbacks(columns) },
     '0014-context-tokens': { up: createContextTokens(columns) },
     '0019-vendor-ids': { up: createVendorIds(columns) },
+    '0020-deployment': { up: createDeployment(columns) },
   }
 }

@@ -1,0 +1,21 @@
+import { connect } from 'node:tls'
+
+/** Whether a TLS handshake succeeds there, whatever its certificate says. For diagnosis only: nothing is sent. */
+export function speaksTls({ url, timeoutMs }: { url: URL; timeoutMs: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+      rejectUnauthorized: false,
+      timeout: timeoutMs,
+    })
+    const end = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('secureConnect', () => end(true))
+    socket.once('timeout', () => end(false))
+    socket.once('error', () => end(false))
+    socket.once('close', () => end(false))
+  })
+}

@@ -1,0 +1,36 @@
+import type { Provider } from '../config/providers/provider.ts'
+import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
+import { splitModelName } from '../domain/catalog/model.ts'
+import type { PricedModel } from '../domain/catalog/priced-model.ts'
+import { VIDEO_MODELS } from '../domain/video/models.ts'
+
+/** A model of the catalog can be served when its provider is configured for it and its prices are complete. */
+export function servedModels(providers: readonly Provider[]): (model: PricedModel) => boolean {
+  const configured = new Set(providers.flatMap(namesOf))
+  return (model) => configured.has(model.name) && catalogWarnings(model).length === 0
+}
+
+/** What `sluice.yaml` configures and clients still cannot use, with the reason for an operator. */
+export function unservedModels(
+  providers: readonly Provider[],
+  catalog: readonly PricedModel[],
+): { model: string; why: string }[] {
+  const rows = new Map(catalog.map((model) => [model.name, model]))
+  return providers.flatMap((provider) => {
+    const names = namesOf(provider)
+    if (names.length === 0)
+      return [{ model: `${provider.name}/*`, why: 'it makes no model that Sluice knows' }]
+    return names.flatMap((name) => {
+      const row = rows.get(name)
+      const why = row === undefined ? 'no row of the catalog has this name' : catalogWarnings(row)[0]
+      return why === undefined ? [] : [{ model: name, why }]
+    })
+  })
+}
+
+/** The names clients would use for what a provider is configured for. */
+function namesOf(provider: Provider): string[] {
+  if (provider.driver !== 'vendor-b')
+    return [...provider.models.keys()].map((name) => `${provider.name}/${name}`)
+  return [...VIDEO_MODELS.keys()].filter((name) => splitModelName(name).provider === provider.name)
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { unknownModel } from './unknown-model.ts'
+
+const OFFERED = ['vendorA/gen-2.0', 'vendorC/model-4.1', 'vendorC/model-4.1-mini']
+
+test.each([
+  ['vendorC/model-4', 'Did you mean vendorC/model-4.1?'],
+  ['vendorc/MODEL-4.1', 'Did you mean vendorC/model-4.1?'],
+  ['gen-2.0', 'GET /v1/models lists the models you can use.'],
+  ['something/else', 'GET /v1/models lists the models you can use.'],
+])('%s: the message names it and says "%s"', (name, advice) => {
+  const refusal = unknownModel(name, OFFERED)
+  expect(refusal).toMatchObject({ code: 'model_not_found', param: 'model' })
+  expect(refusal.message).toBe(`The model "${name}" does not exist or is not offered here. ${advice}`)
+})
+
+test('a name of a megabyte is neither compared nor repeated', () => {
+  expect(unknownModel('m'.repeat(1_048_576), OFFERED).message.length).toBeLessThan(200)
+})

@@ -1,0 +1,82 @@
+/** What is wrong with the way to an address, and what an operator can do about it. */
+export interface ConnectionFault {
+  detail: string
+  fix: string
+}
+
+const CODES: readonly { codes: RegExp; explain(address: Address): ConnectionFault }[] = [
+  {
+    codes: /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|ENODATA|EAI_NONAME)$/,
+    explain: ({ url, setting }) => ({
+      detail: `the name ${url.hostname} cannot be resolved (DNS)`,
+      fix: `Check the host in ${setting}, and the DNS of this machine.`,
+    }),
+  },
+  {
+    codes: /^ECONNREFUSED$/,
+    explain: ({ url, setting }) => ({
+      detail: `nothing listens on ${url.hostname}, port ${portOf(url)} (connection refused)`,
+      fix: `Check the port in ${setting}, and that the service runs.`,
+    }),
+  },
+  {
+    codes: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/,
+    explain: ({ url, setting }) => ({
+      detail: `no answer from ${url.hostname}, port ${portOf(url)}, in time`,
+      fix: `Check the address in ${setting}, and the firewalls and proxies between this machine and it.`,
+    }),
+  },
+  {
+    codes: /^(ERR_SSL_|EPROTO$)/,
+    explain: ({ url, setting }) => ({
+      detail: `${url.hostname}, port ${portOf(url)}, does not speak TLS, and ${setting} begins with https://`,
+      fix: `Begin ${setting} with http:// if that is meant, or correct the port.`,
+    }),
+  },
+  {
+    codes: /CERT|SIGNATURE|ERR_TLS_/,
+    explain: ({ url, setting, code }) => ({
+      detail: `the TLS certificate of ${url.hostname} is not valid here (${code})`,
+      fix: `Check the host in ${setting}. For a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its file.`,
+    }),
+  },
+]
+
+interface Address {
+  url: URL
+  /** Where the address is configured, such as `providers.vendorA.base_url`. */
+  setting: string
+  code: string
+}
+
+/** A server that speaks TLS hangs up on plain HTTP, or answers it with bytes that are no HTTP. */
+export function explainConnection(
+  error: unknown,
+  { url, setting, speaksTls }: { url: URL; setting: string; speaksTls: boolean },
+): ConnectionFault {
+  if (url.protocol === 'http:' && speaksTls) {
+    return {
+      detail: `${url.hostname}, port ${portOf(url)}, speaks TLS, and ${setting} begins with http://`,
+      fix: `Begin ${setting} with https://.`,
+    }
+  }
+  const code = codesOf(error).find((found) => CODES.some(({ codes }) => codes.test(found)))
+  const known = code === undefined ? undefined : CODES.find(({ codes }) => codes.test(code))
+  if (code !== undefined && known !== undefined) return known.explain({ url, setting, code })
+  return {
+    detail: error instanceof Error ? error.message : String(error),
+    fix: `Check ${setting}, and that this machine may reach it.`,
+  }
+}
+
+/** The codes of an error and of what caused it, the outermost first. */
+export function codesOf(error: unknown, depth = 0): string[] {
+  if (!(error instanceof Error) || depth > 5) return []
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
+  return [...own, ...codesOf(inner, depth + 1)]
+}
+
+function portOf(url: URL): string {
+  return url.port || (url.protocol === 'https:' ? '443' : '80')
+}
