@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 export interface Memory<T> {
   /** `read` is asked only when there is no answer that will do. */
   recall(key: string, read: () => Promise<T>): T | Promise<T>
-  /** True when there is an answer, however old. */
+  /** True when there is an answer other than "nothing there", however old. */
   holds(key: string): boolean
   /** The next recall asks again, and an answer that is under way does not count. */
   forget(key: string): void
@@ -24,6 +24,8 @@ interface MemoryOptions {
 }
 
 const SPARED_MS = 1_000
+/** "Nothing there" is kept apart: whatever is asked for that is not there, it pushes out no answer. */
+const MISSES_MAX = 1_000
 
 interface Answer<T> {
   value: T
@@ -42,15 +44,17 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
   const { clock, freshMs, trustMs, graceMs } = options
   const answers = new Map<string, Answer<T>>()
   const readings = new Map<string, Promise<T>>()
+  /** Names of what was not there, and when that was read. */
+  const misses = new Map<string, number>()
 
   return {
     recall(key, read) {
       const answer = answers.get(key)
-      if (answer === undefined) return readOnce(key, read)
+      if (answer === undefined) return recallMiss(key, read)
       const nowMs = clock.monotonicMs()
       const ageMs = nowMs - answer.readAtMs
       if (ageMs < freshMs || (nowMs < answer.sparedUntilMs && ageMs < graceMs)) return give(answer)
-      if (ageMs < trustMs && answer.value !== undefined) {
+      if (ageMs < trustMs) {
         readOnce(key, read).catch(() => {})
         return give(answer)
       }
@@ -65,11 +69,19 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
     forget(key) {
       readings.delete(key)
       answers.delete(key)
+      misses.delete(key)
     },
     forgetWhere(matches) {
       readings.clear()
+      misses.clear()
       for (const [key, { value }] of answers) if (matches(value)) answers.delete(key)
     },
+  }
+
+  function recallMiss(key: string, read: () => Promise<T>): T | Promise<T> {
+    const readAtMs = misses.get(key)
+    const isFresh = readAtMs !== undefined && clock.monotonicMs() - readAtMs < freshMs
+    return isFresh ? (undefined as T) : readOnce(key, read)
   }
 
   function give(answer: Answer<T>): T {
@@ -98,8 +110,16 @@ export function remember<T>(options: MemoryOptions): Memory<T> {
 
   function keep(key: string, answer: Answer<T>): void {
     answers.delete(key)
-    answers.set(key, answer)
+    misses.delete(key)
+    if (answer.value === undefined) keepMiss(key, answer.readAtMs)
+    else answers.set(key, answer)
     if (answers.size > options.maxEntries) makeRoom()
+  }
+
+  function keepMiss(key: string, readAtMs: number): void {
+    misses.set(key, readAtMs)
+    const [oldest] = misses.keys()
+    if (misses.size > MISSES_MAX && oldest !== undefined) misses.delete(oldest)
   }
 
   /** Oldest first; whoever was asked for is spared once and goes to the end. */

@@ -6,6 +6,10 @@ export interface Secrets {
    * the same digest, so kinds that must not stand for each other begin differently.
    */
   digest(text: string): string
+  /** So many bytes that only this deployment can make of these. */
+  mark(bytes: Uint8Array, size: number): Uint8Array
+  /** Whether this is the mark of these bytes; compared in constant time. */
+  isMark(mark: Uint8Array, bytes: Uint8Array): boolean
   /** Encrypts `plaintext`; `boundTo` (a row, an owner) must be the same when it is opened. */
   seal(plaintext: string, boundTo: string): string
   /** undefined when the text was not sealed here, was changed, or belongs to something else. */

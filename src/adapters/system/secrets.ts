@@ -1,19 +1,31 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import type { Secrets } from '../../ports/secrets.ts'
 
 const SALT = 'sluice'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Two keys from one secret, so that a digest can never help to open a seal. */
+/** Three keys from one secret, so that a digest can never help to open a seal or to make a mark. */
 export function createSecrets(secret: string): Secrets {
   // Named after the first that were digested; whatever is stored depends on it.
   const digestKey = deriveKey(secret, 'api-key digests')
   const sealKey = deriveKey(secret, 'secrets at rest')
+  const markKey = deriveKey(secret, 'marks')
+  const mark = (bytes: Uint8Array, size: number) =>
+    createHmac('sha256', markKey).update(bytes).digest().subarray(0, size)
 
   return {
     randomBytes: (size) => randomBytes(size),
     digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex'),
+    mark,
+    isMark: (presented, bytes) => timingSafeEqual(presented, mark(bytes, presented.length)),
     seal(plaintext, boundTo) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(boundTo))

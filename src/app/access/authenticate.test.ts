@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
+import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
+import { systemClock } from '../../adapters/system/clock.ts'
+import { createIds } from '../../adapters/system/ids.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
-import { formatKey } from '../../domain/access/key-format.ts'
+import { formatKey, isWellFormedKey } from '../../domain/access/key-format.ts'
 import { authenticate } from './authenticate.ts'
+import { draftKey } from './create-key.ts'
+import { isMarkedKey } from './key-mark.ts'
 
+/** As keys were made before they carried a mark. */
 const KEY = formatKey(new Uint8Array(32).fill(7))
-function story() {
-  const secrets = createSecrets('a secret of more than thirty-two characters')
+const SECRETS = createSecrets('a secret of more than thirty-two characters')
+function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
+  const secrets = SECRETS
   const rows = new Map([[secrets.digest(KEY), CALLER]])
   const queries: string[] = []
   let nowMs = 0
@@ -17,10 +24,11 @@ function story() {
       revoke: async () => undefined,
       async findCaller(digest) {
         queries.push(digest)
-        return rows.get(digest)
+        return rows.get(digest) ?? otherwise
       },
     },
     secrets,
+    log: SILENT_LOG,
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },
   })
   return {
@@ -28,6 +36,7 @@ function story() {
     forgetOrganization: access.forgetOrganization,
     authenticate: async (key: string | undefined) => access.authenticate(key),
     queries,
+    add: (key: string) => rows.set(secrets.digest(key), CALLER),
     revoke: () => rows.clear(),
     digest: secrets.digest(KEY),
     at: (ms: number) => {
@@ -95,4 +104,77 @@ test('news of an organization has its callers looked up again, and nobody else',
   forgetOrganization('org_1')
   await authenticate(KEY)
   expect(queries).toHaveLength(2)
+})
+
+/** Well-formed, and made by no deployment. */
+function madeUpKeys(count: number): string[] {
+  return Array.from({ length: count }, (_, number) => {
+    const bytes = new Uint8Array(32)
+    new DataView(bytes.buffer).setUint32(0, number + 1)
+    return formatKey(bytes)
+  })
+}
+
+function newKey(): string {
+  const command = { organizationId: 'org_1', userId: 'usr_1', name: 'n', requestsPerMinute: null }
+  const newId = createIds(systemClock)
+  return draftKey(command, { newId, clock: systemClock, secrets: SECRETS }).key
+}
+
+test('made-up keys reach the store a bounded number of times a second, and the rest is refused at once', async () => {
+  const { authenticate, queries, at } = story()
+  const ask = async (keys: string[]) => {
+    const endings = await Promise.allSettled(keys.map((key) => authenticate(key)))
+    const codes = endings.map((ending) => (ending.status === 'rejected' ? ending.reason.code : 'accepted'))
+    return Map.groupBy(codes, (code) => code)
+  }
+  const keys = madeUpKeys(2_000)
+  for (let batch = 0; batch < 10; batch += 1) await ask(keys.slice(batch * 100, batch * 100 + 100))
+  expect(queries).toHaveLength(1_000)
+  const refused = await ask(keys.slice(1_000))
+  expect(refused.get('overloaded')).toHaveLength(1_000)
+  expect(queries).toHaveLength(1_000)
+  at(1_000)
+  const later = await ask(keys.slice(1_000, 1_250))
+  expect(later.get('invalid_api_key')).toHaveLength(200)
+  expect(queries).toHaveLength(1_200)
+})
+
+test('few made-up keys are looked up at once, and neither known nor new keys wait behind them', async () => {
+  const stuck = Promise.withResolvers<undefined>()
+  const { authenticate, queries, add, at } = story({ otherwise: stuck.promise })
+  await authenticate(KEY)
+  const flood = Promise.allSettled(madeUpKeys(500).map((key) => authenticate(key)))
+  await settled()
+  expect(queries.length).toBeLessThanOrEqual(1 + 4)
+  at(3_000)
+  expect(await authenticate(KEY)).toBe(CALLER)
+  const fresh = newKey()
+  add(fresh)
+  expect(await authenticate(fresh)).toBe(CALLER)
+  stuck.resolve(undefined)
+  for (const ending of await flood) expect(ending.status).toBe('rejected')
+})
+
+test('made-up keys do not push known ones out of the memory', async () => {
+  const { authenticate, queries, at } = story()
+  await authenticate(KEY)
+  for (let second = 0; second < 4; second += 1) {
+    at(second)
+    await Promise.allSettled(madeUpKeys(15_000).map((key) => authenticate(key)))
+  }
+  const before = queries.length
+  await authenticate(KEY)
+  expect(queries).toHaveLength(before)
+})
+
+test('a new key carries the mark of its deployment, and also has the shape of older keys', async () => {
+  const { authenticate, add } = story()
+  const key = newKey()
+  expect(isMarkedKey(key, SECRETS)).toBe(true)
+  expect(isWellFormedKey(key)).toBe(true)
+  expect(isMarkedKey(key, createSecrets('another secret of more than thirty-two characters'))).toBe(false)
+  expect(isMarkedKey(KEY, SECRETS)).toBe(false)
+  add(key)
+  expect(await authenticate(key)).toBe(CALLER)
 })

@@ -7,6 +7,8 @@ import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
 import { remember } from '../remember.ts'
+import { boundUnknownKeys } from './bound-unknown-keys.ts'
+import { isMarkedKey } from './key-mark.ts'
 import { KEY_REVOKED_TOPIC } from './revoke-key.ts'
 
 /** Together at most 5 s: a revoked key is refused everywhere by then, also where no news arrives. */
@@ -16,7 +18,7 @@ const TRUST_MS = 4_500
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 
-/** At once for a key it knows; throws or rejects with `invalid_api_key`. */
+/** At once for a key it knows; throws or rejects with `invalid_api_key`, and with `overloaded` for one it has no time to look up. */
 export type Authenticate = (presentedKey: string | undefined) => Caller | Promise<Caller>
 
 export interface Access {
@@ -32,18 +34,21 @@ interface KnownKey {
 }
 
 /**
- * The memory first; for a key it does not know shape and checksum, and only then the digest and the store.
+ * The memory first; for a key it does not know shape, checksum and mark, and only then the digest and the store.
  * The memory goes by the key itself: it is never written anywhere, and a digest per request would cost more than all the rest.
  */
 export function authenticate({
   apiKeys,
   secrets,
   clock,
+  log,
 }: {
   apiKeys: ApiKeyStore
   secrets: Secrets
   clock: Clock
+  log: Log
 }): Access {
+  const bounded = boundUnknownKeys({ clock, log })
   const known = remember<KnownKey | undefined>({
     clock,
     freshMs: FRESH_MS,
@@ -55,8 +60,13 @@ export function authenticate({
   return {
     authenticate(presentedKey) {
       if (presentedKey === undefined) throw new Refusal('invalid_api_key')
-      if (!known.holds(presentedKey) && !isWellFormedKey(presentedKey)) throw new Refusal('invalid_api_key')
-      const found = known.recall(presentedKey, () => find(presentedKey))
+      const isKnown = known.holds(presentedKey)
+      if (!isKnown && !isWellFormedKey(presentedKey)) throw new Refusal('invalid_api_key')
+      const found = known.recall(presentedKey, () =>
+        isKnown || isMarkedKey(presentedKey, secrets)
+          ? find(presentedKey)
+          : bounded(() => find(presentedKey)),
+      )
       return found instanceof Promise ? found.then(callerOf) : callerOf(found)
     },
     forgetKey: (digest) => known.forgetWhere((key) => key?.digest === digest),

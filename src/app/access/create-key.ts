@@ -1,4 +1,4 @@
-import { formatKey, KEY_RANDOM_BYTES, keyPrefix } from '../../domain/access/key-format.ts'
+import { keyPrefix } from '../../domain/access/key-format.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -7,6 +7,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore, NewApiKey } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
+import { makeKey } from './key-mark.ts'
 import { noSuch } from './no-such.ts'
 
 export function createKey({
@@ -42,7 +43,7 @@ export function draftKey(
   command: Parameters<Operator['createKey']>[0],
   { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },
 ): { row: NewApiKey; key: string } {
-  const key = formatKey(secrets.randomBytes(KEY_RANDOM_BYTES))
+  const key = makeKey(secrets)
   const row = {
     id: newId('key'),
     ...command,

@@ -1,19 +1,21 @@
 const KEY_START = 'sk-sluice-'
-const RANDOM_BYTES = 32
+const BODY_BYTES = 32
 const CHECKSUM_BYTES = 4
 const KEY_SHAPE = /^sk-sluice-[A-Za-z0-9_-]{48}$/
 const PREFIX_LENGTH = KEY_START.length + 6
 
-/** How many random bytes `formatKey` wants. */
-export const KEY_RANDOM_BYTES = RANDOM_BYTES
-
-/** 32 random bytes and their checksum are 36 bytes: exactly 48 characters of base64url, one spelling each. */
-export function formatKey(random: Uint8Array): string {
-  if (random.length !== RANDOM_BYTES) throw new RangeError(`a key takes ${RANDOM_BYTES} random bytes`)
-  const body = new Uint8Array(RANDOM_BYTES + CHECKSUM_BYTES)
-  body.set(random)
-  new DataView(body.buffer).setUint32(RANDOM_BYTES, checksum(random))
+/** 32 bytes and their checksum are 36 bytes: exactly 48 characters of base64url, one spelling each. */
+export function formatKey(bytes: Uint8Array): string {
+  if (bytes.length !== BODY_BYTES) throw new RangeError(`a key takes ${BODY_BYTES} bytes`)
+  const body = new Uint8Array(BODY_BYTES + CHECKSUM_BYTES)
+  body.set(bytes)
+  new DataView(body.buffer).setUint32(BODY_BYTES, checksum(bytes))
   return KEY_START + body.toBase64({ alphabet: 'base64url' })
+}
+
+/** The 32 bytes of a well-formed key. */
+export function keyBytes(key: string): Uint8Array {
+  return bodyOf(key).subarray(0, BODY_BYTES)
 }
 
 /** Shape and checksum: catches mistyped and made-up keys without a digest or a query. */
@@ -22,8 +24,12 @@ export function isWellFormedKey(text: string): boolean {
 }
 
 function hasChecksum(key: string): boolean {
-  const body = Uint8Array.fromBase64(key.slice(KEY_START.length), { alphabet: 'base64url' })
-  return new DataView(body.buffer).getUint32(RANDOM_BYTES) === checksum(body.subarray(0, RANDOM_BYTES))
+  const body = bodyOf(key)
+  return new DataView(body.buffer).getUint32(BODY_BYTES) === checksum(body.subarray(0, BODY_BYTES))
+}
+
+function bodyOf(key: string): Uint8Array {
+  return Uint8Array.fromBase64(key.slice(KEY_START.length), { alphabet: 'base64url' })
 }
 
 /** What operators see in lists. */
