@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { createUpstream } from '../src/adapters/outbound/upstream.ts'
 import { vendorADriver } from '../src/adapters/providers/vendor-a/driver.ts'
@@ -67,6 +68,8 @@ export async function videoSweep(): Promise<void> {
   const sweep = sweepTasks({
     ...tools,
     provider: 'vendorA',
+    ping: store.ping,
+    pause: (ms) => sleep(ms, undefined, { ref: false }),
     poll: pollTask(driver, tools),
     placesMax: PLACES,
   })

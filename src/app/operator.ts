@@ -55,6 +55,9 @@ export interface Operator {
   /** Newest first; of every organization when none is named. */
   listTasks(query: { organizationId: string | undefined; limit: number }): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>
+  /** Makes a task due again that was set aside. */
+  resumeTask(id: string): Promise<void>
+  countTasksSetAside(): Promise<number>
   /** The latest attempts, oldest first; of every task when none is named. */
   listCallbacks(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
   /** Makes the callback of an ended task due again, with three more attempts. */

@@ -25,13 +25,14 @@ export function taskJson(task: TaskReport) {
     held_micros: task.heldMicros,
     charged_micros: task.chargedMicros,
     callback: task.callback,
+    set_aside_at: timeOrNull(task.setAsideAtMs),
   }
 }
 
 export function taskRow(task: TaskReport): Record<string, string> {
   return {
     ID: task.id,
-    STATUS: task.status,
+    STATUS: task.setAsideAtMs === null ? task.status : `${task.status}, set aside`,
     AGE: formatDuration(task.ageMs),
     MODEL: task.model,
     ORGANIZATION: task.organizationId,
@@ -49,6 +50,10 @@ export function describeTask(task: TaskReport): string {
   const facts = {
     Task: task.id,
     Status: `${task.status}${task.deletedAtMs === null ? '' : ', deleted'}`,
+    'Set aside':
+      task.setAsideAtMs === null
+        ? undefined
+        : `${presentTime(task.setAsideAtMs)}, its row could not be read; "sluice task resume" makes it due again`,
     Error: task.error === null ? undefined : `${task.error.code}: ${task.error.message}`,
     Model: task.model,
     'Upstream id': task.ticket ?? (task.status === 'submitting' ? 'no answer yet' : '-'),

@@ -17,6 +17,7 @@ import { orgSecret } from './org-secret.ts'
 import { orgShow } from './org-show.ts'
 import { serve } from './serve.ts'
 import { taskList } from './task-list.ts'
+import { taskResume } from './task-resume.ts'
 import { taskShow } from './task-show.ts'
 import { userCreate } from './user-create.ts'
 import { userLimit } from './user-limit.ts'
@@ -42,6 +43,7 @@ export const VERBS: readonly Verb[] = [
   ledgerRefund,
   taskList,
   taskShow,
+  taskResume,
   callbackList,
   callbackResend,
   modelList,

@@ -14,6 +14,7 @@ import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import type { Operator } from '../app/operator.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
+import { resumeTask } from '../app/video/resume-task.ts'
 import { showTask } from '../app/video/show-task.ts'
 import type { Config } from '../config/config.ts'
 import type { Cache } from '../ports/cache.ts'
@@ -65,6 +66,8 @@ export async function composeOperator(
       refundTask: refundTask(parts),
       listTasks: listTasksForOperator(parts),
       showTask: showTask(parts),
+      resumeTask: resumeTask(parts),
+      countTasksSetAside: () => store.tasks.countSetAside(),
       listCallbacks: listCallbacks(parts),
       resendCallback: resendCallback(parts),
     },

@@ -77,6 +77,8 @@ export async function composeVideo({
   const sweeps = vendors.names.map((provider) =>
     sweepTasks({
       ...parts,
+      ping: store.ping,
+      pause,
       provider,
       poll: pollTask(vendors.find(provider)?.driver, { ...parts, submittingResolveMs }),
     }),

@@ -3,6 +3,7 @@ import type { AssetGroupKind } from '../domain/assets/asset-group.ts'
 import type { AssetQuery } from '../domain/assets/asset-query.ts'
 import type { AssetError } from '../domain/assets/asset-snapshot.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
+import type { ClaimShare, More } from './claims.ts'
 
 /** An organization's hold on a group of the vendor's. Two organizations that verified one person have one each. */
 export interface StoredGroup {
@@ -74,7 +75,8 @@ export interface AssetStore {
     nowMs: number
     leaseUntilMs: number
     limit: number
-  }): Promise<ClaimedAsset[]>
+    share?: ClaimShare
+  }): Promise<{ assets: ClaimedAsset[]; more: More }>
   reschedule(next: { id: string; fence: number; nextPollAtMs: number }): Promise<void>
 
   findGroup(query: { id: string; organizationId: string }): Promise<StoredGroup | undefined>

@@ -1,3 +1,5 @@
+import type { ClaimShare, More } from './claims.ts'
+
 /** A message we owe a client about the end of a task. */
 export interface DueCallback {
   id: string
@@ -25,7 +27,7 @@ export interface CallbackAttempt {
 
 export interface CallbackStore {
   /**
-   * Takes callbacks that are due, the oldest first, until `leaseUntilMs`; their attempt is counted and listed with it.
+   * Takes callbacks that are due, of each organization its share, the oldest first, until `leaseUntilMs`; their attempt is counted and listed with it.
    * One whose lease lapsed on its last attempt is not due: it is given up, for nobody may send a fourth. Both together
    * are `limit` at most.
    */
@@ -33,9 +35,8 @@ export interface CallbackStore {
     nowMs: number
     leaseUntilMs: number
     limit: number
-    /** Organizations that have enough of them under way. */
-    except: readonly string[]
-  }): Promise<{ due: DueCallback[]; abandoned: AbandonedCallback[] }>
+    share?: ClaimShare
+  }): Promise<{ due: DueCallback[]; abandoned: AbandonedCallback[]; more: More }>
   /**
    * Stores the attempt, which was made in any case; what follows from it counts only while nobody else has claimed or
    * resent the callback since. `nextAttemptAtMs` is read when the outcome is `again`.

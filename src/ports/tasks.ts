@@ -2,6 +2,7 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { TaskPricing } from '../domain/video/pricing.ts'
 import type { TaskError } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
+import type { ClaimShare, More } from './claims.ts'
 import type { DayMove, NewHold } from './ledger.ts'
 
 /** A place in a list that is ordered by creation time, then id, both descending. */
@@ -53,6 +54,8 @@ export interface WholeTask extends TaskWithContent {
 /** With what only an operator is told: the money behind it, and how its callback fares. */
 export interface TaskForOperator extends StoredTask {
   hasCallbackUrl: boolean
+  /** Since when sweeps leave it alone, because it could not be read; null: they do not. */
+  setAsideAtMs: number | null
   /** What was set aside for it, also after the hold has ended. */
   holdMicros: Micros
   /** null unless the hold was settled. */
@@ -160,13 +163,34 @@ export interface TaskStore {
    * `submitting` has no ticket yet: here it can only fail.
    */
   move(move: TaskMove): Promise<Moved>
-  /** Takes due tasks of one provider until `leaseUntilMs`: those that have been due longest, in no order. */
+  /**
+   * Takes due tasks of one provider until `leaseUntilMs`, in no order: of each organization its share, those that have
+   * been due longest. What is set aside is not taken.
+   */
   claimDue(claim: {
     provider: string
     nowMs: number
     leaseUntilMs: number
     limit: number
-  }): Promise<ClaimedTask[]>
+    share?: ClaimShare
+  }): Promise<{
+    tasks: ClaimedTask[]
+    /** Claimed too, but too long or damaged. */
+    unreadable: Pick<StoredTask, 'id' | 'organizationId'>[]
+    more: More
+  }>
+  /** From now on no claim takes it. Nothing happens to one that has ended. */
+  setAside(task: { id: string; atMs: number }): Promise<void>
+  /** Sets the task aside that a claim of one would take; its values are not read. */
+  setAsideNext(claim: {
+    provider: string
+    nowMs: number
+    share?: ClaimShare
+  }): Promise<Pick<StoredTask, 'id' | 'organizationId'> | undefined>
+  /** Makes a task that is set aside due again. False when it is not there or not set aside. */
+  resume(task: { id: string; atMs: number }): Promise<boolean>
+  /** Open tasks that are set aside. */
+  countSetAside(): Promise<number>
   /** Gives claimed tasks back, each by itself; nothing happens to one that has ended or was claimed by somebody else since. */
   reschedule(nexts: readonly NextPoll[]): Promise<void>
   /**

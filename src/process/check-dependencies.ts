@@ -37,6 +37,7 @@ async function checkStore(config: Config): Promise<DependencyCheck[]> {
       await checkCache(config, cache),
       await checkSecret({ ...store, ...tools }, operator),
       await checkTenants(config, operator),
+      ...(await checkTasks(config, operator)),
       ...(await checkCatalog(config, store)),
     ]
   } finally {
@@ -76,6 +77,16 @@ async function checkTenants(config: Config, operator: Operator): Promise<Depende
   const detail =
     listed.value.length === 0 ? 'none yet: "sluice org create" makes one' : String(listed.value.length)
   return { name: 'organizations', ok: true, detail }
+}
+
+/** Says nothing while all tasks can be read. */
+async function checkTasks(config: Config, operator: Operator): Promise<DependencyCheck[]> {
+  const counted = await attempt(() => operator.countTasksSetAside())
+  if ('failure' in counted) return [storeFailed(config, counted)]
+  if (counted.value === 0) return []
+  const detail = `${counted.value} set aside, because their rows cannot be read`
+  const fix = 'The log names them. "sluice task resume ID" makes one due again once its row is repaired.'
+  return [{ name: 'video tasks', ok: false, detail, fix }]
 }
 
 /** What is configured and cannot be used; the sandbox's models are those of the built-in catalog. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSecrets } from '../../src/adapters/system/secrets.ts'
 import { sweepAssets } from '../../src/app/assets/sweep-assets.ts'
@@ -20,7 +21,8 @@ async function openSweep() {
     log: { debug() {}, info() {}, warn() {}, error() {} },
   }
   const { provider, service } = api.vendors.assetVendor
-  const parts = { ...tools, takeIn: takeInAsset(tools), sweepIntervalMs: SWEEP_MS }
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
+  const parts = { ...tools, pause, takeIn: takeInAsset(tools), sweepIntervalMs: SWEEP_MS }
   const open = (getAsset = service.getAsset) => {
     const sweep = sweepAssets({ ...parts, vendor: { provider, service: { ...service, getAsset } } })
     /** A pass to the end of its last question. */

@@ -136,6 +136,10 @@ export function fakeServices({
       calls.push(['listCallbacks', query])
       return query.taskId === RUNNING_TASK.id ? [] : ATTEMPTS
     },
+    async resumeTask(id) {
+      calls.push(['resumeTask', id])
+    },
+    countTasksSetAside: async () => 0,
     async resendCallback(taskId) {
       calls.push(['resendCallback', taskId])
     },

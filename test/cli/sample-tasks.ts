@@ -25,6 +25,7 @@ export const RUNNING_TASK: TaskReport = {
   heldMicros: micros(762_300),
   chargedMicros: null,
   callback: 'after-end',
+  setAsideAtMs: null,
 }
 
 export const FAILED_TASK: TaskReport = {

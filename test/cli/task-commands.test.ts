@@ -23,6 +23,7 @@ const RUNNING = {
   held_micros: 762_300,
   charged_micros: null,
   callback: 'after-end',
+  set_aside_at: null,
 }
 const FAILED = {
   ...RUNNING,
@@ -37,6 +38,7 @@ const FAILED = {
   held_micros: 0,
   charged_micros: 0,
   callback: 'given-up',
+  set_aside_at: null,
 }
 const ATTEMPTS = [
   { task_id: 'task_2', attempt: 1, at: '2026-01-02T03:04:10.000Z', status: null, error: 'timeout' },
@@ -105,6 +107,15 @@ const STORIES: { line: string[]; asks: unknown; json: unknown; text: string[] }[
       'Took           5 s',
       'Money          0.00 USD charged, of 0.7623 USD that were held',
       'Callback       given up; "sluice callback list" shows why, "sluice callback resend" tries again',
+    ],
+  },
+  {
+    line: ['task', 'resume', 'task_1'],
+    asks: ['resumeTask', 'task_1'],
+    json: { id: 'task_1', set_aside_at: null },
+    text: [
+      'task_1 is due again: a running server asks its vendor within seconds.',
+      'Next: sluice task show task_1',
     ],
   },
   {

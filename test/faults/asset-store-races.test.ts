@@ -170,7 +170,7 @@ describe.each([
       const { assets } = storeFor(sweeper)
       for (;;) {
         const leaseUntilMs = MORNING_MS + LEASE_MS
-        const due = await patiently(() =>
+        const { assets: due } = await patiently(() =>
           assets.claimDue({ provider, nowMs: MORNING_MS, leaseUntilMs, limit: 16 }),
         )
         if (due.length === 0) return

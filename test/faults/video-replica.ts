@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createIds } from '../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../src/adapters/system/secrets.ts'
 import { type DeleteTask, deleteTask } from '../../src/app/video/delete-task.ts'
@@ -68,7 +69,13 @@ export function openReplica({
     get: getTask({ ...parts, sync: syncTask(parts) }),
     delete: deleteTask(parts),
     notices: takeNotices({ ...parts, readBack: readBack(parts) }),
-    sweep: sweepTasks({ ...parts, provider: PROVIDER, poll: pollTask(driver, parts) }),
+    sweep: sweepTasks({
+      ...parts,
+      ping: store.ping,
+      pause: (ms) => sleep(ms, undefined, { ref: false }),
+      provider: PROVIDER,
+      poll: pollTask(driver, parts),
+    }),
     log,
     ended,
   }

@@ -154,7 +154,7 @@ describe.each([
       const claimed: { id: string; fence: number }[] = []
       const sweep = async (sweeper: number) => {
         for (;;) {
-          const taken = await storeFor(sweeper).tasks.claimDue({
+          const { tasks: taken } = await storeFor(sweeper).tasks.claimDue({
             provider: 'vendorDue',
             nowMs,
             leaseUntilMs: nowMs + 60_000,

@@ -191,7 +191,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     // Each of these claims the callback and is never heard of again.
     for (let death = 1; death <= 2; death += 1) {
       const nowMs = work.clock.nowMs()
-      const claim = { nowMs, leaseUntilMs: nowMs + LEASE_MS, limit: 1, except: [] }
+      const claim = { nowMs, leaseUntilMs: nowMs + LEASE_MS, limit: 1 }
       expect(await engine.store.callbacks.claimDue(claim)).toMatchObject({ due: [{ attempt: death }] })
       await deliver()
       expect(receiver.received).toHaveLength(0)

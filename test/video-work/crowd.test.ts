@@ -3,8 +3,10 @@ import type { Store } from '../../src/ports/store.ts'
 import { ENGINES, type OpenedEngine, openSqlite } from './open-engine.ts'
 import { openWork, SWEEP_INTERVAL_MS, type VideoWork } from './open-work.ts'
 import { never, said, scriptedDriver } from './scripted-driver.ts'
+import { makeTenant } from './tenant.ts'
 
 const LEASE_MS = 60_000
+const SLOW = { timeout: 60_000 }
 /** Fewer than a pool has connections: on a slow disk the others might wait too long for one. */
 const AT_ONCE = 8
 /** One thread writes them, many with each commit. */
@@ -57,13 +59,37 @@ describe('10,000 open tasks of three vendors, one of which hangs', () => {
     // What hung or waited is given back, so that another process can ask at once.
     await work.stop()
     await stuck
-    const given = await engine.store.tasks.claimDue({
+    const { tasks: given } = await engine.store.tasks.claimDue({
       provider: 'vendorA',
       nowMs: work.clock.nowMs(),
       leaseUntilMs: work.clock.nowMs() + LEASE_MS,
       limit: 10_000,
     })
     expect(given).toHaveLength(4_000)
+  })
+})
+
+describe.each(ENGINES)('one organization with many due tasks on %s', (_name, openEngine) => {
+  let engine: OpenedEngine
+  beforeEach(async () => {
+    engine = await openEngine()
+  })
+  afterEach(() => engine.cleanUp())
+
+  it('does not delay another, though every vendor call for it hangs', { timeout: 120_000 }, async () => {
+    const driver = scriptedDriver((ticket) => (ticket.startsWith('many') ? never() : said('running')))
+    const work = await openWork(engine.store, { drivers: { vendorA: driver } })
+    const other = await makeTenant(engine.store, work.tools.secrets, 2)
+    await makeTasks(work, 'vendorA', 'many', 300)
+    await work.makeTask('first', { provider: 'vendorA', tenant: other })
+    const pass = work.sweepOf('vendorA').pass()
+    await expect.poll(() => driver.reads, SLOW).toContain('first')
+    // Due only now, while every place of the first organization hangs.
+    await work.makeTask('second', { provider: 'vendorA', tenant: other })
+    await expect.poll(() => driver.reads, SLOW).toContain('second')
+    expect(driver.reads.filter((ticket) => ticket.startsWith('many'))).toHaveLength(64)
+    await work.stop()
+    await pass
   })
 })
 

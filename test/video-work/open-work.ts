@@ -93,13 +93,22 @@ export async function openWork(
     sweepIntervalMs,
     submittingResolveMs: SUBMITTING_RESOLVE_MS,
   }
+  // Retries follow in the story's time: the test lets it pass and makes the next pass.
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const take = takeIn(rest)
   const sweeps = new Map(
     Object.entries(drivers).map(([provider, driver]) => {
       const poll = pollTask(driver, { ...rest, takeIn: take })
       return [
         provider,
-        sweepTasks({ ...tools, provider, poll, ...(placesMax === undefined ? {} : { placesMax }) }),
+        sweepTasks({
+          ...tools,
+          ping: store.ping,
+          pause,
+          provider,
+          poll,
+          ...(placesMax === undefined ? {} : { placesMax }),
+        }),
       ]
     }),
   )
@@ -113,8 +122,6 @@ export async function openWork(
     return driver && { name, driver, expiresAfterSeconds: undefined }
   }
   const notices = takeNotices({ ...tools, readBack: readBack({ ...rest, takeIn: take, findVendor }) })
-  // Retries follow in the story's time: the test lets it pass and makes the next pass.
-  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const insistence = createInsistence({ ...tools, pause })
   const courier = createCourier({
     ...tools,

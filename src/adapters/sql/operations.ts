@@ -68,7 +68,7 @@ import { finishVerification } from './verifications/finish-verification.ts'
 import { releaseExchange } from './verifications/release-exchange.ts'
 import { acceptTask } from './video-tasks/accept-task.ts'
 import { beginTask } from './video-tasks/begin-task.ts'
-import { claimDueTasks } from './video-tasks/claim-due-tasks.ts'
+import { claimDueTasks, setAsideNextTask } from './video-tasks/claim-due-tasks.ts'
 import { findTask, findWholeTask } from './video-tasks/find-task.ts'
 import { findTaskByNotice } from './video-tasks/find-task-by-notice.ts'
 import { forgetTask } from './video-tasks/forget-task.ts'
@@ -77,10 +77,12 @@ import { moveTask } from './video-tasks/move-task.ts'
 import { refreshTask } from './video-tasks/refresh-task.ts'
 import { removeTask } from './video-tasks/remove-task.ts'
 import { rescheduleTasks } from './video-tasks/reschedule-tasks.ts'
+import { countTasksSetAside, resumeTask, setAsideTask } from './video-tasks/set-aside-task.ts'
 import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-for-operator.ts'
 
 /** Every question the store answers. Arguments and results are plain data. */
 export const READS = {
+  countTasksSetAside,
   findAsset,
   findAssets,
   findCaller,
@@ -161,8 +163,11 @@ export const WRITES = {
   rescheduleAsset,
   rescheduleTasks,
   resendCallback,
+  resumeTask,
   revokeApiKey,
   rotateWebhookSecret,
+  setAsideNextTask,
+  setAsideTask,
   setDefaultGroup,
   setUserLimit,
   settleHold,
@@ -191,6 +196,9 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'rescheduleAsset',
   'rescheduleTasks',
   'resendCallback',
+  'resumeTask',
+  'setAsideNextTask',
+  'setAsideTask',
 ])
 
 export type ReadName = keyof typeof READS

@@ -46,6 +46,10 @@ export function storeOn(bareEngine: Engine): Store {
       move: async (move) =>
         (await engine.write('refreshTask', move)) ?? (await engine.write('moveTask', move)),
       claimDue: (claim) => engine.write('claimDueTasks', claim),
+      setAside: (task) => engine.write('setAsideTask', task),
+      setAsideNext: (claim) => engine.write('setAsideNextTask', claim),
+      resume: (task) => engine.write('resumeTask', task),
+      countSetAside: () => engine.read('countTasksSetAside', undefined),
       reschedule: (nexts) => engine.write('rescheduleTasks', nexts),
       remove: (query) => engine.write('removeTask', query),
       dropExpiredKeys: (pass) => engine.write('dropExpiredKeys', pass),

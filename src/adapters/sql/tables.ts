@@ -116,6 +116,8 @@ interface VideoTasksTable {
   /** A claim puts it off to the end of its lease. */
   next_poll_at_ms: number
   fence: number
+  /** Since when sweeps leave it alone, because it cannot be read. */
+  set_aside_at_ms: number | null
 }
 
 interface VideoCallbacksTable {

@@ -1,6 +1,8 @@
 import type { AssetStore, ClaimedAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { Pause } from '../../ports/pause.ts'
+import { InHand } from '../waiting/in-hand.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 import { type PollAssetTools, pollAsset } from './poll-asset.ts'
 
@@ -14,7 +16,11 @@ export interface AssetSweep {
   stop(): Promise<void>
 }
 
+/** Of one organization. For each eight there is one more, which it leaves to the others. */
 const PLACES_MAX = 16
+const PLACES_PER_RESERVE = 8
+/** While there is no room for one organization, others are looked for this often. */
+const LOOK_AGAIN_MS = 1_000
 /** Longer than a question may take. */
 const LEASE_MS = 60_000
 
@@ -23,6 +29,7 @@ export function sweepAssets({
   vendor,
   assets,
   clock,
+  pause,
   log,
   placesMax = PLACES_MAX,
   ...tools
@@ -30,6 +37,7 @@ export function sweepAssets({
   vendor: AssetVendor
   assets: Pick<AssetStore, 'claimDue' | 'reschedule'>
   clock: Clock
+  pause: Pause
   log: Log
   placesMax?: number
 }): AssetSweep {
@@ -37,20 +45,29 @@ export function sweepAssets({
   const leaving = new AbortController()
   const poll = pollAsset({ ...tools, service, clock, log })
   const running = new Set<Promise<void>>()
+  const placesOfAll = placesMax + Math.ceil(placesMax / PLACES_PER_RESERVE)
+  const inHand = new InHand(placesMax)
   let onRoom = () => {}
+  let isShort = false
+  let after = ''
 
   return {
     async pass() {
-      let limit: number
-      let claimed: ClaimedAsset[]
+      let hasMore: boolean
       do {
         await room()
         if (leaving.signal.aborted) return
-        limit = placesMax - running.size
+        const limit = placesOfAll - running.size
+        // While the claim runs questions may be answered, and make room that this claim did not know of.
+        const wasShort = inHand.hasFullShare()
         const nowMs = clock.nowMs()
-        claimed = await assets.claimDue({ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit })
+        const claim = { provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit, share: inHand.share(after) }
+        const { assets: claimed, more } = await assets.claimDue(claim)
+        after = more ?? ''
         for (const asset of claimed) begin(asset, nowMs)
-      } while (claimed.length === limit)
+        isShort = running.size >= placesOfAll || inHand.hasFullShare()
+        hasMore = more !== undefined || wasShort
+      } while (hasMore)
     },
     async settled() {
       while (running.size > 0) await Promise.all(running)
@@ -62,19 +79,24 @@ export function sweepAssets({
     },
   }
 
+  /** After a claim that left something for want of room: resolves when there is some. */
   function room(): Promise<void> {
-    if (running.size < placesMax) return Promise.resolve()
+    if (!isShort) return Promise.resolve()
     return new Promise((resolve) => {
       onRoom = resolve
+      if (running.size < placesOfAll) void pause(LOOK_AGAIN_MS).then(resolve)
     })
   }
 
   function begin(asset: ClaimedAsset, claimedAtMs: number): void {
     const polling = run(asset, claimedAtMs).then(() => {
       running.delete(polling)
+      inHand.leave(asset.organizationId)
+      isShort = false
       onRoom()
     })
     running.add(polling)
+    inHand.enter(asset.organizationId)
   }
 
   async function run(asset: ClaimedAsset, claimedAtMs: number): Promise<void> {

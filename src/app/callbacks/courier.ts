@@ -1,7 +1,9 @@
 import type { AbandonedCallback, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
+import type { More } from '../../ports/claims.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
+import { InHand } from '../waiting/in-hand.ts'
 import type { DeliverCallback } from './deliver-callback.ts'
 
 /** No more than there are connections for them: an attempt that found none would be wasted. */
@@ -25,8 +27,8 @@ export interface Courier {
 }
 
 /**
- * Claims few at a time, so that between two claims it is known whose share is full. Whoever was left out for want of
- * room is asked for again as soon as there is some.
+ * Every organization gets its share of each claim. What was left out for want of room is asked for again as soon as there
+ * is some.
  */
 export function createCourier({
   callbacks,
@@ -47,7 +49,8 @@ export function createCourier({
 }): Courier {
   const leaving = new AbortController()
   const running = new Set<Promise<void>>()
-  const shares = new Map<string, number>()
+  const inHand = new InHand(shareMax)
+  let after = ''
   let isStopped = false
   let passUnderWay: Promise<void> | undefined
   let isWoken = false
@@ -81,45 +84,35 @@ export function createCourier({
   return courier
 
   async function claimAll(): Promise<void> {
-    let limit: number
-    let claimedCount: number
+    let more: More
     do {
-      const except = fullOrganizations()
-      limit = Math.min(shareMax, placesMax - running.size)
-      wasShortOfRoom = limit === 0 || except.length > 0
+      const limit = placesMax - running.size
+      wasShortOfRoom = limit === 0 || inHand.hasFullShare()
       if (limit === 0 || isStopped) return
       const nowMs = clock.nowMs()
-      const leaseUntilMs = nowMs + LEASE_MS
-      const { due, abandoned } = await callbacks.claimDue({ nowMs, leaseUntilMs, limit, except })
-      for (const callback of due) begin(callback)
-      for (const callback of abandoned) tellOfEnd(callback)
-      claimedCount = due.length + abandoned.length
-    } while (claimedCount === limit)
+      const claim = { nowMs, leaseUntilMs: nowMs + LEASE_MS, limit, share: inHand.share(after) }
+      const claimed = await callbacks.claimDue(claim)
+      more = claimed.more
+      after = more ?? ''
+      for (const callback of claimed.due) begin(callback)
+      for (const callback of claimed.abandoned) tellOfEnd(callback)
+      wasShortOfRoom ||= inHand.hasFullShare()
+    } while (more !== undefined)
   }
 
   function tellOfEnd({ taskId, organizationId }: AbandonedCallback): void {
     log.warn('a callback was given up', { taskId, organizationId, reason: 'unknown' })
   }
 
-  function fullOrganizations(): string[] {
-    return [...shares].filter(([, count]) => count >= shareMax).map(([id]) => id)
-  }
-
   function begin(callback: DueCallback): void {
     const { organizationId } = callback
-    shares.set(organizationId, (shares.get(organizationId) ?? 0) + 1)
+    inHand.enter(organizationId)
     const delivering = run(callback).then(() => {
       running.delete(delivering)
-      leaveShare(organizationId)
+      inHand.leave(organizationId)
       if (wasShortOfRoom) courier.wake()
     })
     running.add(delivering)
-  }
-
-  function leaveShare(organizationId: string): void {
-    const left = (shares.get(organizationId) ?? 0) - 1
-    if (left > 0) shares.set(organizationId, left)
-    else shares.delete(organizationId)
   }
 
   async function run(callback: DueCallback): Promise<void> {

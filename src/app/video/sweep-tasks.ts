@@ -1,10 +1,17 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { Pause } from '../../ports/pause.ts'
 import type { ClaimedTask, TaskStore } from '../../ports/tasks.ts'
+import { InHand } from '../waiting/in-hand.ts'
+import { claimTasks } from './claim-tasks.ts'
 import { giveBackTasks } from './give-back-tasks.ts'
 import type { PollTask } from './poll-task.ts'
 
+/** Of one organization. For each eight there is one more, which it leaves to the others. */
 const PLACES_MAX = 64
+const PLACES_PER_RESERVE = 8
+/** While tasks wait for a place, others are looked for this often. */
+const LOOK_AGAIN_MS = 1_000
 const LEASE_MS = 60_000
 /** The longest that a poll may take; with less of the lease left it does not begin. */
 const POLL_MS_MAX = 30_000
@@ -25,48 +32,55 @@ export interface Sweep {
 }
 
 /**
- * While every place is busy, the next tasks are claimed already: one claim serves many polls and nobody waits for it.
+ * While every place is busy, the next tasks are claimed already: one claim serves many polls and no poll waits for it.
+ * Places and claims are shared between organizations: a free place goes to the organization with the fewest polls.
  * Whatever is claimed is polled well within its lease, so that of several sweeps only one asks about a task.
  */
 export function sweepTasks({
   provider,
   tasks,
+  ping,
   poll,
   clock,
+  pause,
   log,
   placesMax = PLACES_MAX,
 }: {
   provider: string
-  tasks: Pick<TaskStore, 'claimDue' | 'reschedule'>
+  tasks: Pick<TaskStore, 'claimDue' | 'reschedule' | 'setAside' | 'setAsideNext'>
+  /** Rejects while the store is unreachable. */
+  ping(): Promise<void>
   poll: PollTask
   clock: Clock
+  pause: Pause
   log: Log
   placesMax?: number
 }): Sweep {
+  const placesOfAll = placesMax + Math.ceil(placesMax / PLACES_PER_RESERVE)
+  const claim = claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs: LEASE_MS })
   const leaving = new AbortController()
   const back = giveBackTasks({ tasks, log })
-  const waiting: Claim[] = []
+  const waiting = new Map<string, Claim[]>()
+  let waitingCount = 0
   const running = new Set<Promise<void>>()
+  const polling = new InHand(placesMax)
+  const claimed = new InHand(2 * placesMax)
   let onRoom = () => {}
+  let after = ''
   /** On the monotonic clock. */
   let restsUntilMs = Number.NEGATIVE_INFINITY
 
   return {
     async pass() {
-      let limit: number
-      let claimed: ClaimedTask[]
+      let hasMore: boolean
       do {
         await room()
         if (leaving.signal.aborted || restLeftMs() > 0) return
-        limit = 2 * placesMax - running.size - waiting.length
-        const nowMs = clock.nowMs()
-        const claim = { claimedAtMs: nowMs, startBeforeMs: clock.monotonicMs() + LEASE_MS - POLL_MS_MAX }
-        claimed = await tasks.claimDue({ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit })
-        for (const task of claimed) waiting.push({ ...claim, task })
-        fillPlaces()
-      } while (claimed.length === limit)
+        const limit = 2 * placesOfAll - running.size - waitingCount
+        hasMore = limit > 0 ? await claimUpTo(limit) : true
+      } while (hasMore)
     },
-    underWay: () => running.size + waiting.length,
+    underWay: () => running.size + waitingCount,
     async settled() {
       while (running.size > 0) await Promise.all(running)
       await back.settled()
@@ -74,24 +88,43 @@ export function sweepTasks({
     async stop() {
       leaving.abort()
       onRoom()
-      for (const claim of waiting.splice(0)) giveBack(claim)
+      giveBackWaiting()
       await Promise.all(running)
       await back.settled()
     },
   }
 
-  /** Resolves as soon as no claimed task waits for a place. */
+  /** Whether more may be due. */
+  async function claimUpTo(limit: number): Promise<boolean> {
+    // While the claim runs polls may end, and make room that this claim did not know of.
+    const isShort = claimed.hasFullShare()
+    const startBeforeMs = clock.monotonicMs() + LEASE_MS - POLL_MS_MAX
+    const { tasks: found, claimedAtMs, more } = await claim({ limit, share: claimed.share(after) })
+    after = more ?? ''
+    for (const task of found) {
+      claimed.enter(task.organizationId)
+      const own = waiting.get(task.organizationId) ?? []
+      own.push({ task, claimedAtMs, startBeforeMs })
+      waiting.set(task.organizationId, own)
+    }
+    waitingCount += found.length
+    fillPlaces()
+    return more !== undefined || isShort
+  }
+
+  /** Resolves as soon as no claimed task waits for a place; or soon, because other organizations may have room. */
   function room(): Promise<void> {
-    if (waiting.length === 0) return Promise.resolve()
+    if (waitingCount === 0 && !claimed.hasFullShare()) return Promise.resolve()
     return new Promise((resolve) => {
       onRoom = resolve
+      void pause(LOOK_AGAIN_MS).then(resolve)
     })
   }
 
   /** One task that hears "too many" speaks for all of its vendor: asking on would only prolong it. */
   function rest(ms: number): void {
     restsUntilMs = Math.max(restsUntilMs, clock.monotonicMs() + Math.min(ms, REST_MS_MAX))
-    for (const claim of waiting.splice(0)) giveBack(claim)
+    giveBackWaiting()
     onRoom()
   }
 
@@ -100,17 +133,50 @@ export function sweepTasks({
   }
 
   function fillPlaces(): void {
-    while (running.size < placesMax) {
-      const next = waiting.shift()
+    while (running.size < placesOfAll) {
+      const next = takeNext()
       if (next === undefined) break
-      if (clock.monotonicMs() > next.startBeforeMs) continue
-      const polling = run(next).then(() => {
-        running.delete(polling)
+      const { organizationId } = next.task
+      if (clock.monotonicMs() > next.startBeforeMs) {
+        claimed.leave(organizationId)
+        continue
+      }
+      polling.enter(organizationId)
+      const poll = run(next).then(() => {
+        running.delete(poll)
+        polling.leave(organizationId)
+        claimed.leave(organizationId)
         fillPlaces()
       })
-      running.add(polling)
+      running.add(poll)
     }
-    if (waiting.length === 0) onRoom()
+    if (waitingCount === 0) onRoom()
+  }
+
+  /** Of the organization that has the fewest polls; undefined when those that wait have their share. */
+  function takeNext(): Claim | undefined {
+    let chosen: string | undefined
+    let fewest = placesMax
+    for (const id of waiting.keys()) {
+      if (polling.count(id) >= fewest) continue
+      chosen = id
+      fewest = polling.count(id)
+    }
+    if (chosen === undefined) return undefined
+    const own = waiting.get(chosen) ?? []
+    const next = own.shift()
+    if (own.length === 0) waiting.delete(chosen)
+    waitingCount -= 1
+    return next
+  }
+
+  function giveBackWaiting(): void {
+    for (const claim of [...waiting.values()].flat()) {
+      claimed.leave(claim.task.organizationId)
+      giveBack(claim)
+    }
+    waiting.clear()
+    waitingCount = 0
   }
 
   async function run({ task, claimedAtMs }: Claim): Promise<void> {

@@ -31,6 +31,8 @@ export interface TaskReport {
   /** null until it has ended. */
   chargedMicros: Micros | null
   callback: CallbackStanding
+  /** Since when sweeps leave it alone, because its row could not be read. */
+  setAsideAtMs: number | null
 }
 
 export type CallbackStanding =
@@ -71,6 +73,7 @@ export function reportTask(
     heldMicros: ended ? ZERO_MICROS : task.holdMicros,
     chargedMicros: ended ? (task.chargedMicros ?? ZERO_MICROS) : null,
     callback: standingOf(task),
+    setAsideAtMs: ended ? null : task.setAsideAtMs,
   }
 }
 

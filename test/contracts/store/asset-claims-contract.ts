@@ -8,7 +8,9 @@ export function describeAssetClaims(opened: GetOpened): void {
   const NOW_MS = MORNING_MS + 10_000
   const LEASE_MS = 60_000
   const claim = ({ provider = 'vendorA', nowMs = NOW_MS, limit = 10 } = {}) =>
-    assets().claimDue({ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit })
+    assets()
+      .claimDue({ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit })
+      .then(({ assets: claimed }) => claimed)
 
   describe('claiming assets', () => {
     beforeEach(async () => {

@@ -79,7 +79,12 @@ describe('a page of assets is read off the index, and so is what is due', () => 
       // The page alone is sorted, once more, after the rest of its rows has been fetched.
       expect(plan.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(1)
     }
-    const claim = explain(claimDueAssetsQuery(DUE, SQLITE_TRAITS).compile(db))
+    const claim = explain(
+      claimDueAssetsQuery(
+        { ...DUE, shares: [{ organizationId: 'org_1', limit: 64 }] },
+        SQLITE_TRAITS,
+      ).compile(db),
+    )
     expect(claim.some((step) => step.startsWith('SEARCH assets USING INDEX assets_due'))).toBe(true)
     expect(claim.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
     database.close()
@@ -106,7 +111,12 @@ describe('a page of assets is read off the index, and so is what is due', () => 
       expect(plan).not.toContain('Seq Scan')
       expect(plan).not.toContain('Hash Join')
     }
-    const claim = await explain(claimDueAssetsQuery(DUE, POSTGRES_TRAITS).compile(db))
+    const claim = await explain(
+      claimDueAssetsQuery(
+        { ...DUE, shares: [{ organizationId: 'org_1', limit: 64 }] },
+        POSTGRES_TRAITS,
+      ).compile(db),
+    )
     expect(claim).toContain('Index Scan using assets_due')
     expect(claim).not.toContain('Sort')
     await pool.end()

@@ -10,8 +10,13 @@ export function describeCallbacks(opened: GetOpened): void {
   const callbacks = () => store().callbacks
   const NOW_MS = MORNING_MS + 1_000
   const LEASE_MS = 60_000
-  const claimAll = ({ nowMs = NOW_MS, limit = 10, except = [] as string[] } = {}) =>
-    callbacks().claimDue({ nowMs, leaseUntilMs: nowMs + LEASE_MS, limit, except })
+  const claimAll = ({ nowMs = NOW_MS, limit = 10, full = [] as string[] } = {}) =>
+    callbacks().claimDue({
+      nowMs,
+      leaseUntilMs: nowMs + LEASE_MS,
+      limit,
+      share: { perOrganizationMax: 8, inHand: Object.fromEntries(full.map((id) => [id, 8])), after: '' },
+    })
   const claim = async (options: Parameters<typeof claimAll>[0] = {}) => (await claimAll(options)).due
   const state = async (id = 'task_1') => (await store().tasks.findForOperator(id))?.callbackState
   const attemptsOf = (taskId: string | undefined, limit = 10) => callbacks().listAttempts({ taskId, limit })
@@ -75,6 +80,7 @@ export function describeCallbacks(opened: GetOpened): void {
       expect(await claimAll({ nowMs: NOW_MS + 4 * LEASE_MS })).toStrictEqual({
         due: [],
         abandoned: [{ id: 'msg_task_1_succeeded', taskId: 'task_1', organizationId: 'org_1' }],
+        more: undefined,
       })
       expect(await state()).toBe('given-up')
       expect(await claimAll({ nowMs: NOW_MS + 5 * LEASE_MS })).toEqual({ due: [], abandoned: [] })
@@ -153,8 +159,8 @@ export function describeCallbacks(opened: GetOpened): void {
       await end('task_3', { atMs: NOW_MS - 2 })
       const claimed = async (options: Parameters<typeof claim>[0]) =>
         (await claim(options)).map(({ taskId }) => taskId)
-      expect(await claimed({ except: ['org_1', 'org_2'] })).toEqual([])
-      expect(await claimed({ except: ['org_1'] })).toEqual(['task_2'])
+      expect(await claimed({ full: ['org_1', 'org_2'] })).toEqual([])
+      expect(await claimed({ full: ['org_1'] })).toEqual(['task_2'])
       expect(await claimed({ limit: 1 })).toEqual(['task_3'])
       expect(await claimed({})).toEqual(['task_1'])
     })

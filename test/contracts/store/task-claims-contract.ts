@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Store } from '../../../src/ports/store.ts'
 import type { GetOpened } from './opened-store.ts'
 import { createFunded } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
@@ -10,8 +11,14 @@ export function describeTaskClaims(opened: GetOpened): void {
   const NOW_MS = MORNING_MS + 10_000
   const LEASE_MS = 60_000
   const ACCEPTED_FENCE = 1
-  const claim = ({ provider = 'vendorA', nowMs = NOW_MS, limit = 10 } = {}) =>
-    tasks().claimDue({ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit })
+  const claimAll = ({
+    provider = 'vendorA',
+    nowMs = NOW_MS,
+    limit = 10,
+    ...more
+  }: Partial<Parameters<Store['tasks']['claimDue']>[0]> = {}) =>
+    tasks().claimDue({ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit, ...more })
+  const claim = async (options: Parameters<typeof claimAll>[0] = {}) => (await claimAll(options)).tasks
   const claimIds = async (options: Parameters<typeof claim>[0] = {}) =>
     (await claim(options)).map(({ id }) => id).toSorted()
 
@@ -38,6 +45,111 @@ export function describeTaskClaims(opened: GetOpened): void {
       const wide = `{"list":[${'{},'.repeat(349_000)}{}]}`
       await opened().runSql(`update video_tasks set metadata = '${wide}'`)
       expect(await claimIds({ limit: 128 })).toEqual(ids)
+    })
+
+    test('reads no value that is too long, and says which rows it cannot read', async () => {
+      for (const id of ['task_bad', 'task_good', 'task_long', 'task_odd'])
+        await beginAccepted(store(), { id })
+      const long = 'x'.repeat(70_000)
+      await opened().runSql(`update video_tasks set pricing = '{' where id = 'task_bad'`)
+      await opened().runSql(`update video_tasks set pricing = '"${long}"' where id = 'task_long'`)
+      await opened().runSql(`update video_tasks set sealed_ticket = '${long}' where id = 'task_odd'`)
+      const { tasks: read, unreadable } = await claimAll()
+      expect(read).toMatchObject([{ id: 'task_good' }])
+      expect(unreadable.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual(
+        ['task_bad', 'task_long', 'task_odd'].map((id) => ({ id, organizationId: 'org_1' })),
+      )
+    })
+
+    test('leaves alone what is set aside, until it is resumed', async () => {
+      for (const id of ['task_1', 'task_2']) await beginAccepted(store(), { id })
+      await tasks().setAside({ id: 'task_1', atMs: NOW_MS })
+      expect(await tasks().findForOperator('task_1')).toMatchObject({ setAsideAtMs: NOW_MS })
+      expect(await tasks().countSetAside()).toBe(1)
+      expect(await claimIds()).toEqual(['task_2'])
+      expect(await tasks().resume({ id: 'task_1', atMs: NOW_MS })).toBe(true)
+      expect(await tasks().resume({ id: 'task_1', atMs: NOW_MS })).toBe(false)
+      expect(await tasks().countSetAside()).toBe(0)
+      expect(await claimIds()).toEqual(['task_1'])
+    })
+
+    test('a task that is set aside can still end, and is then no longer counted', async () => {
+      await beginAccepted(store())
+      await tasks().setAside({ id: 'task_1', atMs: NOW_MS })
+      expect(await tasks().move(sampleMove('failed'))).toMatchObject({ kind: 'moved', ended: true })
+      expect(await tasks().countSetAside()).toBe(0)
+    })
+
+    test('sets aside what a claim of one would take', async () => {
+      for (const [id, nextPollAtMs] of [
+        ['task_1', MORNING_MS + 2],
+        ['task_2', MORNING_MS + 1],
+      ] as const) {
+        await begin(store(), { id, nextPollAtMs })
+      }
+      const next = { provider: 'vendorA', nowMs: NOW_MS }
+      expect(await tasks().setAsideNext(next)).toEqual({ id: 'task_2', organizationId: 'org_1' })
+      expect(await tasks().setAsideNext(next)).toEqual({ id: 'task_1', organizationId: 'org_1' })
+      expect(await tasks().setAsideNext(next)).toBeUndefined()
+    })
+
+    describe('of several organizations', () => {
+      const share = (part: object) => ({ share: { perOrganizationMax: 100, inHand: {}, after: '', ...part } })
+      const countsOf = (claimed: readonly { organizationId: string }[]) =>
+        Object.fromEntries(
+          [...Map.groupBy(claimed, ({ organizationId }) => organizationId)].map(([id, own]) => [
+            id,
+            own.length,
+          ]),
+        )
+      async function beginMany(organizationId: string, count: number, atMs: number): Promise<void> {
+        if (organizationId !== 'org_1') await createFunded(store(), { id: organizationId, balance: 10_000 })
+        for (let number = 0; number < count; number += 1) {
+          const id = `task_${organizationId}_${number}`
+          await begin(store(), { id, organizationId, nextPollAtMs: atMs + number })
+        }
+      }
+
+      test('each gets its share, however long the others have been due', async () => {
+        await beginMany('org_1', 20, MORNING_MS)
+        await beginMany('org_2', 1, MORNING_MS + 5_000)
+        const first = await claimAll({ limit: 8 })
+        expect(countsOf(first.tasks)).toEqual({ org_1: 4, org_2: 1 })
+        expect(first.more).toBe('')
+        const second = await claimAll({ limit: 100 })
+        expect(countsOf(second.tasks)).toEqual({ org_1: 16 })
+        expect(second.more).toBeUndefined()
+      })
+
+      test('those that have their share in hand get no more, and are not waited for', async () => {
+        await beginMany('org_1', 6, MORNING_MS)
+        await beginMany('org_2', 2, MORNING_MS)
+        const { tasks: some, more } = await claimAll({
+          limit: 8,
+          ...share({ perOrganizationMax: 4, inHand: { org_1: 3, org_2: 4 } }),
+        })
+        expect(countsOf(some)).toEqual({ org_1: 1 })
+        expect(more).toBe('')
+        const none = await claimAll({
+          limit: 8,
+          ...share({ perOrganizationMax: 4, inHand: { org_1: 4, org_2: 4 } }),
+        })
+        expect(none).toEqual({ tasks: [], unreadable: [], more: undefined })
+      })
+
+      test('more of them than a claim has room for take turns', async () => {
+        const names = ['org_1', 'org_2', 'org_3', 'org_4', 'org_5']
+        for (const id of names) await beginMany(id, 3, MORNING_MS)
+        let after = ''
+        const turns: string[] = []
+        for (let round = 0; round < 5; round += 1) {
+          const { tasks: two, more } = await claimAll({ limit: 2, ...share({ after }) })
+          turns.push(...two.map(({ organizationId }) => organizationId).toSorted())
+          after = more ?? expect.fail('something is still due')
+        }
+        expect(turns.slice(0, 5)).toEqual(names)
+        expect(turns.slice(5)).toEqual(['org_5', ...names.slice(0, 4)])
+      })
     })
 
     test('takes those that are due longest', async () => {

@@ -59,6 +59,7 @@ export function describeTaskLife(opened: GetOpened): void {
         expect(await task()).toStrictEqual({
           ...coreOf(submitting(sampleTask())),
           hasCallbackUrl: true,
+          setAsideAtMs: null,
           holdMicros: HELD,
           chargedMicros: null,
           callbackState: null,

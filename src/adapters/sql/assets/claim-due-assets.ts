@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { AssetStore, ClaimedAsset } from '../../../ports/asset-store.ts'
+import type { AssetStore } from '../../../ports/asset-store.ts'
 import type { EngineTraits } from '../engine-traits.ts'
+import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
 import type { Tables } from '../tables.ts'
-import { type AssetRow, toStoredAsset } from './to-stored-asset.ts'
+import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './to-stored-asset.ts'
 
 type Claim = Parameters<AssetStore['claimDue']>[0]
 
@@ -10,22 +11,33 @@ export async function claimDueAssets(
   db: Kysely<Tables>,
   claim: Claim,
   traits: EngineTraits,
-): Promise<ClaimedAsset[]> {
-  const { rows } = await claimDueAssetsQuery(claim, traits).execute(db)
-  return rows.map((row) => ({ ...toStoredAsset(row), fence: row.fence }))
+): ReturnType<AssetStore['claimDue']> {
+  const { shares, moreAfter } = await shareOut(db, dueAssets(claim.provider), claim)
+  if (shares.length === 0) return { assets: [], more: moreAfter(new Map()) }
+  const { rows } = await claimDueAssetsQuery({ ...claim, shares }, traits).execute(db)
+  return {
+    assets: rows.map((row) => ({ ...toStoredAsset(row), fence: row.fence })),
+    more: moreAfter(countByOrganization(rows)),
+  }
+}
+
+export function dueAssets(provider: string): Queue {
+  const waiting = sql`provider = ${provider} and status = 'processing'`
+  return { table: 'assets', waiting, moment: 'next_poll_at_ms' }
 }
 
 /** As tasks are claimed: `claim-due-tasks.ts` says why. */
 export function claimDueAssetsQuery(
-  { provider, nowMs, leaseUntilMs, limit }: Claim,
+  {
+    provider,
+    nowMs,
+    leaseUntilMs,
+    shares,
+  }: Pick<Claim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
   { lockFreeRows }: EngineTraits,
-): RawBuilder<AssetRow> {
+): RawBuilder<AssetRow & { fence: number }> {
   return sql`
-    with due as materialized (
-      select id from assets
-      where provider = ${provider} and status = 'processing' and next_poll_at_ms <= ${nowMs}
-      order by next_poll_at_ms limit ${limit} ${lockFreeRows}
-    )
+    with due as materialized (${dueRows(dueAssets(provider), shares, { nowMs, lockFreeRows })})
     update assets set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
-    where id in (select id from due) returning *`
+    where id in (select id from due) returning ${ASSET_COLUMNS}, fence`
 }

@@ -8,7 +8,7 @@ import { countNamed } from './count-named.ts'
 import { type AssetFilter, listedWhere } from './listed-where.ts'
 import { type PageReach, reachPage } from './reach-page.ts'
 import { rowsLookedAt } from './rows-looked-at.ts'
-import { type AssetRow, toStoredAsset } from './to-stored-asset.ts'
+import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './to-stored-asset.ts'
 
 export interface AssetPage extends AssetFilter {
   sortBy: AssetSortKey
@@ -69,7 +69,7 @@ export function listAssetsQuery({ sortBy, sortOrder, reach, ...filter }: AssetPa
       select id, ${moment} as sorted_ms from assets where ${listedWhere(filter)}
       order by ${moment} ${walk}, id ${walk} limit ${reach.limit} offset ${reach.offset}
     )
-    select assets.* from page join assets on assets.id = page.id
+    select ${ASSET_COLUMNS} from page join assets on assets.id = page.id
     order by page.sorted_ms ${order}, page.id ${order}`
 }
 

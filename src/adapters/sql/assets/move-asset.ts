@@ -5,7 +5,7 @@ import type { Tables } from '../tables.ts'
 import { withoutNul } from '../without-nul.ts'
 import { countIn, countOut } from './count-asset.ts'
 import { findAsset } from './find-asset.ts'
-import { type AssetRow, toStoredAsset } from './to-stored-asset.ts'
+import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './to-stored-asset.ts'
 
 export type AssetMove = Parameters<AssetStore['move']>[0]
 
@@ -32,6 +32,8 @@ async function advance(
       sealed_url = ${sealedUrl}, url_at_ms = ${sealedUrl === null ? null : atMs},
       error_code = ${error === null ? null : withoutNul(error.code)},
       error_message = ${error === null ? null : withoutNul(error.message)}
-    where id = ${id} and organization_id = ${organizationId} and status = ${from} returning *`.execute(db)
+    where id = ${id} and organization_id = ${organizationId} and status = ${from} returning ${ASSET_COLUMNS}`.execute(
+    db,
+  )
   return rows[0]
 }

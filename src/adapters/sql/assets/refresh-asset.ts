@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { StoredAsset } from '../../../ports/asset-store.ts'
 import type { Tables } from '../tables.ts'
 import type { AssetMove } from './move-asset.ts'
-import { type AssetRow, toStoredAsset } from './to-stored-asset.ts'
+import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './to-stored-asset.ts'
 
 /**
  * Most words on an asset say what is known, perhaps with a fresh URL: one statement takes that in, and no transaction
@@ -16,6 +16,8 @@ export async function refreshAsset(
   if (status !== 'active' || sealedUrl === null) return undefined
   const { rows } = await sql<AssetRow>`
     update assets set sealed_url = ${sealedUrl}, url_at_ms = ${atMs}
-    where id = ${id} and organization_id = ${organizationId} and status = 'active' returning *`.execute(db)
+    where id = ${id} and organization_id = ${organizationId} and status = 'active' returning ${ASSET_COLUMNS}`.execute(
+    db,
+  )
   return rows[0] === undefined ? undefined : toStoredAsset(rows[0])
 }

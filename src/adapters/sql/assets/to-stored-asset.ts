@@ -1,8 +1,29 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { StoredAsset } from '../../../ports/asset-store.ts'
 import type { Tables } from '../tables.ts'
 
-export type AssetRow = Selectable<Tables['assets']>
+/** All of them are short: names, links and ids that were measured on their way in. */
+const NAMES = [
+  'id',
+  'organization_id',
+  'group_id',
+  'group_kind',
+  'provider',
+  'type',
+  'name',
+  'status',
+  'ticket',
+  'sealed_url',
+  'url_at_ms',
+  'error_code',
+  'error_message',
+  'created_at_ms',
+  'updated_at_ms',
+] as const
+
+export type AssetRow = Pick<Selectable<Tables['assets']>, (typeof NAMES)[number]>
+
+export const ASSET_COLUMNS = sql.join(NAMES.map((name) => sql.ref(`assets.${name}`)))
 
 export function toStoredAsset(row: AssetRow): StoredAsset {
   return {

@@ -13,6 +13,7 @@ import { createAssets } from './0010-assets.ts'
 import { createVerificationEnds } from './0011-verification-ends.ts'
 import { createFallbacks } from './0012-fallbacks.ts'
 import { createContextTokens } from './0014-context-tokens.ts'
+import { createFairClaims } from './0017-fair-claims.ts'
 import { createVendorIds } from './0019-vendor-ids.ts'
 import { createDeployment } from './0020-deployment.ts'
 
@@ -32,6 +33,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0011-verification-ends': { up: createVerificationEnds(columns) },
     '0012-fallbacks': { up: createFallbacks(columns) },
     '0014-context-tokens': { up: createContextTokens(columns) },
+    '0017-fair-claims': { up: createFairClaims(columns) },
     '0019-vendor-ids': { up: createVendorIds(columns) },
     '0020-deployment': { up: createDeployment(columns) },
   }

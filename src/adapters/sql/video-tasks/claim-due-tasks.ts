@@ -1,39 +1,98 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ClaimedTask } from '../../../ports/tasks.ts'
+import type { ClaimedTask, TaskStore } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
+import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
 import type { Tables } from '../tables.ts'
-import { TASK_COLUMNS, type TaskRow, toStoredTask } from './to-stored-task.ts'
+import { type TaskRow, toStoredTask } from './to-stored-task.ts'
 
-interface Claim {
-  provider: string
-  nowMs: number
-  leaseUntilMs: number
-  limit: number
-}
+type Claim = Parameters<TaskStore['claimDue']>[0]
+
+/** A longer value is not read: with a claim's limit this bounds what one claim can bring into memory. */
+const VALUE_BYTES_MAX = 65_536
 
 export async function claimDueTasks(
   db: Kysely<Tables>,
   claim: Claim,
   traits: EngineTraits,
-): Promise<ClaimedTask[]> {
-  const { rows } = await claimDueTasksQuery(claim, traits).execute(db)
-  return rows.map((row) => ({ ...toStoredTask(row), fence: row.fence }))
+): ReturnType<TaskStore['claimDue']> {
+  const { shares, moreAfter } = await shareOut(db, dueTasks(claim.provider), claim)
+  if (shares.length === 0) return { tasks: [], unreadable: [], more: moreAfter(new Map()) }
+  const { rows } = await claimDueTasksQuery({ ...claim, shares }, traits).execute(db)
+  const tasks: ClaimedTask[] = []
+  const unreadable: { id: string; organizationId: string }[] = []
+  for (const row of rows) {
+    const task = readRow(row)
+    if (task === undefined) unreadable.push({ id: row.id, organizationId: row.organization_id })
+    else tasks.push(task)
+  }
+  return { tasks, unreadable, more: moreAfter(countByOrganization(rows)) }
+}
+
+/** Sets the row aside that a claim of one would take, without reading it. */
+export async function setAsideNextTask(
+  db: Kysely<Tables>,
+  claim: Parameters<TaskStore['setAsideNext']>[0],
+  { lockFreeRows }: EngineTraits,
+): ReturnType<TaskStore['setAsideNext']> {
+  const { provider, nowMs } = claim
+  const queue = dueTasks(provider)
+  const { shares } = await shareOut(db, queue, { ...claim, limit: 1 })
+  const { rows } = await sql<{ id: string; organization_id: string }>`
+    update video_tasks set set_aside_at_ms = ${nowMs}
+    where id in (${dueRows(queue, shares, { nowMs, lockFreeRows })})
+    returning id, organization_id`.execute(db)
+  return rows[0] && { id: rows[0].id, organizationId: rows[0].organization_id }
+}
+
+/** The values stand in the text, not among the parameters: planners match them with the index's own condition. */
+export function dueTasks(provider: string): Queue {
+  const waiting = sql`provider = ${provider} and status in ('submitting', 'queued', 'running') and set_aside_at_ms is null`
+  return { table: 'video_tasks', waiting, moment: 'next_poll_at_ms' }
 }
 
 /**
  * A claimed task is put off to the end of its lease: so it leaves the front of the index `video_tasks_due`, and is due
- * again by itself if its sweep dies. Materialized, because a planner that ran the inner select twice would lock more.
+ * again by itself if its sweep dies. An open task has no error and no end.
  */
 export function claimDueTasksQuery(
-  { provider, nowMs, leaseUntilMs, limit }: Claim,
+  {
+    provider,
+    nowMs,
+    leaseUntilMs,
+    shares,
+  }: Pick<Claim, 'provider' | 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
   { lockFreeRows }: EngineTraits,
-): RawBuilder<TaskRow & { fence: number }> {
+): RawBuilder<ClaimedRow> {
   return sql`
-    with due as materialized (
-      select id from video_tasks
-      where provider = ${provider} and status in ('submitting', 'queued', 'running') and next_poll_at_ms <= ${nowMs}
-      order by next_poll_at_ms limit ${limit} ${lockFreeRows}
-    )
+    with due as materialized (${dueRows(dueTasks(provider), shares, { nowMs, lockFreeRows })})
     update video_tasks set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
-    where id in (select id from due) returning ${TASK_COLUMNS}, fence`
+    where id in (select id from due)
+    returning id, organization_id, user_id, api_key_id, model, provider, status, ${bounded('sealed_ticket')},
+      ${bounded('pricing')}, owes_callback, created_at_ms, updated_at_ms, expires_at_ms, fence,
+      (octet_length(coalesce(sealed_ticket, '')) > ${sql.lit(VALUE_BYTES_MAX)}) as has_long_ticket`
+}
+
+type ClaimedRow = Omit<
+  TaskRow,
+  'pricing' | 'error_code' | 'error_message' | 'completed_at_ms' | 'deleted_at_ms'
+> & {
+  pricing: string | null
+  fence: number
+  has_long_ticket: boolean | number
+}
+
+function bounded(column: 'sealed_ticket' | 'pricing'): RawBuilder<unknown> {
+  const name = sql.ref(column)
+  return sql`case when octet_length(${name}) <= ${sql.lit(VALUE_BYTES_MAX)} then ${name} end as ${name}`
+}
+
+/** undefined for a row that no sweep can work with: its values are too long, or damaged. */
+function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): ClaimedTask | undefined {
+  if (pricing === null || has_long_ticket) return undefined
+  const rest = { pricing, error_code: null, error_message: null, completed_at_ms: null, deleted_at_ms: null }
+  try {
+    return { ...toStoredTask({ ...row, ...rest }), fence }
+  } catch {
+    return undefined
+  }
 }

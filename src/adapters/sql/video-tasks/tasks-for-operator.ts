@@ -26,6 +26,7 @@ export async function listTasksForOperator(
 
 type WideRow = TaskRow & {
   has_callback_url: boolean | number
+  set_aside_at_ms: number | null
   hold_micros: number | null
   entry_micros: number | null
   callback_state: TaskForOperator['callbackState']
@@ -33,7 +34,8 @@ type WideRow = TaskRow & {
 
 /** A task has one hold, one settlement and one callback at most: unique keys say so. */
 const SELECT = sql`
-  select ${TASK_COLUMNS}, (video_tasks.sealed_callback_url is not null) as has_callback_url, holds.amount_micros as hold_micros, ledger_entries.amount_micros as entry_micros,
+  select ${TASK_COLUMNS}, (video_tasks.sealed_callback_url is not null) as has_callback_url,
+    video_tasks.set_aside_at_ms, holds.amount_micros as hold_micros, ledger_entries.amount_micros as entry_micros,
     video_callbacks.state as callback_state
   from video_tasks
   left join holds on holds.task_id = video_tasks.id
@@ -44,6 +46,7 @@ function toTaskForOperator(row: WideRow): TaskForOperator {
   return {
     ...toStoredTask(row),
     hasCallbackUrl: Boolean(row.has_callback_url),
+    setAsideAtMs: row.set_aside_at_ms,
     holdMicros: row.hold_micros === null ? ZERO_MICROS : micros(row.hold_micros),
     chargedMicros: row.entry_micros === null ? null : micros(0 - row.entry_micros),
     callbackState: row.callback_state,

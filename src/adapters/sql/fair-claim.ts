@@ -1,0 +1,109 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ClaimShare, More } from '../../ports/claims.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import type { Tables } from './tables.ts'
+
+/** Rows that wait for their moment. Each table has an index `<table>_due` on what `waiting` fixes, organization and moment. */
+export interface Queue {
+  table: 'video_tasks' | 'video_callbacks' | 'assets'
+  waiting: RawBuilder<unknown>
+  moment: 'next_poll_at_ms' | 'next_attempt_at_ms'
+}
+
+export interface FairClaim {
+  nowMs: number
+  limit: number
+  share?: ClaimShare | undefined
+}
+
+/** One organization and how many rows it may get. */
+interface Share {
+  organizationId: string
+  limit: number
+}
+
+/** How many organizations one claim looks at, and how many of them it serves: what is left comes with the next claim. */
+const LOOKED_AT_MAX = 256
+const SERVED_MAX = 32
+
+/**
+ * Thousands of due rows of one organization must not delay another's. So a claim first finds the organizations that have
+ * something due, one step in the index for each however many rows it has, and then takes the oldest rows of each.
+ */
+export async function shareOut(
+  db: Kysely<Tables>,
+  queue: Queue,
+  { nowMs, limit, share }: FairClaim,
+): Promise<{ shares: Share[]; moreAfter(counts: ReadonlyMap<string, number>): More }> {
+  const { perOrganizationMax = limit, inHand = {}, after = '' } = share ?? {}
+  const found = await dueOrganizationsQuery(queue, { after }).execute(db)
+  const rows = found.rows.toSorted((one, other) => one.position - other.position)
+  const roomOf = (id: string) => perOrganizationMax - (inHand[id] ?? 0)
+  const due = rows.filter(({ first_ms }) => first_ms <= nowMs).map((row) => row.organization_id)
+  const allowed = due.filter((id) => roomOf(id) > 0)
+  const served = allowed.slice(0, Math.min(limit, SERVED_MAX))
+  const most = Math.max(1, Math.floor(limit / served.length))
+  const shares = served.map((id) => ({ organizationId: id, limit: Math.min(most, roomOf(id)) }))
+  return {
+    shares,
+    moreAfter(counts) {
+      if (served.length < allowed.length) return served.at(-1)
+      if (rows.length === LOOKED_AT_MAX) return rows.at(-1)?.organization_id
+      const isCut = shares.some((each) => counts.get(each.organizationId) === each.limit)
+      return isCut || after !== '' ? '' : undefined
+    },
+  }
+}
+
+/** Walks from one organization to the next in the index: the rows between are never looked at. */
+export function dueOrganizationsQuery(
+  { table, waiting, moment }: Queue,
+  { after }: { after: string },
+): RawBuilder<{ organization_id: string; position: number; first_ms: number }> {
+  const rows = sql.table(table)
+  const nextAfter = (id: RawBuilder<unknown>) =>
+    sql`(select organization_id from ${rows} where ${waiting} and organization_id > ${id} order by organization_id limit 1)`
+  return sql`
+    with recursive owners (organization_id, position) as (
+      select ${nextAfter(sql`${after}`)}, 1
+      union all
+      select ${nextAfter(sql`owners.organization_id`)}, position + 1
+      from owners where owners.organization_id is not null and position < ${sql.lit(LOOKED_AT_MAX)}
+    )
+    select organization_id, position, (
+      select ${sql.ref(moment)} from ${rows} as own
+      where ${waiting} and own.organization_id = owners.organization_id order by ${sql.ref(moment)} limit 1
+    ) as first_ms
+    from owners where organization_id is not null`
+}
+
+/** Few, so that an engine meets few different statements and can keep them prepared. */
+const SIZES = [1, 8, SERVED_MAX] as const
+
+/** The ids of the oldest due rows of each share. A planner that ran it twice would lock more: materialize it. */
+export function dueRows(
+  { table, waiting, moment }: Queue,
+  shares: readonly Share[],
+  { nowMs, lockFreeRows }: Pick<FairClaim, 'nowMs'> & Pick<EngineTraits, 'lockFreeRows'>,
+): RawBuilder<unknown> {
+  const size = SIZES.find((each) => each >= shares.length) ?? SERVED_MAX
+  const filled = Array.from({ length: size }, (_, index) => shares[index] ?? { organizationId: '', limit: 0 })
+  const selects = filled.map(
+    ({ organizationId, limit }, index) => sql`
+      select id from (
+        select id from ${sql.table(table)}
+        where ${waiting} and organization_id = ${organizationId} and ${sql.ref(moment)} <= ${nowMs}
+        order by ${sql.ref(moment)} limit ${limit} ${lockFreeRows}
+      ) as ${sql.ref(`share_${index}`)}`,
+  )
+  return sql.join(selects, sql` union all `)
+}
+
+/** How many rows each organization got. */
+export function countByOrganization(
+  rows: readonly { organization_id: string }[],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { organization_id: id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../tables.ts'
+
+/** Sweeps leave it alone from now on; Get and notices do not. */
+export async function setAsideTask(
+  db: Kysely<Tables>,
+  { id, atMs }: { id: string; atMs: number },
+): Promise<void> {
+  await sql`
+    update video_tasks set set_aside_at_ms = ${atMs}
+    where id = ${id} and status in ('submitting', 'queued', 'running')`.execute(db)
+}
+
+/** False when there is no such task, or when it is not set aside. */
+export async function resumeTask(
+  db: Kysely<Tables>,
+  { id, atMs }: { id: string; atMs: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update video_tasks set set_aside_at_ms = null, next_poll_at_ms = ${atMs}, fence = fence + 1
+    where id = ${id} and set_aside_at_ms is not null`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export async function countTasksSetAside(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ count: number | string }>`
+    select count(*) as count from video_tasks
+    where set_aside_at_ms is not null and status in ('submitting', 'queued', 'running')`.execute(db)
+  return Number(rows[0]?.count ?? 0)
+}
