@@ -8,6 +8,7 @@ import type { CheckRate } from './limits/check-rate.ts'
 import type { QuotaSync } from './quota/quota-sync.ts'
 import type { AnswerText } from './text/answer-text.ts'
 import type { CountTokens } from './text/count-tokens.ts'
+import type { ReadHeavyBody } from './text/read-heavy-body.ts'
 import type { ReturnFromVerification } from './verification/return-from-verification.ts'
 import type { StartVerification } from './verification/start-verification.ts'
 import type { CreateTask } from './video/create-task.ts'
@@ -25,6 +26,7 @@ export interface App {
   listModels(): readonly Model[] | Promise<readonly Model[]>
   answerText: AnswerText
   countTokens: CountTokens
+  readHeavyBody: ReadHeavyBody
   createTask: CreateTask
   getTask: GetTask
   listTasks: ListTasks

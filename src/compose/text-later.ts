@@ -36,6 +36,7 @@ export function openTextLater(load: () => Promise<TextParts>): LaterText {
         parts === undefined
           ? wanted().then(({ useCases }) => useCases.answerText(command, sink))
           : parts.useCases.answerText(command, sink),
+      readHeavyBody: async (bytes, shape) => (parts ?? (await wanted())).useCases.readHeavyBody(bytes, shape),
       countTokens: async (command) => (parts ?? (await wanted())).useCases.countTokens(command),
     },
     endReplies: () => parts?.endReplies(),

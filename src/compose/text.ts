@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Upstream } from '../adapters/outbound/upstream.ts'
+import { openBodyThread } from '../adapters/threads/body-thread.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { type AnswerText, answerText } from '../app/text/answer-text.ts'
 import { type CountTokens, countTokens } from '../app/text/count-tokens.ts'
 import { keepToOwnIds } from '../app/text/keep-to-own-ids.ts'
 import { liveReplies } from '../app/text/live-replies.ts'
 import { planCall } from '../app/text/plan-call.ts'
+import { type ReadHeavyBody, readHeavyBody } from '../app/text/read-heavy-body.ts'
 import { recentItems } from '../app/text/recent-items.ts'
 import { replayReplies } from '../app/text/replay-replies.ts'
 import { createVendorIds } from '../app/text/vendor-ids.ts'
@@ -25,7 +27,7 @@ import type { Tools } from './tools.ts'
 const CLOSING_MS_MAX = 1_000
 
 export interface TextParts {
-  useCases: { answerText: AnswerText; countTokens: CountTokens }
+  useCases: { answerText: AnswerText; countTokens: CountTokens; readHeavyBody: ReadHeavyBody }
   /** Ends every reply that is still under way, with words of its own. */
   endReplies(): void
   close(): Promise<void>
@@ -59,6 +61,7 @@ export async function composeText({
     opened.push(upstream)
     found.set(provider.name, textProvider({ ...tools, ...provider, upstream }))
   }
+  const threads = openBodyThread(tools)
   const live = liveReplies(tools.log)
   const kept = recentItems({ ...tools, cache })
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
@@ -77,12 +80,14 @@ export async function composeText({
     useCases: {
       answerText: replayReplies({ ...tools, answer, cache }),
       countTokens: countTokens({ prices, findProvider, keepToOwnIds: own }),
+      readHeavyBody: readHeavyBody({ threads }),
     },
     endReplies: () => live.endAll(),
     async close() {
       live.endAll()
       await keeper.stop()
       await Promise.race([Promise.all([writer.stop(), cleaner.stop()]), pause(CLOSING_MS_MAX)])
+      await threads.close()
       await Promise.all(opened.map((upstream) => upstream.close()))
     },
   }

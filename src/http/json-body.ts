@@ -1,14 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { onRequestHookHandler } from 'fastify'
-import { LIGHT_VALUES_MAX, VALUES_MAX } from '../domain/json/body-bounds.ts'
-import { parseJson } from '../domain/json/parse-json.ts'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../domain/json/body-bounds.ts'
+import { parseJson, parseWithin } from '../domain/json/parse-json.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Operation } from './operation.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
-
-/** From here on a body takes milliseconds. */
-const LARGE_BYTES = 1024 * 1024
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
@@ -29,20 +26,28 @@ export function takeJson({ limitBytes, nul = 'refuse', keepsBytes }: BodyRules):
     readWhole(raw, limitBytes, (read) => {
       if (read instanceof Refusal) return done(read)
       try {
-        if (!isUtf8(read)) throw new Refusal('invalid_json')
-        request.body = parseJson(read, {
-          nul,
-          valuesMax: keepsBytes ? VALUES_MAX : LIGHT_VALUES_MAX,
-          membersOnce: keepsBytes === true,
-        })
-        if (keepsBytes) request.bodyBytes = read
+        takeBody(request, read)
+        done()
       } catch (thrown) {
-        return done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
+        done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
       }
-      // Reading megabytes took its time: whoever waits meanwhile goes before what is made of them.
-      if (read.length > LARGE_BYTES) setImmediate(done)
-      else done()
     })
+  }
+
+  /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
+  function takeBody(request: FastifyRequest, read: Buffer): void {
+    if (keepsBytes) request.bodyBytes = read
+    request.isHeavy = keepsBytes === true && read.length > LIGHT_BYTES_MAX
+    if (request.isHeavy) return
+    if (!isUtf8(read)) throw new Refusal('invalid_json')
+    const rules = { nul, valuesMax: LIGHT_VALUES_MAX, membersOnce: keepsBytes === true }
+    if (!keepsBytes) {
+      request.body = parseJson(read, rules)
+      return
+    }
+    const parsed = parseWithin(read, rules)
+    if (parsed === undefined) request.isHeavy = true
+    else request.body = parsed.value
   }
 }
 

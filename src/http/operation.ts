@@ -79,6 +79,8 @@ declare module 'fastify' {
     operationId: string | undefined
     /** What the body was read from, on operations that keep it; elsewhere undefined. */
     bodyBytes: Buffer | undefined
+    /** Its body is one for another thread: there are only its bytes. */
+    isHeavy: boolean
     /** How the rate of its caller stands; undefined for a caller without a limit. */
     standing: RateStanding | undefined
     /** Whether it counts among the requests in flight. */

@@ -50,6 +50,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     listModels: async () => MODELS,
     answerText: () => Promise.reject(new Refusal('model_not_found')),
     countTokens: async () => 0,
+    readHeavyBody: () => Promise.reject(new Refusal('invalid_json')),
     createTask: async ({ request: { model, metadata } }) => ({ ...NEW_TASK, model, metadata }),
     getTask: () => Promise.reject(new Refusal('task_not_found')),
     deleteTask: () => Promise.reject(new Refusal('task_not_found')),

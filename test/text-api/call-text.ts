@@ -29,14 +29,18 @@ export function response(input: unknown = 'hello', more: object = {}): object {
 /** What a client of the text endpoints does. A header that is undefined is left out, a body that is text sent as it is. */
 export function textClientOf({ url }: { url: string }, { key }: Pick<Tenant, 'key'>) {
   type Headers = Record<string, string | undefined>
-  const post = async (path: string, body: object | string, headers: Headers): Promise<TextAnswer> => {
+  const post = async (
+    path: string,
+    body: object | string | Buffer,
+    headers: Headers,
+  ): Promise<TextAnswer> => {
     const sent = Object.entries({ 'content-type': 'application/json', ...headers })
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: sent.flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, value]],
       ),
-      body: typeof body === 'string' ? body : JSON.stringify(body),
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     })
     const text = await answer.text()
     const isJson = answer.headers.get('content-type')?.startsWith('application/json')
@@ -46,11 +50,11 @@ export function textClientOf({ url }: { url: string }, { key }: Pick<Tenant, 'ke
   }
   return {
     post,
-    messages: (body: object | string, headers: Headers = {}) =>
+    messages: (body: object | string | Buffer, headers: Headers = {}) =>
       post('/v1/messages', body, { 'x-api-key': key, ...VERSION, ...headers }),
-    count: (body: object | string, headers: Headers = {}) =>
+    count: (body: object | string | Buffer, headers: Headers = {}) =>
       post('/v1/messages/count_tokens', body, { 'x-api-key': key, ...VERSION, ...headers }),
-    responses: (body: object | string, headers: Headers = {}) =>
+    responses: (body: object | string | Buffer, headers: Headers = {}) =>
       post('/v1/responses', body, { authorization: `Bearer ${key}`, ...headers }),
   }
 }

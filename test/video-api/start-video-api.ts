@@ -177,6 +177,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     listModels: parts.prices.listModels,
     answerText: () => Promise.reject(new Error('this server has no text models')),
     countTokens: () => Promise.reject(new Error('this server has no text models')),
+    readHeavyBody: () => Promise.reject(new Error('there is no text here')),
     createTask: createTask(parts),
     getTask: getTask({ ...parts, sync }),
     listTasks: listTasks(parts),

@@ -16,7 +16,7 @@ import { refusalsOf } from './refusals-of.ts'
 import type { ReplySink } from './reply-sink.ts'
 import { resolveItems } from './resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
-import type { TextPlan } from './text-plan.ts'
+import type { LaterPlan, TextPlan } from './text-plan.ts'
 import { usageOf, usageOfRefusal } from './usage-of.ts'
 
 /** Resolves when the reply is over; rejects with a `Refusal` while nothing of it was sent. */
@@ -40,6 +40,12 @@ interface Attempt {
   plan: TextPlan
 }
 
+/** The same before a heavy request was put into the vendor's words: that waits for its money. */
+interface Prepared {
+  route: TextRoute
+  plan: TextPlan | LaterPlan
+}
+
 /** How an attempt ended, and what the client is told in place of a reply. */
 interface Asked {
   attempt: Attempt
@@ -57,17 +63,18 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const found = prices.findModel(name)
     const model = found instanceof Promise ? await found : found
     const preparing = prepare(chooseRoute(model, { ...command, ...prices, name, findProvider }), command)
-    const first = preparing instanceof Promise ? await preparing : preparing
-    const spending = beginSpend(command.caller, reserveOf(first, command))
+    const prepared = preparing instanceof Promise ? await preparing : preparing
+    const spending = beginSpend(command.caller, reserveOf(prepared, command))
     const spend = spending instanceof Promise ? await spending : spending
     try {
-      const firstEnd = await send(first, command, sink)
-      const asked = { attempt: first, end: firstEnd, refused: refusalIn(firstEnd) }
+      const attempt = isReady(prepared) ? prepared : await makeReady(prepared, command)
+      const firstEnd = await send(attempt, command, sink)
+      const asked = { attempt, end: firstEnd, refused: refusalIn(firstEnd) }
       const fallbacks = model?.fallbacks ?? []
-      const { attempt, end, refused } =
+      const { end, refused, ...last } =
         fallbacks.length === 0 ? asked : await askOthers(asked, fallbacks, command, sink)
       const durationMs = clock.monotonicMs() - beganMs
-      const settling = settle(end, { route: attempt.route, plan: attempt.plan, spend, durationMs })
+      const settling = settle(end, { ...last.attempt, spend, durationMs })
       if (settling !== undefined) await settling
       if (refused !== undefined) throw refused
     } catch (fault) {
@@ -100,29 +107,31 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 
   /** At once where nothing has to be looked up. */
-  function prepare(route: TextRoute, command: TextCommand): Attempt | Promise<Attempt> {
+  function prepare(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
     const resolved = resolveItems(command, recentItems)
     return resolved instanceof Promise
       ? resolved.then((found) => checked(route, found))
       : checked(route, resolved)
   }
 
-  function checked(route: TextRoute, command: TextCommand): Attempt | Promise<Attempt> {
+  function checked(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
     const own = keepToOwnIds(command, route)
     return own instanceof Promise ? own.then((kept) => planned(route, kept)) : planned(route, own)
   }
 
-  function planned(route: TextRoute, command: TextCommand): Attempt {
-    const plan = planCall(command, route)
-    if (command.isStrict && plan.losses.length > 0) throw wouldLose(plan.losses)
-    return { route, plan }
+  function planned(route: TextRoute, command: TextCommand): Prepared {
+    const prepared = { route, plan: planCall(command, route) }
+    if (isReady(prepared)) refuseLosses(prepared, command)
+    return prepared
   }
 
   /** A fallback that cannot take this request at all is passed over: the first model's refusal is the better answer. */
   async function prepareFallback(name: string, command: TextCommand): Promise<Attempt | undefined> {
     try {
       const model = await prices.findModel(name)
-      return await prepare(chooseRoute(model, { ...command, ...prices, name, findProvider }), command)
+      const route = chooseRoute(model, { ...command, ...prices, name, findProvider })
+      const prepared = await prepare(route, command)
+      return isReady(prepared) ? prepared : await makeReady(prepared, command)
     } catch (refusal) {
       if (refusal instanceof Refusal) return undefined
       throw refusal
@@ -149,6 +158,20 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 }
 
+function isReady(prepared: Prepared): prepared is Attempt {
+  return !('make' in prepared.plan)
+}
+
+async function makeReady({ route, plan }: Prepared, command: TextCommand): Promise<Attempt> {
+  const attempt = { route, plan: 'make' in plan ? await plan.make() : plan }
+  refuseLosses(attempt, command)
+  return attempt
+}
+
+function refuseLosses({ plan: { losses } }: Attempt, { isStrict }: TextCommand): void {
+  if (isStrict && losses.length > 0) throw wouldLose(losses)
+}
+
 function refusalIn(end: ExchangeEnd): Refusal | undefined {
   return end.kind === 'refused' ? end.refused.refusal : undefined
 }
@@ -165,9 +188,8 @@ function settle(end: ExchangeEnd, { spend, plan, route, durationMs }: Settling):
   return undefined
 }
 
-/** Each endpoint has a field of its own for the bound; the other's name is an unknown field, and was not checked. */
 /** Only the endpoint's own field bounds the reply: a vendor does not look at any other. */
-function reserveOf({ route, plan }: Attempt, { endpoint, body }: TextCommand): TextReserve {
+function reserveOf({ route, plan }: Prepared, { endpoint, body }: TextCommand): TextReserve {
   const asked = body.value[OUTPUT_BOUNDS[endpoint]]
   const maxOutputTokens = typeof asked === 'number' ? asked : route.maxOutputTokens
   const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()

@@ -1,16 +1,15 @@
 import { Refusal } from '../../domain/refusal.ts'
 import { countRequest } from '../../llm/count/count-tokens.ts'
+import { countNative } from '../../llm/count-native.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import { readMessagesRequest } from '../../llm/messages/read-request.ts'
-import { unsealForeign } from '../../llm/passthrough/foreign-seals.ts'
-import { replaceModel } from '../../llm/passthrough/replace-model.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { askWhole } from './ask-whole.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
-import { countNative } from './count-native.ts'
 import type { KeepToOwnIds } from './keep-to-own-ids.ts'
+import { passedBody, passHeavy } from './plan-passthrough.ts'
 import { refusalsOf } from './refusals-of.ts'
-import type { TextCommand } from './text-command.ts'
+import { isHeavy, type TextCommand } from './text-command.ts'
 import { refusalOfAnswer } from './vendor-refusal.ts'
 
 /** How many tokens a request would put in. It costs nothing. */
@@ -39,22 +38,19 @@ export function countTokens({
     const isNative = route.upstream.dialect === command.endpoint
     const counted = isNative && route.upstream.countsTokens ? await askVendor(own, route) : undefined
     if (counted !== undefined) return counted
-    if (!isNative) return countRequest(readMessagesRequest(command.body.value))
-    refuseRestOfThread(command)
-    return countNative(command)
+    if (isNative) refuseRestOfThread(command)
+    if (isHeavy(command)) return command.body.run('count', { endpoint: command.endpoint, isNative })
+    return isNative ? countNative(command) : countRequest(readMessagesRequest(command.body.value))
   }
 
   /** undefined: the vendor did not say. Throws what it said against the request itself. */
   async function askVendor(command: TextCommand, route: TextRoute): Promise<number | undefined> {
-    const { endpoint: dialect, body, version, betas } = command
-    const { organizationId } = command.caller
+    const { endpoint: dialect, version, betas, caller } = command
     const { provider, upstream } = route
-    const { bytes } = unsealForeign(body, { dialect, provider: provider.name })
-    const { upstream: model } = upstream
-    const counted = replaceModel(bytes, model)
-    const asked = { organizationId, model, dialect, operation: 'count-tokens' } as const
-    const call = { ...asked, body: counted, version, betas }
-    const answer = await askWhole(provider, call, { patienceMs })
+    const { body } = isHeavy(command) ? await passHeavy(command, route) : passedBody(command, route)
+    const { organizationId } = caller
+    const asked = { organizationId, model: upstream.upstream, dialect, operation: 'count-tokens' } as const
+    const answer = await askWhole(provider, { ...asked, body, version, betas }, { patienceMs })
     if (answer === undefined) return undefined
     const { head, body: said } = answer
     if (head.status === 200) return countIn(said)

@@ -1,10 +1,10 @@
 import { Refusal } from '../../domain/refusal.ts'
+import { referencesInBody } from '../../llm/body/read-facts.ts'
 import { keepNumbers } from '../../llm/hub/keep-numbers.ts'
 import type { Reference, ReferencesFound } from '../../llm/hub/references.ts'
-import { referencesInMessages } from '../../llm/messages/references.ts'
-import { referencesInResponses, withoutItemIds } from '../../llm/responses/references.ts'
+import { withoutItemIds } from '../../llm/responses/references.ts'
 import type { TextRoute } from './choose-route.ts'
-import type { TextCommand } from './text-command.ts'
+import { isHeavy, type TextCommand } from './text-command.ts'
 import type { VendorIds } from './vendor-ids.ts'
 
 /** More than any conversation holds. */
@@ -20,15 +20,14 @@ export type KeepToOwnIds = (command: TextCommand, route: TextRoute) => TextComma
  */
 export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findForeign'> }): KeepToOwnIds {
   return (command, { provider, upstream }) => {
-    const { endpoint, body, caller } = command
+    const { endpoint, caller } = command
     if (provider.organizationId !== undefined) {
       if (provider.organizationId === caller.organizationId) return command
       // The models of another organization's account are not offered to this one.
       throw new Refusal('model_not_found', { param: 'model' })
     }
     if (upstream.dialect !== endpoint) return command
-    const found =
-      endpoint === 'responses' ? referencesInResponses(body.value) : referencesInMessages(body.value)
+    const found = referencesOf(command)
     const { named, dispensable } = found
     if (named.length + dispensable.length === 0) return command
     const beyond = named[REFERENCES_MAX]
@@ -51,9 +50,22 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
     const known = new Set(asked.map(({ id }) => id)).difference(foreign)
     const dropped = new Set(dispensable.map(({ id }) => id)).difference(known)
     if (dropped.size === 0) return command
+    if (isHeavy(command)) return { ...command, body: { ...command.body, ownIds: known } }
     const { body } = command
     const value = withoutItemIds(keepNumbers(body.value, body.bytes), dropped)
     return { ...command, body: { bytes: Buffer.from(JSON.stringify(value)), value } }
+  }
+}
+
+/** What was put in place of a reference is named no longer, and names things of its own. */
+function referencesOf(command: TextCommand): ReferencesFound {
+  if (!isHeavy(command)) return referencesInBody(command.endpoint, command.body.value)
+  const { facts, items } = command.body
+  if (items.size === 0) return facts.references
+  const inItems = referencesInBody(command.endpoint, { input: [...items.values()] })
+  return {
+    named: [...facts.references.named.filter(({ id }) => !items.has(id)), ...inItems.named],
+    dispensable: [...facts.references.dispensable, ...inItems.dispensable],
   }
 }
 

@@ -1,4 +1,6 @@
 import { isJsonObject } from '../../domain/json-object.ts'
+import { convertRequest } from '../../llm/body/convert-request.ts'
+import type { ConvertedBody } from '../../llm/body/heavy-jobs.ts'
 import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../llm/dialects.ts'
 import { keepNumbers } from '../../llm/hub/keep-numbers.ts'
@@ -10,7 +12,7 @@ import type { TextRoute } from './choose-route.ts'
 import { foldReply } from './fold-reply.ts'
 import type { RecentItems } from './recent-items.ts'
 import { relayEvents } from './relay-events.ts'
-import type { TextCommand } from './text-command.ts'
+import type { HeavyCommand, LightCommand, TextCommand } from './text-command.ts'
 import type { TextPlan } from './text-plan.ts'
 
 export interface ConversionTools {
@@ -20,51 +22,75 @@ export interface ConversionTools {
 }
 
 /** Client and vendor speak differently: reader, hub, writer. */
-export function planConversion(
-  { endpoint, caller, body }: TextCommand,
+export function planConversion(command: LightCommand, route: TextRoute, tools: ConversionTools): TextPlan {
+  const { bytes } = command.body
+  const { request, written } = convertRequest(command.body, conversionOf(command, route))
+  const { toolNames, unsentStops, losses } = written
+  const body = spellBody(written.body, bytes.length)
+  return conversion(command, route, {
+    ...tools,
+    ...{ body, request, toolNames, unsentStops },
+    losses: [...request.losses, ...losses],
+    // What is sent, and not what came: items the client only pointed to are in it by now.
+    reserveInput: () => countBody({ bytes: { length: Buffer.byteLength(body) }, value: written.body }),
+    countInput: () => countRequest(request),
+  })
+}
+
+/** The same for a request that is converted on another thread. */
+export async function makeConversion(
+  command: HeavyCommand,
   route: TextRoute,
-  { clock, newId, recentItems }: ConversionTools,
+  tools: ConversionTools,
+): Promise<TextPlan> {
+  const { run, items, facts } = command.body
+  const { inputTokens, ...converted } = await run('convert', { ...conversionOf(command, route), items })
+  return conversion(command, route, {
+    ...tools,
+    ...converted,
+    reserveInput: () => facts.inputCount,
+    countInput: () => inputTokens,
+  })
+}
+
+function conversionOf({ endpoint }: TextCommand, { upstream, provider, maxOutputTokens }: TextRoute) {
+  const { upstream: model, dialect, reasons } = upstream
+  const target = { model, provider: provider.name, maxOutputTokens, reasons, chat: provider.chat }
+  return { endpoint, dialect, target }
+}
+
+type Converted = Omit<ConvertedBody, 'body' | 'inputTokens'> &
+  Pick<TextPlan, 'body' | 'reserveInput' | 'countInput'>
+
+function conversion(
+  { endpoint, caller, body: { value } }: TextCommand,
+  { upstream, provider }: TextRoute,
+  { clock, newId, recentItems, ...converted }: Converted & ConversionTools,
 ): TextPlan {
-  const { upstream, provider, maxOutputTokens } = route
+  const { request, toolNames, unsentStops: stopSequences, countInput } = converted
   const client = CLIENT_WIRES[endpoint]
   const vendor = VENDOR_WIRES[upstream.dialect]
-  const request = client.readRequest(keepNumbers(body.value, body.bytes))
-  const written = vendor.writeRequest(request, {
-    model: upstream.upstream,
-    provider: provider.name,
-    maxOutputTokens,
-    reasons: upstream.reasons,
-    chat: provider.chat,
-  })
-  const origin = {
-    provider: provider.name,
-    hides: provider.hides,
-    toolNames: written.toolNames,
-    sealsReasoning: provider.chat?.replaysReasoning ?? false,
-  }
+  const sealsReasoning = provider.chat?.replaysReasoning ?? false
+  const origin = { provider: provider.name, hides: provider.hides, toolNames, sealsReasoning }
   const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)
   const head: ReplyHead = {
     id: newId(client.idPrefix),
-    model: String(body.value.model),
+    model: String(value.model),
     createdAtSeconds: nowSeconds(),
     nowSeconds,
     newId,
     request,
   }
-  const { unsentStops: stopSequences } = written
   const onItems =
-    endpoint === 'responses' && body.value.store !== false
+    endpoint === 'responses' && value.store !== false
       ? (items: readonly object[]) => recentItems.keep(caller.keyId, items)
       : undefined
-  const countInput = () => countRequest(request)
-  const sent = spellBody(written.body, body.bytes.length)
   return {
-    body: sent,
-    losses: [...request.losses, ...written.losses],
+    body: converted.body,
+    losses: converted.losses,
     version: undefined,
     betas: undefined,
-    // What is sent, and not what came: items the client only pointed to are in it by now.
-    reserveInput: () => countBody({ bytes: { length: Buffer.byteLength(sent) }, value: written.body }),
+    reserveInput: converted.reserveInput,
     countInput,
     openRelay: () =>
       relayEvents({

@@ -8,13 +8,13 @@ import type { Cache } from '../../ports/cache.ts'
 import type { AnswerText } from './answer-text.ts'
 import { replayReplies } from './replay-replies.ts'
 import type { ReplySink } from './reply-sink.ts'
-import type { TextCommand } from './text-command.ts'
+import type { LightCommand, TextCommand } from './text-command.ts'
 
 type Head = Parameters<ReplySink['begin']>[0]
 
 const secrets = createSecrets('a secret of the tests, long enough')
 
-function commandOf(change: Partial<TextCommand> & { text?: string; keyId?: string } = {}): TextCommand {
+function commandOf(change: Partial<LightCommand> & { text?: string; keyId?: string } = {}): TextCommand {
   const { text = '{"model":"v/m","input":"hi"}', keyId = 'key_1', ...rest } = change
   return {
     endpoint: 'responses',

@@ -6,7 +6,7 @@ import type { AnswerText } from './answer-text.ts'
 import { watchCache } from './cache-watch.ts'
 import { createOrphans } from './orphans.ts'
 import type { ReplySink } from './reply-sink.ts'
-import type { TextCommand } from './text-command.ts'
+import { isHeavy, type TextCommand } from './text-command.ts'
 
 /** Longer than any vendor may take; a process that died with the request frees its key by then. */
 const UNDER_WAY_MS = 3_600_000
@@ -53,7 +53,7 @@ export function replayReplies({
   }
 
   async function answerOnce(command: TextCommand, sink: ReplySink, place: string): Promise<void> {
-    const body = digestOf(command)
+    const body = await digestOf(command)
     const began = await watch.attempt(() =>
       cache.setIfAbsent(place, sealed({ state: 'under-way', body }, place), { ttlMs: UNDER_WAY_MS }),
     )
@@ -112,8 +112,12 @@ export function replayReplies({
   }
 
   /** The other endpoint is another request, whatever its body says. */
-  function digestOf({ endpoint, body }: TextCommand): string {
-    return secrets.digest(`text body ${endpoint} ${body.bytes.toString('latin1')}`)
+  async function digestOf(command: TextCommand): Promise<string> {
+    const { endpoint } = command
+    const body = isHeavy(command)
+      ? await command.body.run('digest', {})
+      : command.body.bytes.toString('latin1')
+    return secrets.digest(`text body ${endpoint} ${body}`)
   }
 }
 

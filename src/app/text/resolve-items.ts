@@ -1,16 +1,16 @@
+import { REFERENCES_MAX } from '../../llm/body/read-facts.ts'
 import { keepNumbers } from '../../llm/hub/keep-numbers.ts'
 import { messagesPointElsewhere } from '../../llm/messages/points-elsewhere.ts'
 import { referencesIn, resolveReferences } from '../../llm/responses/item-references.ts'
 import { responsesPointElsewhere } from '../../llm/responses/points-elsewhere.ts'
 import type { RecentItems } from './recent-items.ts'
-import type { TextCommand } from './text-command.ts'
-
-/** More than any conversation holds; what goes beyond counts as unknown. */
-const REFERENCES_MAX = 1_000
+import { isHeavy, type TextCommand } from './text-command.ts'
 
 /** Whether a request names things by their ids alone, which its vendor may not have. */
-export function pointsElsewhere({ endpoint, body }: TextCommand): boolean {
-  return endpoint === 'responses' ? responsesPointElsewhere(body.value) : messagesPointElsewhere(body.value)
+export function pointsElsewhere(command: TextCommand): boolean {
+  if (isHeavy(command)) return command.body.facts.pointsElsewhere
+  const { value } = command.body
+  return command.endpoint === 'responses' ? responsesPointElsewhere(value) : messagesPointElsewhere(value)
 }
 
 /**
@@ -22,12 +22,13 @@ export function resolveItems(
   recentItems: RecentItems,
 ): TextCommand | Promise<TextCommand> {
   if (command.endpoint !== 'responses') return command
-  const { body, caller } = command
-  const ids = referencesIn(body.value)
+  const ids = isHeavy(command) ? command.body.facts.itemReferences : referencesIn(command.body.value)
   if (ids.length === 0) return command
-  return recentItems.find(caller.keyId, ids.slice(0, REFERENCES_MAX)).then((items) => {
+  return recentItems.find(command.caller.keyId, ids.slice(0, REFERENCES_MAX)).then((items) => {
     if (items.size === 0) return command
-    const value = resolveReferences(keepNumbers(body.value, body.bytes), items)
-    return { ...command, body: { bytes: Buffer.from(JSON.stringify(value)), value } }
+    if (isHeavy(command)) return { ...command, body: { ...command.body, items } }
+    const { value, bytes } = command.body
+    const resolved = resolveReferences(keepNumbers(value, bytes), items)
+    return { ...command, body: { bytes: Buffer.from(JSON.stringify(resolved)), value: resolved } }
   })
 }

@@ -1,12 +1,18 @@
 import type { Caller } from '../../domain/access/caller.ts'
 import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
 import type { Place } from '../../llm/passthrough/find-models.ts'
+import type { HeavyBody } from './heavy-body.ts'
 
-/** One text request as it came in: checked for its shape, and with the very bytes the client sent. */
-export interface TextCommand {
+/** One text request as it came in: checked for its shape. */
+export type TextCommand = LightCommand | HeavyCommand
+export type LightCommand = CommandWith<LightBody>
+export type HeavyCommand = CommandWith<HeavyBody>
+
+interface CommandWith<Body> {
   endpoint: TextEndpoint
   caller: Caller
-  body: TextBody
+  body: Body
   /** What the client said in its version header; undefined where the endpoint has none. */
   version: string | undefined
   /** The flags of new features that go along with a passthrough. */
@@ -16,10 +22,15 @@ export interface TextCommand {
   idempotencyKey: string | undefined
 }
 
-export interface TextBody {
+/** With the very bytes the client sent. */
+export interface LightBody {
   bytes: Buffer
   /** The same, parsed; its endpoint's check has passed. */
-  value: Readonly<Record<string, unknown>>
+  value: JsonObject
   /** Where the value of `model` stands in the bytes, if it was looked for. */
   modelPlace?: Place | undefined
+}
+
+export function isHeavy(command: TextCommand): command is HeavyCommand {
+  return 'facts' in command.body
 }

@@ -15,3 +15,8 @@ export interface TextPlan {
   openRelay(): Relay
   readWhole(body: Buffer): WholeReply
 }
+
+/** A plan that is made on another thread, and only once the money for it is set aside. */
+export interface LaterPlan extends Pick<TextPlan, 'reserveInput'> {
+  make(): Promise<TextPlan>
+}

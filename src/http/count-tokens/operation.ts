@@ -1,4 +1,3 @@
-import { checkCountTokensRequest } from '../../llm/messages/check-request.ts'
 import { MessageBody } from '../create-message/schemas.ts'
 import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
@@ -30,14 +29,18 @@ export const countTokens: Operation = {
   },
   handle:
     ({ app }) =>
-    async (request) => {
+    async (request, reply) => {
       const { headers } = request
-      const command = readTextCommand(request, {
-        endpoint: 'messages',
-        version: readVersion(headers),
-        betas: headers['anthropic-beta'],
-        check: checkCountTokensRequest,
-      })
-      return { input_tokens: await app.countTokens(command) }
+      const command = readTextCommand(
+        request,
+        {
+          endpoint: 'messages',
+          shape: 'count-tokens',
+          version: readVersion(headers),
+          betas: headers['anthropic-beta'],
+        },
+        { app, reply },
+      )
+      return { input_tokens: await app.countTokens(await command) }
     },
 }

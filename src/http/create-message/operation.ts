@@ -1,4 +1,3 @@
-import { checkMessagesRequest } from '../../llm/messages/check-request.ts'
 import type { Operation } from '../operation.ts'
 import { readTextCommand } from '../read-text-command.ts'
 import { readVersion } from '../read-version.ts'
@@ -25,12 +24,19 @@ export const createMessage: Operation = {
     ({ app }) =>
     (request, reply) => {
       const { headers } = request
-      const command = readTextCommand(request, {
-        endpoint: 'messages',
-        version: readVersion(headers),
-        betas: headers['anthropic-beta'],
-        check: checkMessagesRequest,
-      })
-      return app.answerText(command, openSink(request, reply))
+      const command = readTextCommand(
+        request,
+        {
+          endpoint: 'messages',
+          shape: 'messages',
+          version: readVersion(headers),
+          betas: headers['anthropic-beta'],
+        },
+        { app, reply },
+      )
+      const sink = openSink(request, reply)
+      return command instanceof Promise
+        ? command.then((read) => app.answerText(read, sink))
+        : app.answerText(command, sink)
     },
 }

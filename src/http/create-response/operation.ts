@@ -1,4 +1,3 @@
-import { checkResponsesRequest } from '../../llm/responses/check-request.ts'
 import type { Operation } from '../operation.ts'
 import { readTextCommand } from '../read-text-command.ts'
 import { openSink } from '../response-sink.ts'
@@ -23,12 +22,19 @@ export const createResponse: Operation = {
   handle:
     ({ app }) =>
     (request, reply) => {
-      const command = readTextCommand(request, {
-        endpoint: 'responses',
-        version: undefined,
-        betas: request.headers['openai-beta'],
-        check: checkResponsesRequest,
-      })
-      return app.answerText(command, openSink(request, reply))
+      const command = readTextCommand(
+        request,
+        {
+          endpoint: 'responses',
+          shape: 'responses',
+          version: undefined,
+          betas: request.headers['openai-beta'],
+        },
+        { app, reply },
+      )
+      const sink = openSink(request, reply)
+      return command instanceof Promise
+        ? command.then((read) => app.answerText(read, sink))
+        : app.answerText(command, sink)
     },
 }

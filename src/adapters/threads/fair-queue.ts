@@ -1,0 +1,44 @@
+/** Waits in turns: whoever has much to be done waits behind its own, not before the others. */
+export class FairQueue<Item> {
+  /** In the order of their turns; none of them is empty. */
+  readonly #byHolder = new Map<string, Item[]>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  sizeOf(holder: string): number {
+    return this.#byHolder.get(holder)?.length ?? 0
+  }
+
+  push(holder: string, item: Item): void {
+    const own = this.#byHolder.get(holder)
+    if (own === undefined) this.#byHolder.set(holder, [item])
+    else own.push(item)
+    this.#size += 1
+  }
+
+  /** The oldest of the holder whose turn it is; that holder is then the last. */
+  shift(): Item | undefined {
+    for (const [holder, own] of this.#byHolder) {
+      this.#byHolder.delete(holder)
+      const item = own.shift()
+      if (own.length > 0) this.#byHolder.set(holder, own)
+      this.#size -= 1
+      return item
+    }
+    return undefined
+  }
+
+  /** False when it is not waiting. */
+  remove(holder: string, item: Item): boolean {
+    const own = this.#byHolder.get(holder)
+    const at = own?.indexOf(item) ?? -1
+    if (own === undefined || at === -1) return false
+    own.splice(at, 1)
+    if (own.length === 0) this.#byHolder.delete(holder)
+    this.#size -= 1
+    return true
+  }
+}

@@ -1,0 +1,23 @@
+import type { Dialect } from '../../domain/catalog/dialect.ts'
+import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { CLIENT_WIRES, VENDOR_WIRES } from '../dialects.ts'
+import { keepNumbers } from '../hub/keep-numbers.ts'
+import type { TextRequest } from '../hub/text-request.ts'
+import type { RequestTarget, WrittenRequest } from '../hub/wire.ts'
+
+/** From which dialect to which, and for whom. Plain data: it may cross to another thread. */
+export interface Conversion {
+  endpoint: TextEndpoint
+  dialect: Dialect
+  target: RequestTarget
+}
+
+/** A request as the hub has it and as the vendor is sent it. Throws a `Refusal` for what the vendor cannot be asked. */
+export function convertRequest(
+  { bytes, value }: { bytes: Buffer; value: JsonObject },
+  { endpoint, dialect, target }: Conversion,
+): { request: TextRequest; written: WrittenRequest } {
+  const request = CLIENT_WIRES[endpoint].readRequest(keepNumbers(value, bytes))
+  return { request, written: VENDOR_WIRES[dialect].writeRequest(request, target) }
+}

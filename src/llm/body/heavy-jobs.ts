@@ -1,0 +1,136 @@
+import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../domain/json/body-bounds.ts'
+import { countValues } from '../../domain/json/json-bounds.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { countRequest } from '../count/count-tokens.ts'
+import { countNative } from '../count-native.ts'
+import { CLIENT_WIRES } from '../dialects.ts'
+import { keepNumbers } from '../hub/keep-numbers.ts'
+import type { LossName } from '../hub/losses.ts'
+import { spellBody } from '../hub/spell-body.ts'
+import type { TextRequest } from '../hub/text-request.ts'
+import type { ToolNames } from '../hub/wire.ts'
+import { unsealForeign } from '../passthrough/foreign-seals.ts'
+import { replaceModel } from '../passthrough/replace-model.ts'
+import { resolveReferences } from '../responses/item-references.ts'
+import { referencesInResponses, withoutItemIds } from '../responses/references.ts'
+import { type Conversion, convertRequest } from './convert-request.ts'
+import { readFacts } from './read-facts.ts'
+
+/** Earlier output by its id, to be put where the body points to it. */
+export type KnownItems = ReadonlyMap<string, JsonObject>
+
+/** A heavy body as it is sent to a vendor of the client's own dialect. */
+export interface PassedBody {
+  body: Uint8Array
+  losses: readonly LossName[]
+  inputTokens: number
+}
+
+/** The same for a vendor of another dialect, with what has to be known to understand and to write the reply. */
+export interface ConvertedBody extends PassedBody {
+  /** Without what was said: only what a reply repeats. */
+  request: TextRequest
+  toolNames: ToolNames
+  unsentStops: readonly string[]
+}
+
+/**
+ * What is done with a heavy body off the main thread. Each job gets its bytes, whose facts were read before, and gives
+ * plain data back, so little of it that taking it over costs the main thread nothing.
+ */
+export const HEAVY_JOBS = { read: readFacts, pass, convert, count }
+
+export type HeavyJobs = typeof HEAVY_JOBS & {
+  /** The body in short, for telling whether the same came again. */
+  digest(bytes: Buffer, args: object): string
+}
+
+function pass(bytes: Buffer, { endpoint, provider, model, items, ownIds }: PassingJob): PassedBody {
+  const body = withOwnIds(bodyWith(bytes, items), ownIds)
+  const { bytes: unsealed, losses } = unsealForeign(body, { dialect: endpoint, provider })
+  const inputTokens = countNative({ endpoint, body })
+  return { body: replaceModel(unsealed, model), losses, inputTokens }
+}
+
+interface PassingJob {
+  endpoint: TextEndpoint
+  provider: string
+  /** The vendor's own id of it. */
+  model: string
+  items: KnownItems
+  /** Of the ids that it can do without, those that stay; undefined: all of them. */
+  ownIds: ReadonlySet<string> | undefined
+}
+
+function withOwnIds(
+  body: { bytes: Buffer; value: JsonObject },
+  ownIds: ReadonlySet<string> | undefined,
+): { bytes: Buffer; value: JsonObject } {
+  if (ownIds === undefined) return body
+  const { dispensable } = referencesInResponses(body.value)
+  const dropped = new Set(dispensable.map(({ id }) => id)).difference(ownIds)
+  const value = withoutItemIds(keepNumbers(body.value, body.bytes), dropped)
+  return { bytes: Buffer.from(JSON.stringify(value)), value }
+}
+
+function convert(bytes: Buffer, { items, ...conversion }: Conversion & { items: KnownItems }): ConvertedBody {
+  const { request, written } = convertRequest(bodyWith(bytes, items), conversion)
+  const { toolNames, unsentStops } = written
+  if (toolNames.size > RENAMED_TOOLS_MAX) throw tooMany('tools')
+  if (JSON.stringify(unsentStops).length > STOPS_LENGTH_MAX) throw tooMany('stop_sequences')
+  const sent = spellBody(written.body, bytes.length)
+  return {
+    body: typeof sent === 'string' ? Buffer.from(sent) : sent,
+    losses: [...new Set([...request.losses, ...written.losses])],
+    inputTokens: countRequest(request),
+    request: repeatedOf(request),
+    toolNames,
+    unsentStops,
+  }
+}
+
+/** The main thread looks both up while the reply is on its way; no vendor takes as many. */
+const RENAMED_TOOLS_MAX = 4_096
+const STOPS_LENGTH_MAX = 64 * 1024
+
+function tooMany(param: string): Refusal {
+  return new Refusal('invalid_parameter', { param, message: `${param} is too large for this model` })
+}
+
+function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; isNative: boolean }): number {
+  const body = bodyWith(bytes, new Map())
+  return isNative
+    ? countNative({ endpoint, body })
+    : countRequest(CLIENT_WIRES[endpoint].readRequest(body.value))
+}
+
+/** It was looked over when its facts were read. */
+function bodyWith(bytes: Buffer, items: KnownItems): { bytes: Buffer; value: JsonObject } {
+  const value: JsonObject = JSON.parse(bytes.toString('utf8'))
+  if (items.size === 0) return { bytes, value }
+  const resolved = resolveReferences(keepNumbers(value, bytes), items)
+  return { bytes: Buffer.from(JSON.stringify(resolved)), value: resolved }
+}
+
+/**
+ * What a reply repeats of its request, as far as that is light; else a reply repeats no tools, instructions, format and
+ * metadata. Numbers that kept their spelling are plain ones in it: their objects cannot cross to another thread.
+ */
+function repeatedOf({ turns, tools, format, metadata, ...settings }: TextRequest): TextRequest {
+  const first = turns[0]
+  const instructions = first?.role === 'system' && first.parts.length === 1 ? [first] : []
+  const large = { turns: instructions, tools, format, metadata }
+  const json = JSON.stringify(large)
+  const repeated: typeof large = isLight(json) ? JSON.parse(json) : { ...large, ...NOT_REPEATED }
+  return { ...settings, losses: [], stopSequences: [], ...repeated }
+}
+
+const NOT_REPEATED = { turns: [], tools: [], format: undefined, metadata: undefined }
+
+function isLight(json: string): boolean {
+  if (json.length > LIGHT_BYTES_MAX) return false
+  const bounds = { depthMax: Number.POSITIVE_INFINITY, valuesMax: LIGHT_VALUES_MAX, nul: 'pass' } as const
+  return countValues(Buffer.from(json), bounds) <= LIGHT_VALUES_MAX
+}

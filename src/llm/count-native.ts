@@ -1,0 +1,21 @@
+import type { TextEndpoint } from '../domain/catalog/model.ts'
+import type { JsonObject } from '../domain/json-object.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { countBody, countRequest } from './count/count-tokens.ts'
+import { CLIENT_WIRES } from './dialects.ts'
+
+/** Our own count of a request that its vendor takes as it is, with whatever no conversion could carry. */
+export function countNative({
+  endpoint,
+  body,
+}: {
+  endpoint: TextEndpoint
+  body: { bytes: { length: number }; value: JsonObject }
+}): number {
+  try {
+    return countRequest(CLIENT_WIRES[endpoint].readRequest(body.value))
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return countBody(body).tokens
+    throw refusal
+  }
+}
