@@ -74,7 +74,10 @@ export async function composeGateway({
   if (runsSandbox) tools.log.warn(SANDBOX_WARNING)
   const prices = openPriceBook({ models: store.models, clock: tools.clock, offers: servedModels(providers) })
   for (const { model, why } of unservedModels(providers, await store.models.list()))
-    tools.log.warn('a configured model cannot be used: see "sluice doctor"', { code: model, reason: why })
+    tools.log.warn('a configured model cannot be used: add it to a catalog and run "sluice apply"', {
+      code: model,
+      reason: why,
+    })
   const vendors = await composeVendors({ config, providers, tools })
   closeLater('the vendors', () => vendors.close())
   const keeper = await composeAssetVendor({ config, providers, tools })

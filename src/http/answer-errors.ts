@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateRefusal } from '../app/limits/rate-refusal.ts'
-import { Refusal } from '../domain/refusal.ts'
+import type { Refusal } from '../domain/refusal.ts'
 import type { Log } from '../ports/log.ts'
 import { areaOf } from './area-of.ts'
 import { discard } from './ignore-body.ts'
+import { notFound } from './not-found.ts'
 import { type PresentedError, presentError } from './present-error.ts'
 import { refusalFrom } from './refusal-from.ts'
 import { announcesBody, awaitsInvitation } from './request-body.ts'
@@ -35,20 +36,6 @@ export function errorAnswerer(log: Log): AnswerError {
 export function answerErrors(server: FastifyInstance, answer: AnswerError): void {
   server.setErrorHandler(answer)
   server.setNotFoundHandler((request, reply) => answer(notFound(request.url), request, reply))
-}
-
-/** Paths that clients of other gateways try first. */
-const TAKEN_FOR_OURS: readonly { path: RegExp; message: string }[] = [
-  {
-    path: /^\/(v1\/)?chat\/completions\/?(\?|$)/,
-    message:
-      'Chat completions are not offered here. Use POST /v1/messages or POST /v1/responses: every text model answers on one of them, also models whose provider speaks chat completions.',
-  },
-]
-
-function notFound(url: string): Refusal {
-  const message = TAKEN_FOR_OURS.find(({ path }) => path.test(url))?.message
-  return new Refusal('not_found', message === undefined ? {} : { message })
 }
 
 const ABOUT_THE_BODY: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
+import { notFound } from './not-found.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
 export const HEADER_BYTES_MAX = 32 * 1024
@@ -22,7 +23,7 @@ export function faultInHead({ raw, is404 }: FastifyRequest): Refusal | undefined
   }
   if (headers.expect !== undefined && !CONTINUE.test(headers.expect)) return new Refusal('expectation_failed')
   // Said before the body is looked at: what was sent to nowhere has no right or wrong form. The router takes `*` for `/`.
-  if (is404 || url === '*') return new Refusal('not_found')
+  if (is404 || url === '*') return notFound(url)
   return undefined
 }
 

@@ -18,6 +18,15 @@ describe('an address that leads nowhere', () => {
     return answer
   }
 
+  test.each(['/v1/chat/completions', '/chat/completions', '/v1/chat/completions?x=1'])(
+    'POST %s says where to go',
+    async (target) => {
+      const answer = await ask('POST', target, 'Content-Length: 2\r\n', '{}')
+      expectError(answer, 'video', 404, 'not_found')
+      expect(JSON.stringify(answer.body)).toMatch(/POST \/v1\/messages or POST \/v1\/responses/)
+    },
+  )
+
   test.each([
     ['*', 'video'],
     ['/nothing', 'video'],

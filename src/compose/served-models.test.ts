@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../config/read-config.ts'
+import { builtInModels } from '../domain/catalog/built-in.ts'
+import { servedModels, unservedModels } from './served-models.ts'
+
+const FILE = `
+providers:
+  vendorA: { driver: vendor-a, base_url: "https://a.example/api/v3", api_key: key, models: { gen-2.0: id } }
+  vendorB: { driver: vendor-b, base_url: "https://b.example", api_key: key }
+  elsewhere: { driver: vendor-b, base_url: "https://c.example", api_key: key }
+  vendorC: { driver: text, base_url: "https://d.example", api_key: key, models: { model-4.1: chat, model-9: chat, model-o3: responses } }
+`
+const { providers } = readConfig({ environment: { SLUICE_CONFIG: 'sluice.yaml' }, readFile: () => FILE })
+
+/** One of the configured models has lost its prices. */
+const CATALOG = builtInModels(0).map((model) =>
+  model.name === 'vendorC/model-o3' ? { ...model, prices: [] } : model,
+)
+
+test('served is what is configured, in the catalog, and priced', () => {
+  expect(CATALOG.filter(servedModels(providers)).map(({ name }) => name)).toEqual([
+    'vendorA/gen-2.0',
+    'vendorB/gen-v4-std',
+    'vendorB/gen-v4-fast',
+    'vendorB/gen-v3',
+    'vendorC/model-4.1',
+  ])
+})
+
+test('what is configured and cannot be served is named with its reason', () => {
+  expect(unservedModels(providers, CATALOG)).toEqual([
+    { model: 'elsewhere/*', why: 'it makes no model that Sluice knows' },
+    { model: 'vendorC/model-9', why: 'no row of the catalog has this name' },
+    { model: 'vendorC/model-o3', why: 'no price for input_token: clients get 503' },
+  ])
+})

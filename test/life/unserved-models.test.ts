@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startGateway } from '../faults/harness/gateway-process.ts'
+import { call } from './call.ts'
+import { dataFolder } from './data-folder.ts'
+import { makeTenant } from './run-sluice.ts'
+import { runToItsEnd } from './run-to-its-end.ts'
+
+/** Real processes, on whatever machine there is. */
+vi.setConfig({ testTimeout: 120_000 })
+
+/** Port 9 of loopback: nothing is asked of the vendor. */
+const FILE = `
+providers:
+  vendorC: { driver: text, base_url: "http://127.0.0.1:9", api_key: key, models: { model-4.1: chat, model-9: chat } }
+`
+
+test('a configured model that no catalog row serves is a warning at the start, an error in doctor, and not listed', async () => {
+  const folder = dataFolder()
+  const file = join(folder, 'sluice.yaml')
+  writeFileSync(file, FILE)
+  const env = { DATA_DIR: folder, SLUICE_CONFIG: file }
+  const gateway = await startGateway({ env })
+  onTestFinished(async () => void (await gateway.stop()))
+  const { key } = await makeTenant(env)
+  const listed = await call(`${gateway.baseUrl}/v1/models`, key)
+  expect(listed).toMatchObject({ status: 200, body: { data: [{ id: 'vendorC/model-4.1' }] } })
+  expect(await call(`${gateway.baseUrl}/v1/models/vendorC/model-4`, key)).toMatchObject({
+    status: 404,
+    body: {
+      error: {
+        code: 'model_not_found',
+        message:
+          'The model "vendorC/model-4" does not exist or is not offered here. Did you mean vendorC/model-4.1?',
+      },
+    },
+  })
+
+  const { code, output } = await runToItsEnd(['doctor'], env)
+  expect(code).toBe(1)
+  expect(output).toMatch(/FAILED {2}model vendorC\/model-9: .*no row of the catalog.*\n.*sluice apply/)
+  await gateway.kill('SIGTERM')
+  expect(gateway.output()).toMatch(
+    /"level":"warn".*vendorC\/model-9.*a configured model cannot be used: .*sluice apply/,
+  )
+})
