@@ -4,6 +4,7 @@ import type { CallbackStore } from './callbacks.ts'
 import type { DeploymentStore } from './deployment.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { ModelStore } from './models.ts'
+import type { RequestClaimStore } from './request-claims.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
 import type { UsageStore } from './usage.ts'
@@ -25,6 +26,7 @@ export interface Store {
   ledger: LedgerStore
   usage: UsageStore
   vendorIds: VendorIdStore
+  requestClaims: RequestClaimStore
   audit: AuditStore
   deployment: DeploymentStore
   /** Resolves when the engine can read and write. */

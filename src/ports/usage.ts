@@ -34,6 +34,8 @@ export interface UsageGroup {
   rows: readonly UsageRow[]
   /** The allowance each organization's rows are paid from; it may have ended meanwhile. */
   allowances: Readonly<Record<string, string>>
+  /** The claim that a row finishes, by the row's id; left out where no row has one. */
+  claims?: Readonly<Record<string, string>>
   atMs: number
 }
 
@@ -46,6 +48,8 @@ export interface WrittenUsage {
   days: DayMove[]
   /** One for each organization of the group. */
   charges: UsageCharge[]
+  /** Ids of rows that were left out because another request has their claim's key by now; left out where there are none. */
+  superseded?: string[]
 }
 
 /** How one organization's part of a group was paid. */

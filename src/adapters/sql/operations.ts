@@ -47,6 +47,10 @@ import { findOrganization } from './organizations/find-organization.ts'
 import { findWebhookSecrets } from './organizations/find-webhook-secrets.ts'
 import { listOrganizations } from './organizations/list-organizations.ts'
 import { rotateWebhookSecret } from './organizations/rotate-webhook-secret.ts'
+import { claimRequest } from './request-claims/claim-request.ts'
+import { dropExpiredClaims } from './request-claims/drop-expired-claims.ts'
+import { freeClaim } from './request-claims/free-claim.ts'
+import { renewClaims } from './request-claims/renew-claims.ts'
 import type { Tables } from './tables.ts'
 import { giveBackAllowance } from './usage/give-back-allowance.ts'
 import { leaseAllowance } from './usage/lease-allowance.ts'
@@ -128,12 +132,14 @@ export const WRITES = {
   claimDueCallbacks,
   claimDueTasks,
   claimExchange,
+  claimRequest,
   createApiKey,
   createAsset,
   createFirst,
   createOrganization,
   createUser,
   createVerification,
+  dropExpiredClaims,
   dropExpiredKeys,
   dropExpiredVendorIds,
   dropOldVerifications,
@@ -141,6 +147,7 @@ export const WRITES = {
   fillModelsWhenEmpty,
   finishVerification,
   forgetTask,
+  freeClaim,
   giveBackAllowance,
   giveBackCallback,
   insertAudit,
@@ -160,6 +167,7 @@ export const WRITES = {
   releaseHold,
   removeTask,
   renewAllowances,
+  renewClaims,
   rescheduleAsset,
   rescheduleTasks,
   resendCallback,
@@ -180,11 +188,14 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'claimDueAssets',
   'claimDueTasks',
   'claimExchange',
+  'claimRequest',
   'createVerification',
+  'dropExpiredClaims',
   'dropExpiredKeys',
   'dropExpiredVendorIds',
   'dropOldVerifications',
   'finishVerification',
+  'freeClaim',
   'insertAudit',
   'keepVendorIds',
   'probeDeployment',

@@ -116,6 +116,12 @@ export function storeOn(bareEngine: Engine): Store {
       find: (query) => engine.read('findVendorIds', query),
       dropExpired: (pass) => engine.write('dropExpiredVendorIds', pass),
     },
+    requestClaims: {
+      claim: (claim) => engine.write('claimRequest', claim),
+      renew: (renewal) => engine.write('renewClaims', renewal),
+      free: (id) => engine.write('freeClaim', { id }),
+      dropExpired: (pass) => engine.write('dropExpiredClaims', pass),
+    },
     ping: () => engine.ping(),
     close: () => engine.close(),
   }

@@ -1,12 +1,16 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Billing } from '../../domain/access/organization.ts'
-import type { AssetStatus, AssetType } from '../../domain/assets/asset.ts'
-import type { AssetGroupKind } from '../../domain/assets/asset-group.ts'
-import type { Language } from '../../domain/assets/verification-request.ts'
 import type { HoldState } from '../../domain/billing/hold.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
 import type { Actor } from '../../ports/audit.ts'
+import type {
+  AssetCountsTable,
+  AssetGroupsTable,
+  AssetsTable,
+  DefaultGroupClaimsTable,
+  VerificationsTable,
+} from './asset-tables.ts'
 
 /** The rows as both engines hand them out; what the engines spell differently is a union here. */
 export interface Tables {
@@ -18,6 +22,7 @@ export interface Tables {
   video_callbacks: VideoCallbacksTable
   callback_attempts: CallbackAttemptsTable
   idempotency_keys: IdempotencyKeysTable
+  request_claims: RequestClaimsTable
   asset_groups: AssetGroupsTable
   default_group_claims: DefaultGroupClaimsTable
   assets: AssetsTable
@@ -150,68 +155,14 @@ interface IdempotencyKeysTable {
   expires_at_ms: number
 }
 
-interface AssetGroupsTable {
+interface RequestClaimsTable {
+  api_key_id: string
+  key_digest: string
   id: string
-  organization_id: string
-  kind: AssetGroupKind
-  provider: string
-  ticket: string
-  created_at_ms: number
-}
-
-/** Who is making a default group at the vendor just now; the row goes when the group is there. */
-interface DefaultGroupClaimsTable {
-  organization_id: string
-  provider: string
+  body_digest: string
+  state: 'claimed' | 'finished'
   lease_until_ms: number
-}
-
-interface AssetsTable {
-  id: string
-  organization_id: string
-  group_id: string
-  /** The group's, which never change. */
-  group_kind: AssetGroupKind
-  provider: string
-  type: AssetType
-  name: string | null
-  /** What a search looks at. */
-  folded_name: string | null
-  status: AssetStatus
-  ticket: string
-  sealed_url: string | null
-  url_at_ms: number | null
-  error_code: string | null
-  error_message: string | null
-  created_at_ms: number
-  updated_at_ms: number
-  /** A claim puts it off to the end of its lease. */
-  next_poll_at_ms: number
-  fence: Generated<number>
-}
-
-/** How many assets a group has in each status. */
-interface AssetCountsTable {
-  organization_id: string
-  group_id: string
-  status: AssetStatus
-  assets: number
-}
-
-interface VerificationsTable {
-  id: string
-  organization_id: string
-  provider: string
-  state_digest: string
-  /** null after the end. */
-  sealed_token: string | null
-  sealed_callback_url: string
-  created_at_ms: number
   expires_at_ms: number
-  exchanged_at_ms: number | null
-  sealed_redirect: string | null
-  ended_at_ms: number | null
-  language: Language | null
 }
 
 /** `*` in an attribute: any value. */

@@ -15,6 +15,7 @@ import { describeLife } from './life-contract.ts'
 import { describeModels } from './models-contract.ts'
 import type { OpenedStore } from './opened-store.ts'
 import { describeOrganizations } from './organizations-contract.ts'
+import { describeRequestClaims } from './request-claims-contract.ts'
 import { describeTaskClaims } from './task-claims-contract.ts'
 import { describeTaskFinding } from './task-finding-contract.ts'
 import { describeTaskLife } from './task-life-contract.ts'
@@ -42,6 +43,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         'holds',
         'user_days',
         'idempotency_keys',
+        'request_claims',
         'callback_attempts',
         'video_callbacks',
         'video_tasks',
@@ -82,6 +84,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeAllowances(() => opened)
     describeUsage(() => opened)
     describeVendorIds(() => opened)
+    describeRequestClaims(() => opened)
     describeLife(() => opened)
   })
 }

@@ -12,6 +12,7 @@ import { createVideoWork } from './0009-video-work.ts'
 import { createAssets } from './0010-assets.ts'
 import { createVerificationEnds } from './0011-verification-ends.ts'
 import { createFallbacks } from './0012-fallbacks.ts'
+import { createRequestClaims } from './0013-request-claims.ts'
 import { createContextTokens } from './0014-context-tokens.ts'
 import { createFairClaims } from './0017-fair-claims.ts'
 import { createVendorIds } from './0019-vendor-ids.ts'
@@ -32,6 +33,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0010-assets': { up: createAssets(columns) },
     '0011-verification-ends': { up: createVerificationEnds(columns) },
     '0012-fallbacks': { up: createFallbacks(columns) },
+    '0013-request-claims': { up: createRequestClaims(columns) },
     '0014-context-tokens': { up: createContextTokens(columns) },
     '0017-fair-claims': { up: createFairClaims(columns) },
     '0019-vendor-ids': { up: createVendorIds(columns) },

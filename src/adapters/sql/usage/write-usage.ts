@@ -4,6 +4,7 @@ import type { UsageGroup, WrittenUsage } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { insertEntries } from '../ledger/insert-entries.ts'
+import { finishClaims } from '../request-claims/finish-claims.ts'
 import type { Tables } from '../tables.ts'
 import { Undone } from '../undone.ts'
 import { moveDays } from '../user-days/move-days.ts'
@@ -23,8 +24,12 @@ export async function writeUsage(
   traits: EngineTraits,
 ): Promise<WrittenUsage> {
   const known = await findOrganizations(db, group)
-  const rows = group.rows.filter(({ organizationId }) => known.has(organizationId))
-  if (rows.length === 0) return NOTHING
+  const superseded = await finishOrSupersede(db, group, traits)
+  const rows = group.rows.filter(
+    ({ id, organizationId }) => known.has(organizationId) && !superseded?.includes(id),
+  )
+  const leftOut = superseded === undefined ? {} : { superseded }
+  if (rows.length === 0) return { ...NOTHING, ...leftOut }
   const costs = sumPerOrganization(rows)
   const paid = await payFromAllowances(db, { costs, allowances: group.allowances }, traits)
   const days = await moveDays(
@@ -48,7 +53,20 @@ export async function writeUsage(
       atMs: group.atMs,
     })),
   )
-  return { days, charges }
+  return { days, charges, ...leftOut }
+}
+
+/** The rows whose claim was lost; undefined where there are none. A group without claims asks nothing. */
+async function finishOrSupersede(
+  db: Kysely<Tables>,
+  { claims = {} }: UsageGroup,
+  traits: EngineTraits,
+): Promise<string[] | undefined> {
+  const claimIds = Object.values(claims)
+  if (claimIds.length === 0) return undefined
+  const finished = await finishClaims(db, claimIds, traits)
+  const lost = Object.keys(claims).filter((rowId) => !finished.has(claims[rowId] ?? ''))
+  return lost.length === 0 ? undefined : lost
 }
 
 /** An organization that is gone has nobody to charge; its rows must not keep those of the others from being written. */

@@ -1,0 +1,68 @@
+import type { Generated } from 'kysely'
+import type { AssetStatus, AssetType } from '../../domain/assets/asset.ts'
+import type { AssetGroupKind } from '../../domain/assets/asset-group.ts'
+import type { Language } from '../../domain/assets/verification-request.ts'
+
+export interface AssetGroupsTable {
+  id: string
+  organization_id: string
+  kind: AssetGroupKind
+  provider: string
+  ticket: string
+  created_at_ms: number
+}
+
+/** Who is making a default group at the vendor just now; the row goes when the group is there. */
+export interface DefaultGroupClaimsTable {
+  organization_id: string
+  provider: string
+  lease_until_ms: number
+}
+
+export interface AssetsTable {
+  id: string
+  organization_id: string
+  group_id: string
+  /** The group's, which never change. */
+  group_kind: AssetGroupKind
+  provider: string
+  type: AssetType
+  name: string | null
+  /** What a search looks at. */
+  folded_name: string | null
+  status: AssetStatus
+  ticket: string
+  sealed_url: string | null
+  url_at_ms: number | null
+  error_code: string | null
+  error_message: string | null
+  created_at_ms: number
+  updated_at_ms: number
+  /** A claim puts it off to the end of its lease. */
+  next_poll_at_ms: number
+  fence: Generated<number>
+}
+
+/** How many assets a group has in each status. */
+export interface AssetCountsTable {
+  organization_id: string
+  group_id: string
+  status: AssetStatus
+  assets: number
+}
+
+export interface VerificationsTable {
+  id: string
+  organization_id: string
+  provider: string
+  state_digest: string
+  /** null after the end. */
+  sealed_token: string | null
+  sealed_callback_url: string
+  created_at_ms: number
+  expires_at_ms: number
+  exchanged_at_ms: number | null
+  sealed_redirect: string | null
+  ended_at_ms: number | null
+  language: Language | null
+}

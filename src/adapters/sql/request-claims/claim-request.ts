@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely'
+import type { ClaimAnswer, RequestClaim } from '../../../ports/request-claims.ts'
+import { hotStatement } from '../hot-statement.ts'
+import type { Tables } from '../tables.ts'
+
+type Claim = RequestClaim & { nowMs: number }
+
+/** The row decides; the second statement only says why. A key that was freed between the two is free for the next try. */
+export async function claimRequest(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer> {
+  const { numAffectedRows } = await takeKey(db, claim)
+  if (numAffectedRows === 1n) return { kind: 'claimed' }
+  const { rows } = await findClaim(db, claim)
+  const found = rows[0]
+  if (found === undefined) return { kind: 'running', id: claim.id }
+  if (found.body_digest !== claim.bodyDigest) return { kind: 'other-body' }
+  return { kind: found.state === 'finished' ? 'finished' : 'running', id: found.id }
+}
+
+const takeKey = hotStatement<Claim>(
+  ({ keyId, keyDigest, id, bodyDigest, leaseUntilMs, expiresAtMs, nowMs }) => sql`
+    insert into request_claims (api_key_id, key_digest, id, body_digest, state, lease_until_ms, expires_at_ms)
+    values (${keyId}, ${keyDigest}, ${id}, ${bodyDigest}, 'claimed', ${leaseUntilMs}, ${expiresAtMs})
+    on conflict (api_key_id, key_digest) do update
+    set id = excluded.id, body_digest = excluded.body_digest, state = excluded.state,
+      lease_until_ms = excluded.lease_until_ms, expires_at_ms = excluded.expires_at_ms
+    where request_claims.expires_at_ms <= ${nowMs}
+      or (request_claims.state = 'claimed' and request_claims.lease_until_ms <= ${nowMs})`,
+)
+
+const findClaim = hotStatement<Claim, { id: string; body_digest: string; state: 'claimed' | 'finished' }>(
+  ({ keyId, keyDigest }) => sql`
+    select id, body_digest, state from request_claims
+    where api_key_id = ${keyId} and key_digest = ${keyDigest}`,
+)
