@@ -10,12 +10,14 @@ import { planCall } from '../app/text/plan-call.ts'
 import { type ReadHeavyBody, readHeavyBody } from '../app/text/read-heavy-body.ts'
 import { recentItems } from '../app/text/recent-items.ts'
 import { replayReplies } from '../app/text/replay-replies.ts'
+import { createRequestClaims } from '../app/text/request-claims.ts'
 import { createVendorIds } from '../app/text/vendor-ids.ts'
 import type { Config } from '../config/config.ts'
 import type { Provider } from '../config/providers/provider.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
 import type { TextProvider } from '../ports/text-provider.ts'
+import { startClaimKeeper } from '../workers/claim-keeper.ts'
 import { startStreamKeeper } from '../workers/stream-keeper.ts'
 import { startVendorIdCleaner } from '../workers/vendor-id-cleaner.ts'
 import { startVendorIdWriter } from '../workers/vendor-id-writer.ts'
@@ -46,7 +48,7 @@ export async function composeText({
   config: Config
   providers: readonly Provider[]
   tools: Tools
-  store: Pick<Store, 'vendorIds'>
+  store: Pick<Store, 'requestClaims' | 'vendorIds'>
   cache: Cache
   prices: PriceBook
   billing: BillingParts
@@ -73,12 +75,16 @@ export async function composeText({
     planCall: planCall({ ...tools, recentItems: kept, vendorIds }),
     beginSpend: billing.beginSpend,
   })
+  const claims = createRequestClaims({ ...tools, ...store })
   const keeper = startStreamKeeper({ live, log: tools.log })
-  const writer = startVendorIdWriter({ vendorIds, log: tools.log })
-  const cleaner = startVendorIdCleaner({ dropExpired: vendorIds.dropExpired, log: tools.log })
+  const loops = [
+    startClaimKeeper({ claims, log: tools.log }),
+    startVendorIdWriter({ vendorIds, log: tools.log }),
+    startVendorIdCleaner({ dropExpired: vendorIds.dropExpired, log: tools.log }),
+  ]
   return {
     useCases: {
-      answerText: replayReplies({ ...tools, answer, cache }),
+      answerText: replayReplies({ ...tools, answer, claims, cache }),
       countTokens: countTokens({ prices, findProvider, keepToOwnIds: own }),
       readHeavyBody: readHeavyBody({ threads }),
     },
@@ -86,7 +92,8 @@ export async function composeText({
     async close() {
       live.endAll()
       await keeper.stop()
-      await Promise.race([Promise.all([writer.stop(), cleaner.stop()]), pause(CLOSING_MS_MAX)])
+      const ended = Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.race([ended, pause(CLOSING_MS_MAX)])
       await threads.close()
       await Promise.all(opened.map((upstream) => upstream.close()))
     },

@@ -4,9 +4,9 @@ import type { App } from '../app/app.ts'
 import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
+import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { createTask } from '../app/video/create-task.ts'
 import { deleteTask } from '../app/video/delete-task.ts'
-import { dropExpiredKeys } from '../app/video/drop-expired-keys.ts'
 import { getTask } from '../app/video/get-task.ts'
 import { pollTask } from '../app/video/poll-task.ts'
 import { readBack } from '../app/video/read-back.ts'
@@ -86,7 +86,7 @@ export async function composeVideo({
   const loops = [
     startTaskSweeper({ sweeps, sweepIntervalMs, log }),
     startCallbackCourier({ courier, log }),
-    startKeyCleaner({ dropExpiredKeys: dropExpiredKeys(parts), log }),
+    startKeyCleaner({ dropExpiredKeys: dropExpiredKeys({ ...tools, ...store }), log }),
   ]
   return {
     useCases: {

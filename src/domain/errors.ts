@@ -126,6 +126,14 @@ export const ERRORS = {
     message: 'A request with this Idempotency-Key is still under way.',
     advice: 'Repeat the same request a little later.',
   },
+  idempotency_reply_gone: {
+    status: 409,
+    type: 'invalid_request_error',
+    message:
+      'The request with this Idempotency-Key was answered and charged, but its reply is no longer kept. It is not charged again.',
+    advice:
+      'Send a new key to ask again, which is a new request and is charged. Replies of more than 1 MiB are not kept, and the oldest replies of an organization go first.',
+  },
   body_too_large: {
     status: 413,
     type: 'invalid_request_error',

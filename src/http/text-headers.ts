@@ -18,7 +18,7 @@ export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
   'Idempotency-Key': {
     schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
     description:
-      'For 24 hours the same key with the same body answers with the first reply and costs nothing. Streams ignore it.',
+      'For 24 hours the same key with the same body is charged once: it answers with the first reply, or with 409 when that reply is no longer kept. Replies of up to 1 MiB are kept, for each organization the latest. Streams ignore it.',
   },
   [STRICT_HEADER]: {
     schema: json.oneOf(['true', 'false']),
@@ -32,7 +32,10 @@ export const TEXT_FAILURES: Operation['replies'] = {
   400: { description: 'The request, or a part of it that this model cannot be asked.' },
   402: { description: 'The balance does not cover what the request is likely to cost.' },
   404: { description: 'There is no such model, or it is not offered on this endpoint.' },
-  409: { description: 'A request with this `Idempotency-Key` has no answer yet.' },
+  409: {
+    description:
+      'A request with this `Idempotency-Key` is still running, or was charged and its reply is no longer kept.',
+  },
   422: { description: 'This `Idempotency-Key` came with another body before.' },
   429: { description: 'Too many requests, the daily limit of the user is reached, or the provider is busy.' },
   503: { description: 'The provider is not configured or not available, or the model has no price.' },

@@ -1,12 +1,28 @@
+/** How long a value lives, and from whose room it takes. */
+export interface ValueLife {
+  ttlMs: number
+  /** Left out: the engine's own bound is the only one. */
+  share?: Share
+}
+
+/**
+ * A bound on the bytes, as the engine counts them, of all values that name the same share: beyond it the oldest of them
+ * go. So the values of one organization never push out those of another.
+ */
+export interface Share {
+  /** Also the name under which an engine keeps account of it, so with the same `{...}` as its keys. */
+  name: string
+  bytesMax: number
+}
+
 /**
  * Values that may vanish at any moment, and news for all replicas. Every method rejects while the engine is away:
  * callers decide what to do without it.
  */
 export interface Cache {
   get(key: string): Promise<string | undefined>
-  set(key: string, value: string, life: { ttlMs: number }): Promise<void>
-  /** True when the key was absent and is now set. */
-  setIfAbsent(key: string, value: string, life: { ttlMs: number }): Promise<boolean>
+  /** A value that is larger than its share is not kept. */
+  set(key: string, value: string, life: ValueLife): Promise<void>
   delete(key: string): Promise<void>
   /** Reaches the subscribers of every replica that are connected now; nothing is kept for later. */
   publish(topic: string, message: string): Promise<void>

@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'ent'
   | 'use'
   | 'grp'
+  | 'claim'
   | 'aud'
   | 'msg'
   | 'resp'

@@ -1,6 +1,6 @@
 import { Lease } from '../../src/app/billing/lease.ts'
 import type { DayReservation } from '../../src/app/billing/spending-days.ts'
-import type { Spent } from '../../src/app/billing/spent.ts'
+import type { Spent, UsageClaim } from '../../src/app/billing/spent.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
 import type { UsageRow } from '../../src/ports/usage.ts'
 import { MORNING_MS } from '../contracts/store/sample-rows.ts'
@@ -12,7 +12,13 @@ export function sampleLease(holdId = 'hold_1'): Lease {
 
 export function sampleSpent(
   id: string,
-  part: { row?: Partial<UsageRow>; lease?: Lease; life?: string; reserved?: number } = {},
+  part: {
+    row?: Partial<UsageRow>
+    lease?: Lease
+    life?: string
+    reserved?: number
+    claim?: UsageClaim
+  } = {},
 ): Spent {
   const row = {
     ...usageOf(10),
@@ -24,7 +30,7 @@ export function sampleSpent(
     createdAtMs: MORNING_MS,
     ...part.row,
   }
-  return { row, lease: part.lease ?? sampleLease(), reservation: reservationOf(row, part) }
+  return { row, lease: part.lease ?? sampleLease(), reservation: reservationOf(row, part), claim: part.claim }
 }
 
 function reservationOf(

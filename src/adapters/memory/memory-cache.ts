@@ -16,13 +16,7 @@ export function createMemoryCache(options: { clock: Clock; maxBytes: number; log
   }
   return {
     get: (key) => whenOpen(() => values.get(key)),
-    set: (key, value, { ttlMs }) => whenOpen(() => values.set(key, value, ttlMs)),
-    setIfAbsent: (key, value, { ttlMs }) =>
-      whenOpen(() => {
-        if (values.get(key) !== undefined) return false
-        values.set(key, value, ttlMs)
-        return true
-      }),
+    set: (key, value, life) => whenOpen(() => values.set(key, value, life)),
     delete: (key) => whenOpen(() => values.delete(key)),
     publish: (topic, message) => whenOpen(() => topics.publish(topic, message)),
     subscribe: (topic, listener) =>

@@ -20,7 +20,7 @@ const LONG_MS = 60_000
 test('a value lives until its last millisecond and no longer', () => {
   const clock = createStillClock()
   const values = createRecentValues({ clock, maxBytes: 10_000 })
-  values.set('k', 'v', 100)
+  values.set('k', 'v', { ttlMs: 100 })
   clock.pass(99)
   expect(values.get('k')).toBe('v')
   clock.pass(1)
@@ -29,34 +29,46 @@ test('a value lives until its last millisecond and no longer', () => {
 
 test('what was used longest ago goes first, and reading is using', () => {
   const values = createRecentValues({ clock: createStillClock(), maxBytes: 3_000 })
-  for (const key of ['a', 'b', 'c']) values.set(key, value, LONG_MS)
+  for (const key of ['a', 'b', 'c']) values.set(key, value, { ttlMs: LONG_MS })
   values.get('a')
-  values.set('d', value, LONG_MS)
+  values.set('d', value, { ttlMs: LONG_MS })
   expect(['a', 'b', 'c', 'd'].map((key) => values.get(key) !== undefined)).toEqual([true, false, true, true])
 })
 
-test('a value that alone is too large is not kept, and what it pushed out is gone', () => {
+test('a value that alone is too large is not kept, and pushes nothing out', () => {
   const values = createRecentValues({ clock: createStillClock(), maxBytes: 3_000 })
-  values.set('a', value, LONG_MS)
-  values.set('big', 'v'.repeat(5_000), LONG_MS)
+  values.set('a', value, { ttlMs: LONG_MS })
+  values.set('big', 'v'.repeat(5_000), { ttlMs: LONG_MS })
   expect(values.get('big')).toBeUndefined()
-  values.set('b', value, LONG_MS)
+  expect(values.get('a')).toBe(value)
+  values.set('b', value, { ttlMs: LONG_MS })
   expect(values.get('b')).toBe(value)
 })
 
 test('replaced, deleted and expired values give their room back', () => {
   const clock = createStillClock()
   const values = createRecentValues({ clock, maxBytes: 3_000 })
-  for (let round = 0; round < 10; round += 1) values.set('s', value, LONG_MS)
-  values.set('a', value, LONG_MS)
-  values.set('b', value, LONG_MS)
+  for (let round = 0; round < 10; round += 1) values.set('s', value, { ttlMs: LONG_MS })
+  values.set('a', value, { ttlMs: LONG_MS })
+  values.set('b', value, { ttlMs: LONG_MS })
   expect(values.get('s')).toBe(value)
   values.delete('a')
-  values.set('c', value, 10)
+  values.set('c', value, { ttlMs: 10 })
   clock.pass(10)
   expect(values.get('c')).toBeUndefined()
-  values.set('d', value, LONG_MS)
+  values.set('d', value, { ttlMs: LONG_MS })
   expect(['s', 'b', 'd'].map((key) => values.get(key))).toEqual([value, value, value])
+})
+
+test('where all shares together are too large, the largest gives way', () => {
+  const values = createRecentValues({ clock: createStillClock(), maxBytes: 5_000 })
+  const lifeIn = (name: string) => ({ ttlMs: LONG_MS, share: { name, bytesMax: 4_000 } })
+  values.set('a', value, lifeIn('small'))
+  for (const key of ['b', 'c', 'd', 'e']) values.set(key, value, lifeIn('large'))
+  values.set('f', value, lifeIn('small'))
+  values.set('g', value, lifeIn('new'))
+  const kept = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].filter((key) => values.get(key) !== undefined)
+  expect(kept).toEqual(['a', 'd', 'e', 'f', 'g'])
 })
 
 test('any story of sets, deletes and pauses ends as in a map without a bound, while there is room', () => {
@@ -77,7 +89,7 @@ test('any story of sets, deletes and pauses ends as in a map without a bound, wh
           model.delete(key)
         }
         if (act === 'set') {
-          values.set(key, String(index), ms)
+          values.set(key, String(index), { ttlMs: ms })
           model.set(key, { value: String(index), untilMs: clock.monotonicMs() + ms })
         }
         for (const name of ['a', 'b', 'c']) {

@@ -1,61 +1,99 @@
+import type { Share, ValueLife } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export interface RecentValues {
   get(key: string): string | undefined
-  set(key: string, value: string, ttlMs: number): void
+  set(key: string, value: string, life: ValueLife): void
   delete(key: string): void
   clear(): void
 }
 
-/** Values with a life span, within a bound on memory: what was not used for longest goes first. */
+/**
+ * Values with a life span, within a bound on memory: what was not used for longest goes first. A share has a bound of its
+ * own; where all of them together are too large, the largest one gives way.
+ */
 export function createRecentValues({ clock, maxBytes }: { clock: Clock; maxBytes: number }): RecentValues {
-  /** A Map keeps the order of insertion: the first entry is the one used longest ago. */
-  const entries = new Map<string, Entry>()
+  const shelves = new Map<string, Shelf>()
+  const shelfOfKey = new Map<string, Shelf>()
   let bytes = 0
 
-  const remove = (key: string, entry: Entry) => {
-    entries.delete(key)
+  const remove = (key: string) => {
+    const shelf = shelfOfKey.get(key)
+    const entry = shelf?.entries.get(key)
+    if (shelf === undefined || entry === undefined) return
+    shelfOfKey.delete(key)
+    shelf.entries.delete(key)
+    shelf.bytes -= entry.bytes
     bytes -= entry.bytes
+    if (shelf.entries.size === 0) shelves.delete(shelf.name)
   }
-  const removeIfPresent = (key: string) => {
-    const entry = entries.get(key)
-    if (entry !== undefined) remove(key, entry)
+  const removeOldest = (shelf: Shelf) => {
+    for (const key of shelf.entries.keys()) return remove(key)
+  }
+  const shelfFor = (name: string): Shelf => {
+    const known = shelves.get(name)
+    if (known !== undefined) return known
+    const shelf: Shelf = { name, entries: new Map(), bytes: 0 }
+    shelves.set(name, shelf)
+    return shelf
   }
   return {
     get: (key) => {
-      const entry = entries.get(key)
-      if (entry === undefined) return undefined
+      const entries = shelfOfKey.get(key)?.entries
+      const entry = entries?.get(key)
+      if (entries === undefined || entry === undefined) return undefined
       if (entry.expiresAtMs <= clock.monotonicMs()) {
-        remove(key, entry)
+        remove(key)
         return undefined
       }
       entries.delete(key)
       entries.set(key, entry)
       return entry.value
     },
-    set: (key, value, ttlMs) => {
+    set: (key, value, { ttlMs, share = NO_SHARE }) => {
       if (!Number.isFinite(ttlMs)) throw new RangeError('ttlMs must be a number of milliseconds.')
-      removeIfPresent(key)
+      remove(key)
       const entry = { value, expiresAtMs: clock.monotonicMs() + ttlMs, bytes: bytesOf(key, value) }
-      entries.set(key, entry)
+      const bytesMax = Math.min(share.bytesMax, maxBytes)
+      if (entry.bytes > bytesMax) return
+      const shelf = shelfFor(share.name)
+      shelf.entries.set(key, entry)
+      shelf.bytes += entry.bytes
+      shelfOfKey.set(key, shelf)
       bytes += entry.bytes
-      for (const [oldestKey, oldest] of entries) {
-        if (bytes <= maxBytes) break
-        remove(oldestKey, oldest)
-      }
+      while (shelf.bytes > bytesMax) removeOldest(shelf)
+      while (bytes > maxBytes) removeOldest(largestOf(shelves))
     },
-    delete: removeIfPresent,
+    delete: remove,
     clear: () => {
-      entries.clear()
+      shelves.clear()
+      shelfOfKey.clear()
       bytes = 0
     },
   }
+}
+
+/** The values of one share. A Map keeps the order of insertion: the first entry is the one used longest ago. */
+interface Shelf {
+  name: string
+  entries: Map<string, Entry>
+  bytes: number
 }
 
 interface Entry {
   value: string
   expiresAtMs: number
   bytes: number
+}
+
+const NO_SHARE: Share = { name: '', bytesMax: Number.POSITIVE_INFINITY }
+
+/** Looked for only when the engine is full; there is one for each organization that was served lately. */
+function largestOf(shelves: ReadonlyMap<string, Shelf>): Shelf {
+  let largest: Shelf | undefined
+  for (const shelf of shelves.values()) if (shelf.bytes > (largest?.bytes ?? 0)) largest = shelf
+  if (largest === undefined) throw new Error('no share holds the bytes that are counted')
+  return largest
 }
 
 /** What the map and the entry's own fields take besides the two strings. */

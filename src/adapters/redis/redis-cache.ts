@@ -3,6 +3,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import { openCommandConnection } from './command-connection.ts'
 import { openNewsConnection } from './news-connection.ts'
+import { SET_IN_SHARE } from './scripts/set-in-share.ts'
 
 interface RedisCacheOptions {
   url: string
@@ -27,15 +28,16 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
   let closed = false
   return {
     get: (key) => commands.run(async (client) => (await client.get(key)) ?? undefined),
-    set: async (key, value, { ttlMs }) => {
-      const expiration = expireAfter(ttlMs)
-      await commands.run((client) => client.set(key, value, { expiration }))
-    },
-    setIfAbsent: async (key, value, { ttlMs }) => {
-      const expiration = expireAfter(ttlMs)
-      return (
-        (await commands.run((client) => client.set(key, value, { expiration, condition: 'NX' }))) !== null
-      )
+    set: async (key, value, { ttlMs, share }) => {
+      const lifeMs = wholeMs(ttlMs)
+      await commands.run((client): Promise<unknown> => {
+        if (share === undefined) return client.set(key, value, { expiration: { type: 'PX', value: lifeMs } })
+        // With its text each time: a script that the server has to be told first would be overtaken by a read.
+        return client.eval(SET_IN_SHARE, {
+          keys: [key, share.name, `${share.name}:bytes`],
+          arguments: [value, String(lifeMs), String(share.bytesMax)],
+        })
+      })
     },
     delete: async (key) => {
       await commands.run((client) => client.del(key))
@@ -59,7 +61,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
 }
 
 /** Redis takes whole milliseconds from one up. */
-function expireAfter(ttlMs: number): { type: 'PX'; value: number } {
+function wholeMs(ttlMs: number): number {
   if (!Number.isFinite(ttlMs)) throw new RangeError('ttlMs must be a number of milliseconds.')
-  return { type: 'PX', value: Math.max(1, Math.ceil(ttlMs)) }
+  return Math.max(1, Math.ceil(ttlMs))
 }

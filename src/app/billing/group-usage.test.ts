@@ -21,6 +21,12 @@ test('a group ends before the rows of a second allowance of the same organizatio
   })
 })
 
+test('a group names the claims that its rows finish', () => {
+  const claim = { id: 'claim_1', charged() {}, ended() {} }
+  const rows = [sampleSpent('use_1', { lease: first }), sampleSpent('use_2', { lease: first, claim })]
+  expect(toUsageGroup('grp_1', rows, 5).claims).toEqual({ use_2: 'claim_1' })
+})
+
 test('a group has at most 500 rows', () => {
   const rows = Array.from({ length: 501 }, (_, index) => sampleSpent(`use_${index}`, { lease: first }))
   expect(groupLength(rows)).toBe(500)

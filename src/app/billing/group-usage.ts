@@ -25,5 +25,9 @@ export function isFullGroup(rows: number): boolean {
 export function toUsageGroup(id: string, spents: readonly Spent[], atMs: number): UsageGroup {
   const allowances: Record<string, string> = {}
   for (const { row, lease } of spents) allowances[row.organizationId] = lease.holdId
-  return { id, rows: spents.map(({ row }) => row), allowances, atMs }
+  const rows = spents.map(({ row }) => row)
+  const claimed = spents.filter(({ claim }) => claim !== undefined)
+  if (claimed.length === 0) return { id, rows, allowances, atMs }
+  const claims = Object.fromEntries(claimed.map(({ row, claim }) => [row.id, claim?.id ?? '']))
+  return { id, rows, allowances, claims, atMs }
 }

@@ -65,6 +65,34 @@ test('what an earlier try has written counts as paid by the allowance, and its d
   expect(told).toEqual([`recount usr_1 ${DAY}`])
 })
 
+test('what was left out stays with the organization, is counted, and ends its claim', async () => {
+  const { end, lost, told } = createStory()
+  const lease = sampleLease()
+  const ended: string[] = []
+  const claimOf = (id: string) => ({ id, charged() {}, ended: () => void ended.push(id) })
+  const spents = ['use_1', 'use_2'].map((id) =>
+    sampleSpent(id, { lease, life: 'a', claim: claimOf(`claim of ${id}`) }),
+  )
+  for (const { row } of spents) lease.admit(micros(30), 0).spend(row.costMicros)
+  end.written(spents, {
+    days: [{ userId: 'usr_1', day: DAY, deltaMicros: micros(10), version: 3 }],
+    charges: [
+      {
+        organizationId: 'org_1',
+        fromAllowanceMicros: micros(10),
+        beyondMicros: ZERO_MICROS,
+        lossMicros: ZERO_MICROS,
+      },
+    ],
+    superseded: ['use_1'],
+  })
+  expect([lease.leftMicros, lease.unwritten]).toEqual([990, 0])
+  expect(lost).toEqual([10])
+  expect(ended).toEqual(['claim of use_1', 'claim of use_2'])
+  await end.daysDone()
+  expect(told.toSorted()).toEqual(['apply 30 10 3', 'charged 0', 'let go 30'])
+})
+
 test('what is lost stays with the organization', async () => {
   const { end, lost, told } = createStory()
   const lease = sampleLease()

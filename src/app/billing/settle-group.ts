@@ -42,10 +42,31 @@ export function createGroupEnd({
     underWay.add(done)
   }
 
+  /** The organization keeps its money. */
+  function giveUp(spents: readonly Spent[]): void {
+    let costMicros = 0
+    for (const { row, lease, reservation, claim } of spents) {
+      costMicros += row.costMicros
+      lease.rowWritten(row.costMicros)
+      lease.paidElsewhere(row.costMicros)
+      claim?.ended()
+      if (reservation !== undefined) inBackground(days.letGo(reservation))
+    }
+    metrics.moneyLost(micros(costMicros))
+  }
+
   return {
-    written(spents, { charges, days: moves }) {
+    written(all, { charges, days: moves, superseded = [] }) {
       for (const charge of charges) onCharge(charge)
+      const spents = superseded.length === 0 ? all : all.filter(({ row }) => !superseded.includes(row.id))
+      if (superseded.length > 0) {
+        giveUp(all.filter(({ row }) => superseded.includes(row.id)))
+        log.warn('usage is left out: another request is charged for its Idempotency-Key', {
+          count: superseded.length,
+        })
+      }
       settleLeases(spents, charges)
+      for (const { claim } of spents) claim?.ended()
       for (const { organizationId, lossMicros } of charges) {
         if (lossMicros === 0) continue
         metrics.moneyLost(lossMicros)
@@ -56,14 +77,7 @@ export function createGroupEnd({
       for (const day of unknown) inBackground(days.recount(day))
     },
     lost(spents, reason) {
-      let costMicros = 0
-      for (const { row, lease, reservation } of spents) {
-        costMicros += row.costMicros
-        lease.rowWritten(row.costMicros)
-        lease.paidElsewhere(row.costMicros)
-        if (reservation !== undefined) inBackground(days.letGo(reservation))
-      }
-      metrics.moneyLost(micros(costMicros))
+      giveUp(spents)
       log.error('usage could not be written and is lost', { count: spents.length, error: reason })
     },
     daysDone: async () => {

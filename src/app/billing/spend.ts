@@ -7,6 +7,7 @@ import type { UsageRow } from '../../ports/usage.ts'
 import type { Allowances } from './allowances.ts'
 import type { Admission } from './lease.ts'
 import type { DayReservation, SpendingDays } from './spending-days.ts'
+import type { UsageClaim } from './spent.ts'
 import type { UsageBuffer } from './usage-buffer.ts'
 
 /** What a request tells of itself when it is over; whose it was and when, its spend knows. */
@@ -85,8 +86,11 @@ export class Spend {
     this.#reservation = reservation
   }
 
-  /** Every request that reached a vendor leaves a row, also one that failed and costs nothing. */
-  finish(usage: Usage): void {
+  /**
+   * Every request that reached a vendor leaves a row, also one that failed and costs nothing. `claim` is what the row
+   * finishes; a request that was refused finishes none.
+   */
+  finish(usage: Usage, claim?: UsageClaim): void {
     if (this.#isOver) return
     this.#isOver = true
     const { newId, clock, buffer } = this.#tools
@@ -100,7 +104,8 @@ export class Spend {
       day: this.day,
       createdAtMs: clock.nowMs(),
     }
-    buffer.add({ row, lease: this.#admission.lease, reservation: this.#reservation })
+    claim?.charged()
+    buffer.add({ row, lease: this.#admission.lease, reservation: this.#reservation, claim })
   }
 
   /** Nothing came of it: it costs nothing and leaves no row. */

@@ -2,6 +2,15 @@ import type { UsageRow } from '../../ports/usage.ts'
 import type { Lease } from './lease.ts'
 import type { DayReservation } from './spending-days.ts'
 
+/** The claim on an `Idempotency-Key` that a usage row finishes. */
+export interface UsageClaim {
+  readonly id: string
+  /** The row waits to be written. */
+  charged(): void
+  /** The row is written, or never will be. */
+  ended(): void
+}
+
 /** A finished request on its way to the store. */
 export interface Spent {
   row: UsageRow
@@ -9,4 +18,6 @@ export interface Spent {
   lease: Lease
   /** What it had reserved of its user's day; undefined for a user without a limit. */
   reservation: DayReservation | undefined
+  /** undefined for a request without an `Idempotency-Key`. */
+  claim: UsageClaim | undefined
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { BeginSpend, Spend } from '../billing/spend.ts'
+import type { UsageClaim } from '../billing/spent.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
 import { Exchange } from './exchange.ts'
@@ -74,7 +75,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       const { end, refused, ...last } =
         fallbacks.length === 0 ? asked : await askOthers(asked, fallbacks, command, sink)
       const durationMs = clock.monotonicMs() - beganMs
-      const settling = settle(end, { ...last.attempt, spend, durationMs })
+      const settling = settle(end, { ...last.attempt, spend, durationMs, claim: command.claim })
       if (settling !== undefined) await settling
       if (refused !== undefined) throw refused
     } catch (fault) {
@@ -179,12 +180,18 @@ function refusalIn(end: ExchangeEnd): Refusal | undefined {
 interface Settling extends Attempt {
   spend: Spend
   durationMs: number
+  claim: UsageClaim | undefined
 }
 
-function settle(end: ExchangeEnd, { spend, plan, route, durationMs }: Settling): Promise<void> | undefined {
+/** A request that was refused finishes no claim: its key may ask again. */
+function settle(
+  end: ExchangeEnd,
+  { spend, plan, route, durationMs, claim }: Settling,
+): Promise<void> | undefined {
   const measured = { route, durationMs, losses: plan.losses, countInput: plan.countInput }
   if (end.kind === 'refused' && !end.reached) return spend.abandon()
-  spend.finish(end.kind === 'served' ? usageOf(end, measured) : usageOfRefusal(measured))
+  if (end.kind === 'served') spend.finish(usageOf(end, measured), claim)
+  else spend.finish(usageOfRefusal(measured))
   return undefined
 }
 

@@ -83,7 +83,7 @@ function conversion(
   }
   const onItems =
     endpoint === 'responses' && value.store !== false
-      ? (items: readonly object[]) => recentItems.keep(caller.keyId, items)
+      ? (items: readonly object[]) => recentItems.keep(caller, items)
       : undefined
   return {
     body: converted.body,

@@ -6,6 +6,7 @@ import type { Cache } from '../../ports/cache.ts'
 import { recentItems } from './recent-items.ts'
 
 const secrets = createSecrets('a secret of the tests, long enough')
+const OWNER = { keyId: 'key_1', organizationId: 'org_1' }
 const MESSAGE = { id: 'msg_1', type: 'message', content: [{ type: 'output_text', text: 'canary 🌊' }] }
 const CALL = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' }
 
@@ -18,25 +19,39 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
   const over = (cache: Cache, log = createLogBook()) => recentItems({ cache, secrets, log })
 
   test('are found by their ids, on any replica, by the key they were sent to', async () => {
-    over(engine.cache).keep('key_1', [MESSAGE, CALL])
+    over(engine.cache).keep(OWNER, [MESSAGE, CALL])
     const ids = ['fc_1', 'msg_1', 'msg_1', 'msg_2']
-    expect(await over(engine.cache).find('key_1', ids)).toEqual(
+    expect(await over(engine.cache).find(OWNER, ids)).toEqual(
       new Map<string, object>([
         ['fc_1', CALL],
         ['msg_1', MESSAGE],
       ]),
     )
-    expect(await over(engine.replica).find('key_1', ['msg_1'])).toEqual(new Map([['msg_1', MESSAGE]]))
-    expect(await over(engine.cache).find('key_2', ids)).toEqual(new Map())
+    expect(await over(engine.replica).find(OWNER, ['msg_1'])).toEqual(new Map([['msg_1', MESSAGE]]))
+    expect(await over(engine.cache).find({ ...OWNER, keyId: 'key_2' }, ids)).toEqual(new Map())
   })
 
   test('are kept up to 256 KB each', async () => {
     const padding = JSON.stringify({ id: 'msg_a', text: '' }).length
     const fits = { id: 'msg_a', text: 'x'.repeat(256 * 1024 - padding) }
     const items = over(engine.cache)
-    items.keep('key_1', [fits, { id: 'msg_b', text: `${fits.text}x` }, { text: 'no id' }, CALL])
-    const found = await items.find('key_1', ['msg_a', 'msg_b', 'fc_1'])
+    items.keep(OWNER, [fits, { id: 'msg_b', text: `${fits.text}x` }, { text: 'no id' }, CALL])
+    const found = await items.find(OWNER, ['msg_a', 'msg_b', 'fc_1'])
     expect([...found.keys()].toSorted()).toEqual(['fc_1', 'msg_a'])
+  })
+
+  test("of one organization never push out another's", async () => {
+    const items = over(engine.cache)
+    items.keep(OWNER, [MESSAGE])
+    const loud = { keyId: 'key_9', organizationId: 'org_9' }
+    const ids = Array.from({ length: 60 }, (_, number) => `msg_${number}`)
+    for (const id of ids) {
+      items.keep(loud, [{ id, text: 'x'.repeat(200_000) }])
+      expect((await items.find(loud, [id])).size).toBe(1)
+    }
+    const still = await Promise.all(ids.map((id) => items.find(loud, [id])))
+    expect(still.filter(({ size }) => size === 1).length).toBeLessThan(45)
+    expect(await items.find(OWNER, ['msg_1'])).toEqual(new Map([['msg_1', MESSAGE]]))
   })
 
   test('are kept for an hour, where the cache shows nothing of them', async () => {
@@ -47,7 +62,7 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
         kept.push({ key, value, ttlMs })
       },
     })
-    items.keep('key_1', [MESSAGE])
+    items.keep(OWNER, [MESSAGE])
     expect(kept).toMatchObject([{ ttlMs: 3_600_000 }])
     expect(JSON.stringify(kept)).not.toMatch(/canary|msg_1/)
   })
@@ -56,8 +71,8 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     const away = () => Promise.reject(new Error('away'))
     const log = createLogBook()
     const items = over({ ...engine.cache, get: away, set: away }, log)
-    items.keep('key_1', [MESSAGE, CALL])
-    expect(await items.find('key_1', ['msg_1'])).toEqual(new Map())
+    items.keep(OWNER, [MESSAGE, CALL])
+    expect(await items.find(OWNER, ['msg_1'])).toEqual(new Map())
     expect(log.events).toEqual([expect.stringMatching(/cache is away/)])
   })
 })

@@ -1,3 +1,4 @@
+import type { Caller } from '../../domain/access/caller.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Log } from '../../ports/log.ts'
@@ -6,13 +7,17 @@ import { watchCache } from './cache-watch.ts'
 
 const KEPT_MS = 3_600_000
 const KEPT_LENGTH_MAX = 256 * 1024
+/** All items that an organization has in the cache. */
+const SHARE_BYTES_MAX = 8 * 1024 * 1024
+
+export type ItemOwner = Pick<Caller, 'keyId' | 'organizationId'>
 
 /** Output items that were sent to clients lately, so that a later request may point to them. */
 export interface RecentItems {
   /** Never fails: an item that could not be kept is refused when somebody points to it. */
-  keep(keyId: string, items: readonly unknown[]): void
+  keep(owner: ItemOwner, items: readonly unknown[]): void
   /** Those that are still known. */
-  find(keyId: string, ids: readonly string[]): Promise<Map<string, JsonObject>>
+  find(owner: ItemOwner, ids: readonly string[]): Promise<Map<string, JsonObject>>
 }
 
 /** Of one API key each, and sealed: what was said is not for the cache to show. */
@@ -27,20 +32,21 @@ export function recentItems({
 }): RecentItems {
   const watch = watchCache(log, { event: 'the cache is away: items of replies cannot be referred to' })
   return {
-    keep(keyId, items) {
+    keep(owner, items) {
+      const share = { name: `sluice:{org:${owner.organizationId}}:items`, bytesMax: SHARE_BYTES_MAX }
       for (const item of items) {
         const { id } = Object(item)
         const text = JSON.stringify(item)
         if (typeof id !== 'string' || text.length > KEPT_LENGTH_MAX) continue
-        const place = placeOf(keyId, id)
-        void watch.attempt(() => cache.set(place, secrets.seal(text, place), { ttlMs: KEPT_MS }))
+        const place = placeOf(owner, id)
+        void watch.attempt(() => cache.set(place, secrets.seal(text, place), { ttlMs: KEPT_MS, share }))
       }
     },
-    async find(keyId, ids) {
+    async find(owner, ids) {
       const found = new Map<string, JsonObject>()
       await Promise.all(
         [...new Set(ids)].map(async (id) => {
-          const place = placeOf(keyId, id)
+          const place = placeOf(owner, id)
           const kept = await watch.attempt(() => cache.get(place))
           const text = kept?.value === undefined ? undefined : secrets.open(kept.value, place)
           if (text !== undefined) found.set(id, JSON.parse(text))
@@ -51,7 +57,7 @@ export function recentItems({
   }
 
   /** A client may point to anything of any length. */
-  function placeOf(keyId: string, id: string): string {
-    return `sluice:{key:${keyId}}:item:${secrets.digest(`item ${id}`)}`
+  function placeOf({ keyId, organizationId }: ItemOwner, id: string): string {
+    return `sluice:{org:${organizationId}}:item:${secrets.digest(`item ${keyId} ${id}`)}`
   }
 }

@@ -6,37 +6,36 @@ import type { AnswerText } from './answer-text.ts'
 import { watchCache } from './cache-watch.ts'
 import { createOrphans } from './orphans.ts'
 import type { ReplySink } from './reply-sink.ts'
+import type { HeldClaim, RequestClaims } from './request-claims.ts'
 import { isHeavy, type TextCommand } from './text-command.ts'
 
-/** Longer than any vendor may take; a process that died with the request frees its key by then. */
-const UNDER_WAY_MS = 3_600_000
 const KEPT_MS = 24 * 3_600_000
 const KEPT_BYTES_MAX = 1024 * 1024
-
-/**
- * What is known of an `Idempotency-Key`; `body` is the digest of what came with it.
- *
- *   under-way -> replied | too-large, for a day; a refusal frees the key
- */
-type Known =
-  | { state: 'under-way'; body: string }
-  | { state: 'too-large'; body: string }
-  | { state: 'replied'; body: string; headers: Record<string, string>; reply: string }
+/** All replies that an organization has in the cache. */
+const SHARE_BYTES_MAX = 16 * 1024 * 1024
 
 type WholeHead = Parameters<ReplySink['begin']>[0]
 
+interface KeptReply {
+  headers: Record<string, string>
+  reply: string
+}
+
 /**
- * Answers a repeated request with its first reply, which costs nothing. Streams are served as if they had no key. A
+ * Answers a repeated request with its first reply, which costs nothing. The claim in the store decides what is charged;
+ * the cache only keeps the reply, and when it is gone the answer is a refusal. Streams are served as if they had no key. A
  * client with a key that hangs up will be back for its reply: the vendor is heard out, and the reply is kept. Of such
  * orphans an API key has only a few at once; the next one ends with its client, as it would without an Idempotency-Key.
  */
 export function replayReplies({
   answer,
+  claims,
   cache,
   secrets,
   log,
 }: {
   answer: AnswerText
+  claims: RequestClaims
   cache: Cache
   secrets: Secrets
   log: Log
@@ -49,33 +48,26 @@ export function replayReplies({
   return (command, sink) => {
     const { idempotencyKey, body } = command
     if (idempotencyKey === undefined || body.value.stream === true) return answer(command, sink)
-    return answerOnce(command, sink, placeOf(command, idempotencyKey))
+    return answerOnce(command, sink, secrets.digest(`idempotency-key ${idempotencyKey}`))
   }
 
-  async function answerOnce(command: TextCommand, sink: ReplySink, place: string): Promise<void> {
-    const body = await digestOf(command)
-    const began = await watch.attempt(() =>
-      cache.setIfAbsent(place, sealed({ state: 'under-way', body }, place), { ttlMs: UNDER_WAY_MS }),
-    )
-    if (began === undefined) return answer(command, sink)
-    if (!began.value) return repeat(await read(place), body, sink)
-    const head = await answerInto(command, sink, place)
-    if (head === undefined) {
-      await watch.attempt(() => cache.delete(place))
-      return
-    }
-    const known = keepable(head, body)
-    await watch.attempt(() => cache.set(place, sealed(known, place), { ttlMs: KEPT_MS }))
-    sink.begin(head)
+  async function answerOnce(command: TextCommand, sink: ReplySink, keyDigest: string): Promise<void> {
+    const { keyId } = command.caller
+    const claimed = await claims.claim({ keyId, keyDigest, bodyDigest: await digestOf(command) })
+    if (claimed.kind === 'claimed') return answerFirst(command, sink, claimed.claim)
+    if (claimed.kind === 'other-body') throw new Refusal('idempotency_key_reused')
+    const kept = await read(placeOf(command, claimed.id))
+    if (kept !== undefined) sink.begin({ status: 200, headers: kept.headers, body: kept.reply })
+    else throw new Refusal(claimed.kind === 'running' ? 'idempotency_key_in_use' : 'idempotency_reply_gone')
   }
 
-  /** A refusal is no reply: the same key may ask again. undefined: it ended with its client. */
-  async function answerInto(
-    command: TextCommand,
-    client: ReplySink,
-    place: string,
-  ): Promise<WholeHead | undefined> {
-    const inner = collectingSink()
+  /** A refusal is no reply: the same key may ask again. What was charged leaves its claim to its usage row. */
+  async function answerFirst(command: TextCommand, client: ReplySink, claim: HeldClaim): Promise<void> {
+    let keeping: Promise<void> | undefined
+    const inner = collectingSink((head) => {
+      // Before the usage row is written: a finished claim without a reply would say that the reply is gone.
+      keeping = keep(head, placeOf(command, claim.id), command)
+    })
     let isOver = false
     let leave = () => {}
     client.onClose(() => {
@@ -84,31 +76,39 @@ export function replayReplies({
       else leave = leaveOrphans
     })
     try {
-      await answer(command, inner.sink)
-    } catch (refusal) {
-      await watch.attempt(() => cache.delete(place))
-      throw refusal
+      await answer({ ...command, claim }, inner.sink)
     } finally {
       isOver = true
       inner.close()
       leave()
+      await claim.free()
     }
-    return inner.head
+    await keeping
+    if (inner.head !== undefined) client.begin(inner.head)
   }
 
-  async function read(place: string): Promise<Known | undefined> {
+  async function keep(
+    { headers, body }: WholeHead,
+    place: string,
+    { caller: { organizationId } }: TextCommand,
+  ): Promise<void> {
+    if (body === undefined || Buffer.byteLength(body) > KEPT_BYTES_MAX) return
+    const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
+    const kept: KeptReply = { headers, reply }
+    const sealed = secrets.seal(JSON.stringify(kept), place)
+    const share = { name: `sluice:{org:${organizationId}}:replies`, bytesMax: SHARE_BYTES_MAX }
+    await watch.attempt(() => cache.set(place, sealed, { ttlMs: KEPT_MS, share }))
+  }
+
+  async function read(place: string): Promise<KeptReply | undefined> {
     const found = await watch.attempt(() => cache.get(place))
     const text = found?.value === undefined ? undefined : secrets.open(found.value, place)
     return text === undefined ? undefined : JSON.parse(text)
   }
 
-  function sealed(known: Known, place: string): string {
-    return secrets.seal(JSON.stringify(known), place)
-  }
-
-  /** Of this API key alone: nobody meets another's reply. The client's own words are not for the cache to show. */
-  function placeOf({ caller }: TextCommand, idempotencyKey: string): string {
-    return `sluice:{key:${caller.keyId}}:reply:${secrets.digest(`idempotency-key ${idempotencyKey}`)}`
+  /** Of one claim alone, so of one API key: no request meets the reply to another. */
+  function placeOf({ caller }: TextCommand, claimId: string): string {
+    return `sluice:{org:${caller.organizationId}}:reply:${claimId}`
   }
 
   /** The other endpoint is another request, whatever its body says. */
@@ -121,26 +121,8 @@ export function replayReplies({
   }
 }
 
-/** Gone since it was seen: it was refused in this very moment, and the next attempt will be taken. */
-function repeat(known: Known | undefined, body: string, sink: ReplySink): void {
-  if (known === undefined) throw new Refusal('idempotency_key_in_use')
-  if (known.body !== body) throw new Refusal('idempotency_key_reused')
-  if (known.state === 'under-way') throw new Refusal('idempotency_key_in_use')
-  if (known.state === 'too-large') throw new Refusal('idempotency_key_in_use', { message: TOO_LARGE })
-  sink.begin({ status: 200, headers: known.headers, body: known.reply })
-}
-
-const TOO_LARGE = 'The reply to this Idempotency-Key was too large to be kept. Take a new key to ask again.'
-
-function keepable({ headers, body }: WholeHead, digest: string): Known {
-  if (body === undefined || Buffer.byteLength(body) > KEPT_BYTES_MAX)
-    return { state: 'too-large', body: digest }
-  const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
-  return { state: 'replied', body: digest, headers, reply }
-}
-
 /** Takes a whole reply and nothing else. It is never slow, and stays open until it is closed. */
-function collectingSink() {
+function collectingSink(onHead: (head: WholeHead) => void) {
   let onClose = () => {}
   let isClosed = false
   const collected: { head: WholeHead | undefined; sink: ReplySink; close(): void } = {
@@ -153,6 +135,7 @@ function collectingSink() {
     sink: {
       begin(head) {
         collected.head = head
+        onHead(head)
       },
       write: () => true,
       end() {},

@@ -24,7 +24,7 @@ export function resolveItems(
   if (command.endpoint !== 'responses') return command
   const ids = isHeavy(command) ? command.body.facts.itemReferences : referencesIn(command.body.value)
   if (ids.length === 0) return command
-  return recentItems.find(command.caller.keyId, ids.slice(0, REFERENCES_MAX)).then((items) => {
+  return recentItems.find(command.caller, ids.slice(0, REFERENCES_MAX)).then((items) => {
     if (items.size === 0) return command
     if (isHeavy(command)) return { ...command, body: { ...command.body, items } }
     const { value, bytes } = command.body

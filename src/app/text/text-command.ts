@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/access/caller.ts'
 import type { TextEndpoint } from '../../domain/catalog/model.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { Place } from '../../llm/passthrough/find-models.ts'
+import type { UsageClaim } from '../billing/spent.ts'
 import type { HeavyBody } from './heavy-body.ts'
 
 /** One text request as it came in: checked for its shape. */
@@ -20,6 +21,8 @@ interface CommandWith<Body> {
   /** A conversion that would lose something is refused. */
   isStrict: boolean
   idempotencyKey: string | undefined
+  /** What its usage row finishes, once the key is claimed. */
+  claim?: UsageClaim
 }
 
 /** With the very bytes the client sent. */

@@ -73,26 +73,70 @@ describe.each(Object.entries(CACHE_ENGINES))('the cache on %s', (_name, openEngi
 
     test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is not a time', async (ttlMs) => {
       await expect(engine.cache.set(randomUUID(), 'x', { ttlMs })).rejects.toThrow(RangeError)
-      await expect(engine.cache.setIfAbsent(randomUUID(), 'x', { ttlMs })).rejects.toThrow(RangeError)
     })
   })
 
-  describe('setting what is absent', () => {
-    test('only the first of many at once is told it did', async () => {
-      const key = randomUUID()
-      const caches = [engine.cache, engine.replica, engine.cache, engine.replica]
-      const told = await Promise.all(caches.map((cache, index) => cache.setIfAbsent(key, `${index}`, LONG)))
-      expect(told.filter(Boolean)).toHaveLength(1)
-      expect(await engine.cache.get(key)).toBe(String(told.indexOf(true)))
+  describe('shares', () => {
+    /** A value that takes up between a twentieth and a tenth of its share, whichever engine counts. */
+    const value = 'v'.repeat(10_000)
+    const lifeIn = (name: string) => ({ ttlMs: 60_000, share: { name, bytesMax: 200_000 } })
+    const keysOf = (name: string, count: number) =>
+      Array.from({ length: count }, (_, number) => `${name}:${number}`)
+    const found = async (keys: string[]) => {
+      const values = await Promise.all(keys.map((key) => engine.replica.get(key)))
+      return keys.filter((_, index) => values[index] !== undefined)
+    }
+    const nameOf = () => `sluice:{org:${randomUUID()}}:replies`
+
+    test("one share's values never push out another's", async () => {
+      const [quiet, loud] = [nameOf(), nameOf()]
+      await engine.cache.set(`${quiet}:0`, value, lifeIn(quiet))
+      for (const key of keysOf(loud, 200)) await engine.cache.set(key, value, lifeIn(loud))
+      expect(await engine.cache.get(`${quiet}:0`)).toBe(value)
     })
 
-    test('an expired or deleted value counts as absent', async () => {
-      const key = randomUUID()
-      expect(await engine.cache.setIfAbsent(key, 'one', { ttlMs: 50 })).toBe(true)
-      engine.passTime(50)
-      await expect.poll(() => engine.cache.setIfAbsent(key, 'two', LONG)).toBe(true)
-      await engine.cache.delete(key)
-      expect(await engine.cache.setIfAbsent(key, 'three', LONG)).toBe(true)
+    test('a share keeps within its bound, on all replicas together: its oldest values go', async () => {
+      const name = nameOf()
+      const keys = keysOf(name, 60)
+      for (const [turn, key] of keys.entries()) {
+        const { set } = turn % 2 === 0 ? engine.cache : engine.replica
+        await set(key, value, { ...lifeIn(name), ttlMs: 60_000 + turn })
+      }
+      const kept = await found(keys)
+      expect(kept.length).toBeGreaterThanOrEqual(9)
+      expect(kept.length).toBeLessThanOrEqual(20)
+      expect(kept).toEqual(keys.slice(-kept.length))
+    })
+
+    test('a value that is set again counts once, with its new size', async () => {
+      const name = nameOf()
+      const [first = '', ...others] = keysOf(name, 6)
+      for (let turn = 0; turn < 50; turn += 1) await engine.cache.set(first, value, lifeIn(name))
+      await engine.cache.set(first, 'small', lifeIn(name))
+      for (const key of others) await engine.cache.set(key, value, lifeIn(name))
+      expect(await found([first, ...others])).toEqual([first, ...others])
+      expect(await engine.cache.get(first)).toBe('small')
+    })
+
+    test('a value whose time is over gives its room back', async () => {
+      const name = nameOf()
+      const [first = '', ...others] = keysOf(name, 9)
+      await engine.cache.set(first, value, lifeIn(name))
+      for (let turn = 0; turn < 30; turn += 1) {
+        await engine.cache.set(`${name}:short ${turn}`, value, { ...lifeIn(name), ttlMs: 1 })
+        engine.passTime(1)
+        await expect.poll(() => engine.cache.get(`${name}:short ${turn}`)).toBeUndefined()
+      }
+      for (const key of others.slice(0, 7)) await engine.cache.set(key, value, lifeIn(name))
+      expect(await found([first])).toEqual([first])
+    })
+
+    test('a value that is larger than its share is not kept, and pushes nothing out', async () => {
+      const name = nameOf()
+      await engine.cache.set(`${name}:0`, value, lifeIn(name))
+      await engine.cache.set(`${name}:1`, 'old', lifeIn(name))
+      await engine.cache.set(`${name}:1`, 'v'.repeat(200_001), lifeIn(name))
+      expect(await found(keysOf(name, 2))).toEqual([`${name}:0`])
     })
   })
 
@@ -164,7 +208,6 @@ describe.each(Object.entries(CACHE_ENGINES))('the cache on %s', (_name, openEngi
     await expect(cache.ping()).rejects.toThrow()
     await expect(cache.get('x')).rejects.toThrow()
     await expect(cache.set('x', 'y', LONG)).rejects.toThrow()
-    await expect(cache.setIfAbsent('x', 'y', LONG)).rejects.toThrow()
     await expect(cache.delete('x')).rejects.toThrow()
     await expect(cache.publish('x', 'y')).rejects.toThrow()
     await expect(cache.subscribe('x', () => {})).rejects.toThrow()

@@ -1,0 +1,25 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { RequestClaimStore } from '../../ports/request-claims.ts'
+import type { TaskStore } from '../../ports/tasks.ts'
+
+const PASS_KEYS_MAX = 5_000
+
+/**
+ * Forgets idempotency keys whose answers are no longer replayed, of videos and of text: one bounded batch each, so that a
+ * stop never waits for more.
+ */
+export function dropExpiredKeys({
+  tasks,
+  requestClaims,
+  clock,
+}: {
+  tasks: Pick<TaskStore, 'dropExpiredKeys'>
+  requestClaims: Pick<RequestClaimStore, 'dropExpired'>
+  clock: Clock
+}): () => Promise<void> {
+  return async () => {
+    const pass = { nowMs: clock.nowMs(), limit: PASS_KEYS_MAX }
+    await tasks.dropExpiredKeys(pass)
+    await requestClaims.dropExpired(pass)
+  }
+}

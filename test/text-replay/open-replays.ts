@@ -1,0 +1,119 @@
+import { expect } from 'vitest'
+import { createIds } from '../../src/adapters/system/ids.ts'
+import { createSecrets } from '../../src/adapters/system/secrets.ts'
+import type { AnswerText } from '../../src/app/text/answer-text.ts'
+import { replayReplies } from '../../src/app/text/replay-replies.ts'
+import type { ReplySink } from '../../src/app/text/reply-sink.ts'
+import { createRequestClaims } from '../../src/app/text/request-claims.ts'
+import type { LightCommand, TextCommand } from '../../src/app/text/text-command.ts'
+import type { Cache } from '../../src/ports/cache.ts'
+import { CALLER } from '../caller.ts'
+import type { CacheEngine } from '../contracts/cache/cache-engine.ts'
+import { createLogBook } from '../contracts/cache/log-book.ts'
+import { openBank } from '../money/bank.ts'
+import { createReplica, usageOf } from '../money/replica.ts'
+
+export type Head = Parameters<ReplySink['begin']>[0]
+
+/** What each reply costs, in micro-USD. */
+const COST = 1_110
+const CREDIT = 1_000_000
+export const LEASE_MS = 30_000
+export const DAY_MS = 86_400_000
+export const FIRST: Head = { status: 200, headers: { 'content-type': 'x' }, body: 'reply 1 ü' }
+
+type Change = Partial<LightCommand> & { text?: string; keyId?: string }
+export type Replays = Awaited<ReturnType<typeof openReplays>>
+
+/** Requests with an `Idempotency-Key` on a real store, real money and a cache; only the vendor is the test's own. */
+export async function openReplays(engine: CacheEngine) {
+  const bank = await openBank()
+  const organizationId = await bank.openOrganization(CREDIT)
+  const replica = createReplica({ ...bank, usage: bank.store.usage })
+  const log = createLogBook()
+  const secrets = createSecrets('a secret of the tests, long enough')
+  const asked: TextCommand[] = []
+
+  const commandOf = (change: Change = {}): TextCommand => {
+    const { text = '{"model":"v/m","input":"hi"}', keyId = 'key_1', ...rest } = change
+    return {
+      endpoint: 'responses',
+      caller: { ...CALLER, keyId, organizationId },
+      body: { bytes: Buffer.from(text), value: JSON.parse(text) },
+      version: undefined,
+      betas: undefined,
+      isStrict: false,
+      idempotencyKey: 'order 66',
+      ...rest,
+    }
+  }
+  const claimsOf = (requestClaims = bank.store.requestClaims) =>
+    createRequestClaims({ requestClaims, clock: bank.clock, newId: createIds(bank.clock), log })
+  const over = (cache: Cache, claims = claimsOf()): AnswerText =>
+    replayReplies({
+      ...{ cache, claims, secrets, log },
+      answer: async (command, sink) => {
+        asked.push(command)
+        const spend = await replica.begin(organizationId, COST)
+        try {
+          await replays.next(sink)
+          spend.finish(usageOf(COST), command.claim)
+        } finally {
+          await spend.abandon()
+        }
+      },
+    })
+  const answer = over(engine.cache)
+  const replays = {
+    ...{ engine, bank, organizationId, replica, log, asked, commandOf, claimsOf, answer },
+    /** What the next request will meet. */
+    next: async (sink: ReplySink): Promise<void> =>
+      sink.begin({ status: 200, headers: { 'content-type': 'x' }, body: `reply ${asked.length} ü` }),
+    /** Another process: it knows nothing but what store and cache tell. */
+    over,
+    otherBody: () => commandOf({ text: '{"model":"v/m","input":"ho"}' }),
+    async ask(command: TextCommand, through = answer): Promise<Head[]> {
+      const { sink, begun } = openSink()
+      await through(command, sink)
+      return begun
+    },
+    /** What the next request will meet waits until `open` is called. */
+    holdNext(): { open(): void } {
+      const gate = Promise.withResolvers<void>()
+      const reply = replays.next
+      replays.next = (sink) => gate.promise.then(() => reply(sink))
+      return { open: gate.resolve }
+    },
+    async expectCharges(count: number): Promise<void> {
+      await replica.writeAll()
+      expect((await bank.balanceOf(organizationId)).balance).toBe(CREDIT - count * COST)
+      expect(bank.usageOf(organizationId)).toEqual({ rows: count, costs: count * COST, losses: 0 })
+    },
+    async close(): Promise<void> {
+      await replica.close()
+      await bank.expectSound()
+      await bank.close()
+    },
+  }
+  return replays
+}
+
+/** A client's end; `hangUp` is what it does when it leaves. */
+export function openSink() {
+  const begun: Head[] = []
+  const state: { hangUp: (() => void) | undefined } = { hangUp: undefined }
+  const sink: ReplySink = {
+    begin(head) {
+      begun.push({ ...head, headers: { ...head.headers } })
+      head.headers['x-request-id'] = 'added by the edge'
+    },
+    write: () => true,
+    end() {},
+    cut() {},
+    onDrain() {},
+    onClose: (listener) => {
+      state.hangUp = listener
+    },
+  }
+  return { sink, begun, state }
+}
