@@ -2,7 +2,7 @@ import { formatUsdDecimal } from '../domain/billing/usd.ts'
 import { endpointsOf } from '../domain/catalog/endpoints-of.ts'
 import { exampleCost } from '../domain/catalog/example-cost.ts'
 import { attributesOf } from '../domain/catalog/price-label.ts'
-import type { PriceRow } from '../domain/catalog/price-row.ts'
+import { amountNameOf, type PriceRow } from '../domain/catalog/price-row.ts'
 import type { PricedModel } from '../domain/catalog/priced-model.ts'
 import { formatUsd } from './format-usd.ts'
 
@@ -14,7 +14,9 @@ export function modelJson(model: PricedModel) {
     endpoints: endpointsOf(model),
     max_output_tokens: model.maxOutputTokens,
     context_tokens: model.contextTokens ?? null,
+    long_context_tokens: model.longContextTokens ?? null,
     fallbacks: model.fallbacks ?? [],
+    fallback_price: model.fallbackPrice ?? null,
     prices: model.prices.map(priceJson),
     example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },
   }
@@ -27,7 +29,7 @@ function priceJson({ unit, resolution, videoInput, audio, priceMicros }: PriceRo
     resolution,
     video_input: videoInput,
     audio,
-    [unit === 'second' ? 'usd' : 'usd_per_million']: Number(formatUsdDecimal(priceMicros)),
+    [amountNameOf(unit)]: Number(formatUsdDecimal(priceMicros)),
   }
 }
 
@@ -54,6 +56,8 @@ export function modelRows(model: PricedModel): Record<string, string>[] {
 const BLANK = { ID: '', NAME: '', ENDPOINTS: '', 'MAX OUTPUT': '', CONTEXT: '' }
 
 function priceCells(row: PriceRow): { SOLD: string; USD: string } {
-  const unit = row.unit === 'second' ? 'second' : `million ${row.unit}s`
-  return { SOLD: [unit, ...attributesOf(row)].join(', '), USD: formatUsdDecimal(row.priceMicros) }
+  const amount = amountNameOf(row.unit)
+  const unit = amount === 'usd_per_million' ? `million ${row.unit}s` : row.unit
+  const price = formatUsdDecimal(row.priceMicros)
+  return { SOLD: [unit, ...attributesOf(row)].join(', '), USD: amount === 'times' ? `x ${price}` : price }
 }

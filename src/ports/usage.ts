@@ -1,4 +1,5 @@
 import type { Micros } from '../domain/billing/micros.ts'
+import type { PriceLine } from '../domain/billing/price-text.ts'
 import type { DayMove } from './ledger.ts'
 
 /** What one text request used and cost. */
@@ -7,7 +8,10 @@ export interface UsageRow {
   organizationId: string
   userId: string
   keyId: string
+  /** The model that served. */
   model: string
+  /** The model that the client asked for: another one where a fallback served. */
+  askedModel: string
   /** The day it counts on: that of its admission. */
   day: string
   /** Disjoint counts: together they are everything that went in and came out. */
@@ -16,6 +20,8 @@ export interface UsageRow {
   cacheWriteTokens: number
   outputTokens: number
   costMicros: Micros
+  /** What was measured and the price that applied, line by line; none where the request was free. */
+  priceLines: readonly PriceLine[]
   outcome: 'completed' | 'failed' | 'hung-up'
   /** null when nothing came. */
   firstByteMs: number | null

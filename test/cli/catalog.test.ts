@@ -157,7 +157,9 @@ test('model list --json', async () => {
     endpoints: [],
     max_output_tokens: null,
     context_tokens: null,
+    long_context_tokens: null,
     fallbacks: [],
+    fallback_price: null,
     prices: [{ unit: 'second', resolution: null, video_input: null, audio: null, usd: 0.04 }],
     example: { request: '5 s at 720p', cost_micros: 200_000 },
   })

@@ -122,11 +122,17 @@ function callerOf(organizationId: string) {
 export function usageOf(costMicros: number | Micros): Usage {
   return {
     model: 'vendorC/model-4.1',
+    askedModel: 'vendorC/model-4.1',
     inputTokens: 10,
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens: 20,
     costMicros: micros(costMicros),
+    priceLines: [
+      { unit: 'input_token', quantity: 10, priceMicros: micros(0) },
+      { unit: 'output_token', quantity: 20, priceMicros: micros(0) },
+      { unit: 'web_search_call', quantity: 1, priceMicros: micros(costMicros) },
+    ],
     outcome: 'completed',
     firstByteMs: 100,
     durationMs: 900,

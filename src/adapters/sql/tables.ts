@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Billing } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/hold.ts'
+import type { FallbackPrice } from '../../domain/catalog/model.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
 import type { Actor } from '../../ports/audit.ts'
@@ -90,6 +91,8 @@ interface ModelsTable {
   /** A JSON array of names of models. */
   fallbacks: string | null
   context_tokens: number | null
+  fallback_price: FallbackPrice | null
+  long_context_tokens: number | null
   created_at_ms: number
 }
 
@@ -216,6 +219,8 @@ interface TextUsageTable {
   user_id: string
   api_key_id: string
   model: string
+  /** null: older than this column, and the same model. */
+  asked_model: string | null
   day: string
   input_tokens: number
   cached_input_tokens: number
@@ -227,6 +232,8 @@ interface TextUsageTable {
   duration_ms: number
   /** A JSON array of names; null when nothing was lost. */
   losses: string | null
+  /** A JSON array of units, quantities and prices; null: older than this column. */
+  price_lines: string | null
   entry_id: string
   created_at_ms: number
 }

@@ -51,6 +51,8 @@ export function planCatalog(
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
   const fallbacks = entry.fallbacks ?? before?.fallbacks ?? []
   const contextTokens = entry.contextTokens ?? before?.contextTokens
+  const fallbackPrice = entry.fallbackPrice ?? before?.fallbackPrice
+  const longContextTokens = entry.longContextTokens ?? before?.longContextTokens
   return {
     modelId: entry.modelId,
     name: entry.name,
@@ -58,6 +60,8 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     maxOutputTokens: entry.maxOutputTokens ?? before?.maxOutputTokens ?? null,
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
+    ...(fallbackPrice === undefined ? {} : { fallbackPrice }),
+    ...(longContextTokens === undefined ? {} : { longContextTokens }),
     createdAtMs: before?.createdAtMs ?? nowMs,
     prices: orderPrices(entry.prices ?? before?.prices ?? []),
   }
@@ -73,12 +77,15 @@ function compare(before: PricedModel | undefined, after: PricedModel): Differenc
 
 /** Everything about a model that a file can change, as people read it. */
 function facts(model: PricedModel): Map<string, string> {
-  const { endpoints, maxOutputTokens, contextTokens, fallbacks, prices } = model
+  const { endpoints, maxOutputTokens, contextTokens, longContextTokens, prices } = model
+  const { fallbacks, fallbackPrice } = model
   const told = new Map<string, string>()
   if (endpoints !== null) told.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
   if (maxOutputTokens !== null) told.set('max_output_tokens', String(maxOutputTokens))
   if (contextTokens !== undefined) told.set('context_tokens', String(contextTokens))
+  if (longContextTokens !== undefined) told.set('long_context_tokens', String(longContextTokens))
   if (fallbacks !== undefined) told.set('fallbacks', fallbacks.join(' '))
+  if (fallbackPrice !== undefined) told.set('fallback_price', fallbackPrice)
   for (const row of prices) told.set(priceLabel(row), formatUsdDecimal(row.priceMicros))
   return told
 }

@@ -1,16 +1,18 @@
+import type { OtherPrices } from '../../domain/billing/price-text.ts'
 import { reserveForText, type TextReserve } from '../../domain/billing/reserve-for-text.ts'
+import { type Surcharges, surchargedSpeed, surchargedTier } from '../../domain/billing/surcharges.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { BeginSpend, Spend } from '../billing/spend.ts'
-import type { UsageClaim } from '../billing/spent.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
 import { Exchange } from './exchange.ts'
-import type { ExchangeEnd } from './exchange-end.ts'
+import type { ExchangeEnd, ServedEnd } from './exchange-end.ts'
 import type { KeepToOwnIds } from './keep-to-own-ids.ts'
 import type { LiveReplies } from './live-replies.ts'
 import { nameLosses } from './losses-header.ts'
+import { otherPrices } from './other-prices.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { RecentItems } from './recent-items.ts'
 import { refusalsOf } from './refusals-of.ts'
@@ -18,7 +20,7 @@ import type { ReplySink } from './reply-sink.ts'
 import { resolveItems } from './resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
-import { usageOf, usageOfRefusal } from './usage-of.ts'
+import { type AskedModel, usageOf, usageOfRefusal } from './usage-of.ts'
 
 /** Resolves when the reply is over; rejects with a `Refusal` while nothing of it was sent. */
 export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
@@ -56,7 +58,7 @@ interface Asked {
 
 /** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
 export function answerText(parts: AnswerTextParts): AnswerText {
-  const { prices, findProvider, planCall, beginSpend, recentItems, keepToOwnIds, clock } = parts
+  const { prices, findProvider, planCall, beginSpend, recentItems, keepToOwnIds, clock, log } = parts
 
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
@@ -75,7 +77,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       const { end, refused, ...last } =
         fallbacks.length === 0 ? asked : await askOthers(asked, fallbacks, command, sink)
       const durationMs = clock.monotonicMs() - beganMs
-      const settling = settle(end, { ...last.attempt, spend, durationMs, claim: command.claim })
+      const askedModel =
+        last.attempt === attempt ? undefined : { route: attempt.route, fallbackPrice: model?.fallbackPrice }
+      const settling = settle(end, { ...last.attempt, asked: askedModel, spend, durationMs, command })
       if (settling !== undefined) await settling
       if (refused !== undefined) throw refused
     } catch (fault) {
@@ -157,6 +161,27 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     exchange.begin(() => route.provider.send(call, exchange))
     return exchange.ended
   }
+
+  function settle(end: ExchangeEnd, settling: Settling): Promise<void> | undefined {
+    if (end.kind === 'refused') return settleRefusal(end, settling)
+    if (end.tokens?.surcharges?.others === undefined) return finish(end, settling)
+    return Promise.resolve(prices.listModels()).then((models) =>
+      finish(end, settling, otherPrices(models, settling.route)),
+    )
+  }
+
+  function finish(end: ServedEnd, settling: Settling, others?: OtherPrices): undefined {
+    const { spend, plan, route, asked, durationMs, command } = settling
+    const { losses, countInput } = plan
+    const wished = end.outcome === 'completed' ? undefined : wishOf(command)
+    const onUnpriced = (what: readonly string[]) =>
+      log.warn('usage without a price was charged at the dearest', {
+        provider: route.provider.name,
+        reason: what.join(', '),
+      })
+    const usage = usageOf(end, { route, asked, others, wished, durationMs, losses, countInput, onUnpriced })
+    spend.finish(usage, command.claim)
+  }
 }
 
 function isReady(prepared: Prepared): prepared is Attempt {
@@ -178,21 +203,27 @@ function refusalIn(end: ExchangeEnd): Refusal | undefined {
 }
 
 interface Settling extends Attempt {
+  asked: AskedModel | undefined
   spend: Spend
   durationMs: number
-  claim: UsageClaim | undefined
+  command: TextCommand
 }
 
 /** A request that was refused finishes no claim: its key may ask again. */
-function settle(
-  end: ExchangeEnd,
-  { spend, plan, route, durationMs, claim }: Settling,
+function settleRefusal(
+  { reached }: { reached: boolean },
+  { spend, plan, route, asked, durationMs }: Settling,
 ): Promise<void> | undefined {
-  const measured = { route, durationMs, losses: plan.losses, countInput: plan.countInput }
-  if (end.kind === 'refused' && !end.reached) return spend.abandon()
-  if (end.kind === 'served') spend.finish(usageOf(end, measured), claim)
-  else spend.finish(usageOfRefusal(measured))
+  if (!reached) return spend.abandon()
+  spend.finish(usageOfRefusal({ route, asked, durationMs, losses: plan.losses }))
   return undefined
+}
+
+/** What the request asked for: it counts where the vendor never said what it did. */
+function wishOf({ body }: TextCommand): Surcharges {
+  const tier = surchargedTier(body.value.service_tier)
+  const speed = surchargedSpeed(body.value.speed)
+  return { ...(tier === undefined ? {} : { tier }), ...(speed === undefined ? {} : { speed }) }
 }
 
 /** Only the endpoint's own field bounds the reply: a vendor does not look at any other. */

@@ -49,8 +49,8 @@ export function chooseRoute(
 /** The catalog gives the same row until it changes, so its prices are put together once. */
 const PRICES = new WeakMap<PricedModel, TextPrices | undefined>()
 
-function pricesOf(model: PricedModel): TextPrices | undefined {
-  if (!PRICES.has(model)) PRICES.set(model, textPricesOf(model.prices))
+export function pricesOf(model: PricedModel): TextPrices | undefined {
+  if (!PRICES.has(model)) PRICES.set(model, textPricesOf(model.prices, model.longContextTokens))
   return PRICES.get(model)
 }
 

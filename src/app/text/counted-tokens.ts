@@ -10,14 +10,17 @@ export function countedTokens(
   tokens: ReplyTokens | undefined,
   { countInput, outputBytes }: { countInput(): number; outputBytes: number },
 ): ReplyTokens {
-  const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0, reasoning = 0 } = tokens ?? {}
-  return {
-    input: input + cachedInput + cacheWrite === 0 ? countInput() : input,
+  const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0, reasoning = 0, surcharges } = tokens ?? {}
+  // Another model may have done all of it.
+  const isElsewhere = surcharges?.others !== undefined
+  const counted = {
+    input: input + cachedInput + cacheWrite === 0 && !isElsewhere ? countInput() : input,
     cachedInput,
     cacheWrite,
-    output: output === 0 ? tokensOfBytes(outputBytes) : output,
+    output: output === 0 && !isElsewhere ? tokensOfBytes(outputBytes) : output,
     reasoning,
   }
+  return surcharges === undefined ? counted : { ...counted, surcharges }
 }
 
 /**

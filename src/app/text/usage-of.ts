@@ -1,20 +1,43 @@
-import { costOfText } from '../../domain/billing/cost-of-text.ts'
 import { ZERO_MICROS } from '../../domain/billing/micros.ts'
+import {
+  type OtherPrices,
+  type PricedText,
+  priceText,
+  type TextUse,
+} from '../../domain/billing/price-text.ts'
+import type { Surcharges } from '../../domain/billing/surcharges.ts'
+import type { FallbackPrice } from '../../domain/catalog/model.ts'
+import type { ReplyTokens } from '../../llm/hub/reply-event.ts'
 import type { Usage } from '../billing/spend.ts'
 import type { TextRoute } from './choose-route.ts'
 import { countedSoFar, countedTokens } from './counted-tokens.ts'
 import type { ServedEnd } from './exchange-end.ts'
 
 interface Measured {
+  /** The model that served. */
   route: TextRoute
+  /** The model that was asked for, where another one served. */
+  asked?: AskedModel | undefined
+  /** What vendors' other models cost, where one took part. */
+  others?: OtherPrices | undefined
+  /** The tier and the speed that the request asked for. */
+  wished?: Surcharges | undefined
   /** Our own count of the request, made only where the vendor made none. */
   countInput(): number
   durationMs: number
   losses: readonly string[]
+  /** Called with what had no price of its own. */
+  onUnpriced?(what: readonly string[]): void
+}
+
+export interface AskedModel {
+  route: TextRoute
+  fallbackPrice: FallbackPrice | undefined
 }
 
 /** What a reply that was served costs, as far as it came. */
-export function usageOf(end: ServedEnd, { route, countInput, durationMs, losses }: Measured): Usage {
+export function usageOf(end: ServedEnd, measured: Measured): Usage {
+  const { route, asked, countInput, durationMs, losses, onUnpriced } = measured
   const { outcome, tokens, outputBytes, isAllCounted, firstByteMs } = end
   const used =
     outcome === 'completed'
@@ -22,18 +45,47 @@ export function usageOf(end: ServedEnd, { route, countInput, durationMs, losses 
       : countedSoFar(tokens, { countInput, outputBytes, isAllCounted })
   // Thoughts that the client did not want to see are output as well: its vendor made them.
   const isFree = outcome === 'failed' && outputBytes === 0
+  const surcharges = outcome === 'completed' ? used.surcharges : { ...measured.wished, ...used.surcharges }
+  const priced = isFree ? FREE : priceOf({ tokens: used, surcharges }, measured)
+  if (priced.unpriced.length > 0) onUnpriced?.(priced.unpriced)
+  const all = withOthers(used)
   return {
     model: route.name,
-    inputTokens: used.input,
-    cachedInputTokens: used.cachedInput,
-    cacheWriteTokens: used.cacheWrite,
-    outputTokens: used.output,
-    costMicros: isFree ? ZERO_MICROS : costOfText(route.prices, used),
+    askedModel: asked?.route.name ?? route.name,
+    inputTokens: all.input,
+    cachedInputTokens: all.cachedInput,
+    cacheWriteTokens: all.cacheWrite,
+    outputTokens: all.output,
+    costMicros: priced.costMicros,
+    priceLines: priced.lines,
     outcome,
     firstByteMs: firstByteMs === undefined ? null : Math.round(firstByteMs),
     durationMs: Math.round(durationMs),
     losses: eachOnce(losses, end.losses),
   }
+}
+
+const FREE: PricedText = { lines: [], costMicros: ZERO_MICROS, unpriced: [] }
+
+/** A fallback is never dearer than the model that was asked for, unless the catalog says so. */
+function priceOf(use: TextUse, { route, asked, others }: Measured): PricedText {
+  const served = priceText(route.prices, use, others)
+  if (asked === undefined || asked.fallbackPrice === 'served') return served
+  const atAsked = priceText(asked.route.prices, use, others)
+  if (asked.fallbackPrice === 'asked') return atAsked
+  return atAsked.costMicros < served.costMicros ? atAsked : served
+}
+
+function withOthers(tokens: ReplyTokens): Omit<ReplyTokens, 'reasoning'> {
+  const { input, cachedInput, cacheWrite, output, surcharges } = tokens
+  const all = { input, cachedInput, cacheWrite, output }
+  for (const other of surcharges?.others ?? []) {
+    all.input += other.input
+    all.cachedInput += other.cachedInput
+    all.cacheWrite += other.cacheWrite
+    all.output += other.output
+  }
+  return all
 }
 
 function eachOnce(planned: readonly string[], met: Iterable<string>): readonly string[] {
@@ -42,14 +94,17 @@ function eachOnce(planned: readonly string[], met: Iterable<string>): readonly s
 }
 
 /** A vendor was asked and served nothing: a row that says so, free. */
-export function usageOfRefusal({ route, durationMs, losses }: Omit<Measured, 'countInput'>): Usage {
+export function usageOfRefusal(measured: Omit<Measured, 'countInput'>): Usage {
+  const { route, asked, durationMs, losses } = measured
   return {
     model: route.name,
+    askedModel: asked?.route.name ?? route.name,
     inputTokens: 0,
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens: 0,
     costMicros: ZERO_MICROS,
+    priceLines: [],
     outcome: 'failed',
     firstByteMs: null,
     durationMs: Math.round(durationMs),

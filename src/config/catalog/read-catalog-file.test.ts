@@ -119,7 +119,7 @@ describe('faults tell the place and what to write instead', () => {
     ],
     [
       one('price: []'),
-      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, endpoints, max_output_tokens, context_tokens, fallbacks, prices.',
+      'catalog.yaml:2:38 models.0.price: it is not a known key. Did you mean prices? The keys here are model_id, name, endpoints, max_output_tokens, context_tokens, long_context_tokens, fallbacks, fallback_price, prices.',
     ],
     [
       'models: [{ name: a/b }]',
@@ -167,11 +167,11 @@ describe('faults tell the place and what to write instead', () => {
     ],
     [
       priced('unit: token, usd: 1'),
-      'catalog.yaml:5:17 models.0.prices.0.unit: "token" is not one of the known words. Use one of video_token, second, input_token, cached_input_token, cache_write_token, output_token.',
+      'catalog.yaml:5:17 models.0.prices.0.unit: "token" is not one of the known words. Use one of video_token, second, input_token, cached_input_token, cache_write_token, long_cache_write_token, output_token, web_search_call, file_search_call, image_generation_call, code_session, priority_tier, fast_speed, flex_tier, regional_inference, long_context_input, long_context_output.',
     ],
     [
       priced('usd: 1'),
-      'catalog.yaml:5:9 models.0.prices.0.unit: it is missing. Use one of video_token, second, input_token, cached_input_token, cache_write_token, output_token.',
+      'catalog.yaml:5:9 models.0.prices.0.unit: it is missing. Use one of video_token, second, input_token, cached_input_token, cache_write_token, long_cache_write_token, output_token, web_search_call, file_search_call, image_generation_call, code_session, priority_tier, fast_speed, flex_tier, regional_inference, long_context_input, long_context_output.',
     ],
     [
       priced('unit: second'),
@@ -207,7 +207,7 @@ describe('faults tell the place and what to write instead', () => {
     ],
     [
       priced('unit: second, usd: 1, video_imput: true'),
-      'catalog.yaml:5:46 models.0.prices.0.video_imput: it is not a known key. Did you mean video_input? The keys here are unit, resolution, video_input, audio, usd, usd_per_million.',
+      'catalog.yaml:5:46 models.0.prices.0.video_imput: it is not a known key. Did you mean video_input? The keys here are unit, resolution, video_input, audio, usd, usd_per_million, times.',
     ],
     [
       priced('unit: second, usd: 1, audio: yes'),

@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
 import { isVideoProvider } from '../../domain/catalog/endpoints-of.ts'
-import { splitModelName, type TextEndpoint } from '../../domain/catalog/model.ts'
+import { FALLBACK_PRICES, splitModelName, type TextEndpoint } from '../../domain/catalog/model.ts'
 import { priceLabel } from '../../domain/catalog/price-label.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
 import { integer } from '../kinds/integer.ts'
@@ -34,9 +34,27 @@ const FIELDS = {
     kind: integer({ min: 1, max: 1_000_000_000 }),
     meaning: 'How many tokens a text model can read and write in one request. Unset: what it was.',
   },
+  long_context_tokens: {
+    kind: integer({ min: 1, max: 1_000_000_000 }),
+    meaning: 'With more input than this a context is long. Unset: what it was, at first 200000.',
+  },
+  fallback_price: {
+    kind: oneOf(FALLBACK_PRICES),
+    meaning: 'Whose price a request costs that a fallback served. Unset: what it was, at first lower.',
+  },
 } satisfies Fields
 
-const KNOWN = ['model_id', 'name', 'endpoints', 'max_output_tokens', 'context_tokens', 'fallbacks', 'prices']
+const KNOWN = [
+  'model_id',
+  'name',
+  'endpoints',
+  'max_output_tokens',
+  'context_tokens',
+  'long_context_tokens',
+  'fallbacks',
+  'fallback_price',
+  'prices',
+]
 
 /** One item under `models`; undefined when there was a fault, which is reported. */
 export function readModel(
@@ -60,7 +78,9 @@ export function readModel(
     endpoints: endpoints.list,
     maxOutputTokens: fields.max_output_tokens,
     contextTokens: fields.context_tokens,
+    longContextTokens: fields.long_context_tokens,
     fallbacks: fallbacks.list,
+    fallbackPrice: fields.fallback_price,
     prices: prices.list,
   }
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '../../domain/billing/micros.ts'
-import { PRICE_UNITS, type PriceRow, type PriceUnit } from '../../domain/catalog/price-row.ts'
+import { amountNameOf, PRICE_UNITS, type PriceRow, type PriceUnit } from '../../domain/catalog/price-row.ts'
 import { plainResolution } from '../../domain/catalog/resolution.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { oneOf } from '../kinds/one-of.ts'
@@ -12,10 +12,10 @@ import {
   type Section,
 } from '../providers/mapping.ts'
 import type { Fields } from '../read-fields.ts'
-import { usdPrice } from './usd-price.ts'
+import { factor, usdPrice } from './usd-price.ts'
 
 const ATTRIBUTES = ['resolution', 'video_input', 'audio']
-const AMOUNTS = ['usd', 'usd_per_million']
+const AMOUNTS = ['usd', 'usd_per_million', 'times'] as const
 const VIDEO_UNITS: readonly PriceUnit[] = ['video_token', 'second']
 
 const words = text({ takes: 'a resolution, such as 1080p' })
@@ -73,21 +73,34 @@ function attributesSuit(unit: PriceUnit, { mapping, path, reading }: Section): b
   return unsuitable.length === 0
 }
 
-/** Seconds are priced each, tokens by the million: the wrong one would be off by a factor of a million. */
+/** Tokens are priced by the million, other things each: the wrong one would be off by a factor of a million. */
 function readAmount(unit: PriceUnit, section: Section): Micros | undefined {
-  const [right, wrong] =
-    unit === 'second' ? (['usd', 'usd_per_million'] as const) : (['usd_per_million', 'usd'] as const)
-  if (section.mapping.has(wrong)) {
+  const right = amountNameOf(unit)
+  const wrong = AMOUNTS.filter((name) => name !== right && section.mapping.has(name))
+  for (const name of wrong) {
     section.reading.report({
-      setting: section.reading.tree.place([...section.path, wrong]),
-      wrong: `${unit === 'second' ? 'seconds are priced one by one' : 'tokens are priced by the million'}`,
-      fix: `Write ${right} instead${unit === 'second' ? '.' : ', with the price of a million tokens.'}`,
+      setting: section.reading.tree.place([...section.path, name]),
+      ...MISTAKES[right](unit),
     })
-    return undefined
   }
-  return readMappingFields({ [right]: { kind: usdPrice, required: true, meaning: '' } as const }, section)?.[
-    right
-  ]
+  if (wrong.length > 0) return undefined
+  const kind = right === 'times' ? factor : usdPrice
+  return readMappingFields({ [right]: { kind, required: true, meaning: '' } as const }, section)?.[right]
+}
+
+const MISTAKES = {
+  usd: (unit: PriceUnit) => ({
+    wrong: unit === 'second' ? 'seconds are priced one by one' : `${unit} is priced one by one`,
+    fix: 'Write usd instead.',
+  }),
+  usd_per_million: () => ({
+    wrong: 'tokens are priced by the million',
+    fix: 'Write usd_per_million instead, with the price of a million tokens.',
+  }),
+  times: (unit: PriceUnit) => ({
+    wrong: `${unit} multiplies other prices`,
+    fix: 'Write times instead, such as times: 2.',
+  }),
 }
 
 function toResolution(written: string | undefined): string | null {

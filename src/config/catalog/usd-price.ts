@@ -19,3 +19,16 @@ export const usdPrice: Kind<Micros> = {
     return { value }
   },
 }
+
+const FACTOR_MAX = 100
+
+/** A number that multiplies prices, in millionths. */
+export const factor: Kind<Micros> = {
+  takes: `a number from 0 to ${FACTOR_MAX} with at most 6 decimals, such as 2 or 1.75`,
+  secret: false,
+  parse(text) {
+    const parsed = usdPrice.parse(text)
+    if ('value' in parsed && parsed.value > FACTOR_MAX * 1_000_000) return { wrong: `is above ${FACTOR_MAX}` }
+    return parsed
+  },
+}

@@ -3,9 +3,16 @@ import { fc } from '../../../test/chance/properties.ts'
 import { costOfText } from './cost-of-text.ts'
 import { micros } from './micros.ts'
 import { reserveForText, type TextBounds } from './reserve-for-text.ts'
-import type { TextPrices } from './text-prices.ts'
+import { type TextPrices, textPricesOf } from './text-prices.ts'
 
+const ROW = { resolution: null, videoInput: null, audio: null, priceMicros: micros(0) }
+const FREE =
+  textPricesOf([
+    { unit: 'input_token', ...ROW },
+    { unit: 'output_token', ...ROW },
+  ]) ?? expect.fail('not priced')
 const priced = (input: number, cacheWrite: number, output: number): TextPrices => ({
+  ...FREE,
   inputMicros: micros(input),
   cachedInputMicros: micros(0),
   cacheWriteMicros: micros(cacheWrite),

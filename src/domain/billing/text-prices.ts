@@ -1,29 +1,105 @@
 import { choosePrice } from '../catalog/choose-price.ts'
-import type { PriceRow, PriceUnit } from '../catalog/price-row.ts'
-import type { Micros } from './micros.ts'
+import {
+  CALL_UNITS,
+  type CallUnit,
+  FACTOR_UNITS,
+  type FactorUnit,
+  type PriceRow,
+  type PriceUnit,
+} from '../catalog/price-row.ts'
+import { type Micros, micros } from './micros.ts'
 
-/** What a million tokens of each kind cost. */
+/** What a million tokens of each kind cost, what a call costs, and what makes tokens dearer. */
 export interface TextPrices {
   inputMicros: Micros
   cachedInputMicros: Micros
   cacheWriteMicros: Micros
+  longCacheWriteMicros: Micros
   outputMicros: Micros
+  callMicros: Readonly<Record<CallUnit, Micros>>
+  /** In millionths. */
+  factors: Readonly<Record<FactorUnit, number>>
+  /** With more input than this a context is long. */
+  longContextTokens: number
+}
+
+/** A factor of one. */
+export const UNCHANGED = 1_000_000
+
+export const LONG_CONTEXT_TOKENS = 200_000
+
+/** The dearest list prices that are known: a client can choose each of these, and must not cost more than it pays. */
+const CALL_DEFAULTS: Readonly<Record<CallUnit, number>> = {
+  web_search_call: 25_000,
+  file_search_call: 2_500,
+  image_generation_call: 500_000,
+  code_session: 50_000,
+}
+
+const FACTOR_DEFAULTS: Readonly<Record<FactorUnit, number>> = {
+  priority_tier: 2_500_000,
+  fast_speed: 6_000_000,
+  flex_tier: UNCHANGED,
+  regional_inference: 1_100_000,
+  long_context_input: 2_000_000,
+  long_context_output: 1_500_000,
 }
 
 /**
  * A text model sells what goes in and what comes out: without a price for both it is not priced at all.
  * What was read from or written to a cache costs as much as other input unless a row says otherwise.
  */
-export function textPricesOf(rows: readonly PriceRow[]): TextPrices | undefined {
+export function textPricesOf(
+  rows: readonly PriceRow[],
+  longContextTokens = LONG_CONTEXT_TOKENS,
+): TextPrices | undefined {
   const priceOf = (unit: PriceUnit) =>
     choosePrice(rows, { unit, resolution: null, videoInput: false, audio: false })?.priceMicros
   const inputMicros = priceOf('input_token')
   const outputMicros = priceOf('output_token')
   if (inputMicros === undefined || outputMicros === undefined) return undefined
+  const cacheWriteMicros = priceOf('cache_write_token') ?? inputMicros
+  const chosen = <Unit extends PriceUnit>(units: readonly Unit[], defaults: Record<Unit, number>) =>
+    Object.fromEntries(units.map((unit) => [unit, priceOf(unit) ?? defaults[unit]]))
   return {
     inputMicros,
     cachedInputMicros: priceOf('cached_input_token') ?? inputMicros,
-    cacheWriteMicros: priceOf('cache_write_token') ?? inputMicros,
+    cacheWriteMicros,
+    longCacheWriteMicros:
+      priceOf('long_cache_write_token') ?? micros(Math.max(2 * inputMicros, cacheWriteMicros)),
     outputMicros,
+    callMicros: chosen(CALL_UNITS, CALL_DEFAULTS) as Record<CallUnit, Micros>,
+    factors: chosen(FACTOR_UNITS, FACTOR_DEFAULTS) as Record<FactorUnit, number>,
+    longContextTokens,
+  }
+}
+
+/** Each price the highest of them all; undefined of none. */
+export function dearestOf(all: readonly TextPrices[]): TextPrices | undefined {
+  return all.reduce<TextPrices | undefined>(
+    (dearest, prices) => (dearest === undefined ? prices : dearerOf(dearest, prices)),
+    undefined,
+  )
+}
+
+function dearerOf(one: TextPrices, other: TextPrices): TextPrices {
+  const higher = (a: number, b: number) => micros(Math.max(a, b))
+  const each = <Unit extends string, Value extends number>(
+    a: Readonly<Record<Unit, Value>>,
+    b: Readonly<Record<Unit, Value>>,
+  ) => {
+    const highest: Record<Unit, Value> = { ...a }
+    for (const unit in a) if (b[unit] > a[unit]) highest[unit] = b[unit]
+    return highest
+  }
+  return {
+    inputMicros: higher(one.inputMicros, other.inputMicros),
+    cachedInputMicros: higher(one.cachedInputMicros, other.cachedInputMicros),
+    cacheWriteMicros: higher(one.cacheWriteMicros, other.cacheWriteMicros),
+    longCacheWriteMicros: higher(one.longCacheWriteMicros, other.longCacheWriteMicros),
+    outputMicros: higher(one.outputMicros, other.outputMicros),
+    callMicros: each(one.callMicros, other.callMicros),
+    factors: each(one.factors, other.factors),
+    longContextTokens: Math.min(one.longContextTokens, other.longContextTokens),
   }
 }

@@ -25,15 +25,17 @@ test.each([
 })
 
 test('cached input and cache writes cost as input does, unless they have a row', () => {
-  expect(pricesOf({ input_token: 3, output_token: 15 })).toEqual({
-    inputMicros: 3,
-    cachedInputMicros: 3,
-    cacheWriteMicros: 3,
-    outputMicros: 15,
+  expect(pricesOf({ input_token: 3, output_token: 15 })).toMatchObject({
+    ...{ inputMicros: 3, cachedInputMicros: 3, cacheWriteMicros: 3, outputMicros: 15 },
+    longCacheWriteMicros: 6,
   })
-  expect(pricesOf({ input_token: 3, cached_input_token: 0, cache_write_token: 4, output_token: 15 })).toEqual(
-    { inputMicros: 3, cachedInputMicros: 0, cacheWriteMicros: 4, outputMicros: 15 },
-  )
+  const written = { input_token: 3, cached_input_token: 0, cache_write_token: 4, output_token: 15 }
+  expect(pricesOf(written)).toMatchObject({
+    ...{ inputMicros: 3, cachedInputMicros: 0, cacheWriteMicros: 4, outputMicros: 15 },
+    longCacheWriteMicros: 6,
+  })
+  expect(pricesOf({ ...written, cache_write_token: 9 })).toMatchObject({ longCacheWriteMicros: 9 })
+  expect(pricesOf({ ...written, long_cache_write_token: 5 })).toMatchObject({ longCacheWriteMicros: 5 })
 })
 
 test('each kind of token costs its own price, rounded once', () => {

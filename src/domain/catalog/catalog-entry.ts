@@ -1,4 +1,4 @@
-import type { TextEndpoint } from './model.ts'
+import type { FallbackPrice, TextEndpoint } from './model.ts'
 import type { PriceRow } from './price-row.ts'
 
 /** One model as a catalog file describes it. What is undefined stays as the store has it. */
@@ -11,6 +11,8 @@ export interface CatalogEntry {
   contextTokens?: number | undefined
   /** In the order they are tried; an empty list takes them away. */
   fallbacks: readonly string[] | undefined
+  fallbackPrice?: FallbackPrice | undefined
+  longContextTokens?: number | undefined
   /** An empty list takes the prices away. */
   prices: readonly PriceRow[] | undefined
 }

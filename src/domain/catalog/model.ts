@@ -1,5 +1,9 @@
 export type TextEndpoint = 'messages' | 'responses'
 
+export const FALLBACK_PRICES = ['lower', 'asked', 'served'] as const
+
+export type FallbackPrice = (typeof FALLBACK_PRICES)[number]
+
 /** One row of the catalog: a model clients may name, as `<provider>/<model_name>`. */
 export interface Model {
   /** The integer the admin endpoints call `model_id`. */
@@ -12,6 +16,10 @@ export interface Model {
   contextTokens?: number
   /** Text models to try, in this order, while this one's vendor is in trouble; left out: none. */
   fallbacks?: readonly string[]
+  /** Which model's price a request costs that a fallback served; left out: the lower of the two. */
+  fallbackPrice?: FallbackPrice
+  /** With more input than this a context is long, and dearer; left out: 200,000. */
+  longContextTokens?: number
   createdAtMs: number
 }
 

@@ -1,15 +1,38 @@
 import type { Micros } from '../billing/micros.ts'
 
+/** Sold by the call, or by the session. */
+export const CALL_UNITS = [
+  'web_search_call',
+  'file_search_call',
+  'image_generation_call',
+  'code_session',
+] as const
+
+/** What multiplies the token prices of a request. */
+export const FACTOR_UNITS = [
+  'priority_tier',
+  'fast_speed',
+  'flex_tier',
+  'regional_inference',
+  'long_context_input',
+  'long_context_output',
+] as const
+
 export const PRICE_UNITS = [
   'video_token',
   'second',
   'input_token',
   'cached_input_token',
   'cache_write_token',
+  'long_cache_write_token',
   'output_token',
+  ...CALL_UNITS,
+  ...FACTOR_UNITS,
 ] as const
 
 export type PriceUnit = (typeof PRICE_UNITS)[number]
+export type CallUnit = (typeof CALL_UNITS)[number]
+export type FactorUnit = (typeof FACTOR_UNITS)[number]
 
 /** What one unit of a model costs. An attribute that is null holds for any value; the most specific row wins. */
 export interface PriceRow {
@@ -17,6 +40,16 @@ export interface PriceRow {
   resolution: string | null
   videoInput: boolean | null
   audio: boolean | null
-  /** For a second, or for a million tokens. */
+  /** For a second, for a call, or for a million tokens; of a factor its millionths. */
   priceMicros: Micros
+}
+
+/** How a catalog file spells the amount of a row. */
+export function amountNameOf(unit: PriceUnit): 'usd' | 'usd_per_million' | 'times' {
+  if (isOneOf(FACTOR_UNITS, unit)) return 'times'
+  return unit === 'second' || isOneOf(CALL_UNITS, unit) ? 'usd' : 'usd_per_million'
+}
+
+export function isOneOf<Unit extends PriceUnit>(units: readonly Unit[], unit: string): unit is Unit {
+  return units.some((one) => one === unit)
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { readToolCounts } from '../hub/read-tool-counts.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 
 /**
@@ -13,7 +14,17 @@ export function readUsage(usage: unknown): ReplyTokens | undefined {
   const total = prompt ?? 0
   const cachedInput = Math.min(cachedOf(usage, inputDetails), total)
   const cacheWrite = Math.min(countOf(inputDetails.cache_write_tokens) ?? 0, total - cachedInput)
-  return { input: total - cachedInput - cacheWrite, cachedInput, cacheWrite, ...outputOf(usage) }
+  const tokens = { input: total - cachedInput - cacheWrite, cachedInput, cacheWrite, ...outputOf(usage) }
+  const calls = callsOf(usage)
+  return calls === undefined ? tokens : { ...tokens, surcharges: { calls } }
+}
+
+/** A vendor that searches by itself says how often, in one way or the other. */
+function callsOf(usage: JsonObject): Record<string, number> | undefined {
+  const calls = readToolCounts(usage.server_tool_use)
+  const searches = countOf(usage.num_search_queries) ?? 0
+  if (searches === 0) return calls
+  return { ...calls, web_search_call: Math.max(calls?.web_search_call ?? 0, searches) }
 }
 
 /** It has three names, and a vendor that knows more than one may leave one at zero. */

@@ -1,3 +1,4 @@
+import { surchargedTier } from '../../domain/billing/surcharges.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import { hasAny } from '../hub/has-any.ts'
@@ -38,6 +39,7 @@ export class ReplyReading {
   readonly #heard = new Set<Words>()
   #finish: Finish | undefined
   #tokens: ReplyTokens | undefined
+  #tier: string | undefined
   #hasStarted = false
   /** The vendor says in every chunk `message` where others say `delta`. */
   #speaksInMessages = false
@@ -92,6 +94,7 @@ export class ReplyReading {
   #takeAround(body: JsonObject, isError: boolean): void {
     this.#body = body
     // First of all: whatever else is wrong with it, what was used is known.
+    this.#tier = surchargedTier(body.service_tier) ?? this.#tier
     this.#count(body.usage)
     if (isJsonObject(body.x_groq)) this.#count(body.x_groq.usage)
     const error = isError ? body : errorIn(body)
@@ -109,10 +112,16 @@ export class ReplyReading {
 
   /** A few vendors end with a count of nothing, which is none. */
   #count(usage: unknown): void {
-    const tokens = readUsage(usage)
+    const tokens = this.#inTier(readUsage(usage))
     if (tokens === undefined) return
     const { input, cachedInput, cacheWrite, output } = tokens
     if (this.#tokens === undefined || input + cachedInput + cacheWrite + output > 0) this.#tokens = tokens
+  }
+
+  /** Every chunk may say which tier it is, most often before the count. */
+  #inTier(tokens: ReplyTokens | undefined): ReplyTokens | undefined {
+    if (tokens === undefined || this.#tier === undefined) return tokens
+    return { ...tokens, surcharges: { ...tokens.surcharges, tier: this.#tier } }
   }
 
   #end(): void {
@@ -127,7 +136,8 @@ export class ReplyReading {
     // Some vendors say "stop" after calls, and a few "tool_calls" without any.
     const good = { kind: this.#calls.hasAny ? 'tool-calls' : 'done' } as const
     this.#isOver = true
-    this.#emit(replyEnd(finish.kind === 'cut' ? finish.reason : good, this.#tokens, this.#losses))
+    const tokens = this.#inTier(this.#tokens ?? (this.#tier === undefined ? undefined : UNCOUNTED))
+    this.#emit(replyEnd(finish.kind === 'cut' ? finish.reason : good, tokens, this.#losses))
   }
 
   /** A call without a name is nothing, but a reply of nothing else lacks what it was made for, unless it was cut there. */
@@ -231,3 +241,5 @@ function listOf(value: unknown): JsonObject[] {
 }
 
 const NOTHING: JsonObject[] = []
+
+const UNCOUNTED: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }

@@ -1,4 +1,5 @@
 import type { TextTokens } from '../../domain/billing/cost-of-text.ts'
+import type { Surcharges } from '../../domain/billing/surcharges.ts'
 import type { Dialect } from '../../domain/catalog/dialect.ts'
 import type { LossName } from './losses.ts'
 import type { ReplyFailure } from './reply-failure.ts'
@@ -59,7 +60,8 @@ export type EndReason =
   | { kind: 'length' }
   | { kind: 'content-filter' }
 
-/** The disjoint counts that are paid for, and how much of the output was reasoning. */
+/** The disjoint counts that are paid for, how much of the output was reasoning, and what made the reply dearer. */
 export interface ReplyTokens extends TextTokens {
   reasoning: number
+  surcharges?: Surcharges
 }

@@ -16,6 +16,7 @@ export const readMessagesReply: ReadReply = (body, origin) => {
   const events: ReplyEvent[] = []
   const usage = new UsageSoFar()
   usage.add(body.usage, { isFinal: true })
+  usage.addContainer(body.container)
   events.push({ kind: 'reply-start', tokens: usage.atStart })
   const blocks = new BlockReader(origin, (event) => events.push(event))
   for (const [index, block] of body.content.entries()) {

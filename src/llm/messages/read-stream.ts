@@ -77,6 +77,7 @@ class MessagesStreamReader implements StreamReader {
   #start(message: unknown): string | undefined {
     if (!isJsonObject(message)) return outOfPlace('message_start')
     this.#usage.add(message.usage, { isFinal: false })
+    this.#usage.addContainer(message.container)
     this.#phase = 'started'
     this.#emit({ kind: 'reply-start', tokens: this.#usage.atStart })
     return undefined
@@ -87,6 +88,7 @@ class MessagesStreamReader implements StreamReader {
     if (this.#blocks.isOpen) return outOfPlace('message_delta')
     this.#usage.add(usage, { isFinal: true })
     if (isJsonObject(delta)) {
+      this.#usage.addContainer(delta.container)
       this.#reason = readEndReason(delta.stop_reason, delta.stop_sequence) ?? this.#reason
     }
     return undefined

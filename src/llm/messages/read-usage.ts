@@ -1,13 +1,18 @@
 import type { TextTokens } from '../../domain/billing/cost-of-text.ts'
-import { isJsonObject } from '../../domain/json-object.ts'
+import type { Surcharges } from '../../domain/billing/surcharges.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
+import { sumIterations } from './read-iterations.ts'
+import { readSurcharges } from './read-surcharges.ts'
 
 /**
  * The counts of one reply as they come in: those of the input with the start, the output's in the end. This dialect's
  * counts are disjoint already, and each new one stands for the whole message so far.
  */
 export class UsageSoFar {
-  #tokens: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+  readonly #tokens: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+  #surcharges: Surcharges | undefined
+  #iterations: readonly unknown[] = []
   #hasInput = false
   #hasOutput = false
 
@@ -25,8 +30,17 @@ export class UsageSoFar {
       tokens.output = usage.output_tokens
       this.#hasOutput ||= isFinal
     }
-    const { output_tokens_details: details } = usage
+    const { output_tokens_details: details, iterations } = usage
     if (isJsonObject(details) && isCount(details.thinking_tokens)) tokens.reasoning = details.thinking_tokens
+    if (Array.isArray(iterations)) this.#iterations = iterations
+    this.#addSurcharges(usage)
+  }
+
+  /** The vendor runs code in it, whatever its usage says. */
+  addContainer(container: unknown): void {
+    if (!isJsonObject(container)) return
+    const calls = { ...this.#surcharges?.calls, code_session: 1 }
+    this.#surcharges = { ...this.#surcharges, calls }
   }
 
   get atStart(): TextTokens | undefined {
@@ -37,8 +51,31 @@ export class UsageSoFar {
 
   /** undefined: the vendor never said, and half a count would be charged as if it were whole. */
   get atEnd(): ReplyTokens | undefined {
-    return this.#hasInput && this.#hasOutput ? { ...this.#tokens } : undefined
+    return this.#hasInput && this.#hasOutput ? this.#counted({ ...this.#tokens }) : undefined
   }
+
+  /** As far as it has come: what is known of the input, and of the output what the vendor has said. */
+  get soFar(): ReplyTokens | undefined {
+    const tokens = this.atEnd
+    if (tokens !== undefined || !this.#hasInput) return tokens
+    return this.#counted({ ...this.#tokens, reasoning: 0 })
+  }
+
+  #addSurcharges(usage: JsonObject): void {
+    const found = readSurcharges(usage)
+    if (found === undefined) return
+    const calls = { ...this.#surcharges?.calls, ...found.calls }
+    this.#surcharges = { ...this.#surcharges, ...found, ...(isEmpty(calls) ? {} : { calls }) }
+  }
+
+  #counted(tokens: ReplyTokens): ReplyTokens {
+    const own = this.#surcharges === undefined ? tokens : { ...tokens, surcharges: this.#surcharges }
+    return this.#iterations.length === 0 ? own : sumIterations(own, this.#iterations)
+  }
+}
+
+function isEmpty(calls: object): boolean {
+  return Object.keys(calls).length === 0
 }
 
 function isCount(value: unknown): value is number {

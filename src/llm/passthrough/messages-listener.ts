@@ -27,9 +27,7 @@ export class MessagesListener implements StreamListener {
 
   /** Before its end what is known of the input counts too: somebody may hang up. */
   get tokens(): ReplyTokens | undefined {
-    const { atStart, atEnd } = this.#usage
-    if (this.#hasEnded || atEnd !== undefined) return atEnd
-    return atStart === undefined ? undefined : { ...atStart, reasoning: 0 }
+    return this.#hasEnded ? this.#usage.atEnd : this.#usage.soFar
   }
 
   use(name: string): 'delta' | 'read' | undefined {
@@ -72,13 +70,17 @@ export class MessagesListener implements StreamListener {
   #hearStart({ message }: JsonObject): Heard | undefined {
     if (!isJsonObject(message)) return undefined
     this.#usage.add(message.usage, { isFinal: false })
+    this.#usage.addContainer(message.container)
     this.#keepIds(message)
     return { envelope: 'message' }
   }
 
   #hearDelta({ usage, delta }: JsonObject): Heard {
     this.#usage.add(usage, { isFinal: true })
-    if (isJsonObject(delta)) this.#keepIds(delta)
+    if (isJsonObject(delta)) {
+      this.#usage.addContainer(delta.container)
+      this.#keepIds(delta)
+    }
     return {}
   }
 

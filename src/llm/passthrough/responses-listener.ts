@@ -65,7 +65,7 @@ export class ResponsesListener implements StreamListener {
     if (typeof response.id === 'string') this.#id = response.id
     if (typeof response.created_at === 'number') this.#createdAt = response.created_at
     if (!ENDS.has(name)) return { envelope: 'response' }
-    this.#tokens = readTokens(response.usage)
+    this.#tokens = readTokens(response)
     this.#ids?.keep(idsInResponse(response, this.#ids))
     const outputText = outputTextOf(response)
     const outputBytes = responseBytes(response)

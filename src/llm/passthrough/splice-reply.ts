@@ -69,6 +69,7 @@ function hearMessage(body: JsonObject, hiding: HidingOptions): Heard | ReplyFail
   if (body.type !== 'message' || !Array.isArray(body.content)) return NOT_A_REPLY
   const usage = new UsageSoFar()
   usage.add(body.usage, { isFinal: true })
+  usage.addContainer(body.container)
   return {
     tokens: usage.atEnd,
     outputBytes: messageBytes(body),
@@ -81,7 +82,7 @@ function hearResponse(body: JsonObject, hiding: HidingOptions): Heard | ReplyFai
   if (body.object !== 'response' || !Array.isArray(body.output)) return NOT_A_REPLY
   if (!hasEndedWell(body.status)) return UNFINISHED
   return {
-    tokens: readTokens(body.usage),
+    tokens: readTokens(body),
     outputBytes: responseBytes(body),
     outputText: outputTextOf(body),
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTokens } from './read-tokens.ts'
+import { readCounts } from './read-tokens.ts'
 
 const NOTHING = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
@@ -22,9 +22,9 @@ test.each<[string, unknown, object]>([
   ['nothing', {}, NOTHING],
   ['no numbers', { input_tokens: '10', output_tokens: -1, input_tokens_details: null }, NOTHING],
 ])('a count with %s', (_, usage, tokens) => {
-  expect(readTokens(usage)).toMatchObject(tokens)
+  expect(readCounts(usage)).toMatchObject(tokens)
 })
 
 test.each([null, undefined, 'usage', []])('%j is no count', (usage) => {
-  expect(readTokens(usage)).toBeUndefined()
+  expect(readCounts(usage)).toBeUndefined()
 })

@@ -8,7 +8,7 @@ import type { PieceKind } from './item-pieces.ts'
 import { ItemQueue } from './item-queue.ts'
 import { ItemReading } from './item-reading.ts'
 import { addLossesOfItem } from './losses-of-item.ts'
-import { readTokens } from './read-tokens.ts'
+import { readCounts, readTokens } from './read-tokens.ts'
 import { textOf } from './text-of.ts'
 
 /** One reply on its way in: from its start over its items to its one end. */
@@ -39,7 +39,7 @@ export class ReplyReading {
   start(response: unknown): void {
     if (this.#hasStarted) return
     this.#hasStarted = true
-    const tokens = isJsonObject(response) ? readTokens(response.usage) : undefined
+    const tokens = isJsonObject(response) ? readCounts(response.usage) : undefined
     this.#emit({ kind: 'reply-start', tokens })
   }
 
@@ -110,7 +110,7 @@ export class ReplyReading {
   fail(body: JsonObject): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    this.#tokens = readTokens(body.usage)
+    this.#tokens = readTokens(body)
     this.#emit({ kind: 'reply-failed', failure: failureOfError(body, this.#origin) })
   }
 
@@ -121,13 +121,13 @@ export class ReplyReading {
     this.#emit({ kind: 'reply-failed', failure: { kind: 'broken', message } })
   }
 
-  #endWell(status: string, { output, incomplete_details: details, usage }: JsonObject): void {
+  #endWell(status: string, body: JsonObject): void {
     this.start(undefined)
-    this.#takeOutput(output)
+    this.#takeOutput(body.output)
     if (this.#hasEnded) return
     this.#hasEnded = true
-    const reason = this.#reasonOf(status, details)
-    this.#emit(replyEnd(reason, readTokens(usage), this.#losses))
+    const reason = this.#reasonOf(status, body.incomplete_details)
+    this.#emit(replyEnd(reason, readTokens(body), this.#losses))
   }
 
   /** What the last event repeats completes what is still open, and brings what no event brought. */

@@ -17,6 +17,8 @@ export function selectPricedModels(db: Kysely<Tables>) {
       'models.max_output_tokens',
       'models.context_tokens',
       'models.fallbacks',
+      'models.fallback_price',
+      'models.long_context_tokens',
       'models.created_at_ms',
       'model_prices.unit',
       'model_prices.resolution',

@@ -11,6 +11,8 @@ export function toModel(row: Selectable<Tables['models']>): Model {
     maxOutputTokens: row.max_output_tokens,
     ...(row.context_tokens === null ? {} : { contextTokens: row.context_tokens }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
+    ...(row.fallback_price === null ? {} : { fallbackPrice: row.fallback_price }),
+    ...(row.long_context_tokens === null ? {} : { longContextTokens: row.long_context_tokens }),
     createdAtMs: row.created_at_ms,
   }
 }

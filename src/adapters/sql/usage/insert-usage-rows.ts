@@ -3,6 +3,7 @@ import type { UsageRow } from '../../../ports/usage.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import type { Tables } from '../tables.ts'
+import { writePriceLines } from './price-lines.ts'
 
 /** Leaves out those that are there already. Returns how many are new. */
 export async function insertUsageRows(
@@ -25,6 +26,7 @@ const COLUMNS = [
   'user_id',
   'api_key_id',
   'model',
+  'asked_model',
   'day',
   'input_tokens',
   'cached_input_tokens',
@@ -35,6 +37,7 @@ const COLUMNS = [
   'first_byte_ms',
   'duration_ms',
   'losses',
+  'price_lines',
   'entry_id',
   'created_at_ms',
 ] as const satisfies readonly (keyof Tables['text_usage'])[]
@@ -47,6 +50,7 @@ function valuesOf(row: UsageRow, entryId: string): Value[] {
     row.userId,
     row.keyId,
     row.model,
+    row.askedModel,
     row.day,
     row.inputTokens,
     row.cachedInputTokens,
@@ -57,6 +61,7 @@ function valuesOf(row: UsageRow, entryId: string): Value[] {
     row.firstByteMs,
     row.durationMs,
     row.losses.length === 0 ? null : JSON.stringify(row.losses),
+    writePriceLines(row.priceLines),
     entryId,
     row.createdAtMs,
   ]

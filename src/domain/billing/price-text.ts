@@ -1,0 +1,144 @@
+import { CALL_UNITS, type CallUnit, isOneOf, type PriceUnit } from '../catalog/price-row.ts'
+import { costOfTokens } from './cost.ts'
+import type { TextTokens } from './cost-of-text.ts'
+import { type Micros, micros } from './micros.ts'
+import { type Surcharges, speedFactor, tierFactor } from './surcharges.ts'
+import { type TextPrices, UNCHANGED } from './text-prices.ts'
+
+/** A part of what a request used, and the price that applied to it. */
+export interface PriceLine {
+  unit: PriceUnit
+  quantity: number
+  /** For a million tokens, or for one call; with every factor in it. */
+  priceMicros: Micros
+  /** The vendor's name of another model that did this, or of a tool without a price. */
+  of?: string
+}
+
+export interface PricedText {
+  lines: readonly PriceLine[]
+  costMicros: Micros
+  /** What had no price of its own and was charged at the dearest. */
+  unpriced: readonly string[]
+}
+
+/** The prices of a vendor's other model; undefined where the catalog does not know it. */
+export interface OtherPrices {
+  find(model: string): TextPrices | undefined
+  /** What one that is not known costs. */
+  dearest: TextPrices
+}
+
+export interface TextUse {
+  tokens: TextTokens
+  surcharges?: Surcharges | undefined
+}
+
+/** What was used, line by line. Without `others`, another model costs as much as this one. */
+export function priceText(prices: TextPrices, use: TextUse, others?: OtherPrices): PricedText {
+  const pricing = new Pricing(prices, use.surcharges)
+  pricing.addTokens(use.tokens)
+  for (const other of use.surcharges?.others ?? []) pricing.addOther(other, others)
+  for (const [name, count] of Object.entries(use.surcharges?.calls ?? {})) pricing.addCalls(name, count)
+  const { lines, unpriced } = pricing
+  return { lines, costMicros: costOfLines(lines), unpriced }
+}
+
+/** Rounded once, half up. */
+export function costOfLines(lines: readonly PriceLine[]): Micros {
+  return costOfTokens(
+    lines.map(({ unit, quantity, priceMicros }) => ({
+      tokens: isOneOf(CALL_UNITS, unit) ? quantity * 1_000_000 : quantity,
+      perMillionMicros: priceMicros,
+    })),
+  )
+}
+
+class Pricing {
+  readonly lines: PriceLine[] = []
+  readonly unpriced: string[] = []
+  readonly #prices: TextPrices
+  readonly #surcharges: Surcharges | undefined
+  /** The tier, the speed and the region together. */
+  readonly #factor: number
+
+  constructor(prices: TextPrices, surcharges: Surcharges | undefined) {
+    this.#prices = prices
+    this.#surcharges = surcharges
+    this.#factor = surcharges === undefined ? UNCHANGED : this.#factorOf(surcharges)
+  }
+
+  addTokens(tokens: TextTokens): void {
+    const { longCacheWrite = 0, contextTokens } = this.#surcharges ?? {}
+    this.#add(this.#prices, { ...tokens, longCacheWrite }, { contextTokens })
+  }
+
+  addOther(tokens: TextTokens & { model: string; longCacheWrite: number }, others?: OtherPrices): void {
+    const known = others === undefined ? this.#prices : others.find(tokens.model)
+    if (known === undefined) this.unpriced.push(`model ${tokens.model}`)
+    this.#add(known ?? others?.dearest ?? this.#prices, tokens, { of: tokens.model })
+  }
+
+  addCalls(name: string, count: number): void {
+    if (count === 0) return
+    if (isOneOf(CALL_UNITS, name)) {
+      this.lines.push({ unit: name, quantity: count, priceMicros: this.#prices.callMicros[name] })
+      return
+    }
+    this.unpriced.push(`tool ${name}`)
+    const { unit, priceMicros } = dearestCall(this.#prices)
+    this.lines.push({ unit, quantity: count, priceMicros, of: name })
+  }
+
+  #add(
+    prices: TextPrices,
+    tokens: TextTokens & { longCacheWrite: number },
+    { contextTokens, of }: { contextTokens?: number | undefined; of?: string },
+  ): void {
+    const { input, cachedInput, cacheWrite, output } = tokens
+    const longCacheWrite = Math.min(tokens.longCacheWrite, cacheWrite)
+    const isLong = (contextTokens ?? input + cachedInput + cacheWrite) > prices.longContextTokens
+    const inputFactor = isLong ? times(this.#factor, prices.factors.long_context_input) : this.#factor
+    const outputFactor = isLong ? times(this.#factor, prices.factors.long_context_output) : this.#factor
+    const add = (unit: PriceUnit, quantity: number, price: Micros, factor: number) => {
+      if (quantity === 0) return
+      const priceMicros = micros(times(price, factor))
+      this.lines.push(
+        of === undefined ? { unit, quantity, priceMicros } : { unit, quantity, priceMicros, of },
+      )
+    }
+    add('input_token', input, prices.inputMicros, inputFactor)
+    add('cached_input_token', cachedInput, prices.cachedInputMicros, inputFactor)
+    add('cache_write_token', cacheWrite - longCacheWrite, prices.cacheWriteMicros, inputFactor)
+    add('long_cache_write_token', longCacheWrite, prices.longCacheWriteMicros, inputFactor)
+    add('output_token', output, prices.outputMicros, outputFactor)
+  }
+
+  #factorOf({ tier, speed, region }: Surcharges): number {
+    const { factors } = this.#prices
+    const factorOf = (what: string, word: string | undefined, unitOf: typeof tierFactor) => {
+      if (word === undefined) return UNCHANGED
+      const unit = unitOf(word)
+      if (unit !== undefined) return factors[unit]
+      this.unpriced.push(`${what} ${word}`)
+      return Math.max(factors.priority_tier, factors.fast_speed, factors.flex_tier)
+    }
+    const served = times(factorOf('tier', tier, tierFactor), factorOf('speed', speed, speedFactor))
+    return region === undefined ? served : times(served, factors.regional_inference)
+  }
+}
+
+function dearestCall({ callMicros }: TextPrices): { unit: CallUnit; priceMicros: Micros } {
+  const all = CALL_UNITS.map((unit) => ({ unit, priceMicros: callMicros[unit] }))
+  return all.reduce((dearest, call) => (call.priceMicros > dearest.priceMicros ? call : dearest))
+}
+
+/** Prices of a catalog are far below it; beyond it no whole number of micros could be held. */
+const PRICE_MAX = 1_000_000_000_000_000n
+
+function times(amount: number, factor: number): number {
+  if (factor === UNCHANGED) return amount
+  if (amount === UNCHANGED) return factor
+  const product = (BigInt(amount) * BigInt(factor) + 500_000n) / 1_000_000n
+  return Number(product > PRICE_MAX ? PRICE_MAX : product)
+}

@@ -1,0 +1,24 @@
+import { isJsonObject } from '../../domain/json-object.ts'
+
+/** Hosted tools that cost nothing beside their tokens. */
+const FREE: ReadonlySet<string> = new Set(['web_fetch_requests', 'tool_search_requests'])
+
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['web_search_requests', 'web_search_call'],
+  ['code_execution_requests', 'code_session'],
+])
+
+/** How often each hosted tool was used, of `server_tool_use`; undefined: none that costs anything. */
+export function readToolCounts(counts: unknown): Record<string, number> | undefined {
+  if (!isJsonObject(counts)) return undefined
+  let found: Record<string, number> | undefined
+  for (const [name, count] of Object.entries(counts)) {
+    if (FREE.has(name) || !Number.isSafeInteger(count) || Number(count) <= 0) continue
+    found ??= {}
+    found[UNITS.get(name) ?? name.slice(0, NAME_LENGTH_MAX)] = Number(count)
+  }
+  return found
+}
+
+/** It stands in the log and in the usage row. */
+const NAME_LENGTH_MAX = 64
