@@ -34,6 +34,7 @@ export function requestCounter({ metrics, logRequest, clock, load }: CountingPar
         durationMs: clock.monotonicMs() - beganMs,
         organizationId: caller?.organizationId,
         keyId: caller?.keyId,
+        servedBy: request.servedBy,
       }
       metrics.requestFinished(finished)
       logRequest(finished)

@@ -85,6 +85,8 @@ declare module 'fastify' {
     standing: RateStanding | undefined
     /** Whether it counts among the requests in flight. */
     hasPlace: boolean
+    /** The model that served its text reply. */
+    servedBy: string | undefined
   }
 
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ReplySink, SinkHead } from '../app/text/reply-sink.ts'
+import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../app/text/reply-sink.ts'
 import { answerHeaders } from './answer-headers.ts'
 
 /** Up to here a copy is cheaper than a second piece to write. */
@@ -25,6 +25,7 @@ class ResponseSink implements ReplySink {
   begin({ status, headers, body }: SinkHead): void {
     const raw = this.#raw
     const named: Record<string, string | number> = { ...headers, ...answerHeaders(this.#request) }
+    this.#request.servedBy = headers[SERVED_BY_HEADER]
     this.#reply.hijack()
     if (body === undefined) {
       // Small events must not wait for more to come.

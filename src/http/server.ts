@@ -91,6 +91,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   server.decorateRequest('isHeavy', false)
   server.decorateRequest('standing')
   server.decorateRequest('hasPlace', false)
+  server.decorateRequest('servedBy')
   parts.traceRequests?.(server)
   // One hook for what every request goes through: each further one is felt on small requests.
   server.addHook('onRequest', (request, reply, done) => {

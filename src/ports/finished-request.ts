@@ -9,6 +9,8 @@ export interface FinishedRequest {
   /** undefined when nobody was recognised. */
   organizationId: string | undefined
   keyId: string | undefined
+  /** The model that served a text reply. */
+  servedBy?: string | undefined
 }
 
 /** Writes the line of one request. Apart from other logging because it happens on every request and must be cheap. */

@@ -21,6 +21,8 @@ export interface Metrics {
   limitKeptLocally(limit: 'rate' | 'day'): void
   /** What work cost and no balance could pay. */
   moneyLost(amountMicros: Micros): void
+  /** A model stood in for the one that was asked for. Both names are of the catalog. */
+  fallbackServed(models: { asked: string; served: string }): void
   /** Usage rows that wait to be written now. */
   usageWaiting(rows: number): void
   /** An allowance whose replica never gave it back: at most that much was used and not written. */

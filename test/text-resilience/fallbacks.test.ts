@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTextGateway, type TextGateway } from './start-text-gateway.ts'
-import { BEGINNING } from './vendor-message.ts'
+import { BEGINNING, WHOLE } from './vendor-message.ts'
 
 const PROVIDERS = `
 providers:
   wrong: { driver: text, base_url: SANDBOX, api_key: bad-key, models: { m: messages } }
-  moody: { driver: text, base_url: VENDOR, api_key: k, models: { m: messages, alone: messages, strict: messages, last: messages } }
+  moody: { driver: text, base_url: VENDOR, api_key: k, models: { m: messages, alone: messages, strict: messages, last: messages, cheap: messages, dear: messages, mixed: messages, asked: messages, served: messages } }
+  own: { driver: text, base_url: VENDOR, api_key: own, models: { cheap: messages, dear: messages, mixed: messages } }
   gone: { driver: text, base_url: 'http://127.0.0.1:1', api_key: k, models: { m: messages } }
   vendorC: { driver: text, base_url: SANDBOX, api_key: good, models: { model-4.1: chat } }
   vendorD: { driver: text, base_url: SANDBOX, api_keys: [bad-key, { key: good, weight: 2 }], models: { text-large: messages } }
 `
+const cost = (input: number, output: number) =>
+  `prices: [{ unit: input_token, usd_per_million: ${input} }, { unit: output_token, usd_per_million: ${output} }]`
 const PRICES =
   'prices: [{ unit: input_token, usd_per_million: 3 }, { unit: output_token, usd_per_million: 15 }]'
 const CATALOG = `
@@ -20,6 +23,14 @@ models:
   - { model_id: 33, name: moody/strict, fallbacks: [vendorC/model-4.1], ${PRICES} }
   - { model_id: 34, name: moody/last, fallbacks: [gone/m], ${PRICES} }
   - { model_id: 35, name: gone/m, ${PRICES} }
+  - { model_id: 36, name: moody/cheap, fallbacks: [own/dear], ${cost(3, 15)} }
+  - { model_id: 37, name: moody/dear, fallbacks: [own/cheap], ${cost(30, 150)} }
+  - { model_id: 38, name: moody/mixed, fallbacks: [own/mixed], ${cost(30, 15)} }
+  - { model_id: 39, name: moody/asked, fallbacks: [own/cheap], fallback_price: asked, ${cost(30, 150)} }
+  - { model_id: 40, name: moody/served, fallbacks: [own/dear], fallback_price: served, ${cost(3, 15)} }
+  - { model_id: 41, name: own/cheap, ${cost(3, 15)} }
+  - { model_id: 42, name: own/dear, ${cost(30, 150)} }
+  - { model_id: 43, name: own/mixed, ${cost(3, 150)} }
 `
 const message = (model: string, more: object = {}) => ({
   model,
@@ -145,4 +156,59 @@ test('a fallback that would lose what the client insists on is passed over', asy
   expect(relaxed.status).toBe(200)
   expect(relaxed.headers.get('x-sluice-losses')).toContain('top_k')
   expect(await gateway.usage(2)).toMatchObject([{ model: 'moody/strict' }, { model: 'vendorC/model-4.1' }])
+})
+
+describe('a reply of a fallback', () => {
+  /** The provider `moody` is in trouble, `own` serves 1,000 tokens in and 100 out. */
+  const served: TextGateway['answer'] = (request, response) => {
+    if (request.headers['x-api-key'] !== 'own') {
+      response.writeHead(500).end()
+      return
+    }
+    const usage = { input_tokens: 1_000, output_tokens: 100 }
+    response.end(WHOLE.replace(/"usage":\{.*?\}/, `"usage":${JSON.stringify(usage)}`))
+  }
+
+  test.each([
+    ['a dearer one', 'moody/cheap', 'own/dear', 4_500],
+    ['a cheaper one', 'moody/dear', 'own/cheap', 4_500],
+    ['one that is cheaper going in and dearer coming out', 'moody/mixed', 'own/mixed', 18_000],
+    ['a cheaper one at the price of the asked', 'moody/asked', 'own/cheap', 45_000],
+    ['a dearer one at its own price', 'moody/served', 'own/dear', 45_000],
+  ])('costs what it may: %s', async (_, asked, model, costMicros) => {
+    gateway.answer = served
+    const before = await gateway.metric(`sluice_fallbacks_total{asked="${asked}",served="${model}"}`)
+    const { status, headers } = await gateway.call('/v1/messages', message(asked))
+    expect({ status, servedBy: headers.get('x-sluice-served-by') }).toEqual({ status: 200, servedBy: model })
+    const [row] = await gateway.usage(1)
+    expect(row).toMatchObject({ asked_model: asked, model, cost_micros: costMicros })
+    const after = await gateway.metric(`sluice_fallbacks_total{asked="${asked}",served="${model}"}`)
+    expect(after - before).toBe(1)
+  })
+
+  test('keeps what was measured, and the price that applied', async () => {
+    gateway.answer = served
+    await gateway.call('/v1/messages', message('moody/cheap'))
+    const [row] = await gateway.usage(1)
+    expect(JSON.parse(String(row?.price_lines))).toEqual([
+      { unit: 'input_token', quantity: 1_000, price_micros: 3_000_000 },
+      { unit: 'output_token', quantity: 100, price_micros: 15_000_000 },
+    ])
+  })
+})
+
+describe('x-sluice-served-by', () => {
+  test.each([true, false])('names the asked model where it served itself, stream: %s', async (stream) => {
+    const { headers } = await gateway.call('/v1/messages', message('vendorD/text-large', { stream }))
+    expect(headers.get('x-sluice-served-by')).toBe('vendorD/text-large')
+    expect(await gateway.usage(1)).toMatchObject([
+      { asked_model: 'vendorD/text-large', model: 'vendorD/text-large' },
+    ])
+  })
+
+  test('is absent on errors', async () => {
+    gateway.answer = (_, response) => response.writeHead(500).end()
+    const { status, headers } = await gateway.call('/v1/messages', message('moody/last'))
+    expect({ status, servedBy: headers.get('x-sluice-served-by') }).toEqual({ status: 503, servedBy: null })
+  })
 })

@@ -35,6 +35,8 @@ export interface TextGateway {
   hangUp(path: string, body: object, heard: string): Promise<void>
   /** What the requests since the last look used, oldest first, once there are so many rows. */
   usage(rows: number): Promise<Record<string, unknown>[]>
+  /** A figure of `/metrics` by its name and labels; 0 where it is not there. */
+  metric(line: string): Promise<number>
   /** How many connections to a provider are in use. */
   busy(provider: string): Promise<number>
   close(): Promise<void>
@@ -145,6 +147,11 @@ export async function startTextGateway({
       const found = rows()
       seen += found.length
       return found
+    },
+    async metric(name) {
+      const figures = await (await fetch(`${url}/metrics`)).text()
+      const line = figures.split('\n').find((each) => each.startsWith(`${name} `))
+      return Number(line?.split(' ').at(-1) ?? 0)
     },
     async busy(provider) {
       const figures = await (await fetch(`${url}/metrics`)).text()

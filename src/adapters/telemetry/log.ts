@@ -110,11 +110,12 @@ function createTimeFormat(): (atMs: number) => string {
 
 /** All of it is made of our own words, which need no escaping; durations are rounded to what anybody reads. */
 function requestLine(request: FinishedRequest, time: string): string {
-  const { requestId, operation, method, status, durationMs, organizationId, keyId } = request
+  const { requestId, operation, method, status, durationMs, organizationId, keyId, servedBy } = request
   const what = `"requestId":"${requestId}","operation":"${operation}","method":"${method}","status":${status}`
   const who = keyId === undefined ? '' : `,"organizationId":"${organizationId}","keyId":"${keyId}"`
+  const model = servedBy === undefined ? '' : `,"servedBy":${JSON.stringify(servedBy)}`
   const tookMs = Math.round(durationMs * 100) / 100
-  return `{"level":"info","time":"${time}","pid":${PID},${what},"durationMs":${tookMs}${who},"event":"request finished"}\n`
+  return `{"level":"info","time":"${time}","pid":${PID},${what},"durationMs":${tookMs}${who}${model},"event":"request finished"}\n`
 }
 
 function eventLine({ level, event, fields }: Extract<Entry, { kind: 'event' }>, time: string): string {

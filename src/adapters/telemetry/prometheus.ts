@@ -60,6 +60,12 @@ export function createMetrics(): PrometheusMetrics {
     aggregator: 'max',
     registers,
   })
+  const fallbacks = new Counter({
+    name: 'sluice_fallbacks_total',
+    help: 'Text requests that another model served than the one that was asked for.',
+    labelNames: ['asked', 'served'],
+    registers,
+  })
   const money = countMoney(registry)
   const pools = watchPools('sluice_pool_connections', registry)
   countWorkers('sluice_workers', registry)
@@ -84,6 +90,7 @@ export function createMetrics(): PrometheusMetrics {
     upstreamCallFinished: ({ provider, operation, outcome, seconds }) =>
       callTally.note(provider, operation, outcome, seconds),
     breakerMoved: ({ provider, state }) => breakers.set({ provider }, BREAKER_VALUES[state]),
+    fallbackServed: (models) => fallbacks.inc(models),
     ...money,
     watchPool: (name, read) => void pools.set(name, read),
     async render() {

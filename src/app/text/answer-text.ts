@@ -4,6 +4,7 @@ import { type Surcharges, surchargedSpeed, surchargedTier } from '../../domain/b
 import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
 import type { BeginSpend, Spend } from '../billing/spend.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
@@ -16,7 +17,7 @@ import { otherPrices } from './other-prices.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { RecentItems } from './recent-items.ts'
 import { refusalsOf } from './refusals-of.ts'
-import type { ReplySink } from './reply-sink.ts'
+import { type ReplySink, SERVED_BY_HEADER } from './reply-sink.ts'
 import { resolveItems } from './resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
@@ -35,6 +36,7 @@ export interface AnswerTextParts {
   keepToOwnIds: KeepToOwnIds
   clock: Clock
   log: Log
+  metrics: Metrics
 }
 
 /** A model's way to its vendor, and the request in that vendor's words. */
@@ -58,7 +60,8 @@ interface Asked {
 
 /** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
 export function answerText(parts: AnswerTextParts): AnswerText {
-  const { prices, findProvider, planCall, beginSpend, recentItems, keepToOwnIds, clock, log } = parts
+  const { prices, findProvider, planCall, beginSpend, recentItems, keepToOwnIds, clock } = parts
+  const { log, metrics } = parts
 
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
@@ -148,7 +151,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const exchange = new Exchange({
       ...parts,
       sink,
-      headers: headersOf(plan, wantsStream),
+      headers: headersOf(route, plan, wantsStream),
       refusals: refusalsOf(route, command),
       answer: wantsStream
         ? { kind: 'stream', relay: plan.openRelay() }
@@ -181,6 +184,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       })
     const usage = usageOf(end, { route, asked, others, wished, durationMs, losses, countInput, onUnpriced })
     spend.finish(usage, command.claim)
+    if (asked !== undefined) metrics.fallbackServed({ asked: asked.route.name, served: route.name })
   }
 }
 
@@ -237,10 +241,14 @@ function reserveOf({ route, plan }: Prepared, { endpoint, body }: TextCommand): 
 
 const OUTPUT_BOUNDS = { messages: 'max_tokens', responses: 'max_output_tokens' } as const
 
-function headersOf({ losses }: TextPlan, wantsStream: boolean): Record<string, string> {
+function headersOf({ name }: TextRoute, { losses }: TextPlan, wantsStream: boolean): Record<string, string> {
   const headers: Record<string, string> = wantsStream
-    ? { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
-    : { 'content-type': 'application/json; charset=utf-8' }
+    ? {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache',
+        [SERVED_BY_HEADER]: name,
+      }
+    : { 'content-type': 'application/json; charset=utf-8', [SERVED_BY_HEADER]: name }
   return nameLosses(headers, losses)
 }
 

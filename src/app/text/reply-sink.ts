@@ -1,3 +1,6 @@
+/** Where a reply names the model that served it, as the catalog calls it. */
+export const SERVED_BY_HEADER = 'x-sluice-served-by'
+
 /** How a reply begins; with a `body` it is whole and over. */
 export interface SinkHead {
   status: number
