@@ -176,7 +176,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
       ],
       [
         'a usage row that costs more than its entry took',
-        "update text_usage set cost_micros = 11 where id = 'use_1'",
+        "update text_usage set cost_micros = 11, price_lines = null where id = 'use_1'",
         7,
         'grp_1:org_1',
         'The entry stands for 10 micros, its usage rows cost 11.',
@@ -247,7 +247,9 @@ export function describeLedgerCheck(opened: GetOpened): void {
     })
 
     test('finds a usage row without its entry', async () => {
-      await opened().runSql("update text_usage set entry_id = 'ent_lost', cost_micros = 0 where id = 'use_1'")
+      await opened().runSql(
+        "update text_usage set entry_id = 'ent_lost', cost_micros = 0, price_lines = null where id = 'use_1'",
+      )
       await opened().runSql("update ledger_entries set amount_micros = 0 where id = 'grp_1:org_1'")
       await opened().runSql(
         "update organizations set balance_micros = balance_micros + 10 where id = 'org_1'",

@@ -21,6 +21,7 @@ import { describeTaskFinding } from './task-finding-contract.ts'
 import { describeTaskLife } from './task-life-contract.ts'
 import { describeTaskMoves } from './task-moves-contract.ts'
 import { describeTasks } from './tasks-contract.ts'
+import { describeUsageCheck } from './usage-check-contract.ts'
 import { describeUsage } from './usage-contract.ts'
 import { describeUsers } from './users-contract.ts'
 import { describeVendorIds } from './vendor-ids-contract.ts'
@@ -81,6 +82,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeLedger(() => opened)
     describeCredit(() => opened)
     describeLedgerCheck(() => opened)
+    describeUsageCheck(() => opened)
     describeAllowances(() => opened)
     describeUsage(() => opened)
     describeVendorIds(() => opened)

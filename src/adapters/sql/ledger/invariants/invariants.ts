@@ -5,6 +5,7 @@ import { holdsEndByTheirDeadline } from './holds-end-by-their-deadline.ts'
 import type { Invariant } from './invariant.ts'
 import { prepaidCoversItsHolds } from './prepaid-covers-its-holds.ts'
 import { tasksHaveOneEndOfTheirHold } from './tasks-have-one-end-of-their-hold.ts'
+import { usageCostsItsLines } from './usage-costs-its-lines.ts'
 import { usageHasItsEntry } from './usage-has-its-entry.ts'
 
 /** In the order of their numbers: the first is 1. */
@@ -16,4 +17,5 @@ export const INVARIANTS: readonly Invariant[] = [
   endedTasksHaveTheirCallback,
   holdsEndByTheirDeadline,
   usageHasItsEntry,
+  usageCostsItsLines,
 ]

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { INVARIANTS } from '../../../src/adapters/sql/ledger/invariants/invariants.ts'
+import { usageCostsItsLines } from '../../../src/adapters/sql/ledger/invariants/usage-costs-its-lines.ts'
+import type { GetOpened } from './opened-store.ts'
+import { createFunded, sampleGroup } from './sample-money.ts'
+import { MORNING_MS } from './sample-rows.ts'
+
+/** Changes a text charge by hand, and the ledger with it, so that only its price lines can tell. */
+export function describeUsageCheck(opened: GetOpened): void {
+  const check = () => opened().store.ledger.check({ nowMs: MORNING_MS, limit: 10 })
+  const invariant = INVARIANTS.indexOf(usageCostsItsLines) + 1
+
+  describe('the check of text charges', () => {
+    beforeEach(async () => {
+      await createFunded(opened().store, { balance: 10_000 })
+      await opened().store.usage.write(sampleGroup())
+    })
+
+    test.each([
+      [
+        'a text charge ten times too high',
+        'cost_micros = 100',
+        'The usage row costs 100 micros, its price lines come to 10.',
+      ],
+      [
+        'a text charge at another price than the one that applied',
+        `price_lines = replace(price_lines, '"price_micros":10}', '"price_micros":7}')`,
+        'The usage row costs 10 micros, its price lines come to 7.',
+      ],
+      [
+        'tokens that were measured and not charged',
+        'output_tokens = 4000',
+        'The usage row has 4000 output_tokens, its price lines 4.',
+      ],
+      [
+        'tokens that were cached for long and not measured',
+        `price_lines = replace(price_lines, '"unit":"cache_write_token","quantity":1', '"unit":"long_cache_write_token","quantity":2')`,
+        'The usage row has 1 cache_write_tokens, its price lines 2.',
+      ],
+      [
+        'price lines that say nothing',
+        "price_lines = '[{}]'",
+        'The price lines of the usage row cannot be read.',
+      ],
+    ])('finds %s', async (_, change, message) => {
+      await opened().runSql(`update text_usage set ${change} where id = 'use_1'`)
+      await opened().runSql(
+        "update ledger_entries set amount_micros = (select -cost_micros from text_usage where id = 'use_1') where kind = 'usage'",
+      )
+      await opened().runSql(
+        'update organizations set balance_micros = (select sum(amount_micros) from ledger_entries)',
+      )
+      const found = await check()
+      expect(found.filter((violation) => violation.invariant === invariant)).toEqual([
+        { invariant, subject: 'use_1', message },
+      ])
+    })
+
+    test('finds nothing in what was written', async () => {
+      expect(await check()).toEqual([])
+    })
+
+    test('says nothing about rows from before their price lines were kept', async () => {
+      await opened().runSql("update text_usage set price_lines = null, asked_model = null where id = 'use_1'")
+      expect(await check()).toEqual([])
+    })
+  })
+}
