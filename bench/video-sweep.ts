@@ -61,13 +61,20 @@ export async function videoSweep(): Promise<void> {
     applyMove: async () => {},
     onCallbackDue: () => {},
   }
-  const tools = { ...parts, takeIn: takeIn(parts), sweepIntervalMs: 3_600_000, submittingResolveMs: 600_000 }
+  const tools = {
+    ...parts,
+    deadlineClock: systemClock,
+    takeIn: takeIn(parts),
+    sweepIntervalMs: 3_600_000,
+    submittingResolveMs: 600_000,
+  }
 
   const bareMs = await timeOf(() => pollBare(vendor.url))
   await countsOf(vendor.url)
   const sweep = sweepTasks({
     ...tools,
     provider: 'vendorA',
+    pauseMsMax: 3_600_000,
     ping: store.ping,
     pause: (ms) => sleep(ms, undefined, { ref: false }),
     poll: pollTask(driver, tools),

@@ -43,7 +43,7 @@ export function composeAssets({
 }: {
   /** undefined: nobody configured one. */
   vendor: AssetVendor | undefined
-  tools: Pick<Tools, 'clock' | 'log' | 'newId' | 'secrets'>
+  tools: Pick<Tools, 'clock' | 'deadlineClock' | 'log' | 'newId' | 'secrets'>
   store: Pick<Store, 'assets' | 'verifications'>
   publicBaseUrl: () => string
   sweepIntervalMs: number
@@ -67,7 +67,7 @@ export function composeAssets({
   // Also without a vendor: the rows of one that was configured once are still there.
   const cleaner = startVerificationCleaner({
     ...tools,
-    dropOldVerifications: dropOldVerifications(parts),
+    dropOldVerifications: dropOldVerifications({ ...parts, clock: tools.deadlineClock }),
   })
   return {
     useCases: {
@@ -75,7 +75,7 @@ export function composeAssets({
       getAsset: getAsset({ ...parts, sync }),
       listAssets: listAssets({ ...parts, refresh: refreshPage(taking) }),
       startVerification: startVerification(parts),
-      returnFromVerification: returnFromVerification(parts),
+      returnFromVerification: returnFromVerification({ ...parts, clock: tools.deadlineClock }),
     },
     resolver: resolveAssets({ ...parts, sync }),
     async close() {

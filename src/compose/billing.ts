@@ -52,6 +52,7 @@ export async function composeBilling({
   await hearWantedAllowances({ cache, log, wanted: allowances.wanted })
   const expire = expireHolds({
     ...tools,
+    clock: tools.deadlineClock,
     ledger: store.ledger,
     onDayMove: days.applyMove,
     onAllowanceExpired: allowances.expired,

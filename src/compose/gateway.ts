@@ -9,6 +9,7 @@ import { openAdminDoor } from '../http/admin-door.ts'
 import { createDrainState, type DrainState } from '../http/draining.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
+import { startClockWatch } from '../workers/clock-watch.ts'
 import { composeApp } from './app.ts'
 import { composeAssetVendor } from './asset-vendor.ts'
 import { composeAssets } from './assets.ts'
@@ -57,6 +58,8 @@ export async function composeGateway({
   closeLater('the log', () => tools.log.flush())
   const tracing = await openTracing(config, tools)
   closeLater('tracing', async () => tracing?.stop())
+  const clockWatch = startClockWatch(tools)
+  closeLater('the clock watch', () => clockWatch.stop())
   const store = await openStore(config, tools, 'server')
   closeLater('the store', () => store.close())
   const cache = await openCache(config, tools)

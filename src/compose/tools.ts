@@ -5,6 +5,7 @@ import { createSecrets } from '../adapters/system/secrets.ts'
 import { shareMetrics } from '../adapters/telemetry/cluster-metrics.ts'
 import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
 import { createMetrics } from '../adapters/telemetry/prometheus.ts'
+import { createDeadlineClock, type DeadlineClock } from '../app/waiting/deadline-clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -15,6 +16,8 @@ import type { Secrets } from '../ports/secrets.ts'
 /** What nearly every use case asks for, and what costs nothing to open. */
 export interface Tools {
   clock: Clock
+  /** Decides what is over. */
+  deadlineClock: DeadlineClock
   newId: NewId
   log: FlushableLog
   metrics: Metrics
@@ -37,10 +40,12 @@ export function openTools(
   const metrics = createMetrics()
   const loadFromFile = makesSecret ? loadOrMakeSecret : loadSecret
   const secret = config.secrets.deployment?.reveal() ?? loadFromFile(config.engines.dataDir)
+  const log = createLog({ level: config.telemetry.logLevel })
   return {
     clock: systemClock,
+    deadlineClock: createDeadlineClock({ clock: systemClock, log }),
     newId: createIds(systemClock),
-    log: createLog({ level: config.telemetry.logLevel }),
+    log,
     metrics: inCluster ? shareMetrics(metrics) : metrics,
     secrets: createSecrets(secret),
     checkpoint,

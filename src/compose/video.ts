@@ -16,6 +16,7 @@ import { takeIn } from '../app/video/take-in.ts'
 import { takeNotices } from '../app/video/take-notices.ts'
 import { createInsistence } from '../app/waiting/insist.ts'
 import type { Config } from '../config/config.ts'
+import { POLL_PAUSE_MS_MAX } from '../domain/polling/poll-pace.ts'
 import type { AssetResolver } from '../ports/assets.ts'
 import type { Store } from '../ports/store.ts'
 import { startCallbackCourier } from '../workers/callback-courier.ts'
@@ -79,6 +80,7 @@ export async function composeVideo({
       ...parts,
       ping: store.ping,
       pause,
+      pauseMsMax: Math.max(POLL_PAUSE_MS_MAX, submittingResolveMs, sweepIntervalMs),
       provider,
       poll: pollTask(vendors.find(provider)?.driver, { ...parts, submittingResolveMs }),
     }),
@@ -86,7 +88,10 @@ export async function composeVideo({
   const loops = [
     startTaskSweeper({ sweeps, sweepIntervalMs, log }),
     startCallbackCourier({ courier, log }),
-    startKeyCleaner({ dropExpiredKeys: dropExpiredKeys({ ...tools, ...store }), log }),
+    startKeyCleaner({
+      dropExpiredKeys: dropExpiredKeys({ ...tools, ...store, clock: tools.deadlineClock }),
+      log,
+    }),
   ]
   return {
     useCases: {

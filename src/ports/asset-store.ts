@@ -3,7 +3,7 @@ import type { AssetGroupKind } from '../domain/assets/asset-group.ts'
 import type { AssetQuery } from '../domain/assets/asset-query.ts'
 import type { AssetError } from '../domain/assets/asset-snapshot.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
-import type { ClaimShare, More } from './claims.ts'
+import type { ClaimShare, Far, More } from './claims.ts'
 
 /** An organization's hold on a group of the vendor's. Two organizations that verified one person have one each. */
 export interface StoredGroup {
@@ -77,6 +77,8 @@ export interface AssetStore {
     limit: number
     share?: ClaimShare
   }): Promise<{ assets: ClaimedAsset[]; more: More }>
+  /** How many were brought forward. */
+  bringForward(far: Far & { provider: string }): Promise<number>
   reschedule(next: { id: string; fence: number; nextPollAtMs: number }): Promise<void>
 
   findGroup(query: { id: string; organizationId: string }): Promise<StoredGroup | undefined>

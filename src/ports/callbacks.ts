@@ -1,4 +1,4 @@
-import type { ClaimShare, More } from './claims.ts'
+import type { ClaimShare, Far, More } from './claims.ts'
 
 /** A message we owe a client about the end of a task. */
 export interface DueCallback {
@@ -37,6 +37,8 @@ export interface CallbackStore {
     limit: number
     share?: ClaimShare
   }): Promise<{ due: DueCallback[]; abandoned: AbandonedCallback[]; more: More }>
+  /** How many were brought forward. */
+  bringForward(far: Far): Promise<number>
   /**
    * Stores the attempt, which was made in any case; what follows from it counts only while nobody else has claimed or
    * resent the callback since. `nextAttemptAtMs` is read when the outcome is `again`.

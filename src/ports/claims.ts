@@ -10,3 +10,9 @@ export interface ClaimShare {
 
 /** Something may still be due: where the next claim goes on. undefined: nothing is, except what had its share. */
 export type More = string | undefined
+
+/** What is due later than `farthestMs` becomes due at `nowMs`: no pause is that long, so a clock went back. */
+export interface Far {
+  nowMs: number
+  farthestMs: number
+}

@@ -2,7 +2,7 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { TaskPricing } from '../domain/video/pricing.ts'
 import type { TaskError } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
-import type { ClaimShare, More } from './claims.ts'
+import type { ClaimShare, Far, More } from './claims.ts'
 import type { DayMove, NewHold } from './ledger.ts'
 
 /** A place in a list that is ordered by creation time, then id, both descending. */
@@ -179,6 +179,8 @@ export interface TaskStore {
     unreadable: Pick<StoredTask, 'id' | 'organizationId'>[]
     more: More
   }>
+  /** How many were brought forward. */
+  bringForward(far: Far & { provider: string }): Promise<number>
   /** From now on no claim takes it. Nothing happens to one that has ended. */
   setAside(task: { id: string; atMs: number }): Promise<void>
   /** Sets the task aside that a claim of one would take; its values are not read. */

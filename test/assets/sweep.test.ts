@@ -16,6 +16,7 @@ async function openSweep() {
   const clock = { nowMs: () => api.time.nowMs, monotonicMs: () => api.time.nowMs }
   const tools = {
     clock,
+    deadlineClock: clock,
     secrets: createSecrets('a secret of the tests, long enough'),
     assets: api.store.assets,
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -88,6 +89,17 @@ test('one that is stuck is asked for again, and a vendor in trouble fails nothin
   api.time.nowMs += HOUR_MS
   await sweep.sweepAll()
   expect(await statuses()).toEqual(['processing'])
+})
+
+test('a clock that went back an hour stops nothing', async () => {
+  const { api, client, open, asked } = await openSweep()
+  await client.make({ url: 'https://media.example/stuck.png' })
+  api.time.nowMs += HOUR_MS
+  await open().sweepAll()
+  expect(await asked()).toBe(1)
+  api.time.nowMs -= HOUR_MS
+  await open().sweepAll()
+  expect(await asked()).toBe(2)
 })
 
 test('one that the vendor forgot is lost after a day, not before', async () => {

@@ -52,6 +52,7 @@ export function openReplica({
     // Ids of several replicas must not meet, whatever the story's clock says.
     newId: createIds({ nowMs: () => Date.now(), monotonicMs: () => performance.now() }),
     clock,
+    deadlineClock: clock,
     log,
     metrics: SILENT_METRICS,
     checkpoint: passCheckpoint,
@@ -72,6 +73,7 @@ export function openReplica({
     sweep: sweepTasks({
       ...parts,
       ping: store.ping,
+      pauseMsMax: SUBMITTING_RESOLVE_MS,
       pause: (ms) => sleep(ms, undefined, { ref: false }),
       provider: PROVIDER,
       poll: pollTask(driver, parts),

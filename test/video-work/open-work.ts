@@ -11,6 +11,7 @@ import { readBack } from '../../src/app/video/read-back.ts'
 import { type Sweep, sweepTasks } from '../../src/app/video/sweep-tasks.ts'
 import { takeIn } from '../../src/app/video/take-in.ts'
 import { type Notices, takeNotices } from '../../src/app/video/take-notices.ts'
+import { createDeadlineClock } from '../../src/app/waiting/deadline-clock.ts'
 import { createInsistence } from '../../src/app/waiting/insist.ts'
 import type { SendCallback } from '../../src/ports/callback-sender.ts'
 import { type Checkpoint, passCheckpoint } from '../../src/ports/checkpoint.ts'
@@ -83,6 +84,7 @@ export async function openWork(
   const tools = { store, tasks: store.tasks, callbacks: store.callbacks, secrets: SECRETS, newId, clock, log }
   const rest = {
     ...tools,
+    deadlineClock: createDeadlineClock({ clock, log }),
     metrics: SILENT_METRICS,
     checkpoint,
     applyMove: async () => {},
@@ -102,6 +104,7 @@ export async function openWork(
       return [
         provider,
         sweepTasks({
+          pauseMsMax: SUBMITTING_RESOLVE_MS,
           ...tools,
           ping: store.ping,
           pause,

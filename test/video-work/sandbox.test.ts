@@ -39,7 +39,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     drivers = openDrivers(sandbox.url)
     work = await openWork(engine.store, {
       drivers: { vendorA: drivers.vendorA, vendorB: drivers.vendorB },
-      clock: { ...systemClock, pass() {} },
+      clock: { ...systemClock, pass() {}, jump() {} },
       sweepIntervalMs: SWEEP_INTERVAL_MS,
       wakesCourier: true,
     })

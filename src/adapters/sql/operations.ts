@@ -19,6 +19,7 @@ import { refreshAsset } from './assets/refresh-asset.ts'
 import { rescheduleAsset } from './assets/reschedule-asset.ts'
 import { insertAudit } from './audit/insert-audit.ts'
 import { listAudits } from './audit/list-audits.ts'
+import { bringAssetsForward, bringCallbacksForward, bringTasksForward } from './bring-forward.ts'
 import { claimDueCallbacks } from './callbacks/claim-due-callbacks.ts'
 import { giveBackCallback } from './callbacks/give-back-callback.ts'
 import { listAttempts } from './callbacks/list-attempts.ts'
@@ -127,6 +128,9 @@ export const WRITES = {
   applyModels,
   beginTask,
   bindPerson,
+  bringAssetsForward,
+  bringCallbacksForward,
+  bringTasksForward,
   claimDefaultGroup,
   claimDueAssets,
   claimDueCallbacks,
@@ -185,6 +189,9 @@ export const WRITES = {
 /** Writes of one statement, or of several that need not be one, are atomic enough by themselves: an engine over the network saves two round trips. */
 export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName>([
   'bindPerson',
+  'bringAssetsForward',
+  'bringCallbacksForward',
+  'bringTasksForward',
   'claimDueAssets',
   'claimDueTasks',
   'claimExchange',

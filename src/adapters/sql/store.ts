@@ -46,6 +46,7 @@ export function storeOn(bareEngine: Engine): Store {
       move: async (move) =>
         (await engine.write('refreshTask', move)) ?? (await engine.write('moveTask', move)),
       claimDue: (claim) => engine.write('claimDueTasks', claim),
+      bringForward: (far) => engine.write('bringTasksForward', far),
       setAside: (task) => engine.write('setAsideTask', task),
       setAsideNext: (claim) => engine.write('setAsideNextTask', claim),
       resume: (task) => engine.write('resumeTask', task),
@@ -56,6 +57,7 @@ export function storeOn(bareEngine: Engine): Store {
     },
     callbacks: {
       claimDue: (claim) => engine.write('claimDueCallbacks', claim),
+      bringForward: (far) => engine.write('bringCallbacksForward', far),
       recordAttempt: (record) => engine.write('recordAttempt', record),
       giveBack: (unsent) => engine.write('giveBackCallback', unsent),
       listAttempts: (query) => engine.read('listAttempts', query),
@@ -70,6 +72,7 @@ export function storeOn(bareEngine: Engine): Store {
       move: async (move) =>
         (await engine.write('refreshAsset', move)) ?? (await engine.write('moveAsset', move)),
       claimDue: (claim) => engine.write('claimDueAssets', claim),
+      bringForward: (far) => engine.write('bringAssetsForward', far),
       reschedule: (next) => engine.write('rescheduleAsset', next),
       findGroup: (query) => engine.read('findGroup', query),
       findDefaultGroup: (query) => engine.read('findDefaultGroup', query),

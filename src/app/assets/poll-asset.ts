@@ -21,11 +21,20 @@ export interface PollAssetTools {
   service: Pick<AssetService, 'getAsset'>
   takeIn: TakeInAsset
   clock: Clock
+  /** Decides what is over. */
+  deadlineClock: Clock
   log: Log
   sweepIntervalMs: number
 }
 
-export function pollAsset({ service, takeIn, clock, log, sweepIntervalMs }: PollAssetTools): PollAsset {
+export function pollAsset({
+  service,
+  takeIn,
+  clock,
+  deadlineClock,
+  log,
+  sweepIntervalMs,
+}: PollAssetTools): PollAsset {
   return async (asset, { claimedAtMs, signal }) => {
     const { ticket, organizationId } = asset
     const reading = signal.aborted
@@ -36,7 +45,7 @@ export function pollAsset({ service, takeIn, clock, log, sweepIntervalMs }: Poll
     const { createdAtMs } = asset
     const word = reading.kind === 'snapshot' ? 'processing' : reading.kind
     if (reading.kind === 'snapshot' && (await takeIn(asset, reading.snapshot)).status !== 'processing') return
-    if (await failWhenOverdue(asset, word, nowMs)) return
+    if (await failWhenOverdue(asset, word, deadlineClock.nowMs())) return
     return nextPollAtMs({
       createdAtMs,
       expiresAtMs: createdAtMs + PROCESSING_MS_MAX,

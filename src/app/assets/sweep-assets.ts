@@ -1,7 +1,9 @@
+import { POLL_PAUSE_MS_MAX } from '../../domain/polling/poll-pace.ts'
 import type { AssetStore, ClaimedAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
+import { bringForward } from '../waiting/bring-forward.ts'
 import { InHand } from '../waiting/in-hand.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 import { type PollAssetTools, pollAsset } from './poll-asset.ts'
@@ -35,13 +37,18 @@ export function sweepAssets({
   ...tools
 }: Omit<PollAssetTools, 'service'> & {
   vendor: AssetVendor
-  assets: Pick<AssetStore, 'claimDue' | 'reschedule'>
+  assets: Pick<AssetStore, 'claimDue' | 'reschedule' | 'bringForward'>
   clock: Clock
   pause: Pause
   log: Log
   placesMax?: number
 }): AssetSweep {
   const { provider, service } = vendor
+  const bringFar = bringForward({
+    move: (far) => assets.bringForward({ ...far, provider }),
+    pauseMsMax: Math.max(POLL_PAUSE_MS_MAX, tools.sweepIntervalMs, LEASE_MS),
+    ...{ clock, log, provider, operation: 'sweep assets' },
+  })
   const leaving = new AbortController()
   const poll = pollAsset({ ...tools, service, clock, log })
   const running = new Set<Promise<void>>()
@@ -53,6 +60,7 @@ export function sweepAssets({
 
   return {
     async pass() {
+      await bringFar()
       let hasMore: boolean
       do {
         await room()

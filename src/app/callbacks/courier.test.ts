@@ -9,7 +9,8 @@ import type { DeliverCallback } from './deliver-callback.ts'
 function queueOf(...taskIds: string[]) {
   const due = [...taskIds]
   const claims: number[] = []
-  const callbacks: Pick<CallbackStore, 'claimDue'> = {
+  const callbacks: Pick<CallbackStore, 'claimDue' | 'bringForward'> = {
+    bringForward: async () => 0,
     async claimDue({ limit, share }) {
       claims.push(limit)
       const claimed: string[] = []
@@ -132,7 +133,10 @@ test('one that nobody is left to tell of is a line in the log', async () => {
   const log = tellLog()
   const abandoned = { id: 'msg_a-1', taskId: 'a-1', organizationId: 'a' }
   const courier = createCourier({
-    callbacks: { claimDue: async () => ({ due: [], abandoned: [abandoned], more: undefined }) },
+    callbacks: {
+      bringForward: async () => 0,
+      claimDue: async () => ({ due: [], abandoned: [abandoned], more: undefined }),
+    },
     deliver: async () => undefined,
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     pause: async () => {},

@@ -3,6 +3,7 @@ import type { More } from '../../ports/claims.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
+import { bringForward } from '../waiting/bring-forward.ts'
 import { InHand } from '../waiting/in-hand.ts'
 import type { DeliverCallback } from './deliver-callback.ts'
 
@@ -39,7 +40,7 @@ export function createCourier({
   placesMax = PLACES_MAX,
   shareMax = SHARE_MAX,
 }: {
-  callbacks: Pick<CallbackStore, 'claimDue'>
+  callbacks: Pick<CallbackStore, 'claimDue' | 'bringForward'>
   deliver: DeliverCallback
   clock: Clock
   pause: Pause
@@ -47,6 +48,12 @@ export function createCourier({
   placesMax?: number
   shareMax?: number
 }): Courier {
+  // A lease is the longest pause of a callback.
+  const bringFar = bringForward({
+    move: callbacks.bringForward,
+    pauseMsMax: LEASE_MS,
+    ...{ clock, log, operation: 'send callbacks' },
+  })
   const leaving = new AbortController()
   const running = new Set<Promise<void>>()
   const inHand = new InHand(shareMax)
@@ -84,6 +91,7 @@ export function createCourier({
   return courier
 
   async function claimAll(): Promise<void> {
+    await bringFar()
     let more: More
     do {
       const limit = placesMax - running.size

@@ -3,6 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { AssetResolver } from '../../ports/assets.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { Submission } from '../../ports/video-driver.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
@@ -28,6 +29,8 @@ export interface CreateTaskTools
   tasks: Pick<TaskStore, 'findReplay' | 'begin' | 'accept' | 'forget'>
   prices: Pick<PriceBook, 'findModel' | 'offeredNames'>
   assets: AssetResolver
+  /** Decides whether an idempotency key is over. */
+  deadlineClock: Clock
   findVendor: FindVendor
 }
 
@@ -75,10 +78,10 @@ export function createTask(tools: CreateTaskTools): CreateTask {
 async function findEarlier(
   { keyId }: Caller,
   idempotency: Idempotency | undefined,
-  { tasks, clock, secrets }: Pick<CreateTaskTools, 'tasks' | 'clock' | 'secrets'>,
+  { tasks, deadlineClock, secrets }: Pick<CreateTaskTools, 'tasks' | 'deadlineClock' | 'secrets'>,
 ): Promise<TaskView | undefined> {
   if (idempotency === undefined) return undefined
-  const earlier = await tasks.findReplay({ ...idempotency, keyId, nowMs: clock.nowMs() })
+  const earlier = await tasks.findReplay({ ...idempotency, keyId, nowMs: deadlineClock.nowMs() })
   switch (earlier?.kind) {
     case undefined:
       return undefined

@@ -27,6 +27,8 @@ export interface PollTools {
   takeIn: TakeIn
   secrets: Secrets
   clock: Clock
+  /** Decides what is over. */
+  deadlineClock: Clock
   log: Log
   sweepIntervalMs: number
   submittingResolveMs: number
@@ -34,15 +36,15 @@ export interface PollTools {
 
 /** Without a driver, because nobody configures the provider any longer, tasks stay as they are until their deadline. */
 export function pollTask(driver: VideoDriver | undefined, tools: PollTools): PollTask {
-  const { takeIn, secrets, clock, log, sweepIntervalMs } = tools
+  const { takeIn, secrets, clock, deadlineClock, log, sweepIntervalMs } = tools
   const resolve = resolveSubmitting(tools)
 
   return async (task, { claimedAtMs, signal, rest }) => {
     const { id, fence } = task
-    const askedAtMs = clock.nowMs()
+    const askedAtMs = deadlineClock.nowMs()
     if (task.status === 'submitting') return resolve(task, askedAtMs)
     const reading = await settledFirst(read(task), signal)
-    if (reading === undefined) return { id, fence, nextPollAtMs: askedAtMs, seenAtMs: null }
+    if (reading === undefined) return { id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null }
     const isSame = reading.kind === 'snapshot' && reading.snapshot.status === task.status
     if (reading.kind === 'snapshot' && !isSame) {
       const after = await takeIn(task, reading.snapshot)

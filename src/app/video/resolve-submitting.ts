@@ -26,7 +26,11 @@ export function resolveSubmitting({
   return async (task, nowMs) => {
     const { id, fence, provider, organizationId } = task
     const endsAtMs = submittingEndsAtMs(task, submittingResolveMs)
-    if (nowMs < endsAtMs) return { id, fence, nextPollAtMs: endsAtMs, seenAtMs: null }
+    if (nowMs < endsAtMs) {
+      // Created by a clock that was ahead of ours, it would wait longer than any task may.
+      const nextPollAtMs = Math.min(endsAtMs, nowMs + submittingResolveMs)
+      return { id, fence, nextPollAtMs, seenAtMs: null }
+    }
     const after = await takeIn(task, LOST_ANSWER)
     if (after?.status === 'failed') {
       log.warn('a task failed because the answer to its create call was lost', {

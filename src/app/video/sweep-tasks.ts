@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
 import type { ClaimedTask, TaskStore } from '../../ports/tasks.ts'
+import { bringForward } from '../waiting/bring-forward.ts'
 import { InHand } from '../waiting/in-hand.ts'
 import { claimTasks } from './claim-tasks.ts'
 import { giveBackTasks } from './give-back-tasks.ts'
@@ -41,16 +42,19 @@ export function sweepTasks({
   tasks,
   ping,
   poll,
+  pauseMsMax,
   clock,
   pause,
   log,
   placesMax = PLACES_MAX,
 }: {
   provider: string
-  tasks: Pick<TaskStore, 'claimDue' | 'reschedule' | 'setAside' | 'setAsideNext'>
+  tasks: Pick<TaskStore, 'claimDue' | 'reschedule' | 'setAside' | 'setAsideNext' | 'bringForward'>
   /** Rejects while the store is unreachable. */
   ping(): Promise<void>
   poll: PollTask
+  /** The longest that a task may wait for its next poll. */
+  pauseMsMax: number
   clock: Clock
   pause: Pause
   log: Log
@@ -58,6 +62,11 @@ export function sweepTasks({
 }): Sweep {
   const placesOfAll = placesMax + Math.ceil(placesMax / PLACES_PER_RESERVE)
   const claim = claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs: LEASE_MS })
+  const bringFar = bringForward({
+    move: (far) => tasks.bringForward({ ...far, provider }),
+    pauseMsMax: Math.max(pauseMsMax, LEASE_MS, REST_MS_MAX),
+    ...{ clock, log, provider, operation: 'sweep tasks' },
+  })
   const leaving = new AbortController()
   const back = giveBackTasks({ tasks, log })
   const waiting = new Map<string, Claim[]>()
@@ -72,6 +81,7 @@ export function sweepTasks({
 
   return {
     async pass() {
+      await bringFar()
       let hasMore: boolean
       do {
         await room()

@@ -9,6 +9,8 @@ it.each([
   [6 * HOUR_MS, false, true],
   [11 * HOUR_MS - 1, false, true],
   [11 * HOUR_MS, false, false],
+  [-59_999, true, true],
+  [-HOUR_MS, false, false],
 ])('a link that is %i ms old: fresh %j, usable %j', (ageMs, isFresh, isUsable) => {
   const link = { urlAtMs: 1_000 }
   expect(isFreshUrl(link, 1_000 + ageMs)).toBe(isFresh)

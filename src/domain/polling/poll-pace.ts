@@ -24,7 +24,7 @@ export function nextPollAtMs({
     claimedAtMs + paceMs,
     // A vendor that takes longer than the pace still gets a rest.
     nowMs + Math.ceil(paceMs / 2),
-    nowMs + Math.min(waitMsMin, WAIT_MS_MAX),
+    nowMs + Math.min(waitMsMin, POLL_PAUSE_MS_MAX),
   )
   return expiresAtMs > nowMs ? Math.min(atMs, expiresAtMs) : atMs
 }
@@ -34,7 +34,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 /** A vendor may ask for more; one that is never looked at again would be worse. */
-const WAIT_MS_MAX = 10 * MINUTE_MS
+export const POLL_PAUSE_MS_MAX = 10 * MINUTE_MS
 
 const PACES: readonly (readonly [untilAgeMs: number, paceMs: number])[] = [
   [MINUTE_MS, 0],

@@ -26,6 +26,12 @@ export function describeAssetGroups(opened: GetOpened): void {
   describe('the default group', () => {
     beforeEach(() => createOrganizations(opened().store, 'org_1', 'org_2'))
 
+    test('a claim from before a clock went back keeps no one waiting', async () => {
+      expect(await claim()).toBe(true)
+      expect(await claim({ nowMs: NOW_MS - 30_000 })).toBe(false)
+      expect(await claim({ nowMs: NOW_MS - 3_600_000 })).toBe(true)
+    })
+
     test('is claimed once, before there is any, and is not there while it is made', async () => {
       expect(await findDefault()).toBeUndefined()
       expect(await claim()).toBe(true)

@@ -4,6 +4,9 @@ import type { Tables } from '../tables.ts'
 import { Undone } from '../undone.ts'
 import { findDefaultGroup } from './find-default-group.ts'
 
+/** A lease that ends later than a new one would was taken before a clock went back: it would never lapse in time. */
+const CLOCKS_APART_MS = 60_000
+
 type Claim = Parameters<AssetStore['claimDefaultGroup']>[0]
 
 /**
@@ -25,6 +28,7 @@ async function takeLease(
     insert into default_group_claims (organization_id, provider, lease_until_ms)
     values (${organizationId}, ${provider}, ${leaseUntilMs})
     on conflict (organization_id, provider) do update set lease_until_ms = excluded.lease_until_ms
-    where default_group_claims.lease_until_ms <= ${nowMs}`.execute(db)
+    where default_group_claims.lease_until_ms <= ${nowMs}
+      or default_group_claims.lease_until_ms > ${leaseUntilMs + CLOCKS_APART_MS}`.execute(db)
   return numAffectedRows === 1n
 }

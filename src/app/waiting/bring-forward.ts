@@ -1,0 +1,34 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { Log, LogFields } from '../../ports/log.ts'
+
+/** Each look reads the whole index of what waits. */
+const LOOK_EVERY_MS = 30_000
+/** The clocks of two replicas may differ by so much. */
+const TOLERANCE_MS = 60_000
+
+/**
+ * When the wall clock goes back, what was put off by a few seconds seems due in an hour. No pause is longer than
+ * `pauseMsMax`: what is due later than that is due now. Looks now and then, for the jump may have come before our start.
+ */
+export function bringForward({
+  move,
+  pauseMsMax,
+  clock,
+  log,
+  ...about
+}: {
+  move(far: { nowMs: number; farthestMs: number }): Promise<number>
+  pauseMsMax: number
+  clock: Clock
+  log: Log
+} & Pick<LogFields, 'provider' | 'operation'>): () => Promise<void> {
+  let lookAtMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (clock.monotonicMs() < lookAtMs) return
+    lookAtMs = clock.monotonicMs() + LOOK_EVERY_MS
+    const nowMs = clock.nowMs()
+    const count = await move({ nowMs, farthestMs: nowMs + pauseMsMax + TOLERANCE_MS })
+    if (count > 0)
+      log.warn('work that was due too far ahead was made due now; a clock went back', { ...about, count })
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { tellLog } from '../../../test/video-work/tell-log.ts'
+import { createDeadlineClock } from './deadline-clock.ts'
+
+const HOUR_MS = 3_600_000
+const JUMPED = 'the clock of this machine jumped; nothing expires for a minute'
+
+function openStory() {
+  const time = { wallMs: 1_000_000_000, monotonicMs: 0 }
+  const log = tellLog()
+  const clock = { nowMs: () => time.wallMs, monotonicMs: () => time.monotonicMs }
+  const deadlines = createDeadlineClock({ clock, log })
+  const pass = (ms: number) => {
+    time.wallMs += ms
+    time.monotonicMs += ms
+    deadlines.look()
+  }
+  const jump = (ms: number) => {
+    time.wallMs += ms
+  }
+  return { deadlines, time, pass, jump, log }
+}
+
+test('says what the wall clock says', () => {
+  const { deadlines, time, pass, log } = openStory()
+  for (let second = 0; second < 100; second += 1) pass(1_000)
+  expect(deadlines.nowMs()).toBe(time.wallMs)
+  expect(log.count(JUMPED)).toBe(0)
+})
+
+test('after a jump ahead the time before it runs on for a minute', () => {
+  const { deadlines, time, pass, jump, log } = openStory()
+  const beforeMs = time.wallMs
+  jump(HOUR_MS)
+  expect(deadlines.nowMs()).toBe(beforeMs)
+  pass(59_999)
+  expect(deadlines.nowMs()).toBe(beforeMs + 59_999)
+  pass(1)
+  expect(deadlines.nowMs()).toBe(time.wallMs)
+  expect(log.count(JUMPED)).toBe(1)
+})
+
+test('a clock that goes back is followed at once, and its return expires nothing', () => {
+  const { deadlines, time, pass, jump, log } = openStory()
+  jump(-HOUR_MS)
+  expect(deadlines.nowMs()).toBe(time.wallMs)
+  pass(120_000)
+  jump(HOUR_MS)
+  expect(deadlines.nowMs()).toBe(time.wallMs - HOUR_MS)
+  expect(log.count(JUMPED)).toBe(2)
+})
+
+test('small steps, as a clock is set by, are no jump', () => {
+  const { deadlines, time, pass, jump, log } = openStory()
+  for (let second = 0; second < 100; second += 1) {
+    jump(4_000)
+    pass(1_000)
+  }
+  expect(deadlines.nowMs()).toBe(time.wallMs)
+  expect(log.count(JUMPED)).toBe(0)
+})

@@ -1,0 +1,48 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+
+/** A clock that is set in small steps drifts; more than this between two looks is a jump. */
+const JUMP_MS_MIN = 5_000
+/** So long nothing expires after a jump: leases are renewed meanwhile, and an operator can set the clock right. */
+const SETTLE_MS = 60_000
+
+/** Wall time for deciding that something is over: a task, a hold, a key, a verification. */
+export interface DeadlineClock extends Clock {
+  /** Compares the wall clock with the monotonic one, and logs a jump. Also done with every reading. */
+  look(): void
+}
+
+/**
+ * For a minute after the wall clock jumped ahead it stays on the time before the jump, and runs on from there. A clock
+ * that went back is followed at once: everything then expires later, never earlier.
+ */
+export function createDeadlineClock({ clock, log }: { clock: Clock; log: Log }): DeadlineClock {
+  let offsetMs = clock.nowMs() - clock.monotonicMs()
+  let heldBackMs = 0
+  /** On the monotonic clock. */
+  let settledAtMs = Number.NEGATIVE_INFINITY
+
+  return {
+    look,
+    monotonicMs: clock.monotonicMs,
+    nowMs() {
+      look()
+      return clock.nowMs() - heldBackMs
+    },
+  }
+
+  function look(): void {
+    const monotonicMs = clock.monotonicMs()
+    const jumpMs = clock.nowMs() - monotonicMs - offsetMs
+    offsetMs += jumpMs
+    if (monotonicMs >= settledAtMs) heldBackMs = 0
+    if (Math.abs(jumpMs) < JUMP_MS_MIN) return
+    heldBackMs = Math.max(0, heldBackMs + jumpMs)
+    settledAtMs = monotonicMs + SETTLE_MS
+    const reason = jumpMs > 0 ? 'ahead' : 'back'
+    log.warn('the clock of this machine jumped; nothing expires for a minute', {
+      reason,
+      durationMs: Math.round(Math.abs(jumpMs)),
+    })
+  }
+}
