@@ -67,7 +67,7 @@ export async function composeText({
   const live = liveReplies(tools.log)
   const kept = recentItems({ ...tools, cache })
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const vendorIds = createVendorIds({ ...tools, store: store.vendorIds, pause })
+  const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })
   const own = keepToOwnIds({ vendorIds })
   const findProvider = (name: string) => found.get(name)
   const answer = answerText({
@@ -75,7 +75,7 @@ export async function composeText({
     planCall: planCall({ ...tools, recentItems: kept, vendorIds }),
     beginSpend: billing.beginSpend,
   })
-  const claims = createRequestClaims({ ...tools, ...store })
+  const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
   const keeper = startStreamKeeper({ live, log: tools.log })
   const loops = [
     startClaimKeeper({ claims, log: tools.log }),
