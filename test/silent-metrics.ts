@@ -13,6 +13,7 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     usageWaiting() {},
     allowanceExpired() {},
     watchPool() {},
+    watchBodies() {},
     render: async () => ({ contentType: 'text/plain', body: '' }),
     ...replaced,
   }

@@ -38,6 +38,8 @@ export interface App {
   returnFromVerification: ReturnFromVerification
   /** Whether we or a vendor may fetch an HTTPS URL, as far as its text tells. */
   isAllowedUrl(url: string): boolean
+  /** Whether it was ever given to a vendor, as far as the token itself tells. */
+  isNoticeToken(token: string | undefined): boolean
   /** undefined: vendors have no address for notices. */
   takeNotice: TakeNotice | undefined
   /** undefined: no quota service is composed. */

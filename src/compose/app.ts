@@ -9,6 +9,7 @@ import { hearQuotaChanges } from '../app/quota/quota-news.ts'
 import { syncModelPrice } from '../app/quota/sync-model-price.ts'
 import { syncOrganization } from '../app/quota/sync-organization.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
+import { isNoticeToken } from '../app/video/notice-token.ts'
 import type { Config } from '../config/config.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
@@ -70,6 +71,7 @@ export async function composeApp({
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: prices.listModels,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
+    isNoticeToken: (token) => token !== undefined && isNoticeToken(token, tools.secrets),
     isAllowedUrl: (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden',
     quotaSync: auditedSync({
       ...tools,

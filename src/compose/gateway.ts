@@ -121,6 +121,9 @@ export async function composeGateway({
     limits: {
       inFlightMax: config.http.inFlightMax,
       lagMsMax: config.http.shedLagMs,
+      bodyBytesMax: config.http.bodyBytesMax,
+      bodyBytesEachMax: config.http.bodyBytesEachMax,
+      bodyRateMin: config.http.bodyRateMin,
       textBodyBytesMax: config.http.textBodyLimitBytes,
     },
     timeouts: {

@@ -22,6 +22,9 @@ export function arrangeConfig(
       shutdownNotReadyMs: values.SHUTDOWN_NOT_READY_MS,
       textBodyLimitBytes: values.BODY_LIMIT_BYTES,
       inFlightMax: values.MAX_IN_FLIGHT,
+      bodyBytesMax: values.MAX_BODY_BYTES,
+      bodyBytesEachMax: values.MAX_BODY_BYTES_PER_ORGANIZATION,
+      bodyRateMin: values.MIN_BODY_BYTES_PER_SECOND,
       shedLagMs: values.SHED_LAG_MS,
     },
     engines: {

@@ -187,6 +187,27 @@ export const SETTINGS = {
     default: '33554432',
     meaning: 'The largest body of the text endpoints. All others take 1 MiB.',
   },
+  MAX_BODY_BYTES: {
+    group: 'limits',
+    kind: integer({ min: 1_048_576, max: 1_099_511_627_776 }),
+    default: '536870912',
+    meaning:
+      'How many bytes of request bodies one process holds at once, from their announcement to the end of their answer; a body beyond it is answered with 503 `overloaded` before it is read.',
+  },
+  MAX_BODY_BYTES_PER_ORGANIZATION: {
+    group: 'limits',
+    kind: integer({ min: 1_048_576, max: 1_099_511_627_776 }),
+    default: '134217728',
+    meaning:
+      'How many of these bytes one organization may hold; a body beyond it is answered with 429. A single body always finds room.',
+  },
+  MIN_BODY_BYTES_PER_SECOND: {
+    group: 'limits',
+    kind: integer({ min: 0, max: 1_073_741_824 }),
+    default: '1024',
+    meaning:
+      'The least rate at which a request body has to arrive, after its first 10 seconds; a slower one is answered with 408.',
+  },
   MAX_IN_FLIGHT: {
     group: 'limits',
     kind: integer({ min: 1, max: 1_000_000 }),

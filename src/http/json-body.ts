@@ -1,9 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Caller } from '../domain/access/caller.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../domain/json/body-bounds.ts'
 import { parseJson, parseWithin } from '../domain/json/parse-json.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { BodyGauge } from './body-gauge.ts'
+import { discard } from './ignore-body.ts'
 import type { Operation } from './operation.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
@@ -11,20 +15,46 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 const UTF_8 = /^utf-?8$/i
 
-type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'keepsBytes'>
+/** Shorter ones are held by no more requests than may be in flight, and most bodies are. */
+const SMALL_BYTES = 16 * 1024
+
+type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'keepsBytes'> & {
+  /** False: the body is not wanted, so it is dropped as it comes. */
+  isWanted?: (request: FastifyRequest) => boolean
+}
+
+interface BodyParts {
+  bodies: BodyGauge
+  clock: Clock
+  bodyRateMin: number
+}
 
 /**
  * The last hook of operations with a body, and the only way that one becomes a value. What its headers say against it is
- * refused before it is read. Ours and not the framework's, which asks itself anew each time who may parse what.
+ * refused before it is read, and so is what finds no room. Ours and not the framework's, which asks itself anew each time
+ * who may parse what.
  */
-export function takeJson({ limitBytes, nul = 'refuse', keepsBytes }: BodyRules): onRequestHookHandler {
+export function takeJson(
+  { limitBytes, nul = 'refuse', keepsBytes, isWanted }: BodyRules,
+  parts: BodyParts,
+): onRequestHookHandler {
   return (request, reply, done) => {
     const { raw } = request
-    const refusal = refusalOfHead(raw, limitBytes)
+    const refusalBefore = refusalOfHead(raw, limitBytes)
+    if (refusalBefore !== undefined) return done(refusalBefore)
+    if (isWanted?.(request) === false) {
+      inviteBody(request, reply)
+      discard(raw, limitBytes).then(() => done(new Refusal('invalid_json')))
+      return
+    }
+    const refusal = holdBytes(request, reply, announcedBytes(raw))
     if (refusal !== undefined) return done(refusal)
     inviteBody(request, reply)
-    readWhole(raw, limitBytes, (read) => {
-      if (read instanceof Refusal) return done(read)
+    readWhole(request, reply, (read) => {
+      if (read instanceof Refusal) {
+        if (read.code === 'request_timeout') reply.raw.shouldKeepAlive = false
+        return done(read)
+      }
       try {
         takeBody(request, read)
         done()
@@ -32,6 +62,60 @@ export function takeJson({ limitBytes, nul = 'refuse', keepsBytes }: BodyRules):
         done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
       }
     })
+  }
+
+  /** `requestCounter` gives them back when the answer has ended. */
+  function holdBytes(request: FastifyRequest, reply: FastifyReply, bytes: number): Refusal | undefined {
+    const more = bytes - request.heldBytes
+    if (bytes <= SMALL_BYTES || more <= 0) return undefined
+    // It was answered meanwhile, or its client is gone: it was counted out already.
+    if (reply.raw.destroyed) return new Refusal('malformed_request')
+    const refusal = parts.bodies.take(holderOf(request), more)
+    if (refusal === undefined) request.heldBytes += more
+    return refusal
+  }
+
+  /** Tells once: all of it, or why not. What comes after a refusal is for whoever answers it. */
+  function readWhole(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    tell: (read: Buffer | Refusal) => void,
+  ): void {
+    const { raw } = request
+    const announced = announcedBytes(raw)
+    const chunks: Buffer[] = []
+    let bytes = 0
+    let isOver = false
+    let timer: NodeJS.Timeout | undefined
+    const end = (read: Buffer | Refusal) => {
+      if (isOver) return
+      isOver = true
+      clearInterval(timer)
+      tell(read)
+    }
+    const watchRate = () => {
+      const beganMs = parts.clock.monotonicMs()
+      timer ??= setInterval(() => {
+        const lateMs = parts.clock.monotonicMs() - beganMs - RATE_GRACE_MS
+        if (bytes < (lateMs / 1_000) * parts.bodyRateMin) end(new Refusal('request_timeout'))
+      }, RATE_CHECK_MS)
+    }
+    raw.on('data', (chunk: Buffer) => {
+      if (isOver) return
+      bytes += chunk.length
+      if (bytes > limitBytes) return end(new Refusal('body_too_large'))
+      const refusal = holdBytes(request, reply, bytes)
+      if (refusal !== undefined) return end(refusal)
+      chunks.push(chunk)
+      if (bytes < announced || announced === 0) watchRate()
+    })
+    // Most bodies come in one piece, which is then taken as it is.
+    raw.on('end', () =>
+      end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    )
+    // The client hung up half-way through its body: nobody will read the answer.
+    raw.on('error', (cause) => end(new Refusal('malformed_request', { cause })))
+    if (announced > SMALL_BYTES) watchRate()
   }
 
   /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
@@ -65,24 +149,12 @@ function isPlainJson(type: string | undefined, encoding: string | undefined): bo
   return JSON_TYPE.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
 }
 
-/** Tells once: all of it, or why not. What comes after a refusal is for whoever answers it. */
-function readWhole(raw: IncomingMessage, limitBytes: number, tell: (read: Buffer | Refusal) => void): void {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  let isOver = false
-  const end = (read: Buffer | Refusal) => {
-    if (isOver) return
-    isOver = true
-    tell(read)
-  }
-  raw.on('data', (chunk: Buffer) => {
-    if (isOver) return
-    bytes += chunk.length
-    if (bytes > limitBytes) end(new Refusal('body_too_large'))
-    else chunks.push(chunk)
-  })
-  // Most bodies come in one piece, which is then taken as it is.
-  raw.on('end', () => end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
-  // The client hung up half-way through its body: nobody will read the answer.
-  raw.on('error', (cause) => end(new Refusal('malformed_request', { cause })))
+/** A body may begin slowly; then it has to come at the least rate. */
+const RATE_GRACE_MS = 10_000
+const RATE_CHECK_MS = 1_000
+
+/** Bodies without an organization share one share. */
+export function holderOf(request: FastifyRequest): string {
+  const caller: Caller | undefined = request.caller
+  return caller?.organizationId ?? ''
 }

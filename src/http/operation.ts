@@ -47,6 +47,8 @@ export interface Operation {
     nul?: Unstorable
     answerWhenBad?: object
     keepsBytes?: true
+    /** False for a request whose body is not worth reading; it is then dropped, and called bad. */
+    isWanted?(parts: HandlerParts, request: FastifyRequest): boolean
   }
   replies: Record<
     number,
@@ -83,6 +85,8 @@ declare module 'fastify' {
     isHeavy: boolean
     /** How the rate of its caller stands; undefined for a caller without a limit. */
     standing: RateStanding | undefined
+    /** Bytes of its body that count among those held. */
+    heldBytes: number
     /** Whether it counts among the requests in flight. */
     hasPlace: boolean
     /** The model that served its text reply. */

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 import { authenticate } from './authenticate.ts'
+import type { BodyGauge } from './body-gauge.ts'
 import { guardAdmin } from './guard-admin.ts'
 import { ignoreBody } from './ignore-body.ts'
 import { takeJson } from './json-body.ts'
@@ -11,6 +12,8 @@ import { shedLoad } from './shed-load.ts'
 
 export interface RegistrationParts extends HandlerParts {
   load: LoadGauge
+  bodies: BodyGauge
+  bodyRateMin: number
   /** Replaces the body limit of the text endpoints. */
   textBodyBytesMax: number | undefined
 }
@@ -74,9 +77,15 @@ function registerOperation(scope: FastifyInstance, operation: Operation, parts: 
     method,
     url: path,
     config: { area, answerWhenBad: body?.answerWhenBad },
-    onRequest: body === undefined ? ignoreBody : takeJson({ ...body, ...textLimit(area, parts) }),
+    onRequest: body === undefined ? ignoreBody : takeBody(area, body, parts),
     handler: operation.handle(parts),
   })
+}
+
+function takeBody(area: Area, body: NonNullable<Operation['body']>, parts: RegistrationParts) {
+  const { isWanted, ...rules } = { ...body, ...textLimit(area, parts) }
+  if (isWanted === undefined) return takeJson(rules, parts)
+  return takeJson({ ...rules, isWanted: (request) => isWanted(parts, request) }, parts)
 }
 
 function textLimit(area: Area, { textBodyBytesMax }: RegistrationParts): { limitBytes?: number } {

@@ -8,6 +8,7 @@ import type { Metrics } from '../ports/metrics.ts'
 import type { AdminDoor } from './admin-door.ts'
 import { answerConnect } from './answer-connect.ts'
 import { answerErrors, errorAnswerer } from './answer-errors.ts'
+import { type BodyLimits, createBodyGauge } from './body-gauge.ts'
 import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
 import { clientErrorAnswerer } from './client-errors.ts'
 import { requestCounter } from './count-requests.ts'
@@ -39,7 +40,9 @@ export interface ServerParts {
   traceRequests?: typeof traceRequests
 }
 
-export interface EdgeLimits extends LoadLimits {
+export interface EdgeLimits extends LoadLimits, BodyLimits {
+  /** Bytes a second at which a body has to come, after its first seconds. */
+  bodyRateMin: number
   /** Replaces the body limit of the text endpoints. */
   textBodyBytesMax: number | undefined
 }
@@ -65,7 +68,9 @@ const NO_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchem
 /** The whole HTTP edge, ready to listen. */
 export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {
   const load = createLoadGauge(parts.limits)
-  const count = requestCounter({ ...parts, load })
+  const bodies = createBodyGauge(parts.limits)
+  parts.metrics.watchBodies(() => bodies.bytes)
+  const count = requestCounter({ ...parts, load, bodies })
   const answerError = errorAnswerer(parts.log)
   const server = fastify({
     ...nodeOptions(parts.timeouts),
@@ -90,6 +95,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   server.decorateRequest('bodyBytes')
   server.decorateRequest('isHeavy', false)
   server.decorateRequest('standing')
+  server.decorateRequest('heldBytes', 0)
   server.decorateRequest('hasPlace', false)
   server.decorateRequest('servedBy')
   parts.traceRequests?.(server)
@@ -106,8 +112,8 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   answerConnect(server, parts)
   watchLag(server, { load, clock: parts.clock })
   const { admin, limits } = parts
-  const { textBodyBytesMax } = limits
-  registerOperations(server, operations, { ...parts, admin, load, textBodyBytesMax })
+  const { textBodyBytesMax, bodyRateMin } = limits
+  registerOperations(server, operations, { ...parts, admin, load, bodies, textBodyBytesMax, bodyRateMin })
   return server
 }
 

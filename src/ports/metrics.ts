@@ -29,6 +29,8 @@ export interface Metrics {
   allowanceExpired(amountMicros: Micros): void
   /** Reads the pool each time the metrics are asked for. */
   watchPool(name: string, read: () => PoolState): void
+  /** Reads the bytes of request bodies that are held, each time the metrics are asked for. */
+  watchBodies(read: () => number): void
   /** The Prometheus text format. */
   render(): Promise<{ contentType: string; body: string }>
 }

@@ -61,6 +61,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     returnFromVerification: async () => ({ kind: 'redirect', url: 'https://client.example/' }),
     isAllowedUrl: () => true,
     listTasks: async () => ({ tasks: [], nextCursor: undefined }),
+    isNoticeToken: () => true,
     takeNotice() {},
     quotaSync: { async organization() {}, async user() {}, async modelPrice() {} },
     ...replaced,

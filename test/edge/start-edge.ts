@@ -17,6 +17,8 @@ export interface Edge {
   shed: { count: number }
   lines: { level: string; event: string; fields: LogFields }[]
   requests: FinishedRequest[]
+  /** Bytes of bodies that are held. */
+  bodyBytes(): number
   /** Moves the monotonic clock. */
   advance(ms: number): void
   close(): Promise<void>
@@ -25,6 +27,12 @@ export interface Edge {
 type EdgeParts = Partial<Omit<ServerParts, 'limits' | 'timeouts'>> & {
   limits?: Partial<ServerParts['limits']>
   timeouts?: Partial<ServerParts['timeouts']>
+}
+
+const MEBIBYTE = 1024 * 1024
+const LIMITS: ServerParts['limits'] = {
+  ...{ inFlightMax: 4_096, lagMsMax: 1_000, textBodyBytesMax: undefined },
+  ...{ bodyBytesMax: 512 * MEBIBYTE, bodyBytesEachMax: 128 * MEBIBYTE, bodyRateMin: 1_024 },
 }
 
 /** The real edge on a port of its own, over an app of plain objects and a clock that stands still. */
@@ -39,11 +47,15 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
     (event: string, fields: LogFields = {}) =>
       void lines.push({ level, event, fields })
   let monotonicMs = 0
+  let readBodyBytes = () => 0
   let ids = 0
   const server = createServer({
     app: memoryApp(),
     metrics: silentMetrics({
       requestFinished: (request) => void finished.push(request),
+      watchBodies(read) {
+        readBodyBytes = read
+      },
       requestShed: () => void shed.count++,
       render: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'sluice_test 1\n' }),
     }),
@@ -53,7 +65,7 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
     clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => monotonicMs },
     drain,
     admin: openAdminDoor(ADMIN_KEY),
-    limits: { inFlightMax: 4_096, lagMsMax: 1_000, textBodyBytesMax: undefined, ...limits },
+    limits: { ...LIMITS, ...limits },
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
     ...parts,
   })
@@ -67,6 +79,7 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
     shed,
     lines,
     requests,
+    bodyBytes: () => readBodyBytes(),
     advance: (ms) => {
       monotonicMs += ms
     },

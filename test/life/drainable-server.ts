@@ -46,7 +46,14 @@ export async function drainableServer(answer: (drain: DrainState) => Promise<str
     clock: systemClock,
     drain,
     operations: [readyz, held],
-    limits: { inFlightMax: 100, lagMsMax: 10_000, textBodyBytesMax: undefined },
+    limits: {
+      inFlightMax: 100,
+      lagMsMax: 10_000,
+      textBodyBytesMax: undefined,
+      bodyRateMin: 0,
+      bodyBytesMax: 1e9,
+      bodyBytesEachMax: 1e9,
+    },
     timeouts: { headersMs: 60_000, requestMs: 60_000, keepAliveMs: 60_000 },
   })
   await server.listen({ host: '127.0.0.1', port: 0 })

@@ -3,7 +3,9 @@ import { request as httpRequest } from 'node:http'
 import { context, propagation, trace } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/system/clock.ts'
 import { startTracing, type Tracing } from '../../src/adapters/telemetry/tracing.ts'
+import { createBodyGauge } from '../../src/http/body-gauge.ts'
 import { takeJson } from '../../src/http/json-body.ts'
 import { traceRequests } from '../../src/http/trace-requests.ts'
 import type { Log } from '../../src/ports/log.ts'
@@ -44,7 +46,9 @@ beforeEach(async () => {
   })
   server.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
   server.addHook('onRequest', async () => bodyAwaited.resolve())
-  server.post('/v1/tasks', { onRequest: takeJson({ limitBytes: 1_024 }) }, async () => {
+  const bodies = createBodyGauge({ bodyBytesMax: 1e9, bodyBytesEachMax: 1e9 })
+  const onRequest = takeJson({ limitBytes: 1_024 }, { bodies, clock: systemClock, bodyRateMin: 0 })
+  server.post('/v1/tasks', { onRequest }, async () => {
     const child = trace.getTracer('test').startSpan('work inside')
     await Promise.resolve()
     child.end()

@@ -185,6 +185,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     listTasks: listTasks(parts),
     deleteTask: deleteTask(taken),
     isAllowedUrl: (url) => judgeHost(new URL(url), isPublic) !== 'forbidden',
+    isNoticeToken: () => true,
     takeNotice: undefined,
     quotaSync: undefined,
   }
@@ -193,7 +194,14 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     app,
     logRequest() {},
     drain: createDrainState(),
-    limits: { inFlightMax: 4_096, lagMsMax: 60_000, textBodyBytesMax: undefined },
+    limits: {
+      inFlightMax: 4_096,
+      lagMsMax: 60_000,
+      textBodyBytesMax: undefined,
+      bodyRateMin: 0,
+      bodyBytesMax: 1e9,
+      bodyBytesEachMax: 1e9,
+    },
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000 },
   })
   await server.listen({ port: 0, host: '127.0.0.1' })

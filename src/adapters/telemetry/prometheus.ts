@@ -93,6 +93,7 @@ export function createMetrics(): PrometheusMetrics {
     fallbackServed: (models) => fallbacks.inc(models),
     ...money,
     watchPool: (name, read) => void pools.set(name, read),
+    watchBodies: (read) => watchBodies('sluice_request_body_bytes', read, registry),
     async render() {
       handOn()
       return { contentType: registry.contentType, body: await registry.metrics() }
@@ -144,6 +145,19 @@ function watchPools(name: string, registry: Registry): Map<string, () => PoolSta
     },
   })
   return pools
+}
+
+function watchBodies(name: string, read: () => number, registry: Registry): void {
+  registry.removeSingleMetric(name)
+  const help = 'Bytes of request bodies that are held until their requests are answered.'
+  const bytes: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      bytes.set(read())
+    },
+  })
 }
 
 /** Summed over a cluster it says how many workers a scrape speaks for. */

@@ -1,6 +1,6 @@
 import { json } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
-import { parseNotice } from './parse-notice.ts'
+import { parseNotice, readToken } from './parse-notice.ts'
 
 /** Always the same, so that it tells a stranger nothing: not whether the token is good, not what came of it. */
 const ANSWER = {}
@@ -15,7 +15,14 @@ export const videoResult: Operation = {
   isOffered: ({ app }) => app.takeNotice !== undefined,
   undocumented: true,
   summary: 'Take a notice of a vendor',
-  body: { schema: json.object({}), limitBytes: 1024 * 1024, nul: 'pass', answerWhenBad: ANSWER },
+  body: {
+    schema: json.object({}),
+    limitBytes: 1024 * 1024,
+    nul: 'pass',
+    answerWhenBad: ANSWER,
+    // Its token needs no body and no query to be judged: a stranger's megabytes are not kept for a moment.
+    isWanted: ({ app }, { query }) => app.isNoticeToken(readToken(query)),
+  },
   replies: { 200: { description: 'Whatever was sent.', schema: json.object({}) } },
   handle({ app }) {
     return (request, reply) => {

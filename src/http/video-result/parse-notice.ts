@@ -5,7 +5,11 @@ export function parseNotice(
   query: unknown,
   body: unknown,
 ): { token: string | undefined; ticket: string | undefined } {
-  return { token: textAt(query, 'token'), ticket: textAt(body, 'id') }
+  return { token: readToken(query), ticket: textAt(body, 'id') }
+}
+
+export function readToken(query: unknown): string | undefined {
+  return textAt(query, 'token')
 }
 
 function textAt(value: unknown, name: string): string | undefined {

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { createBodyGauge } from './body-gauge.ts'
+
+test('one organization holds no more than its share, and all together no more than the process', () => {
+  const gauge = createBodyGauge({ bodyBytesMax: 100, bodyBytesEachMax: 40 })
+  expect(gauge.take('a', 30)).toBeUndefined()
+  expect(gauge.take('a', 11)).toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 })
+  expect(gauge.take('a', 10)).toBeUndefined()
+  expect(gauge.take('b', 40)).toBeUndefined()
+  expect(gauge.take('c', 21)).toMatchObject({ code: 'overloaded', retryAfterSeconds: 1 })
+  expect(gauge.take('c', 20)).toBeUndefined()
+  expect(gauge.bytes).toBe(100)
+  gauge.give('a', 40)
+  expect(gauge.bytes).toBe(60)
+  expect(gauge.take('c', 20)).toBeUndefined()
+})
+
+test('a single body finds room however large it is', () => {
+  const gauge = createBodyGauge({ bodyBytesMax: 100, bodyBytesEachMax: 40 })
+  expect(gauge.take('a', 1_000)).toBeUndefined()
+  expect(gauge.take('a', 1)).toMatchObject({ code: 'rate_limit_exceeded' })
+  expect(gauge.take('b', 1)).toMatchObject({ code: 'overloaded' })
+  gauge.give('a', 1_000)
+  expect(gauge.take('b', 1)).toBeUndefined()
+})
