@@ -2,6 +2,7 @@
 export interface CallbackMessage {
   /** The same on every attempt, so that the receiver can tell a repetition. */
   id: string
+  organizationId: string
   url: string
   body: string
   /** When this attempt is made; it is signed too. */

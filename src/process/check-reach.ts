@@ -116,6 +116,7 @@ export async function checkNoticeAddress(config: Config, tools: DiagnosisTools):
   try {
     const { status } = await client.send({
       operation: 'doctor',
+      holder: 'doctor',
       url: `${noticeBaseUrl}/healthz`,
       method: 'GET',
       headers: {},

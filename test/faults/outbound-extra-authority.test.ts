@@ -27,7 +27,7 @@ async function sendFromChild(port: number, env: Record<string, string>): Promise
       metrics: { watchPool() {}, upstreamCallFinished() {} }, resolve: async () => ['127.0.0.1'],
     })
     const url = 'https://callback.test:${port}/'
-    const call = { operation: 'try', url, method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 100 }
+    const call = { operation: 'try', holder: 'org_1', url, method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 100 }
     process.stdout.write(await client.send(call).then((answer) => String(answer.status), (failure) => failure.kind))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     env,

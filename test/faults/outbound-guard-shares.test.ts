@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { boundLookUps, type Resolve } from '../../src/adapters/outbound/bound-look-ups.ts'
 import {
   createGuardedClient,
   type GuardedCall,
   type GuardedClientOptions,
 } from '../../src/adapters/outbound/guarded-client.ts'
+import type { Resolve } from '../../src/adapters/outbound/resolve-name.ts'
 import { type RecordedMetrics, recordMetrics } from './harness/recorded-metrics.ts'
 import { startTlsTarget, type TlsTarget, trustTestAuthority } from './harness/tls-target.ts'
 
@@ -35,7 +36,9 @@ describe('what one host can take of the guarded client', () => {
     })
     return (host: string, call: Partial<GuardedCall> = {}) =>
       client.send({
-        ...{ operation: 'try', url: `https://${host}:${target.port}/`, method: 'GET', headers: {} },
+        // An organization of its own, so that only the host is shared.
+        ...{ operation: 'try', holder: randomUUID(), url: `https://${host}:${target.port}/` },
+        ...{ method: 'GET', headers: {} },
         ...{ totalTimeoutMs: 10_000, maxBytes: 1_000 },
         ...call,
       })
@@ -84,51 +87,40 @@ describe('what one host can take of the guarded client', () => {
     await expect.poll(pool).toMatchObject({ busy: 0 })
   })
 
-  it('two names at most are looked up at once, timed out or not, and one name once', async () => {
+  it('one organization has a quarter of the places too, whatever number of hosts it names', async () => {
     const names = slowNames()
-    const send = open({ connections: 32, resolve: boundLookUps(names.resolve) })
-    const brief = { totalTimeoutMs: 50 }
-    const calls = ['a.test', 'a.test', 'b.test', 'c.test'].map((name) => send(name, brief))
-    const endings = await Promise.allSettled(calls)
-    expect(endings).toMatchObject(Array(4).fill({ reason: { kind: 'timeout-total', taken: 'no' } }))
-    expect(names.asked).toEqual(['a.test', 'b.test'])
-    // Only the two under way cost a place; who waited for them has left.
-    await expect.poll(pool).toMatchObject({ busy: 2 })
-    expect((await send('127.0.0.1')).status).toBe(200)
-
-    const next = send('callback.test')
-    await expect.poll(pool).toMatchObject({ busy: 3 })
-    expect(names.asked).toEqual(['a.test', 'b.test'])
-    names.end('b.test')
-    await expect.poll(() => names.asked).toEqual(['a.test', 'b.test', 'callback.test'])
-    names.end('callback.test')
-    expect((await next).status).toBe(200)
-    names.end('a.test')
-    await expect.poll(pool).toMatchObject({ busy: 0 })
-  })
-
-  it('a call that may not wait longer for its look-up is refused, and was not asked for', async () => {
-    const names = slowNames()
-    const send = open({ connections: 32, connectTimeoutMs: 50, resolve: boundLookUps(names.resolve) })
-    const calls = ['a.test', 'b.test', 'c.test'].map((name) => send(name))
-    const endings = await Promise.allSettled(calls)
-    expect(endings).toMatchObject(Array(3).fill({ reason: { kind: 'refused', taken: 'no' } }))
-    expect(names.asked).toEqual(['a.test', 'b.test'])
+    const send = open({ resolve: names.resolve })
+    const own = ['a.test', 'b.test', 'c.test'].map((name) => send(name, { holder: 'org_a' }))
+    await expect.poll(() => names.asked).toEqual(['a.test', 'b.test'])
+    await expect(send('d.test', { holder: 'org_a' })).rejects.toMatchObject({ kind: 'busy', taken: 'no' })
+    expect((await send('127.0.0.1', { holder: 'org_b' })).status).toBe(200)
+    const endings = Promise.allSettled(own)
+    for (const name of ['a.test', 'b.test']) names.fail(name)
+    await expect.poll(() => names.asked).toEqual(['a.test', 'b.test', 'c.test'])
+    names.fail('c.test')
+    expect(await endings).toMatchObject(Array(3).fill({ reason: { kind: 'refused', taken: 'no' } }))
+    await expect.poll(pool).toEqual({ busy: 0, idle: 0, waiting: 0 })
   })
 })
 
 /** A resolver that answers about a name when the test says so. */
-function slowNames(): { asked: string[]; resolve: Resolve; end(hostname: string): void } {
+function slowNames(): {
+  asked: string[]
+  resolve: Resolve
+  end(hostname: string): void
+  fail(hostname: string): void
+} {
   const asked: string[] = []
-  const answers = new Map<string, (addresses: string[]) => void>()
+  const answers = new Map<string, PromiseWithResolvers<string[]>>()
   return {
     asked,
     resolve(hostname) {
       asked.push(hostname)
-      const { promise, resolve } = Promise.withResolvers<string[]>()
-      answers.set(hostname, resolve)
-      return promise
+      const answer = Promise.withResolvers<string[]>()
+      answers.set(hostname, answer)
+      return answer.promise
     },
-    end: (hostname) => answers.get(hostname)?.(['127.0.0.1']),
+    end: (hostname) => answers.get(hostname)?.resolve(['127.0.0.1']),
+    fail: (hostname) => answers.get(hostname)?.reject(new Error('ENOTFOUND')),
   }
 }

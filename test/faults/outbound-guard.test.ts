@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Resolve } from '../../src/adapters/outbound/bound-look-ups.ts'
 import { createGuardedClient, type GuardedCall } from '../../src/adapters/outbound/guarded-client.ts'
+import type { Resolve } from '../../src/adapters/outbound/resolve-name.ts'
 import { type RecordedMetrics, recordMetrics } from './harness/recorded-metrics.ts'
 import { startTlsTarget, type TlsTarget, trustTestAuthority } from './harness/tls-target.ts'
 
@@ -39,6 +39,7 @@ describe('the guarded client', () => {
     const url = `https://callback.test:${target.port}/hook?a=1`
     return (call: Partial<GuardedCall>) =>
       client.send({
+        holder: 'org_1',
         ...{ operation: 'try', url, method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 1_000 },
         ...call,
       })

@@ -92,7 +92,13 @@ it('a guarded call is a client span too, which the stranger hears nothing of', a
       ...{ metrics: story.metrics, startSpan: startCallSpan, resolve: async () => ['127.0.0.1'] },
     })
     const url = `https://callback.test:${target.port}/canary?token=canary`
-    const call = { method: 'GET', headers: {}, totalTimeoutMs: 10_000, maxBytes: 100 } as const
+    const call = {
+      holder: 'org_1',
+      method: 'GET',
+      headers: {},
+      totalTimeoutMs: 10_000,
+      maxBytes: 100,
+    } as const
     await client.send({ ...call, operation: 'callback', url })
     await client.send({ ...call, operation: 'media', url: 'canary' }).catch(() => {})
   } finally {

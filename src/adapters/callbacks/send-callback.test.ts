@@ -42,7 +42,10 @@ async function send({
 }) {
   target = await startTlsTarget(listener, '127.0.0.1')
   const url = `${scheme}://127.0.0.1:${target.port}/hook?a=1`
-  return openSender(allow)({ id: 'msg_1', url, body: '{"a":"ü"}', atMs: 0, secrets: [SECRET] }, signal)
+  return openSender(allow)(
+    { id: 'msg_1', organizationId: 'org_1', url, body: '{"a":"ü"}', atMs: 0, secrets: [SECRET] },
+    signal,
+  )
 }
 
 test.each([200, 204, 301, 404, 503])(
@@ -117,7 +120,14 @@ test.each(['busy', 'aborted'] as const)(
   'what never left because the way out was %s was not sent',
   async (kind) => {
     const client = { send: () => Promise.reject(new OutboundFailure(kind, { taken: 'no' })) }
-    const message = { id: 'msg_1', url: 'https://a.example/', body: '{}', atMs: 0, secrets: [SECRET] }
+    const message = {
+      id: 'msg_1',
+      organizationId: 'org_1',
+      url: 'https://a.example/',
+      body: '{}',
+      atMs: 0,
+      secrets: [SECRET],
+    }
     const delivery = await createCallbackSender({ client })(message, new AbortController().signal)
     expect(delivery).toEqual({ kind: 'not-sent' })
   },
@@ -125,7 +135,14 @@ test.each(['busy', 'aborted'] as const)(
 
 test('a receiver that cannot be reached has had its attempt', async () => {
   const client = { send: () => Promise.reject(new OutboundFailure('refused', { taken: 'no' })) }
-  const message = { id: 'msg_1', url: 'https://a.example/', body: '{}', atMs: 0, secrets: [SECRET] }
+  const message = {
+    id: 'msg_1',
+    organizationId: 'org_1',
+    url: 'https://a.example/',
+    body: '{}',
+    atMs: 0,
+    secrets: [SECRET],
+  }
   const delivery = await createCallbackSender({ client })(message, new AbortController().signal)
   expect(delivery).toEqual({ kind: 'failed', word: 'refused', mayBeRepeated: true })
 })

@@ -12,6 +12,7 @@ export function createCallbackSender({ client }: { client: GuardedClient }): Sen
     try {
       const { status } = await client.send({
         operation: 'callback',
+        holder: message.organizationId,
         url: message.url,
         method: 'POST',
         headers: {

@@ -1,21 +1,21 @@
 import Client from 'undici/lib/dispatcher/client.js'
 import type { Metrics } from '../../ports/metrics.ts'
 import { createAddressCheck } from './address-check.ts'
-import type { Resolve } from './bound-look-ups.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
-import { guardedConnect, resolveWithSystem } from './guarded-connect.ts'
+import { guardedConnect } from './guarded-connect.ts'
 import { readGuardedUrl } from './guarded-url.ts'
 import { createPlaces, type Leave } from './places.ts'
 import { readUndiciError } from './read-undici-error.ts'
 import type { Receiver } from './receiver.ts'
+import { createResolver, type Resolve } from './resolve-name.ts'
 import { watchCall } from './watch-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
 export interface GuardedClientOptions {
   /** `OUTBOUND_ALLOW`: CIDRs that may be reached besides public addresses. */
   allow: readonly string[]
-  /** For all hosts together; one host gets at most a quarter of them, and of the queue. */
+  /** For all calls together; one host and one organization get at most a quarter of them, and of the queue. */
   connections: number
   queueLimit: number
   queueWaitMs: number
@@ -23,13 +23,15 @@ export interface GuardedClientOptions {
   metrics: Metrics
   /** Given only when tracing is on. */
   startSpan?: StartCallSpan | undefined
-  /** The system's resolver, unless a test has its own. */
+  /** The names that the system's resolver knows, unless a test has its own. */
   resolve?: Resolve
 }
 
 export interface GuardedCall {
   /** What the call is for, such as `callback`: a label of metrics and traces, never built from a request. */
   operation: string
+  /** The organization that the call is for. */
+  holder: string
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
@@ -55,13 +57,20 @@ export interface GuardedClient {
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
   const { connections, queueLimit, queueWaitMs, connectTimeoutMs, metrics } = options
   const isAllowed = createAddressCheck(options)
-  const resolve = options.resolve ?? resolveWithSystem
-  // Without a share for each, one host that takes calls and never answers would soon hold every place.
-  const places = createPlaces({
+  const resolve = options.resolve ?? createResolver()
+  const bounds = {
     ...{ limit: connections, queueLimit, queueWaitMs },
     ...{ limitEach: quarterOf(connections), queueLimitEach: quarterOf(queueLimit) },
-  })
-  metrics.watchPool('guarded', () => ({ busy: places.running, idle: 0, waiting: places.waiting }))
+  }
+  // Without a share for each, one host that takes calls and never answers would soon hold every place.
+  const places = createPlaces(bounds)
+  // Nor may one organization, whatever number of hosts and names it has.
+  const holders = createPlaces(bounds)
+  metrics.watchPool('guarded', () => ({
+    busy: places.running,
+    idle: 0,
+    waiting: holders.waiting + places.waiting,
+  }))
 
   return {
     async send(call) {
@@ -73,7 +82,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
         receiver: wholeReceiver,
       })
       const over = new AbortController()
-      let leave: Leave | undefined
+      const leaves: Leave[] = []
       let client: Client | undefined
       let lookUp: Promise<unknown> | undefined
       const trackedResolve: Resolve = (hostname, signal) => {
@@ -83,7 +92,8 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       }
       try {
         const url = readGuardedUrl(call.url, isAllowed)
-        leave = await places.take(call.signal, hostOf(url))
+        leaves.push(await holders.take(call.signal, call.holder))
+        leaves.push(await places.take(call.signal, hostOf(url)))
         client = new Client(url.origin, {
           connect: guardedConnect({
             isAllowed,
@@ -107,8 +117,10 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       } finally {
         over.abort()
         await client?.destroy()
-        // The caller has its answer, but a look-up that outlives the call still costs a thread: its place stays taken.
-        Promise.allSettled([lookUp]).then(leave)
+        // The caller has its answer, but a look-up that outlives the call still costs something: its places stay taken.
+        Promise.allSettled([lookUp]).then(() => {
+          for (const leave of leaves) leave()
+        })
       }
     },
   }

@@ -1,17 +1,10 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { AddressCheck } from './address-check.ts'
-import { boundLookUps, type Resolve } from './bound-look-ups.ts'
 import { forbidden, OutboundFailure } from './failure.ts'
 import { openTlsSocket } from './open-tls-socket.ts'
-
-/** As the system's own programs would: hosts file, search order and caches included. Bound once for the process. */
-export const resolveWithSystem: Resolve = boundLookUps(async (hostname) => {
-  const answers = await lookup(hostname, { all: true, order: 'verbatim' })
-  return answers.map(({ address }) => address)
-})
+import type { Resolve } from './resolve-name.ts'
 
 /** A name may answer with any number of addresses; trying them all would make us somebody's port scanner. */
 const ADDRESSES_TRIED = 4
@@ -62,7 +55,7 @@ export function guardedConnect({
   }
 }
 
-/** A look-up cannot be taken back, but nobody has to wait for it. */
+/** A look-up ends with its signal; a resolver that is slow to end it is not waited for. */
 function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>()
   const giveUp = () => over.reject(signal.reason)

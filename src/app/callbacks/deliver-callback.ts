@@ -96,7 +96,7 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
     // Nobody could tell an unsigned message from a forged one.
     if (signers.length === 0) return UNSENDABLE.withoutSecret
     const body = taskJson(viewOf(task, secrets))
-    return { id, url, body, atMs, secrets: signers }
+    return { id, organizationId, url, body, atMs, secrets: signers }
   }
 
   async function giveBack({ id: callbackId, fence, taskId, organizationId }: DueCallback): Promise<number> {
