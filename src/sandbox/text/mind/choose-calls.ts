@@ -13,7 +13,9 @@ export function chooseCalls(asked: Asked, script: Script, prompt: Prompt): CallB
   const calls = [...scripted(tools, script.calls), ...written(tools, script)]
   const allowed = choice.kind === 'tool' ? calls.filter(({ name }) => name === choice.name) : calls
   if (allowed.length > 0) return parallelCalls ? allowed : allowed.slice(0, 1)
-  return prompt.hasResults ? [] : forced(asked)
+  if (prompt.hasResults) return []
+  const must = forced(asked)
+  return must.length > 0 ? must : wished(asked, script, prompt)
 }
 
 function scripted(tools: readonly OfferedTool[], calls: readonly ScriptedCall[]): CallBlock[] {
@@ -33,6 +35,45 @@ function forced({ tools, choice }: Asked): CallBlock[] {
   const tool = choice.kind === 'tool' ? findTool(tools, choice.name) : tools[0]
   return tool === undefined ? [] : [callOf(tool, undefined)]
 }
+
+/** Compliance suites offer a tool or two and ask for one in plain words; agents offer many, and script what they want. */
+const FEW_TOOLS = 3
+
+/** The tool that a question is about: "What is the weather in Oslo?" is one for `get_weather`. */
+function wished({ tools, choice }: Asked, { words, calls, write }: Script, { text }: Prompt): CallBlock[] {
+  const isScripted = words.size > 0 || calls.length > 0 || write !== undefined
+  if (choice.kind !== 'auto' || tools.length > FEW_TOOLS || isScripted) return []
+  const said = new Set(text.toLowerCase().match(/[a-z]+/g))
+  const tool = tools.find(({ name }) => {
+    const about = wordsOf(name).filter((word) => !VERBS.has(word))
+    return text.includes('?') && about.length > 0 && about.every((word) => said.has(word))
+  })
+  return tool === undefined ? [] : [callOf(tool, undefined)]
+}
+
+function wordsOf(name: string): string[] {
+  const apart = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()
+  return apart.match(/[a-z]{3,}/g) ?? []
+}
+
+const VERBS: ReadonlySet<string> = new Set([
+  ...[
+    'get',
+    'set',
+    'fetch',
+    'find',
+    'look',
+    'list',
+    'read',
+    'run',
+    'make',
+    'create',
+    'search',
+    'query',
+    'call',
+  ],
+  ...['current', 'the', 'for', 'tool', 'function'],
+])
 
 /** A tool in a namespace is found by its own name, and by both joined with a dot. */
 function findTool(tools: readonly OfferedTool[], name: string): OfferedTool | undefined {
