@@ -80,6 +80,7 @@ function conversion(
     nowSeconds,
     newId,
     request,
+    countInput,
   }
   const onItems =
     endpoint === 'responses' && value.store !== false

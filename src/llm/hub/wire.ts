@@ -78,6 +78,8 @@ export interface ReplyHead {
   newId(prefix: ReplyIdPrefix): string
   /** The client's request, for envelopes that repeat it. */
   request: TextRequest
+  /** Our own count of it, for envelopes that say how much went in before the vendor has counted. */
+  countInput?(): number
 }
 
 /** Writes one client's stream. What it returns is text of whole SSE events, or '' when an event has no bytes. */

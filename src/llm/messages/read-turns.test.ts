@@ -34,6 +34,29 @@ test('the system prompt comes first, system turns stay where they are', () => {
   expect(read({ system: '' }).turns).toHaveLength(1)
 })
 
+const BILLING = 'x-anthropic-billing-header: cc_version=2.1.77; cc_entrypoint=cli; cch=00000;'
+
+test.each<[system: unknown, texts: string[]]>([
+  [
+    [
+      { type: 'text', text: BILLING },
+      { type: 'text', text: 'You are a gate.' },
+    ],
+    ['You are a gate.'],
+  ],
+  [`${BILLING}\nYou are a gate.`, ['You are a gate.']],
+  [
+    'Not a line of its own: x-anthropic-billing-header: x',
+    ['Not a line of its own: x-anthropic-billing-header: x'],
+  ],
+  [BILLING, []],
+])('the line by which an agent is billed is for its own vendor: %j', (system, texts) => {
+  const { turns, losses } = read({ system })
+  const said = turns.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
+  expect(said).toEqual(texts.map((text) => ({ kind: 'text', text })))
+  expect(losses).toEqual([])
+})
+
 test('images and documents', () => {
   const { parts, losses } = partsOf(
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },

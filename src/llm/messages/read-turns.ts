@@ -10,7 +10,7 @@ import { readPart } from './read-part.ts'
 /** The system prompt comes first; turns keep their order, also system turns in the middle. */
 export function readTurns({ system, messages }: JsonObject, losses: Set<LossName>): Turn[] {
   const turns: Turn[] = []
-  const prompt = readContent(system, { up: undefined, key: 'system' }, losses)
+  const prompt = readContent(system, { up: undefined, key: 'system' }, losses).flatMap(withoutBillingLine)
   if (prompt.length > 0) turns.push({ role: 'system', parts: prompt })
   if (!Array.isArray(messages)) return turns
   const up = { up: undefined, key: 'messages' }
@@ -28,6 +28,15 @@ export function readTurns({ system, messages }: JsonObject, losses: Set<LossName
     hasBegun ||= role !== 'system' && parts.length > 0
   }
   return turns
+}
+
+/** Claude Code tells its own vendor there how it is billed. To any other model it is noise, and some vendors refuse it. */
+const BILLING_LINE = /^x-anthropic-billing-header:.*(?:\r?\n|$)/
+
+function withoutBillingLine(part: Part): Part[] {
+  if (part.kind !== 'text' || !BILLING_LINE.test(part.text)) return [part]
+  const text = part.text.replace(BILLING_LINE, '')
+  return text.trim() === '' ? [] : [{ ...part, text }]
 }
 
 const EMPTY = 'must not be empty, and must have something that this model can be given'

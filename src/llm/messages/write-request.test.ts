@@ -57,7 +57,7 @@ test('settings', () => {
 
 test('any JSON object is asked for in words', () => {
   expect(write({ format: { kind: 'json-object' } }).body.system).toEqual([
-    { type: 'text', text: expect.stringContaining('JSON object') },
+    { type: 'text', text: expect.stringContaining('JSON object'), cache_control: { type: 'ephemeral' } },
   ])
 })
 

@@ -3,6 +3,7 @@ import type { LossName } from '../hub/losses.ts'
 import type { TextRequest } from '../hub/text-request.ts'
 import { ToolNaming } from '../hub/tool-naming.ts'
 import type { RequestTarget, WriteRequest } from '../hub/wire.ts'
+import { type CacheableTool, markForCache } from './mark-for-cache.ts'
 import type { WireBlock } from './wire-block.ts'
 import { writeThinking } from './write-thinking.ts'
 import { writeToolChoice, writeTools, writeToolsOfHistory } from './write-tools.ts'
@@ -20,6 +21,8 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
   const thinking = writeThinking({ ...request, reasoning }, { maxTokens, messages }, losses)
   const isThinking = thinking?.type === 'enabled'
   declareLosses(request, losses)
+  const toolFields = writeToolFields(request, tools, naming)
+  markForCache({ tools: toolFields.tools, system, messages })
   const body = {
     model: target.model,
     max_tokens: maxTokens,
@@ -27,7 +30,7 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
     system: system.length > 0 ? system : undefined,
     ...writeSampling(request, isThinking, losses),
     stop_sequences: request.stopSequences.length > 0 ? request.stopSequences : undefined,
-    ...writeToolFields(request, tools, naming),
+    ...toolFields,
     thinking,
     output_config: writeOutputConfig(request),
     metadata: request.userId === undefined ? undefined : { user_id: request.userId },
@@ -76,7 +79,11 @@ function writeSampling(
 
 const TOP_P_MIN_THINKING = 0.95
 
-function writeToolFields(request: TextRequest, tools: object[], naming: ToolNaming): object {
+function writeToolFields(
+  request: TextRequest,
+  tools: CacheableTool[],
+  naming: ToolNaming,
+): { tools?: CacheableTool[]; tool_choice?: object | undefined } {
   if (tools.length > 0) return { tools, tool_choice: writeToolChoice(request, naming) }
   const former = writeToolsOfHistory(naming)
   return former.length > 0 ? { tools: former, tool_choice: { type: 'none' } } : {}

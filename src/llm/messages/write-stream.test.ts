@@ -49,6 +49,14 @@ function write(events: readonly ReplyEvent[], head = HEAD) {
   return { text, frames: framesOf(text), losses: writer.losses }
 }
 
+test.each([undefined, { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 }])(
+  'a start without a count says our own: %j',
+  (tokens) => {
+    const { frames } = write([{ kind: 'reply-start', tokens }], { ...HEAD, countInput: () => 42 })
+    expect(frames[0]?.data).toMatchObject({ message: { usage: { input_tokens: 42, output_tokens: 0 } } })
+  },
+)
+
 test('the grammar of a reply, word for word', () => {
   const { text } = write([START, ...block({ kind: 'text' }, ['Hi', ' you']), end()])
   expect(text).toBe(

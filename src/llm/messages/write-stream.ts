@@ -53,7 +53,8 @@ class MessagesStreamWriter implements StreamWriter {
 
   #start(tokens: TextTokens | undefined): string {
     this.#tokens = tokens
-    const { id, model } = this.#head
+    const { id, model, countInput } = this.#head
+    const isCounted = tokens !== undefined && tokens.input + tokens.cachedInput + tokens.cacheWrite > 0
     const message = {
       id,
       type: 'message',
@@ -62,7 +63,8 @@ class MessagesStreamWriter implements StreamWriter {
       model,
       stop_reason: null,
       stop_sequence: null,
-      usage: writeUsage(tokens),
+      // Frameworks take the input from here, and no request is empty.
+      usage: writeUsage(isCounted ? tokens : { ...NOTHING, ...tokens, input: countInput?.() ?? 0 }),
     }
     return sseEvent('message_start', { type: 'message_start', message })
   }
@@ -81,5 +83,6 @@ class MessagesStreamWriter implements StreamWriter {
   }
 }
 
+const NOTHING: TextTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 }
 const PING = sseEvent('ping', { type: 'ping' })
 const STOP = sseEvent('message_stop', { type: 'message_stop' })

@@ -21,7 +21,7 @@ test('schemas are of objects, and strictness is lost', () => {
   expect(body.tools).toEqual([
     { name: 'a', description: 'A.', input_schema: { type: 'object', properties: {} } },
     { name: 'b', input_schema: { type: 'object' } },
-    { name: 'c', input_schema: { type: 'object', properties: {} } },
+    { name: 'c', input_schema: { type: 'object', properties: {} }, cache_control: { type: 'ephemeral' } },
   ])
   expect(losses).toEqual(['strict'])
 })

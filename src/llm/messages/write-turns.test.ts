@@ -10,6 +10,9 @@ import {
 } from '../../../test/fixtures/text/messages/request-parts.ts'
 import type { Part, Turn } from '../hub/text-request.ts'
 
+/** What ends there may be in the next request too. */
+const MARKED = { cache_control: { type: 'ephemeral' } }
+
 const messagesOf = (...turns: Turn[]) => write({ turns }).body.messages
 
 test('system turns at the start are the system prompt, later ones stay in place', () => {
@@ -25,7 +28,7 @@ test('system turns at the start are the system prompt, later ones stay in place'
   })
   expect(body.system).toEqual([
     { type: 'text', text: 'Be a gate.' },
-    { type: 'text', text: 'Be brief.' },
+    { type: 'text', text: 'Be brief.', ...MARKED },
   ])
   expect(body.messages).toEqual([
     { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
@@ -34,7 +37,7 @@ test('system turns at the start are the system prompt, later ones stay in place'
       role: 'user',
       content: [
         { type: 'text', text: '<system>\nIt is late.\n</system>' },
-        { type: 'text', text: 'So?' },
+        { type: 'text', text: 'So?', ...MARKED },
       ],
     },
   ])
@@ -44,7 +47,7 @@ test('last words of blanks still have their place, or the model would go on with
   expect(messagesOf(user(text('a')), assistant(text('b')), user(text(' ')))).toEqual([
     { role: 'user', content: [{ type: 'text', text: 'a' }] },
     { role: 'assistant', content: [{ type: 'text', text: 'b' }] },
-    { role: 'user', content: [{ type: 'text', text: '(The conversation goes on.)' }] },
+    { role: 'user', content: [{ type: 'text', text: '(The conversation goes on.)', ...MARKED }] },
   ])
   const blank: Turn = { role: 'developer', parts: [text(' ')] }
   expect(messagesOf(user(text('a')), assistant(text('b')), user(text(' ')), blank)).toHaveLength(3)
@@ -67,7 +70,7 @@ test('turns of one speaker in a row are one message, with results first', () => 
     { type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: 'one' }] },
     { type: 'tool_result', tool_use_id: 'c2' },
     { type: 'text', text: '<system>\nHurry.\n</system>' },
-    { type: 'text', text: 'And?' },
+    { type: 'text', text: 'And?', ...MARKED },
   ])
 })
 

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { keepNumbers } from '../hub/keep-numbers.ts'
 import type { LossName } from '../hub/losses.ts'
 import { isProofOf, readSeal } from '../hub/seal.ts'
+import { readReasoningProof } from '../responses/reasoning-proof.ts'
 import type { PassedDialect } from './splice-reply.ts'
 
 export interface SealedRequest {
@@ -89,7 +90,12 @@ function unsealMember(owner: JsonObject, member: string, seals: Seals): unknown[
   const seal = typeof sealed === 'string' ? readSeal(sealed) : undefined
   if (seal === undefined) return [owner]
   seals.wasChanged = true
-  if (isProofOf(seals.provider, seal)) return [{ ...owner, [member]: seal.proof }]
+  if (isProofOf(seals.provider, seal)) return [{ ...owner, [member]: proofFor(member, seal.proof) }]
   seals.wasDropped = true
   return []
+}
+
+/** Where the item has an id of its own, the proof goes without. */
+function proofFor(member: string, proof: string): string {
+  return member === 'encrypted_content' ? readReasoningProof(proof).encryptedContent : proof
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../domain/json-object.ts'
 import type { BlockHead, Seal, ToolCallHead } from '../hub/reply-event.ts'
 import type { Emit, ReplyOrigin } from '../hub/wire.ts'
 import { type Piece, type PieceKind, piecesOfItem, rankOf } from './item-pieces.ts'
+import { reasoningProof } from './reasoning-proof.ts'
 import { textOf } from './text-of.ts'
 
 /**
@@ -84,7 +85,7 @@ export class ItemReading {
     for (const { kind, event, text } of piecesOfItem(this.#raw)) this.complete(kind, event, text)
     for (const piece of this.#pieces) piece.isDone = true
     const proof = textOf(raw.encrypted_content)
-    if (proof !== '') this.#seal = { provider: this.#origin.provider, proof }
+    if (proof !== '') this.#seal = { provider: this.#origin.provider, proof: reasoningProof(raw.id, proof) }
     this.#isFinished = true
   }
 

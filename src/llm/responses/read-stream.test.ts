@@ -31,10 +31,10 @@ const BLOCKS: Record<string, unknown[]> = {
     }),
   ],
   reasoning: [
-    reasoning('**Plan**\n\nLook at it.\n\n**Check**\n\nDone.', 'gAAAAABproof.with.dots=='),
+    reasoning('**Plan**\n\nLook at it.\n\n**Check**\n\nDone.', 'rs_01:gAAAAABproof.with.dots=='),
     text('42'),
   ],
-  'hidden-reasoning': [reasoning('', 'gAAAAABhidden'), text('Yes.')],
+  'hidden-reasoning': [reasoning('', 'rs_02:gAAAAABhidden'), text('Yes.')],
   thoughts: [reasoning('Let me think.'), text('Ok.')],
   refusal: [{ head: { kind: 'refusal' }, text: 'I cannot help with that.', seal: undefined }],
   length: [text('Once upon a time')],

@@ -13,6 +13,7 @@ import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readSeal, UNSEALED } from '../hub/seal.ts'
 import { FAILURE_WORDS } from './failure-words.ts'
 import { readResponsesStream } from './read-stream.ts'
+import { readReasoningProof } from './reasoning-proof.ts'
 import { writeResponsesReply } from './write-reply.ts'
 import { writeResponsesStream } from './write-stream.ts'
 
@@ -132,7 +133,7 @@ function outputOf(response: unknown): object[] {
 
 /** A seal is wrapped on its way out: unwrapped it is the one that was written. */
 function withOwnSeal(block: FoldedBlock): FoldedBlock {
-  const proof = block.seal?.proof
+  const proof = block.seal === undefined ? undefined : readReasoningProof(block.seal.proof).encryptedContent
   return { ...block, seal: proof === undefined || proof === UNSEALED ? undefined : readSeal(proof) }
 }
 

@@ -34,7 +34,7 @@ function fileName(mediaType: string): string {
 
 /** A part of what the assistant said; undefined: it has no place among its words. */
 export function writeOutputPart(part: Part): object | undefined {
-  if (part.kind === 'text') return { type: 'output_text', text: part.text }
+  if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [] }
   return part.kind === 'refusal' ? { type: 'refusal', refusal: part.text } : undefined
 }
 

@@ -66,16 +66,24 @@ describe('turns', () => {
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'p' },
       {
         type: 'message',
+        id: expect.stringMatching(/^msg_1_\w+$/),
         role: 'assistant',
+        status: 'completed',
         content: [
-          { type: 'output_text', text: 'Well' },
+          { type: 'output_text', text: 'Well', annotations: [] },
           { type: 'refusal', refusal: 'No' },
         ],
       },
       { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}' },
       { type: 'custom_tool_call', call_id: 'b', name: 'patch', namespace: 'n', input: '***' },
       { type: 'compaction', id: 'c' },
-      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Bye' }] },
+      {
+        type: 'message',
+        id: expect.stringMatching(/^msg_5_\w+$/),
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'Bye', annotations: [] }],
+      },
     ])
   })
 

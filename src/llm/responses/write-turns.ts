@@ -1,8 +1,10 @@
+import { digestOf } from '../hub/digest-of.ts'
 import type { LossName } from '../hub/losses.ts'
 import { isProofOf } from '../hub/seal.ts'
 import { shortCallId } from '../hub/short-call-id.ts'
 import type { Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../hub/text-request.ts'
 import type { ToolNaming } from '../hub/tool-naming.ts'
+import { readReasoningProof } from './reasoning-proof.ts'
 import { writeInputPart, writeOutputPart, writeResult } from './write-parts.ts'
 
 export interface TurnsContext {
@@ -25,7 +27,8 @@ function writeTurn(turn: Turn, items: object[], context: TurnsContext): void {
   const role = turn.role === 'system' ? 'developer' : turn.role
   let content: object[] = []
   const endMessage = () => {
-    if (content.length > 0) items.push({ type: 'message', role, content })
+    if (content.length > 0 && role !== 'assistant') items.push({ type: 'message', role, content })
+    else if (content.length > 0) items.push(writeAnswer(content, items.length))
     content = []
   }
   for (const part of turn.parts) {
@@ -40,6 +43,15 @@ function writeTurn(turn: Turn, items: object[], context: TurnsContext): void {
     items.push(item)
   }
   endMessage()
+}
+
+/**
+ * What the assistant said is an item of the vendor's own making, and strict readers want it whole. Its id is the same in
+ * every request of a conversation, so that the vendor's prompt cache still fits.
+ */
+function writeAnswer(content: readonly object[], place: number): object {
+  const id = `msg_${place}_${digestOf(JSON.stringify(content))}`
+  return { type: 'message', id, role: 'assistant', status: 'completed', content }
 }
 
 function saidByOthers(part: Part): object | undefined {
@@ -104,9 +116,11 @@ function writeReasoning(
     losses.add(seal === undefined ? 'reasoning_replay' : 'foreign_seal')
     return undefined
   }
+  const { id, encryptedContent } = readReasoningProof(seal.proof)
   return {
     type: 'reasoning',
+    id,
     summary: text === '' ? [] : [{ type: 'summary_text', text }],
-    encrypted_content: seal.proof,
+    encrypted_content: encryptedContent,
   }
 }
