@@ -10,6 +10,7 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     limitKeptLocally() {},
     moneyLost() {},
     fallbackServed() {},
+    textReplyEnded() {},
     usageWaiting() {},
     allowanceExpired() {},
     watchPool() {},

@@ -6,6 +6,7 @@ import { type AnswerText, answerText } from '../app/text/answer-text.ts'
 import { type CountTokens, countTokens } from '../app/text/count-tokens.ts'
 import { keepToOwnIds } from '../app/text/keep-to-own-ids.ts'
 import { liveReplies } from '../app/text/live-replies.ts'
+import { createModelRates } from '../app/text/model-rates.ts'
 import { planCall } from '../app/text/plan-call.ts'
 import { type ReadHeavyBody, readHeavyBody } from '../app/text/read-heavy-body.ts'
 import { recentItems } from '../app/text/recent-items.ts'
@@ -74,6 +75,8 @@ export async function composeText({
     ...{ ...tools, prices, live, findProvider, recentItems: kept, keepToOwnIds: own },
     planCall: planCall({ ...tools, recentItems: kept, vendorIds }),
     beginSpend: billing.beginSpend,
+    rates: createModelRates(),
+    hangUpListenMs: config.outbound.hangUpListenMs,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
   const keeper = startStreamKeeper({ live, log: tools.log })

@@ -50,6 +50,7 @@ export function arrangeConfig(
       connectionsPerProvider: values.UPSTREAM_CONNECTIONS,
       firstByteTimeoutMs: values.UPSTREAM_FIRST_BYTE_MS,
       idleTimeoutMs: values.UPSTREAM_IDLE_MS,
+      hangUpListenMs: values.HANG_UP_LISTEN_MS,
     },
     video: {
       noticeBaseUrl: values.VIDEO_WEBHOOK_BASE_URL,

@@ -148,6 +148,13 @@ export const SETTINGS = {
     default: '300000',
     meaning: 'How long a provider may pause within its answer.',
   },
+  HANG_UP_LISTEN_MS: {
+    group: 'providers',
+    kind: integer({ min: 0, max: 600_000 }),
+    default: '10000',
+    meaning:
+      'How long a text stream that reasons is read on after its client has left, for the vendor to say what it cost. `0` ends it at once, like all other streams.',
+  },
 
   VIDEO_WEBHOOK_BASE_URL: {
     group: 'video',

@@ -23,6 +23,8 @@ export interface Metrics {
   moneyLost(amountMicros: Micros): void
   /** A model stood in for the one that was asked for. Both names are of the catalog. */
   fallbackServed(models: { asked: string; served: string }): void
+  /** A text request that reached a vendor is over. Of how many keys this tells apart is bounded. */
+  textReplyEnded(keyId: string, isHungUp: boolean): void
   /** Usage rows that wait to be written now. */
   usageWaiting(rows: number): void
   /** An allowance whose replica never gave it back: at most that much was used and not written. */

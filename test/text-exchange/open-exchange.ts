@@ -12,11 +12,13 @@ export function openExchange({
   wants = 'stream',
   taken = 'maybe',
   isLeaving = false,
+  hangUpListenMs = 10_000,
 }: {
   wants?: 'stream' | 'whole'
   /** What a call that is aborted before its head says of itself. */
   taken?: 'no' | 'maybe'
   isLeaving?: boolean
+  hangUpListenMs?: number
 } = {}) {
   const log = createLogBook()
   const relay = new ScriptedRelay()
@@ -29,6 +31,7 @@ export function openExchange({
     sink: client.sink,
     headers: { 'content-type': 'x' },
     refusals: { hides: [] },
+    hangUpListenMs,
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     log,
     live: {

@@ -10,6 +10,7 @@ export class ScriptedRelay implements Relay {
   readonly losses = []
   endedEarly = false
   throwsAtClose = false
+  reasoning: Relay['reasoning']
 
   push(chunk: Buffer): string {
     const word = chunk.toString()

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics, PoolState } from '../../ports/metrics.ts'
+import { countHangUps } from './count-hang-ups.ts'
 import { countMoney } from './count-money.ts'
 import { createTally } from './tally.ts'
 
@@ -15,7 +16,7 @@ export interface PrometheusMetrics extends Metrics {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const LAG_RESOLUTION_MS = 20
 
-/** Every label comes from a table or a short list, never from a client. */
+/** Every label comes from a table or a short list, never from a client; keys are told apart up to a bound. */
 export function createMetrics(): PrometheusMetrics {
   const registry = new Registry()
   const registers = [registry]
@@ -67,6 +68,7 @@ export function createMetrics(): PrometheusMetrics {
     registers,
   })
   const money = countMoney(registry)
+  const hangUps = countHangUps(registry)
   const pools = watchPools('sluice_pool_connections', registry)
   countWorkers('sluice_workers', registry)
 
@@ -81,6 +83,7 @@ export function createMetrics(): PrometheusMetrics {
   const handOn = () => {
     requestTally.handOn()
     callTally.handOn()
+    hangUps.handOn()
   }
 
   return {
@@ -92,6 +95,7 @@ export function createMetrics(): PrometheusMetrics {
     breakerMoved: ({ provider, state }) => breakers.set({ provider }, BREAKER_VALUES[state]),
     fallbackServed: (models) => fallbacks.inc(models),
     ...money,
+    textReplyEnded: hangUps.note,
     watchPool: (name, read) => void pools.set(name, read),
     watchBodies: (read) => watchBodies('sluice_request_body_bytes', read, registry),
     async render() {

@@ -13,6 +13,7 @@ import type { ExchangeEnd, ServedEnd } from './exchange-end.ts'
 import type { KeepToOwnIds } from './keep-to-own-ids.ts'
 import type { LiveReplies } from './live-replies.ts'
 import { nameLosses } from './losses-header.ts'
+import type { ModelRates } from './model-rates.ts'
 import { otherPrices } from './other-prices.ts'
 import type { PlanCall } from './plan-call.ts'
 import type { RecentItems } from './recent-items.ts'
@@ -34,6 +35,8 @@ export interface AnswerTextParts {
   live: LiveReplies
   recentItems: RecentItems
   keepToOwnIds: KeepToOwnIds
+  rates: ModelRates
+  hangUpListenMs: number
   clock: Clock
   log: Log
   metrics: Metrics
@@ -61,7 +64,7 @@ interface Asked {
 /** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
 export function answerText(parts: AnswerTextParts): AnswerText {
   const { prices, findProvider, planCall, beginSpend, recentItems, keepToOwnIds, clock } = parts
-  const { log, metrics } = parts
+  const { log, metrics, rates } = parts
 
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
@@ -182,8 +185,13 @@ export function answerText(parts: AnswerTextParts): AnswerText {
         provider: route.provider.name,
         reason: what.join(', '),
       })
-    const usage = usageOf(end, { route, asked, others, wished, durationMs, losses, countInput, onUnpriced })
-    spend.finish(usage, command.claim)
+    const { tokensPerSecond } = rates
+    const measured = { route, asked, others, wished, durationMs, losses, countInput, tokensPerSecond }
+    spend.finish(usageOf(end, { ...measured, onUnpriced }), command.claim)
+    const { tokens, outcome } = end
+    metrics.textReplyEnded(command.caller.keyId, outcome === 'hung-up')
+    if (outcome === 'completed' && tokens !== undefined)
+      rates.note(route.name, { outputTokens: tokens.output, durationMs })
     if (asked !== undefined) metrics.fallbackServed({ asked: asked.route.name, served: route.name })
   }
 }

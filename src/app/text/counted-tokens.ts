@@ -1,4 +1,4 @@
-import { BYTES_PER_TOKEN } from '../../llm/count/bytes-per-token.ts'
+import { BYTES_PER_TOKEN, PROOF_CHARACTERS_PER_TOKEN } from '../../llm/count/bytes-per-token.ts'
 import type { ReplyTokens } from '../../llm/hub/reply-event.ts'
 
 /**
@@ -35,6 +35,26 @@ export function countedSoFar(
   const counted = countedTokens(tokens, counts)
   if (counts.isAllCounted === true) return counted
   return { ...counted, output: Math.max(counted.output, tokensOfBytes(counts.outputBytes)) }
+}
+
+/**
+ * The same for a reply whose client hung up while a part of it was hidden, and whose vendor did not count it in time: as
+ * much as its proofs are for, or as much as its model writes in that time, whichever is more.
+ */
+export function countedWithHidden(
+  counted: ReplyTokens,
+  hidden: {
+    proofBytes: number
+    durationMs: number
+    tokensPerSecond: number
+    maxOutputTokens: number | undefined
+  },
+): ReplyTokens {
+  const { proofBytes, durationMs, tokensPerSecond, maxOutputTokens = Number.POSITIVE_INFINITY } = hidden
+  const proven = Math.ceil(proofBytes / PROOF_CHARACTERS_PER_TOKEN)
+  const written = Math.ceil((durationMs / 1_000) * tokensPerSecond)
+  const output = Math.min(Math.max(proven, written), maxOutputTokens)
+  return { ...counted, output: Math.max(counted.output, output) }
 }
 
 function tokensOfBytes(outputBytes: number): number {

@@ -3,11 +3,11 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { TextFailure, TextFlow, TextHead, TextReceiver, TextSent } from '../../ports/text-provider.ts'
 import { BROKEN, failureOfRefusal, failureOfSilence, TOO_LARGE } from './broken-replies.ts'
-import type { ExchangeEnd, ServedEnd } from './exchange-end.ts'
+import { type ExchangeEnd, type ServedEnd, servedEnd } from './exchange-end.ts'
 import type { LiveReplies, LiveReply } from './live-replies.ts'
 import { nameLosses } from './losses-header.ts'
-import type { Relay, WholeReply } from './relay.ts'
-import type { ReplySink } from './reply-sink.ts'
+import { type Answer, hidesOutput, type Relay } from './relay.ts'
+import { NO_CLIENT, type ReplySink } from './reply-sink.ts'
 import {
   type RefusalContext,
   refusalOfAnswer,
@@ -25,8 +25,9 @@ export interface ExchangeParts {
   log: Log
   live: LiveReplies
   refusals: RefusalContext
-  /** A stream, or else a whole reply. */
-  answer: { kind: 'stream'; relay: Relay } | { kind: 'whole'; read(body: Buffer): WholeReply }
+  /** For how long a stream that reasons is listened to after its client has left. */
+  hangUpListenMs: number
+  answer: Answer
 }
 
 /** With a tick every five seconds: after 15 s of silence a sign of life, after 5 min without a reader the end. */
@@ -34,8 +35,6 @@ const QUIET_TICKS_MAX = 3
 const STALLED_TICKS_MAX = 60
 /** A vendor that has said its last word closes by itself, or is made to. */
 const FAREWELL_TICKS_MAX = 2
-
-const NOTHING_PASSED = { tokens: undefined, outputBytes: 0, isAllCounted: undefined, losses: [] }
 
 const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
@@ -45,6 +44,7 @@ const WHOLE_BYTES_MAX = 64 * 1024 * 1024
  *
  *   asking -> refusing | collecting | relaying -> over
  *
+ * While it is relaying a client may leave a stream that reasons: then it goes on without one until the vendor has counted.
  * Whoever ends it first decides how it ended: the vendor, the client who hangs up, or we. When it is over, both
  * connections are still watched until they are done: neither side may hold on to its place for ever.
  */
@@ -60,12 +60,15 @@ export class Exchange implements TextReceiver, LiveReply {
   #clientIsDone = false
   #hasBegun = false
   #quietTicks = 0
+  #sink: ReplySink
+  #listenTimer: NodeJS.Timeout | undefined
 
   constructor(parts: ExchangeParts) {
     const { promise, resolve } = Promise.withResolvers<ExchangeEnd>()
     this.ended = promise
     this.#resolve = resolve
     this.#parts = parts
+    this.#sink = parts.sink
     this.#startedMs = parts.clock.monotonicMs()
     parts.live.add(this)
     parts.sink.onClose(() => this.#clientClosed())
@@ -139,10 +142,10 @@ export class Exchange implements TextReceiver, LiveReply {
   /** Ends it from our side: what a stream has begun gets its honest last words. */
   failWith(failure: ReplyFailure): void {
     if (this.#state === 'over') return
-    const { answer, sink } = this.#parts
+    const { answer } = this.#parts
     if (answer.kind === 'stream' && this.#hasBegun) {
-      sink.write(answer.relay.fail(failure))
-      sink.end()
+      this.#sink.write(answer.relay.fail(failure))
+      this.#sink.end()
       this.#serve('failed')
     } else this.#refuseWith(failure)
     this.#vendor.stop()
@@ -154,22 +157,22 @@ export class Exchange implements TextReceiver, LiveReply {
    * vendor that goes on after its end.
    */
   tick(): void {
-    const { answer, sink } = this.#parts
+    const { answer } = this.#parts
     const isOver = this.#state === 'over'
     if (!isOver && answer.kind === 'whole') return
     this.#quietTicks += 1
     if (isOver && this.#quietTicks >= FAREWELL_TICKS_MAX) this.#vendor.stop()
     if (isOver || this.#vendor.isPaused) {
-      if (this.#quietTicks >= STALLED_TICKS_MAX) sink.cut()
+      if (this.#quietTicks >= STALLED_TICKS_MAX) this.#sink.cut()
     } else if (this.#quietTicks >= QUIET_TICKS_MAX && answer.kind === 'stream') {
       this.#quietTicks = 0
       this.#beginStream()
-      if (!sink.write(answer.relay.keepAlive())) this.#vendor.pause()
+      if (!this.#sink.write(answer.relay.keepAlive())) this.#vendor.pause()
     }
   }
 
   #relay(step: (relay: Relay) => Uint8Array | string): void {
-    const { answer, sink } = this.#parts
+    const { answer } = this.#parts
     if (answer.kind !== 'stream') return
     const { relay } = answer
     const bytes = step(relay)
@@ -182,12 +185,12 @@ export class Exchange implements TextReceiver, LiveReply {
     this.#beginStream()
     // A vendor may speak for long of what its client does not hear: that is a silence too.
     if (bytes.length > 0) this.#quietTicks = 0
-    const canTakeMore = bytes.length === 0 || sink.write(bytes)
+    const canTakeMore = bytes.length === 0 || this.#sink.write(bytes)
     if (relay.state === 'flowing') {
       if (!canTakeMore) this.#vendor.pause()
       return
     }
-    sink.end()
+    this.#sink.end()
     this.#serve(relay.state === 'ended' ? 'completed' : 'failed')
     // Otherwise the vendor ends its own answer, and its connection can be used again.
     if (relay.endedEarly) this.#vendor.stop()
@@ -197,8 +200,7 @@ export class Exchange implements TextReceiver, LiveReply {
   #beginStream(): void {
     if (this.#hasBegun) return
     this.#hasBegun = true
-    const { sink, headers } = this.#parts
-    sink.begin({ status: 200, headers })
+    this.#sink.begin({ status: 200, headers: this.#parts.headers })
   }
 
   #collect(chunk: Buffer, bytesMax: number): void {
@@ -208,7 +210,7 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   #answerWhole(): void {
-    const { answer, sink, headers } = this.#parts
+    const { answer, headers } = this.#parts
     if (answer.kind !== 'whole') return
     const reply = answer.read(this.#vendor.joined())
     if (reply.kind === 'failed') {
@@ -217,7 +219,7 @@ export class Exchange implements TextReceiver, LiveReply {
     }
     const { body, tokens, outputBytes, losses } = reply
     this.#hasBegun = true
-    sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
+    this.#sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
     const firstByteMs = this.#firstByteMs
     this.#end({ kind: 'served', outcome: 'completed', tokens, outputBytes, firstByteMs, losses })
   }
@@ -231,6 +233,7 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   #clientClosed(): void {
+    const { answer, hangUpListenMs } = this.#parts
     this.#clientIsDone = true
     if (this.#state === 'over') this.#leaveWhenDone()
     else if (this.#vendor.state === 'unasked')
@@ -240,10 +243,17 @@ export class Exchange implements TextReceiver, LiveReply {
     else if (this.#state === 'collecting' && this.#hasBegun) return
     // Whether the vendor has taken anything, the end of its call will tell.
     else if (this.#state === 'asking') this.#vendor.stop()
+    else if (hangUpListenMs > 0 && hidesOutput(answer)) this.#listenFor(hangUpListenMs)
     else {
       this.#serve('hung-up')
       this.#vendor.stop()
     }
+  }
+
+  #listenFor(ms: number): void {
+    this.#sink = NO_CLIENT
+    this.#listenTimer = setTimeout(() => this.failWith(BROKEN), ms).unref()
+    this.#resume()
   }
 
   /** A fault of ours while we read a vendor's answer must not leave anybody waiting. */
@@ -258,16 +268,17 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   #serve(outcome: ServedEnd['outcome']): void {
-    const { answer } = this.#parts
-    const { tokens, outputBytes, isAllCounted, losses } =
-      answer.kind === 'stream' ? answer.relay : NOTHING_PASSED
-    const firstByteMs = this.#firstByteMs
-    this.#end({ kind: 'served', outcome, tokens, outputBytes, isAllCounted, firstByteMs, losses })
+    const { answer, clock } = this.#parts
+    const relay = answer.kind === 'stream' ? answer.relay : undefined
+    const durationMs = clock.monotonicMs() - this.#startedMs
+    const known = this.#sink === NO_CLIENT ? 'hung-up' : outcome
+    this.#end(servedEnd(known, relay, { firstByteMs: this.#firstByteMs, durationMs }))
   }
 
   #end(end: ExchangeEnd): void {
     if (this.#state === 'over') return
     this.#state = 'over'
+    clearTimeout(this.#listenTimer)
     this.#vendor.forget()
     this.#quietTicks = 0
     // A refusal is sent by others, with a watch of their own.

@@ -1,6 +1,6 @@
 import { createGuard } from '../../llm/hub/guard.ts'
 import type { LossName } from '../../llm/hub/losses.ts'
-import type { ReplyEvent, ReplyTokens } from '../../llm/hub/reply-event.ts'
+import type { BlockHead, ReplyEvent, ReplyTokens } from '../../llm/hub/reply-event.ts'
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
 import { stopAtSequence } from '../../llm/hub/stop-at-sequence.ts'
 import type { Emit, StreamReader, StreamWriter } from '../../llm/hub/wire.ts'
@@ -45,6 +45,7 @@ class EventRelay implements Relay {
   /** The output of the vendor's last count, and what had passed when it came. */
   #countedOutput: number | undefined
   #countedBytes = 0
+  #reasoning: { proofBytes: number } | undefined
   /** A vendor whose count went down counts each piece by itself: such a count is for no more than that piece. */
   #countsAll = true
 
@@ -70,6 +71,10 @@ class EventRelay implements Relay {
 
   get isAllCounted(): boolean {
     return this.#countsAll && this.#countedOutput !== undefined && this.#countedBytes === this.outputBytes
+  }
+
+  get reasoning(): { proofBytes: number } | undefined {
+    return this.#reasoning ?? (this.#reader.reasons === true ? { proofBytes: 0 } : undefined)
   }
 
   get losses(): Iterable<LossName> {
@@ -122,6 +127,8 @@ class EventRelay implements Relay {
 
   #note(event: ReplyEvent): void {
     if (event.kind === 'block-delta') this.outputBytes += Buffer.byteLength(event.text)
+    else if (event.kind === 'block-start') this.#noteBlock(event.block)
+    else if (event.kind === 'block-seal') this.#noteProof(event.seal.proof.length)
     else if (event.kind === 'reply-start') {
       this.state = 'flowing'
       if (event.tokens !== undefined) this.#tokens = { ...event.tokens, reasoning: 0 }
@@ -132,6 +139,16 @@ class EventRelay implements Relay {
       this.state = 'failed'
       this.failure = event.failure
     }
+  }
+
+  #noteBlock(block: BlockHead): void {
+    if (block.kind === 'reasoning') this.#noteProof(0)
+    else if (block.kind === 'opaque' && 'type' in block.raw && block.raw.type === 'redacted_thinking')
+      this.#noteProof(String(Object(block.raw).data).length)
+  }
+
+  #noteProof(bytes: number): void {
+    this.#reasoning = { proofBytes: (this.#reasoning?.proofBytes ?? 0) + bytes }
   }
 
   /** An end without a count is of our own doing; one whose count is older than its words was counted no further. */

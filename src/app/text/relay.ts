@@ -22,6 +22,8 @@ export interface Relay {
   readonly outputBytes: number
   /** Nothing passed since the vendor last counted its output. */
   readonly isAllCounted?: boolean
+  /** It has shown that it reasons, and how long the proofs of that were so far: most of it never passes. */
+  readonly reasoning?: { proofBytes: number } | undefined
   readonly losses: Iterable<LossName>
   /** It ended by our own doing: the vendor goes on unless it is stopped. */
   readonly endedEarly: boolean
@@ -44,3 +46,12 @@ export type WholeReply =
       losses: Iterable<LossName>
     }
   | { kind: 'failed'; failure: ReplyFailure }
+
+/** How a reply is read: as a stream, or else whole. */
+export type Answer = { kind: 'stream'; relay: Relay } | { kind: 'whole'; read(body: Buffer): WholeReply }
+
+/** Most of what a model thinks never passes: only the vendor's count tells it, and that comes last. */
+export function hidesOutput(answer: Answer): boolean {
+  if (answer.kind === 'whole') return false
+  return answer.relay.state === 'flowing' && answer.relay.reasoning !== undefined
+}

@@ -25,3 +25,13 @@ export interface ReplySink {
    */
   onClose(listener: () => void): void
 }
+
+/** In the place of a client that has left. */
+export const NO_CLIENT: ReplySink = {
+  begin() {},
+  write: () => true,
+  end() {},
+  cut() {},
+  onDrain() {},
+  onClose() {},
+}

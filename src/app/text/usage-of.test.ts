@@ -38,7 +38,8 @@ function usageWith(changes: Partial<ServedEnd>) {
     counts += 1
     return 1_000
   }
-  const usage = usageOf(end, { route: ROUTE, countInput, durationMs: 2.4, losses: ['top_k'] })
+  const measured = { route: ROUTE, countInput, durationMs: 2.4, losses: ['top_k'], tokensPerSecond: () => 50 }
+  const usage = usageOf(end, measured)
   return { ...usage, counts }
 }
 
@@ -114,5 +115,32 @@ test('losses of the request and of the reply stand together, each once', () => {
 test('a refusal is a free row', () => {
   expect(usageOfRefusal({ route: ROUTE, durationMs: 2.5, losses: [] })).toMatchObject({
     ...{ model: NAME, outcome: 'failed', costMicros: 0, inputTokens: 0, outputTokens: 0, durationMs: 3 },
+  })
+})
+
+describe('reasoning that was hidden when the client hung up', () => {
+  const hungUp = (hidden: ServedEnd['hidden'], tokens?: ReplyTokens) =>
+    usageWith({ outcome: 'hung-up', hidden, tokens })
+
+  test.each([
+    ['as long as its proof', { proofBytes: 60_000, durationMs: 2_000 }, 10_000, 153_000],
+    ['as long as it took', { proofBytes: 60, durationMs: 20_000 }, 1_000, 18_000],
+    ['never longer than the model can write', { proofBytes: 9_000_000, durationMs: 0 }, 64_000, 963_000],
+    ['never shorter than what passed', { proofBytes: 0, durationMs: 0 }, 100, 4_500],
+  ])('is %s', (_name, hidden, outputTokens, costMicros) => {
+    expect(hungUp(hidden)).toMatchObject({ outputTokens, costMicros })
+  })
+
+  test('is what the vendor counted, where that is more', () => {
+    const tokens = { ...ZERO, input: 1_000, output: 12_000 }
+    expect(hungUp({ proofBytes: 60_000, durationMs: 2_000 }, tokens)).toMatchObject({
+      outputTokens: 12_000,
+      costMicros: 183_000,
+    })
+  })
+
+  test('costs nothing more where its vendor failed', () => {
+    const hidden = { proofBytes: 60_000, durationMs: 20_000 }
+    expect(usageWith({ outcome: 'failed', hidden })).toMatchObject({ outputTokens: 100, costMicros: 4_500 })
   })
 })

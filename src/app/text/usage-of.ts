@@ -10,7 +10,7 @@ import type { FallbackPrice } from '../../domain/catalog/model.ts'
 import type { ReplyTokens } from '../../llm/hub/reply-event.ts'
 import type { Usage } from '../billing/spend.ts'
 import type { TextRoute } from './choose-route.ts'
-import { countedSoFar, countedTokens } from './counted-tokens.ts'
+import { countedSoFar, countedTokens, countedWithHidden } from './counted-tokens.ts'
 import type { ServedEnd } from './exchange-end.ts'
 
 interface Measured {
@@ -26,6 +26,8 @@ interface Measured {
   countInput(): number
   durationMs: number
   losses: readonly string[]
+  /** How fast the model writes: for what was hidden and not counted. */
+  tokensPerSecond(model: string): number
   /** Called with what had no price of its own. */
   onUnpriced?(what: readonly string[]): void
 }
@@ -37,12 +39,9 @@ export interface AskedModel {
 
 /** What a reply that was served costs, as far as it came. */
 export function usageOf(end: ServedEnd, measured: Measured): Usage {
-  const { route, asked, countInput, durationMs, losses, onUnpriced } = measured
-  const { outcome, tokens, outputBytes, isAllCounted, firstByteMs } = end
-  const used =
-    outcome === 'completed'
-      ? countedTokens(tokens, { countInput, outputBytes })
-      : countedSoFar(tokens, { countInput, outputBytes, isAllCounted })
+  const { route, asked, durationMs, losses, onUnpriced } = measured
+  const { outcome, outputBytes, firstByteMs } = end
+  const used = countOf(end, measured)
   // Thoughts that the client did not want to see are output as well: its vendor made them.
   const isFree = outcome === 'failed' && outputBytes === 0
   const surcharges = outcome === 'completed' ? used.surcharges : { ...measured.wished, ...used.surcharges }
@@ -88,13 +87,23 @@ function withOthers(tokens: ReplyTokens): Omit<ReplyTokens, 'reasoning'> {
   return all
 }
 
+function countOf(end: ServedEnd, { route, countInput, tokensPerSecond }: Measured): ReplyTokens {
+  const { outcome, tokens, outputBytes, isAllCounted, hidden } = end
+  if (outcome === 'completed') return countedTokens(tokens, { countInput, outputBytes })
+  const counted = countedSoFar(tokens, { countInput, outputBytes, isAllCounted })
+  if (outcome !== 'hung-up' || hidden === undefined) return counted
+  const { name, maxOutputTokens } = route
+  const rate = tokensPerSecond(name)
+  return countedWithHidden(counted, { ...hidden, tokensPerSecond: rate, maxOutputTokens })
+}
+
 function eachOnce(planned: readonly string[], met: Iterable<string>): readonly string[] {
   const all = [...planned, ...met]
   return all.length < 2 ? all : [...new Set(all)]
 }
 
 /** A vendor was asked and served nothing: a row that says so, free. */
-export function usageOfRefusal(measured: Omit<Measured, 'countInput'>): Usage {
+export function usageOfRefusal(measured: Omit<Measured, 'countInput' | 'tokensPerSecond'>): Usage {
   const { route, asked, durationMs, losses } = measured
   return {
     model: route.name,

@@ -1,4 +1,5 @@
 import type { OutputFormat, Part, TextRequest, Tool } from '../hub/text-request.ts'
+import { PROOF_CHARACTERS_PER_TOKEN } from './bytes-per-token.ts'
 import { countDocument, countImage } from './count-media.ts'
 import { countText } from './count-text.ts'
 
@@ -44,9 +45,6 @@ function countPart(part: Part): number {
       return countText(JSON.stringify(part.raw))
   }
 }
-
-/** Reasoning nobody may see is sent back as its proof: base64 of about as many bytes as the text had. */
-const PROOF_CHARACTERS_PER_TOKEN = 6
 
 function countProof(proof: string | undefined): number {
   return Math.ceil((proof?.length ?? 0) / PROOF_CHARACTERS_PER_TOKEN)

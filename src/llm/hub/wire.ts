@@ -55,6 +55,8 @@ export interface StreamReader {
    * paid for by it. No event, because nothing of it is for the client.
    */
   readonly tokens?: ReplyTokens | undefined
+  /** It has shown that it reasons, on a wire that tells it before there is anything to show. */
+  readonly reasons?: boolean
 }
 
 export type Emit = (event: ReplyEvent) => void

@@ -13,6 +13,7 @@ import type { Heard, StreamListener } from './stream-listener.ts'
 /** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
 export class MessagesListener implements StreamListener {
   readonly failing: ReplyFailure | undefined
+  reasoning: { proofBytes: number } | undefined
   readonly deltaHead = 'event: content_block_delta\n'
   readonly #usage = new UsageSoFar()
   readonly #hiding: HidingOptions
@@ -31,7 +32,6 @@ export class MessagesListener implements StreamListener {
   }
 
   use(name: string): 'delta' | 'read' | undefined {
-    if (name === 'content_block_start' && this.#ids?.files === true) return 'read'
     return USES.get(name)
   }
 
@@ -42,7 +42,11 @@ export class MessagesListener implements StreamListener {
       const delta = frame.indexOf('"delta":{"type":"')
       if (delta === -1) return Math.max(0, end - start - FRAME_BYTES)
       // Signatures and citations are not what is paid for.
-      if (frame.startsWith('signature', delta + 17) || frame.startsWith('citation', delta + 17)) return 0
+      if (frame.startsWith('signature', delta + 17)) {
+        this.#noteProof(Math.max(0, frame.length - delta - SIGNATURE_BYTES))
+        return 0
+      }
+      if (frame.startsWith('citation', delta + 17)) return 0
       this.#valueAt = frame.indexOf('":"', delta + 17) + 3
     }
     return Math.max(0, end - start - this.#valueAt - DELTA_TAIL.length)
@@ -85,8 +89,15 @@ export class MessagesListener implements StreamListener {
   }
 
   #hearBlock({ content_block: block }: JsonObject): Heard {
-    if (isJsonObject(block)) this.#ids?.keep(filesIn(block))
+    if (!isJsonObject(block)) return {}
+    if (this.#ids?.files === true) this.#ids.keep(filesIn(block))
+    if (block.type === 'thinking') this.#noteProof(0)
+    if (block.type === 'redacted_thinking') this.#noteProof(String(block.data).length)
     return {}
+  }
+
+  #noteProof(bytes: number): void {
+    this.reasoning = { proofBytes: (this.reasoning?.proofBytes ?? 0) + bytes }
   }
 
   #keepIds(message: JsonObject): void {
@@ -97,11 +108,15 @@ export class MessagesListener implements StreamListener {
 
 const USES = new Map<string, 'delta' | 'read'>([
   ['content_block_delta', 'delta'],
+  ['content_block_start', 'read'],
   ['message_start', 'read'],
   ['message_delta', 'read'],
   ['message_stop', 'read'],
   ['error', 'read'],
 ])
+
+/** What is around a signature from its delta on. */
+const SIGNATURE_BYTES = '"delta":{"type":"signature_delta","signature":""}}\n\n'.length
 
 const DELTA_TAIL = '"}}\n\n'
 

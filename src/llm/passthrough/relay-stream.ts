@@ -62,6 +62,10 @@ export class StreamRelay {
     return this.#listener.tokens
   }
 
+  get reasoning(): { proofBytes: number } | undefined {
+    return this.#listener.reasoning
+  }
+
   /** Bytes for the client, always whole events; usually a part of the very chunk. */
   push(chunk: Buffer): Buffer {
     if (this.#isOver()) return NOTHING

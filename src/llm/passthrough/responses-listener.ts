@@ -14,11 +14,14 @@ import { isEscaped } from './walk-members.ts'
 /** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
 export class ResponsesListener implements StreamListener {
   failing: ReplyFailure | undefined
+  reasoning: { proofBytes: number } | undefined
   deltaHead = 'event: response.output_text.delta\n'
   readonly #model: string
   readonly #hiding: HidingOptions
   readonly #ids: IdListening | undefined
   #tokens: ReplyTokens | undefined
+  /** The item that is open is one of reasoning. */
+  #isReasoning = false
   #sequence = -1
   #id = 'resp_unknown'
   #createdAt = 0
@@ -36,7 +39,7 @@ export class ResponsesListener implements StreamListener {
 
   use(name: string): 'delta' | 'read' | undefined {
     const head = DELTA_HEADS.get(name)
-    if (head === undefined) return READ.has(name) ? 'read' : undefined
+    if (head === undefined) return READ.has(name) || this.#isProof(name) ? 'read' : undefined
     this.deltaHead = head
     return 'delta'
   }
@@ -61,6 +64,7 @@ export class ResponsesListener implements StreamListener {
       this.failing = failureOfError(event, this.#hiding)
       return {}
     }
+    if (name === ITEM_ADDED || name === ITEM_DONE) return this.#hearItem(name, event.item)
     if (!isJsonObject(response)) return undefined
     if (typeof response.id === 'string') this.#id = response.id
     if (typeof response.created_at === 'number') this.#createdAt = response.created_at
@@ -73,6 +77,20 @@ export class ResponsesListener implements StreamListener {
       return { envelope: 'response', outputText, outputBytes, end: { kind: 'ended' } }
     const failure = this.failing ?? failureOfError(response, this.#hiding)
     return { envelope: 'response', outputText, outputBytes, end: { kind: 'failed', failure } }
+  }
+
+  /** Of the items that are done only one that reasoned is read: others may be long, and say nothing new. */
+  #isProof(name: string): boolean {
+    return name === ITEM_DONE && this.#isReasoning
+  }
+
+  #hearItem(name: string, item: unknown): Heard {
+    const { type, encrypted_content: proof } = Object(item)
+    this.#isReasoning = name === ITEM_ADDED && type === 'reasoning'
+    if (type !== 'reasoning') return {}
+    this.reasoning ??= { proofBytes: 0 }
+    if (name === ITEM_DONE && typeof proof === 'string') this.reasoning.proofBytes += proof.length
+    return {}
   }
 
   /** Only the last number counts, so only that is looked for. A name in plain quotes cannot stand inside a string. */
@@ -137,7 +155,11 @@ const ENDS = new Map([
   ['response.failed', 'failed'],
 ])
 
+const ITEM_ADDED = 'response.output_item.added'
+const ITEM_DONE = 'response.output_item.done'
+
 const READ = new Set([
+  ITEM_ADDED,
   'response.created',
   'response.queued',
   'response.in_progress',

@@ -15,6 +15,8 @@ export interface StreamListener {
   /** A piece of the stream passed, up to `end`. */
   notice(text: string, end: number): void
   readonly tokens: ReplyTokens | undefined
+  /** It has shown that it reasons, and how long the proofs of that were so far. */
+  readonly reasoning: { proofBytes: number } | undefined
   /** The vendor said that it failed, and its stream goes on for a little. */
   readonly failing: ReplyFailure | undefined
   keepAlive(): string

@@ -20,6 +20,10 @@ class ResponsesStreamReader implements StreamReader {
     return this.#reading.tokens
   }
 
+  get reasons(): boolean {
+    return this.#reading.reasons
+  }
+
   frame(name: string | undefined, data: string): void {
     const reading = this.#reading
     if (reading.hasEnded || data === '' || data === '[DONE]') return

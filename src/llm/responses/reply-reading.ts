@@ -13,6 +13,8 @@ import { textOf } from './text-of.ts'
 
 /** One reply on its way in: from its start over its items to its one end. */
 export class ReplyReading {
+  /** An item of reasoning has begun, though nothing of it may ever show. */
+  reasons = false
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
   readonly #queue: ItemQueue
@@ -46,6 +48,7 @@ export class ReplyReading {
   itemAdded(event: JsonObject): void {
     const { item } = event
     if (isJsonObject(item)) {
+      if (item.type === 'reasoning') this.reasons = true
       this.start(undefined)
       this.#open(event, item)
       this.#queue.advance()

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { createModelRates } from './model-rates.ts'
+
+test('a model that was not heard yet writes as most of them do', () => {
+  expect(createModelRates().tokensPerSecond('a/b')).toBe(60)
+})
+
+test('the first reply sets the rate of its model, and the others move it', () => {
+  const rates = createModelRates()
+  rates.note('a/b', { outputTokens: 1_000, durationMs: 10_000 })
+  expect(rates.tokensPerSecond('a/b')).toBe(100)
+  rates.note('a/b', { outputTokens: 1_000, durationMs: 5_000 })
+  expect(rates.tokensPerSecond('a/b')).toBe(110)
+  expect(rates.tokensPerSecond('a/c')).toBe(60)
+})
+
+test.each([
+  ['a short reply', { outputTokens: 99, durationMs: 1 }, 60],
+  ['no time at all', { outputTokens: 1_000, durationMs: 0 }, 60],
+  ['a reply from a cache', { outputTokens: 100_000, durationMs: 1 }, 1_000],
+])('%s', (_name, reply, rate) => {
+  const rates = createModelRates()
+  rates.note('a/b', reply)
+  expect(rates.tokensPerSecond('a/b')).toBe(rate)
+})

@@ -1,0 +1,29 @@
+/** How fast each model writes, learned from replies that its vendor counted: for those that it did not. */
+export interface ModelRates {
+  note(model: string, reply: { outputTokens: number; durationMs: number }): void
+  tokensPerSecond(model: string): number
+}
+
+/** Of a model that was not heard to its end yet: what most of them do. */
+const USUAL_RATE = 60
+/** A short reply says more about the way to the vendor than about the model, and a reply from a cache nothing at all. */
+const TOKENS_MIN = 100
+const RATE_MAX = 1_000
+/** How much the newest reply counts. */
+const NEWEST = 0.1
+/** Names of models come from the catalog: it is longer only after many changes. */
+const MODELS_MAX = 1_000
+
+export function createModelRates(): ModelRates {
+  const rates = new Map<string, number>()
+  return {
+    note(model, { outputTokens, durationMs }) {
+      if (outputTokens < TOKENS_MIN || durationMs <= 0) return
+      const rate = Math.min(RATE_MAX, (outputTokens * 1_000) / durationMs)
+      const known = rates.get(model)
+      if (known === undefined && rates.size >= MODELS_MAX) rates.clear()
+      rates.set(model, known === undefined ? rate : known + NEWEST * (rate - known))
+    },
+    tokensPerSecond: (model) => rates.get(model) ?? USUAL_RATE,
+  }
+}
