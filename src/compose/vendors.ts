@@ -51,14 +51,18 @@ const DRIVERS: {
     way: { upstream: Upstream; apiKey: () => string },
   ) => Promise<Omit<Vendor, 'name'>>
 } = {
-  'vendor-a': async ({ models, executionExpiresAfterSeconds }, way) => {
+  'vendor-a': async (provider, way) => {
     const { vendorADriver } = await import('../adapters/providers/vendor-a/driver.ts')
-    return { driver: vendorADriver({ ...way, models }), expiresAfterSeconds: executionExpiresAfterSeconds }
+    return { driver: vendorADriver({ ...way, models: provider.models }), ...timesOf(provider) }
   },
-  'vendor-b': async ({ executionExpiresAfterSeconds }, way) => {
+  'vendor-b': async (provider, way) => {
     const { vendorBDriver } = await import('../adapters/providers/vendor-b/driver.ts')
-    return { driver: vendorBDriver(way), expiresAfterSeconds: executionExpiresAfterSeconds }
+    return { driver: vendorBDriver(way), ...timesOf(provider) }
   },
+}
+
+function timesOf({ executionExpiresAfterSeconds, executionExpiresMinSeconds }: VideoProvider) {
+  return { expiresAfterSeconds: executionExpiresAfterSeconds, expiresMinSeconds: executionExpiresMinSeconds }
 }
 
 function driveWith<Name extends VideoProvider['driver']>(

@@ -32,11 +32,13 @@ export async function openSandboxVendors({
   nowMs,
   without = [],
   expiresAfterSeconds,
+  expiresMinSeconds,
 }: {
   nowMs: () => number
   /** Providers that nobody configured. */
   without?: readonly string[]
   expiresAfterSeconds?: number | undefined
+  expiresMinSeconds?: number | undefined
 }): Promise<SandboxVendors> {
   const sandbox = await startSandbox({ port: 0, speed: SPEED, nowMs })
   const opened: Upstream[] = []
@@ -67,11 +69,13 @@ export async function openSandboxVendors({
       name: 'vendorA',
       driver: vendorADriver({ upstream: open('vendorA', '/vendor-a/api/v3'), apiKey, models }),
       expiresAfterSeconds,
+      expiresMinSeconds,
     },
     {
       name: 'vendorB',
       driver: vendorBDriver({ upstream: open('vendorB', '/vendor-b'), apiKey }),
       expiresAfterSeconds: undefined,
+      expiresMinSeconds,
     },
   ]
   const service = vendorAAssets({

@@ -65,6 +65,7 @@ interface Options {
   /** Providers that nobody configured. */
   without?: readonly string[]
   expiresAfterSeconds?: number
+  expiresMinSeconds?: number
   assets?: AssetResolver
   /** Nobody configured an asset service. */
   withoutAssets?: true
@@ -129,6 +130,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     nowMs: clock.nowMs,
     without,
     expiresAfterSeconds: options.expiresAfterSeconds,
+    expiresMinSeconds: options.expiresMinSeconds,
   })
   const { provider, service } = vendors.assetVendor
   const address = { url: '' }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { costOfTask } from '../../domain/video/cost-of-task.ts'
 import type { VideoOrder } from '../../domain/video/order.ts'
 import type { TaskPricing } from '../../domain/video/pricing.ts'
@@ -15,12 +16,6 @@ import type { Vendor } from './vendors.ts'
 
 /** Two days, where neither the client nor the operator says how long a task may take. */
 const EXPIRES_AFTER_SECONDS = 172_800
-
-/**
- * The vendor of family B is not told of a deadline and bills what it makes. A client that asks for less than this would
- * have its video made at our cost, so the sweep waits this long at least.
- */
-const EXPIRES_AFTER_SECONDS_MIN_OF_B = 3_600
 
 /** The sweep gives a task up at its deadline; the money waits a little longer, so that the sweep is never too late. */
 const HOLD_BEYOND_DEADLINE_MS = 3_600_000
@@ -68,7 +63,7 @@ export function draftTask(
   const { organizationId, userId, keyId } = caller
   const id = newId('task')
   const createdAtMs = clock.nowMs()
-  const expiresAfterSeconds = chooseExpiry(order, request, vendor)
+  const expiresAfterSeconds = chooseExpiry(request, vendor)
   const expiresAtMs = createdAtMs + expiresAfterSeconds * 1_000
   const notice = draftNotice(order, tools)
   const { callbackUrl } = request
@@ -110,13 +105,19 @@ export function draftTask(
   }
 }
 
+/** A vendor may bill what it makes after the deadline, so an operator can set the least time that clients may ask for. */
 function chooseExpiry(
-  { family }: VideoOrder,
-  { executionExpiresAfterSeconds }: VideoRequest,
+  { executionExpiresAfterSeconds: wished }: VideoRequest,
   vendor: Vendor | undefined,
 ): number {
-  const wished = executionExpiresAfterSeconds ?? vendor?.expiresAfterSeconds ?? EXPIRES_AFTER_SECONDS
-  return family === 'a' ? wished : Math.max(wished, EXPIRES_AFTER_SECONDS_MIN_OF_B)
+  const least = vendor?.expiresMinSeconds ?? 0
+  if (wished !== undefined && wished < least) {
+    throw new Refusal('invalid_parameter', {
+      param: 'execution_expires_after',
+      message: `'execution_expires_after' must be at least ${least} seconds for this model.`,
+    })
+  }
+  return wished ?? vendor?.expiresAfterSeconds ?? EXPIRES_AFTER_SECONDS
 }
 
 /** Family B has no notices. */

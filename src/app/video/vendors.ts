@@ -7,6 +7,8 @@ export interface Vendor {
   driver: VideoDriver
   /** How long a task may take when the client does not say; undefined: two days. */
   expiresAfterSeconds: number | undefined
+  /** The least time that a client may ask for, where the operator set one. */
+  expiresMinSeconds?: number | undefined
 }
 
 /** undefined: nobody configured a provider of this name that makes videos. */

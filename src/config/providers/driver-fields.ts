@@ -20,10 +20,17 @@ const executionExpiresAfter = {
   meaning: 'Seconds after which a task that has not ended fails, unless the client asks for another time.',
 } as const
 
+const executionExpiresMin = {
+  kind: integer({ min: 1, max: 2_592_000 }),
+  meaning:
+    'The least `execution_expires_after` that a client may ask for; less is refused with 400. For operators who fear that the vendor bills what it makes after the deadline. Unset: any.',
+} as const
+
 export const VENDOR_A_FIELDS = {
   base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, ending in `/api/v3`.' },
   api_key: apiKey,
   execution_expires_after: executionExpiresAfter,
+  execution_expires_min: executionExpiresMin,
 } satisfies Fields
 
 /** What stands behind each name under `models` of vendor-a. */
@@ -62,10 +69,8 @@ export const ASSET_FIELDS = {
 export const VENDOR_B_FIELDS = {
   base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, without `/api/v1`.' },
   api_key: apiKey,
-  execution_expires_after: {
-    ...executionExpiresAfter,
-    meaning: `${executionExpiresAfter.meaning} Less than 3600 counts as 3600.`,
-  },
+  execution_expires_after: executionExpiresAfter,
+  execution_expires_min: executionExpiresMin,
 } satisfies Fields
 
 /** The dialects' paths begin with /v1 themselves: given twice, every call would be a 404. */

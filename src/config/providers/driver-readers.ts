@@ -40,6 +40,7 @@ function readVendorA({ name, ...section }: Section & { name: string }): VendorAP
     apiKey: fields.api_key,
     models,
     executionExpiresAfterSeconds: fields.execution_expires_after,
+    executionExpiresMinSeconds: fields.execution_expires_min,
     assets: assets === 'none' ? undefined : assets,
   }
 }
@@ -63,6 +64,7 @@ function readVendorB({ name, ...section }: Section & { name: string }): VendorBP
     baseUrl: fields.base_url,
     apiKey: fields.api_key,
     executionExpiresAfterSeconds: fields.execution_expires_after,
+    executionExpiresMinSeconds: fields.execution_expires_min,
   }
 }
 

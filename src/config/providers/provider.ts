@@ -17,6 +17,8 @@ export interface VendorAProvider extends AnyProvider {
   /** Our model name -> the vendor's own id. */
   models: ReadonlyMap<string, string>
   executionExpiresAfterSeconds: number
+  /** The least time that a client may ask for; undefined: any. */
+  executionExpiresMinSeconds?: number | undefined
   /** undefined: no assets and no verified persons. */
   assets: AssetService | undefined
 }
@@ -36,6 +38,8 @@ export interface VendorBProvider extends AnyProvider {
   apiKey: Secret
   /** Left out: two days. */
   executionExpiresAfterSeconds?: number
+  /** The least time that a client may ask for; undefined: any. */
+  executionExpiresMinSeconds?: number | undefined
 }
 
 export interface TextProvider extends AnyProvider {

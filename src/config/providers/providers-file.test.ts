@@ -32,6 +32,7 @@ providers:
     api_key: \${KEY_A}
     models: { gen-2.0: upstream-id, gen-2.0-fast: 1.0 }
     execution_expires_after: 3600
+    execution_expires_min: 60
     assets:
       endpoint: https://assets.example
       access_key: \${KEY_A}
@@ -72,6 +73,7 @@ test('reads every driver', () => {
       ['gen-2.0-fast', '1.0'],
     ]),
     executionExpiresAfterSeconds: 3600,
+    executionExpiresMinSeconds: 60,
     assets: {
       endpoint: 'https://assets.example',
       region: 'r1',
@@ -139,9 +141,12 @@ test('defaults of vendor-a', () => {
   expect(providers[0]).toMatchObject({ executionExpiresAfterSeconds: 172_800, assets: undefined })
 })
 
-test('vendor-b has a time of its own too', () => {
-  const source = `providers: { b: { ${KEYED}, api_key: k, execution_expires_after: 7200 } }`
-  expect(read(source)).toMatchObject({ providers: [{ executionExpiresAfterSeconds: 7_200 }], faults: [] })
+test.each([
+  ['execution_expires_after: 7200', { executionExpiresAfterSeconds: 7_200 }],
+  ['execution_expires_min: 3600', { executionExpiresMinSeconds: 3_600 }],
+])('vendor-b has times of its own too: %s', (time, provider) => {
+  const source = `providers: { b: { ${KEYED}, api_key: k, ${time} } }`
+  expect(read(source)).toMatchObject({ providers: [provider], faults: [] })
 })
 
 test('a variable cannot change the structure of the file', () => {
@@ -180,7 +185,7 @@ describe('faults, in full', () => {
     ],
     [
       `providers: { b: { ${KEYED}, api_key: k, apikey: k } }`,
-      'sluice.yaml:1:86 providers.b.apikey: it is not a known key. Did you mean api_key? The keys here are driver, base_url, api_key, execution_expires_after.',
+      'sluice.yaml:1:86 providers.b.apikey: it is not a known key. Did you mean api_key? The keys here are driver, base_url, api_key, execution_expires_after, execution_expires_min.',
     ],
     [
       'providers: { b: { driver: vendor-c } }',

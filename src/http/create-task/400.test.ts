@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Client, clientOf, expectRefusal, textBody } from '../../../test/video-api/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../../test/video-api/start-video-api.ts'
 
@@ -124,4 +124,18 @@ describe('POST /v1/video/generations', () => {
     expect(await api.moneyOf(api.tenant)).toEqual({ balance: 100_000_000, held: 0 })
     await api.expectSound()
   })
+})
+
+test.each(['vendorA/gen-2.0', V4])('%s: less time than the operator allows is refused', async (model) => {
+  const bounded = await startVideoApi({ expiresMinSeconds: 3_600 })
+  onTestFinished(() => bounded.close())
+  const { create } = clientOf(bounded, bounded.tenant)
+  const body = (seconds: number) => on(model, [TEXT], { execution_expires_after: seconds })
+  expectRefusal(await create(body(3_599), 'once'), {
+    status: 400,
+    code: 'invalid_parameter',
+    param: 'execution_expires_after',
+  })
+  expect(await bounded.moneyOf(bounded.tenant)).toEqual({ balance: 100_000_000, held: 0 })
+  expect(await create(body(3_600), 'once')).toMatchObject({ status: 200 })
 })

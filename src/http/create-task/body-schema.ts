@@ -86,7 +86,7 @@ export const CreateTaskBody = json.object(
         minimum: 1,
         maximum: EXPIRES_AFTER_SECONDS_MAX,
         description:
-          'Seconds until the task fails when it has not ended. Models of family B take 3,600 where less is asked for.',
+          'Seconds until the task fails when it has not ended. The operator may have set a least time; less is refused.',
       }),
     ),
     metadata: json.optional(
