@@ -77,7 +77,8 @@ function onStore(name: string, { ledger, close }: Store): LedgerRun {
           expiresAtMs: 1,
         })
         if (held.kind !== 'held') throw new Error(`a hold was answered with ${held.kind}`)
-        await ledger.settle({ holdId: id, entryId: `${id}-entry`, costMicros: COST_MICROS, atMs: 2 })
+        const cost = { unit: 'second', quantity: 1, priceMicros: COST_MICROS } as const
+        await ledger.settle({ holdId: id, entryId: `${id}-entry`, cost, atMs: 2 })
       }),
     close,
   }

@@ -151,7 +151,7 @@ async function makeTasks(store: Store, secrets: ReturnType<typeof createSecrets>
         sealedContent: null,
         error: null,
         atMs: nowMs,
-        costMicros: micros(0),
+        cost: { unit: 'second', quantity: 0, priceMicros: micros(0) },
         entryId: `${id}_entry`,
         callbackId: `${id}_callback`,
       },

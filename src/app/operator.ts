@@ -5,10 +5,12 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { CatalogEntry } from '../domain/catalog/catalog-entry.ts'
 import type { PricedModel } from '../domain/catalog/priced-model.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
-import type { CreditedOrganization } from '../ports/ledger.ts'
+import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
 import type { LedgerReport } from './billing/ledger-report.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
 import type { TaskReport } from './video/task-report.ts'
+
+type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 
 /**
  * What the command line may ask for: one entry per use case, put together in `src/compose/`.
@@ -47,11 +49,15 @@ export interface Operator {
   }): Promise<CreditedOrganization>
   showCredit(organizationId: string): Promise<Organization>
   checkLedger(): Promise<LedgerReport>
-  /** Gives a task's charge back in full, once. */
+  /** Gives a task's charge back, in one part or several that are together at most the charge. */
   refundTask(command: {
     taskId: string
+    /** undefined: all that was not given back yet. */
+    amountMicros: Micros | undefined
     note: string | null
-  }): Promise<{ organizationId: string; amountMicros: Micros }>
+    /** Of an earlier try whose answer was lost: given again, it counts once. Left out: a new one. */
+    entryId?: string
+  }): Promise<Omit<Refund, 'kind'>>
   /** Newest first; of every organization when none is named. */
   listTasks(query: { organizationId: string | undefined; limit: number }): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>

@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from 'commander'
 import type { Micros } from '../domain/billing/micros.ts'
 import { formatUsd } from './format-usd.ts'
 import { parseCredit } from './parse-credit.ts'
+import { parseEntry } from './parse-entry.ts'
 import { parseNote } from './parse-note.ts'
 import { creditJson, describeCredit } from './present-credit.ts'
 import type { Verb } from './verb.ts'
@@ -42,9 +42,4 @@ export const creditAdd: Verb = {
         }),
       )
   },
-}
-
-function parseEntry(text: string): string {
-  if (/^ent_[\w-]{1,64}$/.test(text)) return text
-  throw new InvalidArgumentError('Use the id that the failed command named, such as ent_019a2b3c.')
 }

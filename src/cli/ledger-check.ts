@@ -9,7 +9,7 @@ const PATIENCE_MS = 2_000
 export const ledgerCheck: Verb = {
   path: 'ledger check',
   usage: '[--json]',
-  summary: 'Add everything up and say whether the seven invariants of the ledger hold. It changes nothing.',
+  summary: 'Add everything up and say whether the twelve invariants of the ledger hold. It changes nothing.',
   example: 'sluice ledger check',
   next: 'nothing when all is well; else docs/operations.md says what each invariant means',
   json: true,
@@ -17,14 +17,15 @@ export const ledgerCheck: Verb = {
     command.action(() =>
       operate(async (operator) => {
         const report = await sayWhenLong(operator.checkLedger(), notice)
-        const { violations, cutInvariants } = report
+        const { violations, cutInvariants, unmeasuredCharges } = report
         print({
           json: {
             ok: violations.length === 0,
             violations,
             ...(cutInvariants.length === 0 ? {} : { cut_invariants: cutInvariants }),
+            ...(unmeasuredCharges === 0 ? {} : { unmeasured_charges: unmeasuredCharges }),
           },
-          text: describeReport(report),
+          text: [describeReport(report), ...describeUnmeasured(report)].join('\n'),
         })
         const broken = new Set(violations.map(({ invariant }) => invariant))
         if (broken.size > 0) throw new FailedChecks(broken.size)
@@ -37,7 +38,7 @@ async function sayWhenLong<Result>(work: Promise<Result>, notice: (text: string)
   const timer = setTimeout(
     () =>
       notice(
-        'Still checking: every entry, hold and usage row is added up. The gateway serves on meanwhile.\n',
+        'Still checking: every entry, hold and usage row is added up, and every charge is computed again. The gateway serves on meanwhile.\n',
       ),
     PATIENCE_MS,
   )
@@ -48,8 +49,13 @@ async function sayWhenLong<Result>(work: Promise<Result>, notice: (text: string)
   }
 }
 
+function describeUnmeasured({ unmeasuredCharges }: LedgerReport): string[] {
+  if (unmeasuredCharges === 0) return []
+  return [`Left out of invariant 8: ${unmeasuredCharges} charges from before measures were kept with them.`]
+}
+
 function describeReport({ violations, cutInvariants }: LedgerReport): string {
-  if (violations.length === 0) return 'The ledger is right: all seven invariants hold.'
+  if (violations.length === 0) return 'The ledger is right: all twelve invariants hold.'
   return [...Map.groupBy(violations, ({ invariant }) => invariant)]
     .flatMap(([invariant, found]) => [
       ...found.map(

@@ -1,11 +1,21 @@
+import type { Micros } from '../domain/billing/micros.ts'
 import { formatUsd } from './format-usd.ts'
+import { parseCredit } from './parse-credit.ts'
+import { parseEntry } from './parse-entry.ts'
 import { parseNote } from './parse-note.ts'
 import type { Verb } from './verb.ts'
 
+interface Options {
+  usd?: Micros
+  note?: string
+  entry?: string
+}
+
 export const ledgerRefund: Verb = {
   path: 'ledger refund',
-  usage: '<task id> [--note <text>] [--json]',
-  summary: 'Give back in full what a task was charged. A task is refunded once.',
+  usage: '<task id> [--usd <usd>] [--note <text>] [--entry <id>] [--json]',
+  summary:
+    'Give back what a task was charged: the rest of it, or a part. All parts together are at most the charge.',
   example: 'sluice ledger refund task_019a2b3c --note "the video was broken"',
   next: 'sluice credit show --org <id>',
   json: true,
@@ -13,12 +23,28 @@ export const ledgerRefund: Verb = {
     command
       .argument('<task id>', 'the task')
       .option('--note <text>', 'why, kept with the entry', parseNote)
-      .action((taskId: string, { note }: { note?: string }) =>
+      .option('--usd <usd>', 'only so many US dollars, such as 0.25; all of the rest by default', parseCredit)
+      .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
+      .action((taskId: string, { note, usd, entry }: Options) =>
         operate(async (operator) => {
-          const { organizationId, amountMicros } = await operator.refundTask({ taskId, note: note ?? null })
+          const { organizationId, amountMicros, refundedMicros, isRepeat } = await operator.refundTask({
+            taskId,
+            amountMicros: usd,
+            note: note ?? null,
+            ...(entry === undefined ? {} : { entryId: entry }),
+          })
+          const amount = formatUsd(amountMicros)
+          const total = refundedMicros === amountMicros ? '' : `, ${formatUsd(refundedMicros)} in all`
           print({
-            json: { task_id: taskId, organization_id: organizationId, amount_micros: amountMicros },
-            text: `Gave ${formatUsd(amountMicros)} back to ${organizationId} for ${taskId}.`,
+            json: {
+              task_id: taskId,
+              organization_id: organizationId,
+              amount_micros: amountMicros,
+              refunded_micros: refundedMicros,
+            },
+            text: isRepeat
+              ? `It was given back already: ${amount} to ${organizationId} for ${taskId}${total}.`
+              : `Gave ${amount} back to ${organizationId} for ${taskId}${total}.`,
           })
         }),
       )

@@ -24,6 +24,7 @@ export function taskJson(task: TaskReport) {
     estimate_micros: task.estimateMicros,
     held_micros: task.heldMicros,
     charged_micros: task.chargedMicros,
+    refunded_micros: task.refundedMicros,
     callback: task.callback,
     set_aside_at: timeOrNull(task.setAsideAtMs),
   }
@@ -33,6 +34,7 @@ export function taskRow(task: TaskReport): Record<string, string> {
   return {
     ID: task.id,
     STATUS: task.setAsideAtMs === null ? task.status : `${task.status}, set aside`,
+    CREATED: presentTime(task.createdAtMs),
     AGE: formatDuration(task.ageMs),
     MODEL: task.model,
     ORGANIZATION: task.organizationId,
@@ -66,6 +68,7 @@ export function describeTask(task: TaskReport): string {
     [task.hasEnded ? 'Took' : 'Age']: formatDuration(task.ageMs),
     Deadline: task.hasEnded ? undefined : presentTime(task.deadlineAtMs),
     Money: describeMoney(task),
+    Refunded: task.refundedMicros === 0 ? undefined : formatUsd(task.refundedMicros),
     Callback: CALLBACK_WORDS[task.callback],
   }
   return Object.entries(facts)

@@ -6,11 +6,13 @@ import { expireHolds } from '../app/billing/expire-holds.ts'
 import { createGroupEnd } from '../app/billing/settle-group.ts'
 import { type BeginSpend, beginSpend } from '../app/billing/spend.ts'
 import { createUsageBuffer } from '../app/billing/usage-buffer.ts'
+import { applyRefunds } from '../app/limits/apply-refunds.ts'
 import { coverDays } from '../app/limits/cover-days.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
 import { startAllowanceKeeper } from '../workers/allowance-keeper.ts'
 import { startHoldReaper } from '../workers/hold-reaper.ts'
+import { startRefundWatcher } from '../workers/refund-watcher.ts'
 import { startUsageWriter } from '../workers/usage-writer.ts'
 import type { Limits } from './limits.ts'
 import type { Tools } from './tools.ts'
@@ -57,10 +59,12 @@ export async function composeBilling({
     onDayMove: days.applyMove,
     onAllowanceExpired: allowances.expired,
   })
+  const refunds = applyRefunds({ ...tools, ledger: store.ledger, applyMove: days.applyMoveOfAll })
   const loops = [
     startUsageWriter({ buffer, log }),
     startAllowanceKeeper({ allowances, log }),
     startHoldReaper({ expireHolds: expire, log }),
+    startRefundWatcher({ applyRefunds: refunds, log }),
   ]
   return {
     allowances,

@@ -30,6 +30,8 @@ export interface StoredChange {
   deltaMicros: Micros
   /** The version the store gave it; undefined when nothing was written after all, and the reservation is let go. */
   version: number | undefined
+  /** Every replica tells of it, and the bucket keeps in mind that it was told. */
+  isToldByAll?: boolean
 }
 
 export interface LimitChange {

@@ -1,5 +1,6 @@
 import type { Organization } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
+import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { NewAudit } from './audit.ts'
 
 export interface NewHold {
@@ -58,7 +59,7 @@ export interface LedgerStore {
   settle(end: {
     holdId: string
     entryId: string
-    costMicros: Micros
+    cost: CostTerms
     atMs: number
   }): Promise<Settlement | undefined>
   release(end: { holdId: string; atMs: number }): Promise<DayMove | undefined>
@@ -70,15 +71,17 @@ export interface LedgerStore {
    */
   addCredit(credit: NewCredit, audit: NewAudit): Promise<CreditedOrganization | undefined>
   /**
-   * Gives a settled charge back in full, once. Undefined when the task has no charge or got it back already. The audit row
-   * gets the organization and the amount.
+   * Gives a settled charge back, in one part or several that are together at most the charge, and lowers the user's day.
+   * The same entry given twice counts once; an entry of that id that is something else rejects with
+   * `Refusal('invalid_parameter')`. The audit row gets the organization and the amount.
    */
-  refund(
-    refund: NewRefund,
-    audit: NewAudit,
-  ): Promise<{ amountMicros: Micros; organizationId: string } | undefined>
-  /** The seven invariants on one snapshot of the store; every violation found, at most `limit` of each. */
+  refund(refund: NewRefund, audit: NewAudit): Promise<RefundOutcome>
+  /** What refunds since that moment did to days, oldest first, at most `limit`. */
+  listRefundMoves(query: { sinceMs: number; limit: number }): Promise<RefundMove[]>
+  /** The twelve invariants on one snapshot of the store; every violation found, at most `limit` of each. */
   check(question: { nowMs: number; limit: number }): Promise<Violation[]>
+  /** How many charges are from before measures were kept: no check can compute them again. */
+  countUnmeasured(): Promise<number>
   /** What a user's day has come to; nothing yet is version 0. */
   readDay(day: { userId: string; day: string }): Promise<StoredDay>
 }
@@ -99,8 +102,28 @@ export interface CreditedOrganization extends Organization {
 export interface NewRefund {
   entryId: string
   taskId: string
+  /** undefined: all that was not given back yet. */
+  amountMicros: Micros | undefined
   note: string | null
   atMs: number
+}
+
+export type RefundOutcome =
+  | {
+      kind: 'refunded'
+      organizationId: string
+      amountMicros: Micros
+      /** Of this charge, with the parts before. */
+      refundedMicros: Micros
+      /** The entry was there already, and nothing was given back now. */
+      isRepeat: boolean
+    }
+  /** The task has no charge, or all of it was given back. */
+  | { kind: 'nothing-left' }
+  | { kind: 'too-much'; leftMicros: Micros }
+
+export interface RefundMove extends DayMove {
+  entryId: string
 }
 
 export interface StoredDay {
@@ -109,7 +132,7 @@ export interface StoredDay {
 }
 
 export interface Violation {
-  /** 1 to 7, as `docs/operations.md` numbers them. */
+  /** 1 to 12, as `docs/operations.md` numbers them. */
   invariant: number
   /** The organization, hold, task or usage row it is about. */
   subject: string

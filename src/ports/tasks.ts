@@ -1,4 +1,5 @@
 import type { Micros } from '../domain/billing/micros.ts'
+import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { TaskPricing } from '../domain/video/pricing.ts'
 import type { TaskError } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
@@ -60,6 +61,8 @@ export interface TaskForOperator extends StoredTask {
   holdMicros: Micros
   /** null unless the hold was settled. */
   chargedMicros: Micros | null
+  /** What was given back of the charge so far. */
+  refundedMicros: Micros
   /** null while there is no callback row: it owes none, or has not ended. */
   callbackState: 'pending' | 'delivered' | 'given-up' | null
 }
@@ -106,8 +109,8 @@ export interface TaskMove {
   sealedContent: string | null
   error: TaskError | null
   atMs: number
-  /** Only read when the status is an end: what it costs, 0 for all but success. */
-  costMicros: Micros
+  /** Only read when the status is `succeeded`: no other end costs anything. */
+  cost: CostTerms
   entryId: string
   callbackId: string
 }

@@ -128,7 +128,7 @@ test('what did not happen is not written down', async () => {
     operator.createKey(key),
     operator.revokeKey('key_missing'),
     operator.addCredit({ organizationId, amountMicros: micros(1), note: null }),
-    operator.refundTask({ taskId: 'task_missing', note: null }),
+    operator.refundTask({ taskId: 'task_missing', amountMicros: undefined, note: null }),
   ]) {
     await expect(attempt).rejects.toMatchObject({ code: 'not_found' })
   }

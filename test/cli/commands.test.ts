@@ -167,13 +167,29 @@ const STORIES: Story[] = [
     line: ['ledger', 'check'],
     asks: ['checkLedger'],
     json: { ok: true, violations: [] },
-    text: 'The ledger is right: all seven invariants hold.\n',
+    text: 'The ledger is right: all twelve invariants hold.\n',
   },
   {
     line: ['ledger', 'refund', 'task_1', '--note', 'broken'],
-    asks: ['refundTask', { taskId: 'task_1', note: 'broken' }],
-    json: { task_id: 'task_1', organization_id: 'org_1', amount_micros: 540_000 },
+    asks: ['refundTask', { taskId: 'task_1', amountMicros: undefined, note: 'broken' }],
+    json: {
+      task_id: 'task_1',
+      organization_id: 'org_1',
+      amount_micros: 540_000,
+      refunded_micros: 540_000,
+    },
     text: 'Gave 0.54 USD back to org_1 for task_1.\n',
+  },
+  {
+    line: ['ledger', 'refund', 'task_1', '--usd', '0.25', '--entry', 'ent_019a2b3c'],
+    asks: ['refundTask', { taskId: 'task_1', amountMicros: 250_000, note: null, entryId: 'ent_019a2b3c' }],
+    json: {
+      task_id: 'task_1',
+      organization_id: 'org_1',
+      amount_micros: 250_000,
+      refunded_micros: 540_000,
+    },
+    text: 'It was given back already: 0.25 USD to org_1 for task_1, 0.54 USD in all.\n',
   },
 ]
 

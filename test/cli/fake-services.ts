@@ -6,7 +6,7 @@ import { micros } from '../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../src/domain/catalog/built-in.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import type { Violation } from '../../src/ports/ledger.ts'
-import { ATTEMPTS, FAILED_TASK, RUNNING_TASK } from './sample-tasks.ts'
+import { ATTEMPTS, FAILED_TASK, REFUNDED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
 
@@ -45,10 +45,12 @@ export function fakeServices({
   environment = {},
   violations = [],
   cutInvariants = [],
+  unmeasuredCharges = 0,
 }: {
   environment?: Record<string, string>
   violations?: Violation[]
   cutInvariants?: number[]
+  unmeasuredCharges?: number
 } = {}): {
   services: Services
   calls: unknown[]
@@ -116,11 +118,13 @@ export function fakeServices({
     },
     async checkLedger() {
       calls.push(['checkLedger'])
-      return { violations, cutInvariants }
+      return { violations, cutInvariants, unmeasuredCharges }
     },
     async refundTask(command) {
       calls.push(['refundTask', command])
-      return { organizationId: 'org_1', amountMicros: micros(540_000) }
+      const amountMicros = command.amountMicros ?? micros(540_000)
+      const isRepeat = command.entryId !== undefined
+      return { organizationId: 'org_1', amountMicros, refundedMicros: micros(540_000), isRepeat }
     },
     async listTasks(query) {
       calls.push(['listTasks', query])
@@ -130,6 +134,7 @@ export function fakeServices({
       calls.push(['showTask', id])
       if (id === FAILED_TASK.id) return FAILED_TASK
       if (id === RUNNING_TASK.id) return RUNNING_TASK
+      if (id === REFUNDED_TASK.id) return REFUNDED_TASK
       throw new Refusal('not_found', { message: `There is no task ${id}.` })
     },
     async listCallbacks(query) {

@@ -39,6 +39,17 @@ test('a list that was cut says so, and counts what is broken rather than what is
   expect(json).toEqual({ ok: false, violations, cut_invariants: [1] })
 })
 
+test('says how many charges have no measure to be compared with', async () => {
+  const { services } = fakeServices({ unmeasuredCharges: 3 })
+  expect(await run(['ledger', 'check'], services)).toMatchObject({
+    exitCode: 0,
+    result:
+      'The ledger is right: all twelve invariants hold.\nLeft out of invariant 8: 3 charges from before measures were kept with them.\n',
+  })
+  const json = JSON.parse((await run(['ledger', 'check', '--json'], services)).result)
+  expect(json).toEqual({ ok: true, violations: [], unmeasured_charges: 3 })
+})
+
 test('a broken ledger as JSON', async () => {
   const { services } = fakeServices({ violations: VIOLATIONS })
   const { exitCode, result } = await run(['ledger', 'check', '--json'], services)
@@ -57,7 +68,7 @@ test('a check that takes long says what it does', async () => {
     composeOperator: async () => ({ operator: slow, close }),
   })
   await vi.advanceTimersByTimeAsync(2_000)
-  resolve({ violations: [], cutInvariants: [] })
+  resolve({ violations: [], cutInvariants: [], unmeasuredCharges: 0 })
   const { result, notice } = await running
   expect(notice).toMatch(/^Still checking: .*\n$/)
   expect(result).toBe('{"ok":true,"violations":[]}\n')

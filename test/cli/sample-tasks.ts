@@ -24,6 +24,7 @@ export const RUNNING_TASK: TaskReport = {
   estimateMicros: micros(762_300),
   heldMicros: micros(762_300),
   chargedMicros: null,
+  refundedMicros: micros(0),
   callback: 'after-end',
   setAsideAtMs: null,
 }
@@ -43,6 +44,17 @@ export const FAILED_TASK: TaskReport = {
   heldMicros: micros(0),
   chargedMicros: micros(0),
   callback: 'given-up',
+}
+
+export const REFUNDED_TASK: TaskReport = {
+  ...FAILED_TASK,
+  id: 'task_3',
+  status: 'succeeded',
+  ticket: 'cgt-3',
+  error: null,
+  chargedMicros: micros(540_000),
+  refundedMicros: micros(250_000),
+  callback: 'delivered',
 }
 
 export const ATTEMPTS: CallbackAttempt[] = [

@@ -22,6 +22,7 @@ const RUNNING = {
   estimate_micros: 762_300,
   held_micros: 762_300,
   charged_micros: null,
+  refunded_micros: 0,
   callback: 'after-end',
   set_aside_at: null,
 }
@@ -45,9 +46,9 @@ const ATTEMPTS = [
   { task_id: 'task_2', attempt: 2, at: '2026-01-02T03:04:11.000Z', status: 404, error: null },
 ]
 const TASK_TABLE = [
-  'ID      STATUS   AGE        MODEL               ORGANIZATION  HELD        CHARGED   CALLBACK   ERROR           UPSTREAM ID',
-  'task_1  running  1 min 5 s  vendorA/gen-2.0     org_1         0.7623 USD  -         after-end  -               cgt-1',
-  'task_2  failed   5 s        vendorB/gen-v4-std  org_1         0.00 USD    0.00 USD  given-up   upstream_error  -',
+  'ID      STATUS   CREATED                   AGE        MODEL               ORGANIZATION  HELD        CHARGED   CALLBACK   ERROR           UPSTREAM ID',
+  'task_1  running  2026-01-02T03:04:05.000Z  1 min 5 s  vendorA/gen-2.0     org_1         0.7623 USD  -         after-end  -               cgt-1',
+  'task_2  failed   2026-01-02T03:04:05.000Z  5 s        vendorB/gen-v4-std  org_1         0.00 USD    0.00 USD  given-up   upstream_error  -',
 ]
 const ATTEMPT_TABLE = [
   'TASK    ATTEMPT  AT                        STATUS     ERROR',
@@ -116,6 +117,36 @@ const STORIES: { line: string[]; asks: unknown; json: unknown; text: string[] }[
     text: [
       'task_1 is due again: a running server asks its vendor within seconds.',
       'Next: sluice task show task_1',
+    ],
+  },
+  {
+    line: ['task', 'show', 'task_3'],
+    asks: ['showTask', 'task_3'],
+    json: {
+      ...FAILED,
+      id: 'task_3',
+      status: 'succeeded',
+      upstream_id: 'cgt-3',
+      error: null,
+      charged_micros: 540_000,
+      refunded_micros: 250_000,
+      callback: 'delivered',
+    },
+    text: [
+      'Task           task_3',
+      'Status         succeeded',
+      'Model          vendorB/gen-v4-std',
+      'Upstream id    cgt-3',
+      'Organization   org_1',
+      'User           usr_1',
+      'Key            key_1',
+      `Created        ${CREATED}`,
+      'Last heard of  2026-01-02T03:04:09.000Z',
+      'Ended          2026-01-02T03:04:10.000Z',
+      'Took           5 s',
+      'Money          0.54 USD charged, of 0.7623 USD that were held',
+      'Refunded       0.25 USD',
+      'Callback       delivered',
     ],
   },
   {

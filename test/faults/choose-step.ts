@@ -33,6 +33,10 @@ export function chooseStep(
   const id = `${model.organizationId}_${number}`
   const lifeMs = random.integer(1_000, 60_000)
   const anyHold = () => pickId(random, model, 'task')
+  const anyChargedHold = () => {
+    const [first, ...others] = model.holds.filter(({ charged }) => charged > 0)
+    return first === undefined || random.next() < 0.2 ? anyHold() : random.pick([first, ...others]).id
+  }
   const anyAllowance = () => pickId(random, model, 'allowance')
   if (openHolds(model).some(({ expiresAtMs }) => expiresAtMs < nowMs - LATE_MS)) {
     return { kind: 'expire', limit: 100 }
@@ -50,7 +54,12 @@ export function chooseStep(
     case 'credit':
       return { kind, entryId: `ent_${id}`, amount: random.integer(1, 1_500) }
     case 'refund':
-      return { kind, entryId: `ent_${id}`, taskId: taskOf(anyHold()) }
+      return {
+        kind,
+        entryId: `ent_${id}`,
+        taskId: taskOf(anyChargedHold()),
+        amount: random.next() < 0.3 ? undefined : random.integer(1, 100),
+      }
     case 'lease': {
       const holdId = random.next() < 0.5 ? anyAllowance() : id
       return { kind, holdId, amounts: [random.integer(100, 400), 50, random.integer(0, 20)], lifeMs }

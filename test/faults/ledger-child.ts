@@ -1,6 +1,5 @@
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
-import { micros } from '../../src/domain/billing/micros.ts'
-import { sampleHold } from '../contracts/store/sample-money.ts'
+import { sampleCost, sampleHold } from '../contracts/store/sample-money.ts'
 import { MORNING_MS } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 
@@ -22,7 +21,7 @@ async function settleForEver(lane: number): Promise<never> {
     const settlement = await store.ledger.settle({
       holdId: id,
       entryId: `ent_${id}`,
-      costMicros: micros(1 + (number % 150)),
+      cost: sampleCost(1 + (number % 150)),
       atMs: MORNING_MS,
     })
     process.stdout.write(`${id} ${settlement?.chargedMicros}\n`)

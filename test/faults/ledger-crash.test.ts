@@ -7,11 +7,10 @@ import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { openPostgresStore } from '../../src/adapters/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
-import { micros } from '../../src/domain/billing/micros.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { seedOfRun } from '../chance/seed-of-run.ts'
 import { seededRandom } from '../chance/seeded-random.ts'
-import { createFunded, readMoney, sampleHold, TODAY } from '../contracts/store/sample-money.ts'
+import { createFunded, readMoney, sampleCost, sampleHold, TODAY } from '../contracts/store/sample-money.ts'
 import { MORNING_MS } from '../contracts/store/sample-rows.ts'
 import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { watchedPools } from '../contracts/store/watched-pools.ts'
@@ -99,10 +98,10 @@ async function settleInLane(
       progress.retries += 1
     }
     await untilAnswered(() => store.ledger.hold(sampleHold({ id, amount: 100 })), again)
-    const costMicros = micros(costs[number] ?? 0)
+    const cost = sampleCost(costs[number] ?? 0)
     // Undefined when an earlier try was served and only its answer was lost.
     await untilAnswered(
-      () => store.ledger.settle({ holdId: id, entryId: `ent_${id}`, costMicros, atMs: MORNING_MS }),
+      () => store.ledger.settle({ holdId: id, entryId: `ent_${id}`, cost, atMs: MORNING_MS }),
       again,
     )
     progress.done += 1

@@ -20,7 +20,7 @@ export interface ModelHold {
   state: 'open' | 'settled' | 'released' | 'expired'
   expiresAtMs: number
   charged: number
-  isRefunded: boolean
+  refunded: number
 }
 
 export function newModel(organizationId: string, billing: LedgerModel['billing']): LedgerModel {
@@ -59,10 +59,14 @@ export function applyStep(model: LedgerModel, step: LedgerStep, nowMs: number): 
       return { id: model.organizationId, balanceMicros: model.balance, heldMicros: heldOf(model) }
     case 'refund': {
       const hold = model.holds.find(({ id, kind }) => kind === 'task' && taskOf(id) === step.taskId)
-      if (hold === undefined || hold.charged === 0 || hold.isRefunded) return undefined
-      hold.isRefunded = true
-      model.balance += hold.charged
-      return { amountMicros: hold.charged, organizationId: model.organizationId }
+      const left = hold === undefined ? 0 : hold.charged - hold.refunded
+      if (hold === undefined || left === 0) return { kind: 'nothing-left' }
+      const amountMicros = step.amount ?? left
+      if (amountMicros > left) return { kind: 'too-much', leftMicros: left }
+      hold.refunded += amountMicros
+      model.balance += amountMicros
+      moveDay(model, hold.userId ?? '', -amountMicros)
+      return { kind: 'refunded', amountMicros, refundedMicros: hold.refunded, isRepeat: false }
     }
     case 'lease':
       return lease(model, step, nowMs)
@@ -172,7 +176,7 @@ function findOpen(model: LedgerModel, id: string, kind: ModelHold['kind']): Mode
 }
 
 function newHold(hold: Pick<ModelHold, 'id' | 'kind' | 'userId' | 'amount' | 'expiresAtMs'>): ModelHold {
-  return { ...hold, state: 'open', charged: 0, isRefunded: false }
+  return { ...hold, state: 'open', charged: 0, refunded: 0 }
 }
 
 function moveDay(model: LedgerModel, userId: string, deltaMicros: number) {

@@ -5,6 +5,7 @@ import {
   addCredit,
   createFunded,
   readMoney,
+  sampleCost,
   sampleHold,
   sampleUsageRow,
   TODAY,
@@ -119,8 +120,8 @@ describe.each([
 })
 
 function settle({ ledger }: Store, holdId: string, racer: number) {
-  const cost = micros(PRICE - racer)
-  return ledger.settle({ holdId, entryId: `ent_${holdId}_${racer}`, costMicros: cost, atMs: MORNING_MS })
+  const cost = sampleCost(PRICE - racer)
+  return ledger.settle({ holdId, entryId: `ent_${holdId}_${racer}`, cost, atMs: MORNING_MS })
 }
 
 /** Holds, settlements, expiries, leases and groups that span all organizations and share their users. */
@@ -154,7 +155,7 @@ async function mixedWork(
     ledger.settle({
       holdId: hold.id,
       entryId: `ent_${id}`,
-      costMicros: micros(number % 2 === 0 ? 50 : 150),
+      cost: sampleCost(number % 2 === 0 ? 50 : 150),
       atMs: MORNING_MS,
     }),
   ])

@@ -1,7 +1,7 @@
 import { micros } from '../../src/domain/billing/micros.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { UsageGroup } from '../../src/ports/usage.ts'
-import { allMicros, TODAY } from '../contracts/store/sample-money.ts'
+import { allMicros, sampleCost, TODAY } from '../contracts/store/sample-money.ts'
 import { sampleAudit } from '../contracts/store/sample-rows.ts'
 
 /** One thing that can happen to an organization's money. */
@@ -11,7 +11,7 @@ export type LedgerStep =
   | { kind: 'release'; holdId: string }
   | { kind: 'expire'; limit: number }
   | { kind: 'credit'; entryId: string; amount: number }
-  | { kind: 'refund'; entryId: string; taskId: string }
+  | { kind: 'refund'; entryId: string; taskId: string; amount: number | undefined }
   | { kind: 'lease'; holdId: string; amounts: number[]; lifeMs: number }
   | { kind: 'renew'; holdIds: string[]; lifeMs: number }
   | { kind: 'give-back'; holdId: string; amount: number | 'all' }
@@ -39,7 +39,7 @@ export function takeStep(
       return ledger.settle({
         holdId: step.holdId,
         entryId: `ent_${step.holdId}`,
-        costMicros: micros(step.cost),
+        cost: sampleCost(step.cost),
         atMs: nowMs,
       })
     case 'release':
@@ -59,7 +59,13 @@ export function takeStep(
       )
     case 'refund':
       return ledger.refund(
-        { entryId: step.entryId, taskId: step.taskId, note: null, atMs: nowMs },
+        {
+          entryId: step.entryId,
+          taskId: step.taskId,
+          amountMicros: step.amount === undefined ? undefined : micros(step.amount),
+          note: null,
+          atMs: nowMs,
+        },
         sampleAudit(),
       )
     case 'lease':

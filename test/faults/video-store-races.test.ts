@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { micros } from '../../src/domain/billing/micros.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { TaskMove } from '../../src/ports/tasks.ts'
-import { createFunded, readMoney, sampleHold } from '../contracts/store/sample-money.ts'
+import { createFunded, readMoney, sampleCost, sampleHold } from '../contracts/store/sample-money.ts'
 import { MORNING_MS } from '../contracts/store/sample-rows.ts'
 import { accept, begin, HELD, sampleClaim, sampleMove } from '../contracts/store/sample-task.ts'
 import { type LedgerEngine, onPostgres, onSqlite } from './ledger-engine.ts'
@@ -179,7 +178,7 @@ function endOf(id: string, racer: number): TaskMove {
     id,
     entryId: `ent_${race}_${racer}`,
     callbackId: `msg_${race}_${racer}`,
-    costMicros: micros(status === 'succeeded' ? racer : 0),
+    cost: sampleCost(racer),
   })
 }
 

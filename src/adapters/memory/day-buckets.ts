@@ -11,7 +11,15 @@ interface DayLife {
   seenVersion: number
   expiresAtMs: number
   /** Undefined while it is only announced. */
-  bucket: { limitMicros: Micros; usedMicros: Micros; builtVersion: number } | undefined
+  bucket: MemoryBucket | undefined
+}
+
+interface MemoryBucket {
+  limitMicros: Micros
+  usedMicros: Micros
+  builtVersion: number
+  /** The versions that every replica tells of and that were told. */
+  told: Set<number>
 }
 
 interface UserState {
@@ -50,7 +58,7 @@ export function createMemoryDayBuckets({
       const found = find(userId, day)
       if (found === undefined) return false
       const { bucket } = found
-      if (bucket !== undefined)
+      if (bucket !== undefined && !isToldAgain(bucket, change))
         bucket.usedMicros = micros(bucket.usedMicros + differenceOf(found.life, bucket.builtVersion, change))
       found.seenVersion = Math.max(found.seenVersion, change.version ?? 0)
       return bucket !== undefined
@@ -144,9 +152,16 @@ function isTooOld(found: DayLife, { life, stored }: NewBucket): boolean {
 /** A bucket that was there begins a new life. */
 function fill(found: DayLife, { limitMicros, stored, expiresAtMs }: NewBucket): void {
   if (found.bucket !== undefined) found.life = randomUUID()
-  found.bucket = { limitMicros, usedMicros: stored.usedMicros, builtVersion: stored.version }
+  found.bucket = { limitMicros, usedMicros: stored.usedMicros, builtVersion: stored.version, told: new Set() }
   found.seenVersion = stored.version
   found.expiresAtMs = expiresAtMs
+}
+
+function isToldAgain({ told }: MemoryBucket, { version, isToldByAll = false }: StoredChange): boolean {
+  if (!isToldByAll || version === undefined) return false
+  const isAgain = told.has(version)
+  told.add(version)
+  return isAgain
 }
 
 function differenceOf(

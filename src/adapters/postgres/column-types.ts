@@ -5,6 +5,7 @@ export const POSTGRES_COLUMNS: ColumnTypes = {
   id: sql`text collate "C"`,
   text: 'text',
   integer: 'bigint',
+  decimal: 'double precision',
   usd: 'numeric(20, 6)',
   boolean: 'boolean',
   no: sql`false`,

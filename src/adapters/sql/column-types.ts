@@ -9,6 +9,8 @@ export interface ColumnTypes {
   text: DataType
   /** Whole numbers up to 2^53: moments, money, counts. */
   integer: DataType
+  /** A quantity that may have a fraction: the very number that a program had. */
+  decimal: DataType
   /** US dollars with six decimals. */
   usd: DataType
   boolean: DataType

@@ -33,7 +33,9 @@ import { dropExpiredKeys } from './idempotency/drop-expired-keys.ts'
 import { findReplay } from './idempotency/find-replay.ts'
 import { addCredit } from './ledger/add-credit.ts'
 import { checkLedger } from './ledger/check-ledger.ts'
+import { countUnmeasured } from './ledger/count-unmeasured.ts'
 import { expireHolds } from './ledger/expire-holds.ts'
+import { listRefundMoves } from './ledger/list-refund-moves.ts'
 import { openHold } from './ledger/open-hold.ts'
 import { refundTask } from './ledger/refund-task.ts'
 import { releaseHold } from './ledger/release-hold.ts'
@@ -111,6 +113,7 @@ export const READS = {
   listAudits,
   listModels,
   listOrganizations,
+  listRefundMoves,
   listTasks,
   listTasksForOperator,
   listUsers,
@@ -119,7 +122,7 @@ export const READS = {
 }
 
 /** Long questions, each asked of one snapshot of the whole store. */
-export const REPORTS = { checkLedger }
+export const REPORTS = { checkLedger, countUnmeasured }
 
 /** Every change to the store. Arguments and results are plain data: on SQLite they cross to the writer's thread. */
 export const WRITES = {

@@ -105,7 +105,9 @@ export function storeOn(bareEngine: Engine): Store {
       expire: (pass) => engine.write('expireHolds', pass),
       addCredit: (credit, audit) => engine.write('addCredit', { credit, audit }),
       refund: (refund, audit) => engine.write('refundTask', { refund, audit }),
+      listRefundMoves: (query) => engine.read('listRefundMoves', query),
       check: (question) => engine.report('checkLedger', question),
+      countUnmeasured: () => engine.report('countUnmeasured', {}),
       readDay: (day) => engine.read('readDay', day),
     },
     usage: {

@@ -3,6 +3,7 @@ import type { Billing } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/hold.ts'
 import type { FallbackPrice } from '../../domain/catalog/model.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
+import type { CostTerms } from '../../domain/video/cost-of-task.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
 import type { Actor } from '../../ports/audit.ts'
 import type {
@@ -204,6 +205,12 @@ interface LedgerEntriesTable {
   hold_id: string | null
   note: string | null
   created_at_ms: number
+  /** What the cost of a settlement is made of; null for other kinds, and for settlements from before it was kept. */
+  cost_unit: CostTerms['unit'] | null
+  cost_quantity: number | null
+  cost_price_micros: number | null
+  /** The version that a refund gave the user's day. */
+  day_version: number | null
 }
 
 interface UserDaysTable {
@@ -253,4 +260,7 @@ interface AuditEventsTable {
   subject: string
   /** JSON */
   detail: string
+  /** The ledger entry of an act that gave money, and its amount. */
+  entry_id: string | null
+  amount_micros: number | null
 }

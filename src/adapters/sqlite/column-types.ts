@@ -5,6 +5,7 @@ export const SQLITE_COLUMNS: ColumnTypes = {
   id: 'text',
   text: 'text',
   integer: 'integer',
+  decimal: 'real',
   usd: sql`numeric`,
   boolean: 'integer',
   no: sql`0`,

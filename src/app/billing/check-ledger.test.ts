@@ -18,10 +18,12 @@ test.each([
         limits.push(limit)
         return found
       },
+      countUnmeasured: async () => 7,
     },
   })
-  const { violations, cutInvariants } = await check()
-  expect({ shown: violations.length, cutInvariants, limits }).toEqual({
+  const { violations, cutInvariants, unmeasuredCharges } = await check()
+  expect({ shown: violations.length, cutInvariants, limits, unmeasuredCharges }).toEqual({
+    unmeasuredCharges: 7,
     shown,
     cutInvariants: cut,
     limits: [101],

@@ -9,7 +9,7 @@ export function checkLedger({
   ledger,
   clock,
 }: {
-  ledger: Pick<LedgerStore, 'check'>
+  ledger: Pick<LedgerStore, 'check' | 'countUnmeasured'>
   clock: Clock
 }): Operator['checkLedger'] {
   return async () => {
@@ -21,6 +21,7 @@ export function checkLedger({
       cutInvariants: byInvariant.flatMap(([invariant, { length }]) =>
         length > VIOLATIONS_MAX ? [invariant] : [],
       ),
+      unmeasuredCharges: await ledger.countUnmeasured(),
     }
   }
 }

@@ -5,4 +5,6 @@ export interface LedgerReport {
   violations: Violation[]
   /** The invariants that are broken more often than is shown. */
   cutInvariants: number[]
+  /** How many charges are from before measures were kept, and were left out of the comparison with their measure. */
+  unmeasuredCharges: number
 }

@@ -1,39 +1,60 @@
 import { Refusal } from '../../domain/refusal.ts'
 import type { Cache } from '../../ports/cache.ts'
-import type { LedgerStore } from '../../ports/ledger.ts'
+import type { LedgerStore, NewRefund, RefundOutcome } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
 import { announceQuotaChange } from '../quota/announce-quota-change.ts'
 
+/** Running servers see the lowered day by themselves: `apply-refunds.ts`. */
 export function refundTask({
   ledger,
   cache,
   log,
   ...tools
 }: AuditTools & {
-  ledger: LedgerStore
+  ledger: Pick<LedgerStore, 'refund'>
   cache: Cache
   log: Log
 }): Operator['refundTask'] {
-  return async ({ taskId, note }) => {
-    const entryId = tools.newId('ent')
-    const act = {
-      action: 'ledger.refund',
-      organizationId: null,
-      subject: taskId,
-      detail: { entry_id: entryId, note },
-    }
-    const refund = { entryId, taskId, note, atMs: tools.clock.nowMs() }
-    const refunded = await ledger.refund(refund, draftAudit(act, tools))
-    if (refunded === undefined) throw nothingToRefund(taskId)
+  return async ({ entryId = tools.newId('ent'), ...command }) => {
+    const refunded = await refund({ entryId, ...command, atMs: tools.clock.nowMs() })
+    if (refunded.kind === 'nothing-left') throw nothingToRefund(command.taskId)
+    if (refunded.kind === 'too-much') throw tooMuch(command.taskId, refunded.leftMicros)
     await announceQuotaChange({ kind: 'organization', id: refunded.organizationId }, { cache, log })
     return refunded
   }
+
+  async function refund(wanted: NewRefund): Promise<RefundOutcome> {
+    const { entryId, taskId, note } = wanted
+    const detail = { entry_id: entryId, note }
+    const act = { action: 'ledger.refund', organizationId: null, subject: taskId, detail }
+    try {
+      return await ledger.refund(wanted, draftAudit(act, tools))
+    } catch (error) {
+      throw error instanceof Refusal && error.code === 'store_unavailable'
+        ? unanswered(entryId, error)
+        : error
+    }
+  }
+}
+
+/** The store may have given it back before it was lost: a repetition must not give it back again. */
+function unanswered(entryId: string, cause: Refusal): Refusal {
+  return new Refusal('store_unavailable', {
+    message: `The store did not answer: whether it was given back is not known. Repeat the command with --entry ${entryId}, which gives it back once at most.`,
+    cause,
+  })
 }
 
 function nothingToRefund(taskId: string): Refusal {
   return new Refusal('not_found', {
-    message: `There is nothing to give back for ${taskId}: it was never charged, or it was refunded already.`,
+    message: `There is nothing to give back for ${taskId}: it was never charged, or all of it was refunded already.`,
+  })
+}
+
+function tooMuch(taskId: string, leftMicros: number): Refusal {
+  return new Refusal('invalid_parameter', {
+    message: `Refunds of ${taskId} can come to ${leftMicros} micros more at most: together they are never above its charge. Nothing was given back.`,
   })
 }

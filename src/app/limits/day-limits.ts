@@ -24,6 +24,8 @@ export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
   ): DayReservation | undefined | Promise<DayReservation | undefined>
   /** What the store wrote without a reservation, such as a settlement. Like all that follows a write, never rejects. */
   applyMove(move: DayMove): Promise<void>
+  /** The same for a move that every replica tells of: however often it is told, it counts once. */
+  applyMoveOfAll(move: DayMove): Promise<void>
   /** Something was written that we know too little about: the bucket is built again from the store. */
   recount(day: UserDay): Promise<void>
   close(): void
@@ -70,7 +72,8 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
       reservation === undefined ? applyMove(move) : change(move, { ...move, reserved: reservation }),
     letGo: (reservation) =>
       change(reservation, { reserved: reservation, deltaMicros: ZERO_MICROS, version: undefined }),
-    applyMove,
+    applyMove: (move) => applyMove(move),
+    applyMoveOfAll: (move) => applyMove(move, true),
     recount,
     close() {
       closed = true
@@ -118,11 +121,11 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     return { ...wanted, life }
   }
 
-  async function applyMove(move: DayMove): Promise<void> {
+  async function applyMove(move: DayMove, isToldByAll = false): Promise<void> {
     const isLimited = await isLimitedOrUnknown(move.userId)
     if (!isLimited) uncounted.note(move)
     else if (uncounted.take(move)) await recount(move)
-    else await change(move, { ...move, reserved: undefined })
+    else await change(move, { ...move, reserved: undefined, isToldByAll })
   }
 
   /** Applying to a bucket that is not there does no harm. */

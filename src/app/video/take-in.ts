@@ -1,5 +1,4 @@
-import { ZERO_MICROS } from '../../domain/billing/micros.ts'
-import { costOfTask } from '../../domain/video/cost-of-task.ts'
+import { costTermsOf } from '../../domain/video/cost-of-task.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
@@ -58,8 +57,7 @@ export function moveTo(
     sealedContent: content === undefined ? null : sealContent(content, task.id, secrets),
     error: error ?? null,
     atMs: clock.nowMs(),
-    // Only a succeeded task costs.
-    costMicros: status === 'succeeded' ? costOfTask(task.pricing, measured) : ZERO_MICROS,
+    cost: costTermsOf(task.pricing, measured),
     entryId: newId('ent'),
     callbackId: newId('msg'),
   }

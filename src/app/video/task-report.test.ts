@@ -32,6 +32,7 @@ const TASK: TaskForOperator = {
   expiresAtMs: 1_700_000_060_000,
   holdMicros: micros(700_000),
   chargedMicros: null,
+  refundedMicros: micros(0),
   callbackState: null,
 }
 

@@ -30,6 +30,8 @@ export interface TaskReport {
   heldMicros: Micros
   /** null until it has ended. */
   chargedMicros: Micros | null
+  /** What was given back of the charge so far. */
+  refundedMicros: Micros
   callback: CallbackStanding
   /** Since when sweeps leave it alone, because its row could not be read. */
   setAsideAtMs: number | null
@@ -72,6 +74,7 @@ export function reportTask(
     estimateMicros: task.holdMicros,
     heldMicros: ended ? ZERO_MICROS : task.holdMicros,
     chargedMicros: ended ? (task.chargedMicros ?? ZERO_MICROS) : null,
+    refundedMicros: task.refundedMicros,
     callback: standingOf(task),
     setAsideAtMs: ended ? null : task.setAsideAtMs,
   }

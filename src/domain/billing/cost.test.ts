@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/chance/properties.ts'
-import { costOfCredits, costOfSeconds, costOfTokens } from './cost.ts'
+import { costOfCredits, costOfSeconds, costOfTokens, MICROS_PER_CREDIT } from './cost.ts'
 import { micros } from './micros.ts'
 
 /** Half up in whole numbers only: a decimal of at most three places, by its digits. */
@@ -54,13 +54,13 @@ test.each([
   [0.00005, 1],
   [0, 0],
 ])('%d credits cost %i micros', (credits, expected) => {
-  expect(costOfCredits(credits)).toBe(expected)
+  expect(costOfCredits({ credits, perCreditMicros: MICROS_PER_CREDIT })).toBe(expected)
 })
 
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 1e300])('%d of anything is no amount', (amount) => {
   expect(() => cost(amount, 1_000_000)).toThrow(RangeError)
   expect(() => costOfSeconds({ seconds: amount, perSecondMicros: micros(1) })).toThrow(RangeError)
-  expect(() => costOfCredits(amount)).toThrow(RangeError)
+  expect(() => costOfCredits({ credits: amount, perCreditMicros: MICROS_PER_CREDIT })).toThrow(RangeError)
 })
 
 const wholeOrDecimal = fc.oneof(

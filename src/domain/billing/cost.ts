@@ -4,7 +4,7 @@ import { roundHalfUp } from './round-half-up.ts'
 /** A text or video token is priced by the million. */
 const TOKENS_PER_PRICE = 1_000_000
 /** What vendors who bill in credits mean by one. */
-const MICROS_PER_CREDIT = 10_000
+export const MICROS_PER_CREDIT = 10_000 as Micros
 
 export interface PricedTokens {
   /** An estimate may end in a fraction. */
@@ -40,8 +40,14 @@ export function costOfSeconds({
   return micros(roundHalfUp([[seconds, perSecondMicros]], 1))
 }
 
-export function costOfCredits(credits: number): Micros {
-  return micros(roundHalfUp([[credits, MICROS_PER_CREDIT]], 1))
+export function costOfCredits({
+  credits,
+  perCreditMicros,
+}: {
+  credits: number
+  perCreditMicros: Micros
+}): Micros {
+  return micros(roundHalfUp([[credits, perCreditMicros]], 1))
 }
 
 /** By the remainder: a quotient of large numbers may itself be rounded up to the next whole one. */

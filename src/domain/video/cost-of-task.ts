@@ -1,27 +1,56 @@
-import { costOfCredits, costOfSeconds, costOfTokens } from '../billing/cost.ts'
+import { costOfCredits, costOfSeconds, costOfTokens, MICROS_PER_CREDIT } from '../billing/cost.ts'
 import type { Micros } from '../billing/micros.ts'
 import { plausibleMeasures } from './plausible-measures.ts'
 import type { TaskPricing } from './pricing.ts'
 import type { Measured } from './snapshot.ts'
 
-/**
- * What a succeeded task costs: by the vendor's own measure where there is one, else by our estimate. A task must be able
- * to end whatever a vendor measured, so a measure that comes to more than money can hold is none.
- */
+/** What a cost is made of. It is kept with the settlement, so that the charge can be computed again. */
+export interface CostTerms {
+  unit: TaskPricing['unit'] | 'credit'
+  /** What the vendor measured, else our estimate; it may have a fraction. */
+  quantity: number
+  /** Per second, credit or million tokens. */
+  priceMicros: Micros
+}
+
+/** What a succeeded task costs, and what to hold for one that nothing was measured of. */
 export function costOfTask(pricing: TaskPricing, measured: Measured): Micros {
+  return costOfTerms(costTermsOf(pricing, measured))
+}
+
+/**
+ * By the vendor's own measure where there is one, else by our estimate. A task must be able to end whatever a vendor
+ * measured, so a measure that comes to more than money can hold is none.
+ */
+export function costTermsOf(pricing: TaskPricing, measured: Measured): CostTerms {
+  const terms = termsBy(pricing, plausibleMeasures(measured))
   try {
-    return costBy(pricing, plausibleMeasures(measured))
+    costOfTerms(terms)
+    return terms
   } catch {
-    return costBy(pricing, {})
+    return termsBy(pricing, {})
   }
 }
 
-function costBy(pricing: TaskPricing, measured: Measured): Micros {
-  if (pricing.unit === 'video_token') {
-    const tokens = measured.completionTokens ?? pricing.estimatedTokens
-    return costOfTokens([{ tokens, perMillionMicros: pricing.priceMicros }])
+/** Throws for terms that come to no amount of money. */
+export function costOfTerms({ unit, quantity, priceMicros }: CostTerms): Micros {
+  switch (unit) {
+    case 'video_token':
+      return costOfTokens([{ tokens: quantity, perMillionMicros: priceMicros }])
+    case 'second':
+      return costOfSeconds({ seconds: quantity, perSecondMicros: priceMicros })
+    case 'credit':
+      return costOfCredits({ credits: quantity, perCreditMicros: priceMicros })
   }
-  if (measured.credits !== undefined) return costOfCredits(measured.credits)
-  const seconds = measured.seconds ?? pricing.estimatedSeconds
-  return costOfSeconds({ seconds, perSecondMicros: pricing.priceMicros })
+}
+
+function termsBy(pricing: TaskPricing, measured: Measured): CostTerms {
+  const { unit, priceMicros } = pricing
+  if (unit === 'video_token') {
+    return { unit, quantity: measured.completionTokens ?? pricing.estimatedTokens, priceMicros }
+  }
+  if (measured.credits !== undefined) {
+    return { unit: 'credit', quantity: measured.credits, priceMicros: MICROS_PER_CREDIT }
+  }
+  return { unit, quantity: measured.seconds ?? pricing.estimatedSeconds, priceMicros }
 }

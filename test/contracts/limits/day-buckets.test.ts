@@ -195,6 +195,25 @@ describe.each(Object.entries(LIMIT_ENGINES))('day buckets on %s', (_name, openEn
       expect(await usedOf(of)).toBe(65)
     })
 
+    test('what every replica tells of counts once in each life', async () => {
+      const of = newDay()
+      await build(of, { used: 50, version: 3 })
+      const told = (delta: number, version: number) =>
+        buckets.apply(of, { ...change(delta, version), isToldByAll: true })
+      expect(await told(-20, 4)).toBe(true)
+      expect(await told(-20, 4)).toBe(true)
+      expect(await usedOf(of)).toBe(30)
+      await told(-5, 5)
+      await told(-9, 3)
+      expect(await usedOf(of)).toBe(25)
+      await buckets.drop(of)
+      await build(of, { used: 25, version: 5 })
+      await told(-20, 4)
+      await told(-5, 6)
+      await told(-5, 6)
+      expect(await usedOf(of)).toBe(20)
+    })
+
     test('spending beyond the limit is counted all the same', async () => {
       const of = newDay()
       await build(of, { limit: 100, used: 90 })

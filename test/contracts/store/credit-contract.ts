@@ -1,18 +1,34 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { GetOpened } from './opened-store.ts'
-import { addCredit, createFunded, readMoney, sampleHold, TODAY } from './sample-money.ts'
+import { addCredit, createFunded, readMoney, sampleCost, sampleHold, TODAY } from './sample-money.ts'
 import { MORNING_MS, sampleAudit } from './sample-rows.ts'
+
+interface Part {
+  entryId?: string
+  taskId?: string
+  amount?: number
+}
+
+function given({ amount, sum, isRepeat = false }: { amount: number; sum: number; isRepeat?: boolean }) {
+  return { kind: 'refunded', organizationId: 'org_1', amountMicros: amount, refundedMicros: sum, isRepeat }
+}
 
 export function describeCredit(opened: GetOpened): void {
   const ledger = () => opened().store.ledger
   const money = () => readMoney(opened().store)
   const dayOf = () => ledger().readDay({ userId: 'usr_1', day: TODAY })
   const settle = (cost: number) =>
-    ledger().settle({ holdId: 'hold_1', entryId: 'ent_1', costMicros: micros(cost), atMs: MORNING_MS + 5 })
-  const refund = (entryId = 'ent_refund', taskId = 'task_1') =>
+    ledger().settle({ holdId: 'hold_1', entryId: 'ent_1', cost: sampleCost(cost), atMs: MORNING_MS + 5 })
+  const refund = ({ entryId = 'ent_refund', taskId = 'task_1', amount }: Part = {}) =>
     ledger().refund(
-      { entryId, taskId, note: 'sorry', atMs: MORNING_MS + 9 },
+      {
+        entryId,
+        taskId,
+        amountMicros: amount === undefined ? undefined : micros(amount),
+        note: 'sorry',
+        atMs: MORNING_MS + 9,
+      },
       sampleAudit({ action: 'ledger.refund', detail: { note: 'sorry' } }),
     )
 
@@ -86,24 +102,84 @@ export function describeCredit(opened: GetOpened): void {
       beforeEach(() => ledger().hold(sampleHold({ taskId: 'task_1' })))
 
       test('of what was not charged are nothing', async () => {
-        expect(await refund('ent_r', 'task_9')).toBeUndefined()
-        expect(await refund()).toBeUndefined()
+        expect(await refund({ entryId: 'ent_r', taskId: 'task_9' })).toEqual({ kind: 'nothing-left' })
+        expect(await refund()).toEqual({ kind: 'nothing-left' })
         await settle(0)
-        expect(await refund()).toBeUndefined()
+        expect(await refund()).toEqual({ kind: 'nothing-left' })
       })
 
-      test('give the charge back, once, and leave the day as it was', async () => {
+      test('give the charge back, once, and lower the day', async () => {
         await settle(60)
-        expect(await refund()).toEqual({ amountMicros: 60, organizationId: 'org_1' })
-        expect(await refund()).toBeUndefined()
-        expect(await refund('ent_refund_2')).toBeUndefined()
-        expect(await money()).toEqual({ balance: 1_000, held: 0 })
         expect(await dayOf()).toEqual({ usedMicros: 60, version: 2 })
+        expect(await refund()).toEqual(given({ amount: 60, sum: 60 }))
+        expect(await refund()).toEqual(given({ amount: 60, sum: 60, isRepeat: true }))
+        expect(await refund({ entryId: 'ent_refund_2' })).toEqual({ kind: 'nothing-left' })
+        expect(await money()).toEqual({ balance: 1_000, held: 0 })
+        expect(await dayOf()).toEqual({ usedMicros: 0, version: 3 })
+      })
+
+      test('come in parts, together at most the charge', async () => {
+        await settle(60)
+        expect(await refund({ entryId: 'ent_r1', amount: 15 })).toEqual(given({ amount: 15, sum: 15 }))
+        expect(await money()).toEqual({ balance: 955, held: 0 })
+        expect(await dayOf()).toEqual({ usedMicros: 45, version: 3 })
+        const more = { entryId: 'ent_r2', amount: 46 }
+        expect(await refund(more)).toEqual({ kind: 'too-much', leftMicros: 45 })
+        expect(await refund({ entryId: 'ent_r2', amount: 20 })).toEqual(given({ amount: 20, sum: 35 }))
+        expect(await refund({ entryId: 'ent_r3' })).toEqual(given({ amount: 25, sum: 60 }))
+        expect(await refund({ entryId: 'ent_r4', amount: 1 })).toEqual({ kind: 'nothing-left' })
+        expect(await money()).toEqual({ balance: 1_000, held: 0 })
+        expect(await dayOf()).toEqual({ usedMicros: 0, version: 5 })
+      })
+
+      test('of 10 each at the same time are together at most the charge', async () => {
+        await settle(60)
+        const asked = Array.from({ length: 12 }, (_, index) =>
+          refund({ entryId: `ent_r${index}`, amount: 10 }),
+        )
+        const kinds = (await Promise.all(asked)).map(({ kind }) => kind)
+        expect(kinds.filter((kind) => kind === 'refunded')).toHaveLength(6)
+        expect(await money()).toEqual({ balance: 1_000, held: 0 })
+        expect(await dayOf()).toMatchObject({ usedMicros: 0 })
+      })
+
+      test('of the same entry at the same time count once', async () => {
+        await settle(60)
+        const answers = await Promise.all([1, 2, 3].map(() => refund({ amount: 10 })))
+        expect(answers.toSorted((one) => ('isRepeat' in one && one.isRepeat ? 1 : -1))).toEqual([
+          given({ amount: 10, sum: 10 }),
+          given({ amount: 10, sum: 10, isRepeat: true }),
+          given({ amount: 10, sum: 10, isRepeat: true }),
+        ])
+        expect(await money()).toEqual({ balance: 950, held: 0 })
+      })
+
+      test('under an id that stands for something else are refused', async () => {
+        await settle(60)
+        await refund({ amount: 10 })
+        for (const part of [{ amount: 11 }, { entryId: 'ent_1' }]) {
+          await expect(refund(part)).rejects.toMatchObject({
+            code: 'invalid_parameter',
+            message: expect.stringContaining('exists already, for something else'),
+          })
+        }
+        expect(await money()).toEqual({ balance: 950, held: 0 })
+      })
+
+      test('are listed by their time, with what they did to the day', async () => {
+        await settle(60)
+        await refund({ entryId: 'ent_r1', amount: 15 })
+        const list = (sinceMs: number) => ledger().listRefundMoves({ sinceMs, limit: 5 })
+        expect(await list(MORNING_MS + 9)).toEqual([
+          { entryId: 'ent_r1', userId: 'usr_1', day: TODAY, deltaMicros: -15, version: 3 },
+        ])
+        expect(await list(MORNING_MS + 10)).toEqual([])
       })
 
       test('give back only what was paid', async () => {
         await settle(1_500)
-        expect(await refund()).toEqual({ amountMicros: 1_000, organizationId: 'org_1' })
+        expect(await refund()).toEqual(given({ amount: 1_000, sum: 1_000 }))
+        expect(await dayOf()).toMatchObject({ usedMicros: 500 })
         const audits = await opened().store.audit.list({ limit: 100 })
         expect(audits.filter(({ action }) => action === 'ledger.refund')).toMatchObject([
           { organizationId: 'org_1', detail: { amount_micros: 1_000, note: 'sorry' } },

@@ -1,19 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { GetOpened } from './opened-store.ts'
-import { createFunded, HOUR_MS, sampleGroup, sampleHold } from './sample-money.ts'
+import { createFunded, HOUR_MS, sampleCost, sampleGroup, sampleHold } from './sample-money.ts'
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
 
 /** Breaks each invariant by hand: just that one is found, and a sound store has none to find. */
 export function describeLedgerCheck(opened: GetOpened): void {
   const check = (nowMs = MORNING_MS, limit = 10) => opened().store.ledger.check({ nowMs, limit })
-  const settle = (holdId: string) =>
-    opened().store.ledger.settle({
-      holdId,
-      entryId: `ent_${holdId}`,
-      costMicros: micros(10),
-      atMs: MORNING_MS,
-    })
+  const settle = (holdId: string) => {
+    const cost = sampleCost(10)
+    return opened().store.ledger.settle({ holdId, entryId: `ent_${holdId}`, cost, atMs: MORNING_MS })
+  }
 
   async function insertTask(id: string, status: string, owesCallback = 'false'): Promise<void> {
     await opened().runSql(`
@@ -43,7 +40,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
     await insertTask('task_open', 'running', 'true')
     await insertTask('task_settled', 'succeeded', 'true')
     await insertTask('task_released', 'failed')
-    await insertTask('task_expired', 'succeeded')
+    await insertTask('task_expired', 'failed')
     await runSql(
       `insert into video_callbacks (id, task_id, created_at_ms) values ('cb_1', 'task_settled', 1)`,
     )
@@ -64,7 +61,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
       expect(await check()).toEqual([])
     })
 
-    test.each<[string, string, number, string, string]>([
+    test.each<[what: string, sql: string, first: number, subject: string, message: string, also?: number[]]>([
       [
         'a balance that is not the sum of its entries',
         "update organizations set balance_micros = 10000 where id = 'org_1'",
@@ -137,6 +134,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
         4,
         'hold_expired',
         'The hold is settled and has 0 settlement entries.',
+        [4],
       ],
       [
         'a settlement of a hold that was not settled',
@@ -144,6 +142,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
         4,
         'hold_settled',
         'The hold is expired and has 1 settlement entries.',
+        [10],
       ],
       [
         'a hold of another organization than its task',
@@ -159,6 +158,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
         4,
         'ent_r',
         'The refund is for the hold hold_released, which was never charged.',
+        [12],
       ],
       [
         'an ended task that owes a callback and has none',
@@ -180,6 +180,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
         7,
         'grp_1:org_1',
         'The entry stands for 10 micros, its usage rows cost 11.',
+        [11],
       ],
       [
         'a usage entry whose rows are gone',
@@ -187,11 +188,14 @@ export function describeLedgerCheck(opened: GetOpened): void {
         7,
         'grp_1:org_1',
         'The entry stands for 10 micros, its usage rows cost 0.',
+        [11],
       ],
-    ])('finds %s', async (_what, text, invariant, subject, message) => {
+    ])('finds %s', async (_what, text, invariant, subject, message, also = []) => {
       await createFunded(opened().store, { id: 'org_3', balance: 0 })
       await opened().runSql(text)
-      expect(await check()).toEqual([{ invariant, subject, message }])
+      const found = await check()
+      expect(found).toContainEqual({ invariant, subject, message })
+      expect(found.map((each) => each.invariant)).toEqual([invariant, ...also])
     })
 
     test('finds a charge of another organization than its hold', async () => {
@@ -230,6 +234,8 @@ export function describeLedgerCheck(opened: GetOpened): void {
         },
         { invariant: 2, message: 'Held are 140 micros, its open holds add up to 18014398509482122.' },
         { invariant: 5 },
+        { invariant: 12 },
+        { invariant: 12 },
       ])
     })
 
@@ -254,6 +260,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
       await opened().runSql(
         "update organizations set balance_micros = balance_micros + 10 where id = 'org_1'",
       )
+      await opened().runSql('update user_days set used_micros = used_micros - 10')
       expect(await check()).toEqual([
         {
           invariant: 7,
@@ -287,7 +294,7 @@ export function describeLedgerCheck(opened: GetOpened): void {
       await opened().runSql("update holds set state = 'settled', ended_at_ms = 1")
       await opened().runSql('delete from video_callbacks')
       const found = await check(MORNING_MS, 2)
-      expect(found.map(({ invariant }) => invariant)).toEqual([2, 4, 4, 5])
+      expect(found.map(({ invariant }) => invariant)).toEqual([2, 4, 4, 5, 11])
     })
   })
 }

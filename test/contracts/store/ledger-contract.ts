@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { GetOpened } from './opened-store.ts'
-import { createFunded, HOUR_MS, readMoney, sampleHold, TODAY } from './sample-money.ts'
+import { createFunded, HOUR_MS, readMoney, sampleCost, sampleHold, TODAY } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
 
 export function describeLedger(opened: GetOpened): void {
@@ -12,7 +12,7 @@ export function describeLedger(opened: GetOpened): void {
     ledger().settle({
       holdId,
       entryId: `ent_${holdId}`,
-      costMicros: micros(cost),
+      cost: sampleCost(cost),
       atMs: MORNING_MS + 5,
     })
   const release = (holdId = 'hold_1') => ledger().release({ holdId, atMs: MORNING_MS + 5 })

@@ -1,4 +1,5 @@
 import { type Micros, micros } from '../../../src/domain/billing/micros.ts'
+import type { CostTerms } from '../../../src/domain/video/cost-of-task.ts'
 import type { NewHold } from '../../../src/ports/ledger.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { AllowanceLease, UsageGroup, UsageRow } from '../../../src/ports/usage.ts'
@@ -47,6 +48,11 @@ export function sampleHold(part: Partial<Omit<NewHold, 'amountMicros'>> & { amou
     expiresAtMs: MORNING_MS + HOUR_MS,
     ...rest,
   }
+}
+
+/** At a price of one micro per token, which is that of a sample task. */
+export function sampleCost(amount: number): CostTerms {
+  return { unit: 'video_token', quantity: amount, priceMicros: micros(1_000_000) }
 }
 
 export function sampleLease(amounts: number[], part: Partial<AllowanceLease> = {}): AllowanceLease {

@@ -1,8 +1,8 @@
-import { micros, ZERO_MICROS } from '../../../src/domain/billing/micros.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
 import type { NewHold } from '../../../src/ports/ledger.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { IdempotencyClaim, NewTask, StoredTask, TaskMove, WholeTask } from '../../../src/ports/tasks.ts'
-import { HOUR_MS, sampleHold } from './sample-money.ts'
+import { HOUR_MS, sampleCost, sampleHold } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
 
 export const DAY_MS = 24 * HOUR_MS
@@ -18,7 +18,7 @@ export function sampleTask(part: Partial<NewTask> = {}): NewTask {
     model: 'vendorA/gen-2.0',
     provider: 'vendorA',
     metadata: '{ "trace": "a\\u0000b", "n": 1.10, "nested": {"deep": [1, null]} }',
-    pricing: { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 12 },
+    pricing: { unit: 'video_token', priceMicros: micros(1_000_000), estimatedTokens: HELD },
     sealedCallbackUrl: 'sealed-url',
     owesCallback: true,
     createdAtMs: MORNING_MS,
@@ -63,7 +63,7 @@ export function sampleMove(status: TaskMove['status'], part: Partial<TaskMove> =
     sealedContent: status === 'succeeded' ? 'sealed-content' : null,
     error: status === 'failed' ? { code: 'generation_failed', message: 'It broke.' } : null,
     atMs: MORNING_MS + 1_000,
-    costMicros: status === 'succeeded' ? micros(60) : ZERO_MICROS,
+    cost: sampleCost(60),
     entryId: `ent_${id}_${status}`,
     callbackId: `msg_${id}_${status}`,
     ...part,

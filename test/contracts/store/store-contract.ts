@@ -7,6 +7,7 @@ import { describeAssetList } from './asset-list-contract.ts'
 import { describeAssets } from './assets-contract.ts'
 import { describeAudit } from './audit-contract.ts'
 import { describeCallbacks } from './callbacks-contract.ts'
+import { describeChargeCheck } from './charge-check-contract.ts'
 import { describeCredit } from './credit-contract.ts'
 import { describeIdempotency } from './idempotency-contract.ts'
 import { describeLedgerCheck } from './ledger-check-contract.ts'
@@ -83,6 +84,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeCredit(() => opened)
     describeLedgerCheck(() => opened)
     describeUsageCheck(() => opened)
+    describeChargeCheck(() => opened)
     describeAllowances(() => opened)
     describeUsage(() => opened)
     describeVendorIds(() => opened)

@@ -62,6 +62,7 @@ export function describeTaskLife(opened: GetOpened): void {
           setAsideAtMs: null,
           holdMicros: HELD,
           chargedMicros: null,
+          refundedMicros: 0,
           callbackState: null,
         })
         expect(await money()).toEqual({ balance: 1_000, held: HELD })

@@ -1,7 +1,8 @@
 import { BUCKET_LIFE } from './bucket-life.ts'
 
 /**
- * KEYS: bucket, note. ARGV: the life it was reserved in or '', the reserved amount, the change, its version or ''.
+ * KEYS: bucket, note. ARGV: the life it was reserved in or '', the reserved amount, the change, its version or '', and
+ * '1' when every replica tells of it.
  * Returns 1 when there is a bucket.
  */
 export const APPLY_DAY = `${BUCKET_LIFE}
@@ -11,6 +12,7 @@ if life.id and version and version > life.seen then
   redis.call('HSET', KEYS[2], 'seen', ARGV[4])
 end
 if not life.built then return 0 end
+if ARGV[5] == '1' and redis.call('HSETNX', KEYS[2], 'told:' .. ARGV[4], '1') == 0 then return 1 end
 local written = version and tonumber(ARGV[3]) or 0
 local difference = 0
 if life.id == ARGV[1] then

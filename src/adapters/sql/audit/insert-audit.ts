@@ -2,8 +2,14 @@ import type { Kysely } from 'kysely'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { Tables } from '../tables.ts'
 
+/** Of an act that gave money: the ledger entry and its amount. */
+interface Given {
+  entryId?: string
+  amountMicros?: number
+}
+
 /** Called inside the transaction of the change it tells of: both are there, or neither. */
-export async function insertAudit(db: Kysely<Tables>, audit: NewAudit): Promise<void> {
+export async function insertAudit(db: Kysely<Tables>, audit: NewAudit & Given): Promise<void> {
   await db
     .insertInto('audit_events')
     .values({
@@ -14,6 +20,8 @@ export async function insertAudit(db: Kysely<Tables>, audit: NewAudit): Promise<
       organization_id: audit.organizationId,
       subject: audit.subject,
       detail: JSON.stringify(audit.detail),
+      entry_id: audit.entryId ?? null,
+      amount_micros: audit.amountMicros ?? null,
     })
     .execute()
 }

@@ -21,7 +21,7 @@ export async function addCredit(
       update organizations set balance_micros = balance_micros + ${amountMicros}
       where id = ${id} and balance_micros <= ${Number.MAX_SAFE_INTEGER - amountMicros}`.execute(db)
     if (numAffectedRows !== 1n) throw tooMuch(id)
-    await insertAudit(db, audit)
+    await insertAudit(db, { ...audit, entryId: credit.entryId, amountMicros })
   }
   const organization = await findOrganization(db, { id })
   return organization === undefined ? undefined : { ...organization, isRepeat }

@@ -8,9 +8,13 @@ export async function checkLedger(
   question: { nowMs: number; limit: number },
 ): Promise<Violation[]> {
   const violations: Violation[] = []
-  for (const [index, invariant] of INVARIANTS.entries()) {
-    const found = await invariant(db, question)
-    violations.push(...found.map((violation) => ({ invariant: index + 1, ...violation })))
+  for (const [index, queries] of INVARIANTS.entries()) {
+    const found: Omit<Violation, 'invariant'>[] = []
+    for (const ask of queries) {
+      if (found.length < question.limit) found.push(...(await ask(db, question)))
+    }
+    const shown = found.slice(0, question.limit)
+    violations.push(...shown.map((violation) => ({ invariant: index + 1, ...violation })))
   }
   return violations
 }

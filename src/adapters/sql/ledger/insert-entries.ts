@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { CostTerms } from '../../../domain/video/cost-of-task.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { inChunks } from '../in-chunks.ts'
 import type { Tables } from '../tables.ts'
@@ -15,6 +16,16 @@ export interface NewEntry {
 }
 
 export const insertEntry = hotStatement<NewEntry>((entry) => sql`${COLUMNS} values ${valuesOf(entry)}`)
+
+/** With what its cost is made of. */
+export const insertPricedEntry = hotStatement<NewEntry & CostTerms>(
+  ({ id, organizationId, kind, amount, loss, holdId, note, atMs, unit, quantity, priceMicros }) => sql`
+    insert into ledger_entries
+      (id, organization_id, kind, amount_micros, loss_micros, hold_id, note, created_at_ms, cost_unit, cost_quantity,
+       cost_price_micros)
+    values (${id}, ${organizationId}, ${kind}, ${amount}, ${loss}, ${holdId}, ${note}, ${atMs}, ${unit}, ${quantity},
+      ${priceMicros})`,
+)
 
 /** One that is there already is our own fault and throws: a balance never moves without its entry. */
 export async function insertEntries(db: Kysely<Tables>, entries: readonly NewEntry[]): Promise<void> {

@@ -1,38 +1,102 @@
 import { type Kysely, sql } from 'kysely'
-import { type Micros, micros } from '../../../domain/billing/micros.ts'
+import { micros } from '../../../domain/billing/micros.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
-import type { NewRefund } from '../../../ports/ledger.ts'
+import type { NewRefund, RefundOutcome } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audit/insert-audit.ts'
+import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
-import { insertNewEntry } from './insert-entries.ts'
+import { moveDay } from '../user-days/move-days.ts'
 
-/** The unique index on refunds decides who of several is first. */
+/**
+ * Rows are taken in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
+ * for each other, so that they are never together more than the charge.
+ */
 export async function refundTask(
   db: Kysely<Tables>,
   { refund, audit }: { refund: NewRefund; audit: NewAudit },
-): Promise<{ amountMicros: Micros; organizationId: string } | undefined> {
-  const charge = await findCharge(db, refund.taskId)
-  if (charge === undefined || charge.amount === 0) return undefined
-  const { amount, organizationId, holdId } = charge
-  const { entryId: id, note, atMs } = refund
-  const entry = { id, organizationId, amount, loss: 0, holdId, note, atMs }
-  if (!(await insertNewEntry(db, { ...entry, kind: 'refund' }))) return undefined
+  traits: EngineTraits,
+): Promise<RefundOutcome> {
+  const charge = await lockCharge(db, refund.taskId, traits)
+  if (charge === undefined) return { kind: 'nothing-left' }
+  const earlier = await findEntry(db, refund.entryId)
+  if (earlier !== undefined) return repeated(earlier, { refund, charge })
+  const left = charge.charged - charge.refunded
+  const amount = refund.amountMicros ?? left
+  if (left <= 0) return { kind: 'nothing-left' }
+  if (amount > left) return { kind: 'too-much', leftMicros: micros(left) }
+  const { organizationId, userId, day, holdId } = charge
+  const { version } = await moveDay(db, { userId, day, delta: -amount })
+  await sql`
+    insert into ledger_entries (id, organization_id, kind, amount_micros, hold_id, note, created_at_ms, day_version)
+    values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${holdId}, ${refund.note}, ${refund.atMs},
+      ${version})`.execute(db)
   await sql`
     update organizations set balance_micros = balance_micros + ${amount} where id = ${organizationId}`.execute(
     db,
   )
-  await insertAudit(db, { ...audit, organizationId, detail: { ...audit.detail, amount_micros: amount } })
-  return { amountMicros: micros(amount), organizationId }
+  const detail = { ...audit.detail, amount_micros: amount }
+  await insertAudit(db, { ...audit, organizationId, detail, entryId: refund.entryId, amountMicros: amount })
+  return outcome({ ...charge, refunded: charge.refunded + amount }, { amount, isRepeat: false })
 }
 
-async function findCharge(db: Kysely<Tables>, taskId: string) {
-  const row = await db
-    .selectFrom('holds')
-    .innerJoin('ledger_entries', 'ledger_entries.hold_id', 'holds.id')
-    .select(['holds.id', 'holds.organization_id', 'ledger_entries.amount_micros'])
-    .where('holds.task_id', '=', taskId)
-    .where('ledger_entries.kind', '=', 'settlement')
+interface Charge {
+  holdId: string
+  organizationId: string
+  userId: string
+  day: string
+  charged: number
+  refunded: number
+}
+
+async function lockCharge(
+  db: Kysely<Tables>,
+  taskId: string,
+  { lockRows }: EngineTraits,
+): Promise<Charge | undefined> {
+  const { rows: holds } = await sql<Omit<Charge, 'charged' | 'refunded'>>`
+    select id as "holdId", organization_id as "organizationId", user_id as "userId", day from holds
+    where task_id = ${taskId} and kind = 'task' and state = 'settled' ${lockRows}`.execute(db)
+  const hold = holds[0]
+  if (hold === undefined) return undefined
+  const { rows: sums } = await sql<{ kind: 'settlement' | 'refund'; amount: number }>`
+    select kind, cast(sum(amount_micros) as bigint) as amount from ledger_entries
+    where hold_id = ${hold.holdId} and kind in ('settlement', 'refund') group by kind`.execute(db)
+  const sumOf = (kind: string) => sums.find((sum) => sum.kind === kind)?.amount ?? 0
+  return { ...hold, charged: 0 - sumOf('settlement'), refunded: sumOf('refund') }
+}
+
+async function findEntry(db: Kysely<Tables>, id: string) {
+  return db
+    .selectFrom('ledger_entries')
+    .select(['kind', 'amount_micros', 'hold_id'])
+    .where('id', '=', id)
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  return { holdId: row.id, organizationId: row.organization_id, amount: 0 - row.amount_micros }
+}
+
+/** An operator who lost the answer gives the same entry again: it counts once. */
+function repeated(
+  entry: NonNullable<Awaited<ReturnType<typeof findEntry>>>,
+  { refund, charge }: { refund: NewRefund; charge: Charge },
+): RefundOutcome {
+  const amount = entry.amount_micros
+  const isSame =
+    entry.kind === 'refund' && entry.hold_id === charge.holdId && (refund.amountMicros ?? amount) === amount
+  if (isSame) return outcome(charge, { amount, isRepeat: true })
+  throw new Refusal('invalid_parameter', {
+    message: `The entry ${refund.entryId} exists already, for something else. Nothing was given back.`,
+  })
+}
+
+function outcome(
+  { organizationId, refunded }: Charge,
+  { amount, isRepeat }: { amount: number; isRepeat: boolean },
+): RefundOutcome {
+  return {
+    kind: 'refunded',
+    organizationId,
+    amountMicros: micros(amount),
+    refundedMicros: micros(refunded),
+    isRepeat,
+  }
 }

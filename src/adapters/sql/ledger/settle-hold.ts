@@ -1,28 +1,30 @@
 import { type Kysely, sql } from 'kysely'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
+import { type CostTerms, costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import type { Settlement } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
 import { moveDay } from '../user-days/move-days.ts'
 import { type EndedHold, endHold } from './end-hold.ts'
-import { insertEntry } from './insert-entries.ts'
+import { insertPricedEntry } from './insert-entries.ts'
 import { payable } from './payable.ts'
 
 interface Settling {
   holdId: string
   entryId: string
-  costMicros: Micros
+  cost: CostTerms
   atMs: number
 }
 
 /** Rows are taken in the order that `open-hold.ts` explains. */
 export async function settleHold(db: Kysely<Tables>, settling: Settling): Promise<Settlement | undefined> {
-  const { holdId, costMicros, atMs } = settling
+  const { holdId, cost, atMs } = settling
+  const costMicros = costOfTerms(cost)
   const hold = await endHold(db, { holdId, state: 'settled', atMs })
   if (hold === undefined) return undefined
   // The user has used all of it, also what the balance cannot pay.
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: costMicros - hold.amount })
-  const charge = { db, hold, settling }
+  const charge = { db, hold, settling, costMicros }
   const charged = costMicros <= hold.amount ? await chargeWithin(charge) : await chargeBeyond(charge)
   return { chargedMicros: micros(charged), lossMicros: micros(costMicros - charged), day }
 }
@@ -31,14 +33,15 @@ interface Charge {
   db: Kysely<Tables>
   hold: EndedHold
   settling: Settling
+  costMicros: Micros
 }
 
 /** The hold covers it. One update moves both figures, because the balance may never be below what is held. */
-async function chargeWithin({ db, hold, settling }: Charge): Promise<number> {
-  const cost = settling.costMicros
-  await insertSettlement({ db, hold, settling }, cost)
-  await takeOff(db, { cost, ...hold })
-  return cost
+async function chargeWithin(charge: Charge): Promise<number> {
+  const { db, hold, costMicros } = charge
+  await insertSettlement(charge, costMicros)
+  await takeOff(db, { cost: costMicros, ...hold })
+  return costMicros
 }
 
 const takeOff = hotStatement<{ cost: number } & EndedHold>(
@@ -48,29 +51,34 @@ const takeOff = hotStatement<{ cost: number } & EndedHold>(
 )
 
 /** The first update also locks the row, so that the balance it returns stands still until the second. */
-async function chargeBeyond({ db, hold, settling }: Charge): Promise<number> {
+async function chargeBeyond(charge: Charge): Promise<number> {
+  const { db, hold, costMicros } = charge
   const { rows } = await sql<{ billing: string; balance_micros: number; held_micros: number }>`
     update organizations set held_micros = held_micros - ${hold.amount} where id = ${hold.organizationId}
     returning billing, balance_micros, held_micros`.execute(db)
   const organization = rows[0]
   if (organization === undefined) throw new Error('the organization of the hold is gone')
-  const charged = payable(settling.costMicros, organization)
+  const charged = payable(costMicros, organization)
   await sql`
     update organizations set balance_micros = balance_micros - ${charged}
     where id = ${hold.organizationId}`.execute(db)
-  await insertSettlement({ db, hold, settling }, charged)
+  await insertSettlement(charge, charged)
   return charged
 }
 
-async function insertSettlement({ db, hold, settling }: Charge, charged: number): Promise<void> {
-  await insertEntry(db, {
+async function insertSettlement({ db, hold, settling, costMicros }: Charge, charged: number): Promise<void> {
+  const { unit, quantity, priceMicros } = settling.cost
+  await insertPricedEntry(db, {
     id: settling.entryId,
     organizationId: hold.organizationId,
     kind: 'settlement',
     amount: -charged,
-    loss: settling.costMicros - charged,
+    loss: costMicros - charged,
     holdId: settling.holdId,
     note: null,
     atMs: settling.atMs,
+    unit,
+    quantity,
+    priceMicros,
   })
 }

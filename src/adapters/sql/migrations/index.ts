@@ -15,6 +15,7 @@ import { createFallbacks } from './0012-fallbacks.ts'
 import { createRequestClaims } from './0013-request-claims.ts'
 import { createContextTokens } from './0014-context-tokens.ts'
 import { createSurcharges } from './0015-surcharges.ts'
+import { createLedgerProof } from './0016-ledger-proof.ts'
 import { createFairClaims } from './0017-fair-claims.ts'
 import { createVendorIds } from './0019-vendor-ids.ts'
 import { createDeployment } from './0020-deployment.ts'
@@ -37,6 +38,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0013-request-claims': { up: createRequestClaims(columns) },
     '0014-context-tokens': { up: createContextTokens(columns) },
     '0015-surcharges': { up: createSurcharges(columns) },
+    '0016-ledger-proof': { up: createLedgerProof(columns) },
     '0017-fair-claims': { up: createFairClaims(columns) },
     '0019-vendor-ids': { up: createVendorIds(columns) },
     '0020-deployment': { up: createDeployment(columns) },

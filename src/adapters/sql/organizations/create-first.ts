@@ -32,7 +32,7 @@ export async function createFirst(
   })
   await insertUser(db, user)
   await insertApiKey(db, apiKey)
-  await insertAudit(db, audit)
+  await insertAudit(db, { ...audit, entryId: credit.entryId, amountMicros: credit.amountMicros })
   return true
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import { costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import { insertCallback } from '../callbacks/insert-callback.ts'
@@ -38,12 +39,12 @@ export async function standStill(db: Kysely<Tables>, id: string): Promise<Moved>
 async function endMoney(
   db: Kysely<Tables>,
   { hold_id: holdId, status }: ChangedTask,
-  { entryId, costMicros, atMs }: TaskMove,
+  { entryId, cost, atMs }: TaskMove,
 ): Promise<Pick<Extract<Moved, { kind: 'moved' }>, 'day' | 'lossMicros'>> {
   if (status !== 'succeeded') {
     const day = holdId === null ? undefined : await releaseHold(db, { holdId, atMs })
     return { day, lossMicros: ZERO_MICROS }
   }
-  const settlement = holdId === null ? undefined : await settleHold(db, { holdId, entryId, costMicros, atMs })
-  return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costMicros }
+  const settlement = holdId === null ? undefined : await settleHold(db, { holdId, entryId, cost, atMs })
+  return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costOfTerms(cost) }
 }

@@ -29,6 +29,7 @@ type WideRow = TaskRow & {
   set_aside_at_ms: number | null
   hold_micros: number | null
   entry_micros: number | null
+  refunded_micros: number
   callback_state: TaskForOperator['callbackState']
 }
 
@@ -36,7 +37,11 @@ type WideRow = TaskRow & {
 const SELECT = sql`
   select ${TASK_COLUMNS}, (video_tasks.sealed_callback_url is not null) as has_callback_url,
     video_tasks.set_aside_at_ms, holds.amount_micros as hold_micros, ledger_entries.amount_micros as entry_micros,
-    video_callbacks.state as callback_state
+    video_callbacks.state as callback_state,
+    (
+      select cast(coalesce(sum(refunds.amount_micros), 0) as bigint) from ledger_entries as refunds
+      where refunds.kind = 'refund' and refunds.hold_id = holds.id
+    ) as refunded_micros
   from video_tasks
   left join holds on holds.task_id = video_tasks.id
   left join ledger_entries on ledger_entries.hold_id = holds.id and ledger_entries.kind = 'settlement'
@@ -49,6 +54,7 @@ function toTaskForOperator(row: WideRow): TaskForOperator {
     setAsideAtMs: row.set_aside_at_ms,
     holdMicros: row.hold_micros === null ? ZERO_MICROS : micros(row.hold_micros),
     chargedMicros: row.entry_micros === null ? null : micros(0 - row.entry_micros),
+    refundedMicros: micros(row.refunded_micros),
     callbackState: row.callback_state,
   }
 }

@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely'
+import { type Micros, micros } from '../../../../domain/billing/micros.ts'
+import { type CostTerms, costOfTerms } from '../../../../domain/video/cost-of-task.ts'
+import type { TaskPricing } from '../../../../domain/video/pricing.ts'
+import type { Tables } from '../../tables.ts'
+import type { Invariant } from './invariant.ts'
+
+/** So many settlements are in memory at once. */
+const PAGE = 1_000
+
+/**
+ * Charge and loss are together what was measured at the price that applied, and that price is the one the task was taken
+ * at. The cost is computed by the very rule that charges: no engine rounds decimals as that does.
+ */
+export const settlementsEqualTheirCost: Invariant = async (db, { limit }) => {
+  const violations: { subject: string; message: string }[] = []
+  for (let after = ''; violations.length < limit; ) {
+    const rows = await readPage(db, after)
+    for (const row of rows) {
+      const message = faultOf(row)
+      if (message !== undefined) violations.push({ subject: row.id, message })
+    }
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = last.hold_id
+  }
+  return violations.slice(0, limit)
+}
+
+interface Settled {
+  id: string
+  hold_id: string
+  amount_micros: number
+  loss_micros: number
+  cost_unit: CostTerms['unit']
+  cost_quantity: number
+  cost_price_micros: number
+  task_id: string | null
+  pricing: string | null
+}
+
+/** By the hold: the unique index on settlements is in that order, and has no other entries. */
+async function readPage(db: Kysely<Tables>, after: string): Promise<readonly Settled[]> {
+  const { rows } = await sql<Settled>`
+    select entries.id, entries.hold_id, entries.amount_micros, loss_micros, cost_unit, cost_quantity, cost_price_micros,
+      video_tasks.id as task_id, pricing
+    from (
+      select * from ledger_entries
+      where kind = 'settlement' and hold_id > ${after} and cost_unit is not null order by hold_id limit ${PAGE}
+    ) as entries
+    left join holds on holds.id = entries.hold_id
+    left join video_tasks on video_tasks.id = holds.task_id
+    order by entries.hold_id`.execute(db)
+  return rows
+}
+
+function faultOf(row: Settled): string | undefined {
+  const { amount_micros, loss_micros, cost_unit: unit, cost_quantity: quantity, cost_price_micros } = row
+  const priceMicros = micros(cost_price_micros)
+  const cost = costOrNone({ unit, quantity, priceMicros })
+  if (loss_micros - amount_micros !== cost) {
+    const terms = `${quantity} ${unit} at ${priceMicros} micros`
+    const charged = `The settlement charged ${0 - amount_micros} micros and lost ${loss_micros}`
+    return cost === undefined
+      ? `${charged}, but ${terms} is no cost.`
+      : `${charged}, but ${terms} cost ${cost}.`
+  }
+  const pricing: Partial<TaskPricing> = JSON.parse(row.pricing ?? '{}')
+  if (pricing.unit === undefined || isAgreed(pricing, { unit, priceMicros })) return undefined
+  return `The settlement is at ${priceMicros} micros per ${unit}, its task ${row.task_id} was taken at ${pricing.priceMicros} per ${pricing.unit}.`
+}
+
+/** A vendor that bills in credits does so instead of seconds. */
+function isAgreed(
+  pricing: Partial<TaskPricing>,
+  { unit, priceMicros }: { unit: CostTerms['unit']; priceMicros: Micros },
+): boolean {
+  if (unit === 'credit') return pricing.unit === 'second'
+  return pricing.unit === unit && pricing.priceMicros === priceMicros
+}
+
+function costOrNone(terms: CostTerms): Micros | undefined {
+  try {
+    return costOfTerms(terms)
+  } catch {
+    return undefined
+  }
+}
