@@ -116,6 +116,39 @@ describe('a responses vendor that served', () => {
   })
 })
 
+describe('a client of a responses vendor that hangs up before the usage came', () => {
+  const begun = { ...reply({}), status: 'in_progress', usage: null }
+  const called = (type: string, id: string) => ({
+    ...{ type: `response.${type}.completed`, sequence_number: 1, output_index: 0, item_id: id },
+  })
+  const head = frames(
+    { type: 'response.created', sequence_number: 0, response: begun },
+    called('web_search_call', 'ws_1'),
+    called('web_search_call', 'ws_2'),
+    called('code_interpreter_call', 'ci_1'),
+    called('mcp_call', 'mcp_1'),
+    { type: 'response.output_text.delta', sequence_number: 5, item_id: 'msg_1', delta: 'Hello, all of you' },
+  )
+
+  test.each<[string, object, number, number]>([
+    ['for the tools that were used', {}, 2 * 25_000 + 50_000, 1],
+    ['in the tier that it asked for', { service_tier: 'priority' }, 2 * 25_000 + 50_000, 2.5],
+  ])('pays %s', async (_, wish, callMicros, factor) => {
+    gateway.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(head)
+    }
+    const body = { model: 'own/r', input: 'Say hello.', stream: true, ...wish }
+    await gateway.hangUp('/v1/responses', body, 'all of you')
+    const [row] = await gateway.usage(1)
+    const plainMicros = 3 * Number(row?.input_tokens) + 15 * Number(row?.output_tokens)
+    expect(Number(row?.input_tokens)).toBeGreaterThan(0)
+    expect(row).toMatchObject({
+      ...{ outcome: 'hung-up', output_tokens: 5 },
+      cost_micros: callMicros + Math.round(plainMicros * factor),
+    })
+  })
+})
+
 const CHUNKS: [string, object, object, number][] = [
   ['the default tier', { service_tier: 'default' }, {}, 4_500],
   ['the priority tier', { service_tier: 'priority' }, {}, 11_250],

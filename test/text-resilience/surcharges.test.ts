@@ -174,3 +174,26 @@ describe('a messages vendor that served', () => {
     expect(await gateway.usage(1)).toMatchObject([{ cost_micros: costMicros }])
   })
 })
+
+describe('a client that hangs up before the usage came', () => {
+  const head = frames(
+    { type: 'message_start', message: { ...message({ ...tokens, output_tokens: 1 }), content: [] } },
+    ...['web_search', 'web_search', 'web_fetch'].flatMap((name, index) => [
+      { type: 'content_block_start', index, content_block: { type: 'server_tool_use', name, input: {} } },
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'content_block_start', index: 3, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text: 'Hello, all of you' } },
+  )
+
+  test.each<[string, object, number]>([
+    ['for the searches that were made', {}, 50_000 + 3_000 + 75],
+    ['in the speed that it asked for', { speed: 'fast' }, 50_000 + 6 * (3_000 + 75)],
+  ])('pays %s', async (_, wish, costMicros) => {
+    gateway.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(head)
+    }
+    await gateway.hangUp('/v1/messages', ask('own/m', { stream: true, ...wish }), 'all of you')
+    expect(await gateway.usage(1)).toMatchObject([{ outcome: 'hung-up', cost_micros: costMicros }])
+  })
+})

@@ -35,6 +35,7 @@ describe('createLog', () => {
     }
     log.logRequest({ ...request, organizationId: 'org_1', keyId: 'key_1' })
     log.logRequest({ ...request, organizationId: undefined, keyId: undefined })
+    log.logRequest({ ...request, organizationId: 'org_1', keyId: 'key_1', servedBy: 'acme/"m"' })
     await log.flush()
     const written = {
       level: 'info',
@@ -46,6 +47,7 @@ describe('createLog', () => {
     }
     expect(line(0)).toEqual({ ...written, organizationId: 'org_1', keyId: 'key_1' })
     expect(line(1)).toEqual(written)
+    expect(line(2)).toEqual({ ...written, organizationId: 'org_1', keyId: 'key_1', servedBy: 'acme/"m"' })
   })
 
   it('keeps out every name that is not on the list, whatever the types were told', () => {

@@ -1,7 +1,13 @@
 import type { OtherPrices } from '../../domain/billing/price-text.ts'
 import { reserveForText, type TextReserve } from '../../domain/billing/reserve-for-text.ts'
-import { type Surcharges, surchargedSpeed, surchargedTier } from '../../domain/billing/surcharges.ts'
+import {
+  type Surcharges,
+  surchargedRegion,
+  surchargedSpeed,
+  surchargedTier,
+} from '../../domain/billing/surcharges.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { hostedCallsIn } from '../../llm/hub/hosted-tools.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
@@ -179,7 +185,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   function finish(end: ServedEnd, settling: Settling, others?: OtherPrices): undefined {
     const { spend, plan, route, asked, durationMs, command } = settling
     const { losses, countInput } = plan
-    const wished = end.outcome === 'completed' ? undefined : wishOf(command)
+    const wished = end.outcome === 'completed' ? undefined : wishOf(command.body)
     const onUnpriced = (what: readonly string[]) =>
       log.warn('usage without a price was charged at the dearest', {
         provider: route.provider.name,
@@ -232,10 +238,15 @@ function settleRefusal(
 }
 
 /** What the request asked for: it counts where the vendor never said what it did. */
-function wishOf({ body }: TextCommand): Surcharges {
-  const tier = surchargedTier(body.value.service_tier)
-  const speed = surchargedSpeed(body.value.speed)
-  return { ...(tier === undefined ? {} : { tier }), ...(speed === undefined ? {} : { speed }) }
+function wishOf({ value }: TextCommand['body']): Surcharges {
+  const tier = surchargedTier(value.service_tier)
+  const speed = surchargedSpeed(value.speed)
+  const region = surchargedRegion(value.inference_geo)
+  return {
+    ...(tier === undefined ? {} : { tier }),
+    ...(speed === undefined ? {} : { speed }),
+    ...(region === undefined ? {} : { region }),
+  }
 }
 
 /** Only the endpoint's own field bounds the reply: a vendor does not look at any other. */
@@ -244,7 +255,9 @@ function reserveOf({ route, plan }: Prepared, { endpoint, body }: TextCommand): 
   const maxOutputTokens = typeof asked === 'number' ? asked : route.maxOutputTokens
   const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
   const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens }
-  return reserveForText(route.prices, { ...bounds, contextTokens: route.contextTokens })
+  const calls = endpoint === route.upstream.dialect ? hostedCallsIn(body.value) : undefined
+  const wished = { ...wishOf(body), ...(calls === undefined ? {} : { calls }) }
+  return reserveForText(route.prices, { ...bounds, contextTokens: route.contextTokens, wished })
 }
 
 const OUTPUT_BOUNDS = { messages: 'max_tokens', responses: 'max_output_tokens' } as const

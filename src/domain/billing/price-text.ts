@@ -59,13 +59,12 @@ class Pricing {
   readonly unpriced: string[] = []
   readonly #prices: TextPrices
   readonly #surcharges: Surcharges | undefined
-  /** The tier, the speed and the region together. */
   readonly #factor: number
 
   constructor(prices: TextPrices, surcharges: Surcharges | undefined) {
     this.#prices = prices
     this.#surcharges = surcharges
-    this.#factor = surcharges === undefined ? UNCHANGED : this.#factorOf(surcharges)
+    this.#factor = surcharges === undefined ? UNCHANGED : servedFactor(prices, surcharges, this.unpriced)
   }
 
   addTokens(tokens: TextTokens): void {
@@ -113,19 +112,20 @@ class Pricing {
     add('long_cache_write_token', longCacheWrite, prices.longCacheWriteMicros, inputFactor)
     add('output_token', output, prices.outputMicros, outputFactor)
   }
+}
 
-  #factorOf({ tier, speed, region }: Surcharges): number {
-    const { factors } = this.#prices
-    const factorOf = (what: string, word: string | undefined, unitOf: typeof tierFactor) => {
-      if (word === undefined) return UNCHANGED
-      const unit = unitOf(word)
-      if (unit !== undefined) return factors[unit]
-      this.unpriced.push(`${what} ${word}`)
-      return Math.max(factors.priority_tier, factors.fast_speed, factors.flex_tier)
-    }
-    const served = times(factorOf('tier', tier, tierFactor), factorOf('speed', speed, speedFactor))
-    return region === undefined ? served : times(served, factors.regional_inference)
+/** The tier, the speed and the region together, in millionths. What has no price is added to `unpriced`. */
+export function servedFactor({ factors }: TextPrices, served: Surcharges, unpriced: string[] = []): number {
+  const { tier, speed, region } = served
+  const factorOf = (what: string, word: string | undefined, unitOf: typeof tierFactor) => {
+    if (word === undefined) return UNCHANGED
+    const unit = unitOf(word)
+    if (unit !== undefined) return factors[unit]
+    unpriced.push(`${what} ${word}`)
+    return Math.max(factors.priority_tier, factors.fast_speed, factors.flex_tier)
   }
+  const both = times(factorOf('tier', tier, tierFactor), factorOf('speed', speed, speedFactor))
+  return region === undefined ? both : times(both, factors.regional_inference)
 }
 
 function dearestCall({ callMicros }: TextPrices): { unit: CallUnit; priceMicros: Micros } {
@@ -136,7 +136,8 @@ function dearestCall({ callMicros }: TextPrices): { unit: CallUnit; priceMicros:
 /** Prices of a catalog are far below it; beyond it no whole number of micros could be held. */
 const PRICE_MAX = 1_000_000_000_000_000n
 
-function times(amount: number, factor: number): number {
+/** `factor` is in millionths. */
+export function times(amount: number, factor: number): number {
   if (factor === UNCHANGED) return amount
   if (amount === UNCHANGED) return factor
   const product = (BigInt(amount) * BigInt(factor) + 500_000n) / 1_000_000n

@@ -44,17 +44,41 @@ test.each([
 
 test.each<[string, Partial<TextBounds>, number, number]>([
   ['what is named and not sent is as long as the context', { pointsElsewhere: true }, 400_000, 500_000],
-  ['a model that does not say can read a million', { contextTokens: undefined }, 2_000, 2_500_000],
+  ['a model that does not say can read a million', { contextTokens: undefined }, 2_000, 5_000_000],
   [
     'what is named, to a model that does not say',
     { pointsElsewhere: true, contextTokens: undefined },
-    2_000_000,
-    2_500_000,
+    4_000_000,
+    5_000_000,
   ],
   ['what a vendor adds by itself may fill the context', {}, 2_000, 500_000],
 ])('%s', (_name, change, reserveMicros, possibleMicros) => {
   const bounds = { inputTokensMax: undefined, maxOutputTokens: 0, ...change }
   expect(reserve(bounds)).toEqual({ reserveMicros, possibleMicros })
+})
+
+test.each<[string, TextBounds['wished'], number, number]>([
+  ['a tier', { tier: 'priority' }, 5_000, 18_750],
+  ['a speed', { speed: 'fast' }, 12_000, 45_000],
+  ['a tier without a price', { tier: 'warp' }, 12_000, 45_000],
+  ['a region', { region: 'us' }, 2_200, 8_250],
+  ['hosted tools', { calls: { web_search_call: 16, code_session: 4 } }, 2_000, 607_500],
+])('%s that the request asks for is in what it may cost', (_name, wished, reserveMicros, possibleMicros) => {
+  expect(reserve({ maxOutputTokens: 0, wished })).toEqual({ reserveMicros, possibleMicros })
+})
+
+test('so are a long context, and cache writes for an hour', () => {
+  const long = {
+    inputTokens: 300_000,
+    inputTokensMax: 300_000,
+    contextTokens: 1_000_000,
+    maxOutputTokens: 100,
+  }
+  expect(reserve(long)).toEqual({ reserveMicros: 1_201_200, possibleMicros: 1_501_200 })
+  const prices = { ...PRICES, longCacheWriteMicros: micros(4_000_000) }
+  expect(reserveForText(prices, { ...BOUNDS, maxOutputTokens: 0 })).toEqual({
+    ...{ reserveMicros: 2_000, possibleMicros: 12_000 },
+  })
 })
 
 test('a request that stays within its bounds never costs more than is possible, and that is never below its reserve', () => {

@@ -1,6 +1,9 @@
+import { CALL_UNITS } from '../catalog/price-row.ts'
 import { costOfTokens } from './cost.ts'
 import { type Micros, micros } from './micros.ts'
-import type { TextPrices } from './text-prices.ts'
+import { servedFactor, times } from './price-text.ts'
+import type { Surcharges } from './surcharges.ts'
+import { type TextPrices, UNCHANGED } from './text-prices.ts'
 
 /** What a text request sets aside before it is sent. */
 export interface TextReserve {
@@ -20,6 +23,8 @@ export interface TextBounds {
   /** What the client asked for at most, else what the model can write. */
   maxOutputTokens: number | undefined
   contextTokens: number | undefined
+  /** What the request asks for beside tokens: a tier, a speed, a region, and as many hosted calls as there may be. */
+  wished?: Surcharges | undefined
 }
 
 /** Most replies are shorter, and what goes beyond is charged at the end: a larger reserve would only lock money up. */
@@ -34,24 +39,47 @@ const UNKNOWN_OUTPUT_TOKENS = 128_000
  * cost is all that may go in, at the dearest price of input, and the longest reply; neither is longer than the context.
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
-  const { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens } = bounds
+  const { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens, wished } = bounds
   const contextMax = contextTokens ?? UNKNOWN_CONTEXT_TOKENS
-  const input = pointsElsewhere ? Math.max(inputTokens, contextMax) : inputTokens
-  const output = Math.min(maxOutputTokens ?? RESERVED_OUTPUT_TOKENS_MAX, RESERVED_OUTPUT_TOKENS_MAX)
-  const reserveMicros = costOfTokens([
-    { tokens: input, perMillionMicros: prices.inputMicros },
-    { tokens: output, perMillionMicros: prices.outputMicros },
-  ])
-  const possibleMicros = costOfTokens([
-    { tokens: Math.min(inputTokensMax ?? contextMax, contextMax), perMillionMicros: dearestInput(prices) },
-    {
-      tokens: Math.min(maxOutputTokens ?? UNKNOWN_OUTPUT_TOKENS, contextMax),
-      perMillionMicros: prices.outputMicros,
-    },
-  ])
+  const factor = wished === undefined ? UNCHANGED : servedFactor(prices, wished)
+  const reserveMicros = costOf(prices, {
+    input: pointsElsewhere ? Math.max(inputTokens, contextMax) : inputTokens,
+    inputMicros: prices.inputMicros,
+    output: Math.min(maxOutputTokens ?? RESERVED_OUTPUT_TOKENS_MAX, RESERVED_OUTPUT_TOKENS_MAX),
+    factor,
+  })
+  const tokenMicros = costOf(prices, {
+    input: Math.min(inputTokensMax ?? contextMax, contextMax),
+    inputMicros: dearestInput(prices),
+    output: Math.min(maxOutputTokens ?? UNKNOWN_OUTPUT_TOKENS, contextMax),
+    factor,
+  })
+  const possibleMicros = tokenMicros + callsOf(prices, wished?.calls)
   return { reserveMicros, possibleMicros: micros(Math.max(reserveMicros, possibleMicros)) }
 }
 
-function dearestInput({ inputMicros, cacheWriteMicros }: TextPrices): Micros {
-  return micros(Math.max(inputMicros, cacheWriteMicros))
+interface Counted {
+  input: number
+  inputMicros: Micros
+  output: number
+  factor: number
+}
+
+function costOf(prices: TextPrices, { input, inputMicros, output, factor }: Counted): Micros {
+  const { longContextTokens, factors, outputMicros } = prices
+  const isLong = input > longContextTokens
+  const inputFactor = isLong ? times(factor, factors.long_context_input) : factor
+  const outputFactor = isLong ? times(factor, factors.long_context_output) : factor
+  return costOfTokens([
+    { tokens: input, perMillionMicros: micros(times(inputMicros, inputFactor)) },
+    { tokens: output, perMillionMicros: micros(times(outputMicros, outputFactor)) },
+  ])
+}
+
+function callsOf({ callMicros }: TextPrices, calls: Surcharges['calls'] = {}): number {
+  return CALL_UNITS.reduce((sum, unit) => sum + (calls[unit] ?? 0) * callMicros[unit], 0)
+}
+
+function dearestInput({ inputMicros, cacheWriteMicros, longCacheWriteMicros }: TextPrices): Micros {
+  return micros(Math.max(inputMicros, cacheWriteMicros, longCacheWriteMicros))
 }

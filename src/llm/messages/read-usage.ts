@@ -13,6 +13,8 @@ export class UsageSoFar {
   readonly #tokens: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
   #surcharges: Surcharges | undefined
   #iterations: readonly unknown[] = []
+  /** Searches that were seen to begin, until the vendor counts them itself. */
+  #searches = 0
   #hasInput = false
   #hasOutput = false
 
@@ -33,6 +35,7 @@ export class UsageSoFar {
     const { output_tokens_details: details, iterations } = usage
     if (isJsonObject(details) && isCount(details.thinking_tokens)) tokens.reasoning = details.thinking_tokens
     if (Array.isArray(iterations)) this.#iterations = iterations
+    if (isFinal && isJsonObject(usage.server_tool_use)) this.#searches = 0
     this.#addSurcharges(usage)
   }
 
@@ -41,6 +44,11 @@ export class UsageSoFar {
     if (!isJsonObject(container)) return
     const calls = { ...this.#surcharges?.calls, code_session: 1 }
     this.#surcharges = { ...this.#surcharges, calls }
+  }
+
+  addBlock(block: unknown): void {
+    if (isJsonObject(block) && block.type === 'server_tool_use' && block.name === 'web_search')
+      this.#searches += 1
   }
 
   get atStart(): TextTokens | undefined {
@@ -68,8 +76,16 @@ export class UsageSoFar {
     this.#surcharges = { ...this.#surcharges, ...found, ...(isEmpty(calls) ? {} : { calls }) }
   }
 
+  #withSearches(): Surcharges | undefined {
+    const found = this.#surcharges
+    if (this.#searches === 0) return found
+    const counted = Math.max(this.#searches, found?.calls?.web_search_call ?? 0)
+    return { ...found, calls: { ...found?.calls, web_search_call: counted } }
+  }
+
   #counted(tokens: ReplyTokens): ReplyTokens {
-    const own = this.#surcharges === undefined ? tokens : { ...tokens, surcharges: this.#surcharges }
+    const surcharges = this.#withSearches()
+    const own = surcharges === undefined ? tokens : { ...tokens, surcharges }
     return this.#iterations.length === 0 ? own : sumIterations(own, this.#iterations)
   }
 }

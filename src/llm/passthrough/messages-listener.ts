@@ -89,6 +89,7 @@ export class MessagesListener implements StreamListener {
   }
 
   #hearBlock({ content_block: block }: JsonObject): Heard {
+    this.#usage.addBlock(block)
     if (!isJsonObject(block)) return {}
     if (this.#ids?.files === true) this.#ids.keep(filesIn(block))
     if (block.type === 'thinking') this.#noteProof(0)

@@ -3,6 +3,7 @@ import { failureOfError } from '../failure-of-error.ts'
 import type { ReplyTokens } from '../hub/reply-event.ts'
 import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { FAILURE_WORDS } from '../responses/failure-words.ts'
+import { HostedCalls, isHostedCall } from '../responses/hosted-calls.ts'
 import { readTokens } from '../responses/read-tokens.ts'
 import type { HidingOptions } from '../vendor-error.ts'
 import { beginsValue } from './begins-value.ts'
@@ -22,6 +23,7 @@ export class ResponsesListener implements StreamListener {
   #tokens: ReplyTokens | undefined
   /** The item that is open is one of reasoning. */
   #isReasoning = false
+  #calls: HostedCalls | undefined
   #sequence = -1
   #id = 'resp_unknown'
   #createdAt = 0
@@ -33,13 +35,15 @@ export class ResponsesListener implements StreamListener {
     this.#ids = options.ids
   }
 
+  /** Before its end what is known of hosted tools counts: somebody may hang up. */
   get tokens(): ReplyTokens | undefined {
-    return this.#tokens
+    return this.#tokens ?? this.#calls?.tokens
   }
 
   use(name: string): 'delta' | 'read' | undefined {
     const head = DELTA_HEADS.get(name)
-    if (head === undefined) return READ.has(name) || this.#isProof(name) ? 'read' : undefined
+    if (head === undefined)
+      return READ.has(name) || isHostedCall(name) || this.#isProof(name) ? 'read' : undefined
     this.deltaHead = head
     return 'delta'
   }
@@ -65,6 +69,11 @@ export class ResponsesListener implements StreamListener {
       return {}
     }
     if (name === ITEM_ADDED || name === ITEM_DONE) return this.#hearItem(name, event.item)
+    if (isHostedCall(name)) {
+      this.#calls ??= new HostedCalls()
+      this.#calls.add(name, event.item_id)
+      return {}
+    }
     if (!isJsonObject(response)) return undefined
     if (typeof response.id === 'string') this.#id = response.id
     if (typeof response.created_at === 'number') this.#createdAt = response.created_at

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { hostedCallsIn } from './hosted-tools.ts'
+
+test.each<[string, object, object | undefined]>([
+  ['no tools', {}, undefined],
+  ['tools of the client', { tools: [{ type: 'function', name: 'f' }, { name: 'g' }, null] }, undefined],
+  ['a search', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, { web_search_call: 16 }],
+  ['a bounded search', { tools: [{ type: 'web_search_20250305', max_uses: 3 }] }, { web_search_call: 3 }],
+  ['a generous one', { tools: [{ type: 'web_search_20250305', max_uses: 100 }] }, { web_search_call: 100 }],
+  [
+    'several of one request',
+    {
+      max_tool_calls: 5,
+      tools: [{ type: 'web_search' }, { type: 'file_search' }, { type: 'image_generation' }],
+    },
+    { web_search_call: 5, file_search_call: 5, image_generation_call: 5 },
+  ],
+  ['code', { tools: [{ type: 'code_execution_20250825' }] }, { code_session: 1 }],
+  [
+    'code with much memory',
+    { tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit: '16g' } }] },
+    { code_session: 16 },
+  ],
+])('%s', (_, body, calls) => {
+  expect(hostedCallsIn({ ...body })).toEqual(calls)
+})
