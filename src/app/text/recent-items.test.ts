@@ -40,6 +40,24 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     expect([...found.keys()].toSorted()).toEqual(['fc_1', 'msg_a'])
   })
 
+  test('come back up to 1 MiB at once: what goes beyond counts as unknown', async () => {
+    const kept = new Map<string, string>()
+    const items = over({
+      ...engine.cache,
+      set: async (key, value) => void kept.set(key, value),
+      get: async (key) => kept.get(key),
+    })
+    const ids = Array.from({ length: 8 }, (_, number) => `msg_${number}`)
+    items.keep(
+      OWNER,
+      ids.map((id) => ({ id, text: 'x'.repeat(200_000) })),
+    )
+    for (const id of ids) expect((await items.find(OWNER, [id])).size).toBe(1)
+    const { size } = await items.find(OWNER, ids)
+    expect(size).toBeGreaterThan(2)
+    expect(size).toBeLessThan(6)
+  })
+
   test("of one organization never push out another's", async () => {
     const items = over(engine.cache)
     items.keep(OWNER, [MESSAGE])

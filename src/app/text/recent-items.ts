@@ -7,6 +7,8 @@ import { watchCache } from './cache-watch.ts'
 
 const KEPT_MS = 3_600_000
 const KEPT_LENGTH_MAX = 256 * 1024
+/** All that one request is given back: it is more than models write in an hour, and it is read and written at once. */
+const FOUND_LENGTH_MAX = 1024 * 1024
 /** All items that an organization has in the cache. */
 const SHARE_BYTES_MAX = 8 * 1024 * 1024
 
@@ -44,11 +46,15 @@ export function recentItems({
     },
     async find(owner, ids) {
       const found = new Map<string, JsonObject>()
+      let length = 0
       await Promise.all(
         [...new Set(ids)].map(async (id) => {
           const place = placeOf(owner, id)
           const kept = await watch.attempt(() => cache.get(place))
-          const text = kept?.value === undefined ? undefined : secrets.open(kept.value, place)
+          const sealed = kept?.value
+          if (sealed === undefined || length + sealed.length > FOUND_LENGTH_MAX) return
+          length += sealed.length
+          const text = secrets.open(sealed, place)
           if (text !== undefined) found.set(id, JSON.parse(text))
         }),
       )

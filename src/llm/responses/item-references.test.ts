@@ -23,3 +23,12 @@ test('puts what is known in their place, and leaves the rest', () => {
   expect(referencesIn(BODY)).toEqual(['msg_1', 'rs_1'])
   expect(resolveReferences({ input: 'Hi' }, new Map())).toEqual({ input: 'Hi' })
 })
+
+test('an item is put in its place once, however often it is pointed to', () => {
+  const reference = { type: 'item_reference', id: 'msg_1' }
+  const item = { type: 'message', role: 'user', content: 'a'.repeat(1_000) }
+  const body = { input: Array(1_000).fill(reference) }
+  expect(resolveReferences(body, new Map([['msg_1', item]]))).toEqual({
+    input: [item, ...Array(999).fill(reference)],
+  })
+})

@@ -13,13 +13,19 @@ export function referencesIn(body: JsonObject): string[] {
   return ids
 }
 
-/** The same body with each reference that `items` knows replaced by what it points to. */
+/**
+ * The same body with references that `items` knows replaced by what they point to, each item once: vendors refuse an item
+ * that comes twice, and a few bytes that point to it a thousand times must not become a thousand of it.
+ */
 export function resolveReferences(body: JsonObject, items: ReadonlyMap<string, object>): JsonObject {
   const { input } = body
   if (!Array.isArray(input)) return body
+  const used = new Set<string>()
   const resolved = input.map((item: unknown) => {
     const id = referenceOf(item)
-    return id === undefined ? item : (items.get(id) ?? item)
+    if (id === undefined || used.has(id)) return item
+    used.add(id)
+    return items.get(id) ?? item
   })
   return { ...body, input: resolved }
 }
