@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startUpstreamStory, type UpstreamStory, WHOLE } from './harness/upstream-story.ts'
 
@@ -23,6 +23,32 @@ describe('an upstream', () => {
       { provider: 'vendorX', operation: 'try', outcome: '2xx', seconds: expect.any(Number) },
     ])
     await expect.poll(story.pool).toEqual({ busy: 0, idle: 1, waiting: 0 })
+  })
+
+  describe('sends megabytes in pieces', () => {
+    const bytes = Buffer.alloc(3 * 1024 * 1024 + 7, 'a piece of ')
+    const call = { ...WHOLE, method: 'POST', path: '/tasks', body: bytes } as const
+
+    it('of a length that it says before', async () => {
+      story.answer = async (request, response) => {
+        const came = await buffer(request)
+        response.end(`${request.headers['content-length']} ${came.equals(bytes)}`)
+      }
+      expect((await story.open().request(call)).body.toString()).toBe(`${bytes.length} true`)
+      await expect.poll(story.pool).toMatchObject({ busy: 0 })
+    })
+
+    it('and hears an answer that comes before the last one', async () => {
+      story.answer = (_request, response) => response.writeHead(413).end('too large')
+      const reply = await story.open().request(call)
+      expect(reply).toMatchObject({ status: 413 })
+      await expect.poll(story.pool).toMatchObject({ busy: 0 })
+    })
+
+    it('and none of them when nobody is there', async () => {
+      await story.proxy.setMode({ kind: 'refuse' })
+      await expect(story.open().request(call)).rejects.toMatchObject({ kind: 'refused', taken: 'no' })
+    })
   })
 
   it('sends nothing to another origin than its own', async () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Clock } from '../../ports/clock.ts'
@@ -108,8 +109,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const request = {
         path,
         method: call.method,
-        headers: call.headers,
-        body: call.body ?? null,
+        ...bodyOf(call),
       }
       // Asked before the queue, so that nobody waits for a place only to hear "no".
       breaker.refuseWhileOpen(subjectOf(call))
@@ -196,4 +196,20 @@ function subjectOf({ operation, target = operation, holder }: UpstreamCall): Bre
 /** What one organization may have: whatever it does, some is left for the others. */
 function allButAnEighth(count: number): number {
   return count - Math.floor(count / 8)
+}
+
+/** A socket encrypts all that it is given in one go: megabytes are given piece by piece, each when the one before is out. */
+const PIECE_BYTES = 256 * 1024
+
+function bodyOf({ headers, body }: UpstreamCall): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
+  if (body === undefined) return { headers, body: null }
+  if (typeof body === 'string' || body.length <= PIECE_BYTES) return { headers, body }
+  return {
+    headers: { ...headers, 'content-length': String(body.length) },
+    body: Readable.from(piecesOf(body)),
+  }
+}
+
+function* piecesOf(body: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES)
 }
