@@ -1,5 +1,6 @@
 import { allowances } from './allowances.ts'
 import { assetList } from './asset-list.ts'
+import { bodyShapes } from './body-shapes.ts'
 import { coldStart } from './cold-start.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
 import { smallRoute } from './small-route.ts'
@@ -27,6 +28,7 @@ const BENCHMARKS = {
   'text-many-streams': textManyStreams,
   'text-overhead': textOverhead,
   'text-image': textImage,
+  'body-shapes': bodyShapes,
 }
 
 const wanted = process.argv.slice(2)
