@@ -18,10 +18,10 @@ describe('the links of a page that the vendor counts otherwise', () => {
       assetPatienceMs: 3_000,
       assetService: (service) => ({
         ...service,
-        async getAsset(ticket) {
+        async getAsset(ticket, organizationId) {
           questions.now += 1
           questions.max = Math.max(questions.max, questions.now)
-          return service.getAsset(ticket, 'org_1').finally(() => {
+          return service.getAsset(ticket, organizationId).finally(() => {
             questions.now -= 1
           })
         },

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { openPostgresStore } from '../../src/adapters/postgres/open-store.ts'
+import { migrateSqlite } from '../../src/adapters/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { seedOfRun } from '../chance/seed-of-run.ts'
@@ -64,6 +65,7 @@ describe('money survives crashes to the micro', () => {
     const random = seededRandom(seedOfRun())
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-ledger-kill-'))
     const open = () => openSqliteStore({ dataDir, role: 'beside', log: SILENT_LOG })
+    await migrateSqlite({ dataDir })
     const first = await open()
     await createFunded(first, { balance: FUNDS })
     await first.close()

@@ -24,6 +24,7 @@ async function newReader(): Promise<Reader> {
   const environment = {
     PORT: String(port),
     SLUICE_CONFIG: NO_PROVIDERS,
+    SANDBOX: 'on',
     // The machine may be busy with other tests.
     SHED_LAG_MS: '60000',
     // npm may want to look for news of itself, and the tests stay at home.
