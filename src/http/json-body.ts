@@ -118,14 +118,17 @@ export function takeJson(
     if (announced > SMALL_BYTES) watchRate()
   }
 
+  /** Only text endpoints take bodies this large, and only they have a thread for them. */
+  const mayBeHeavy = keepsBytes === true && limitBytes > LIGHT_LIMIT_BYTES
+
   /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
   function takeBody(request: FastifyRequest, read: Buffer): void {
     if (keepsBytes) request.bodyBytes = read
-    request.isHeavy = keepsBytes === true && read.length > LIGHT_BYTES_MAX
+    request.isHeavy = mayBeHeavy && read.length > LIGHT_BYTES_MAX
     if (request.isHeavy) return
     if (!isUtf8(read)) throw new Refusal('invalid_json')
-    const rules = { nul, valuesMax: LIGHT_VALUES_MAX, membersOnce: keepsBytes === true }
-    if (!keepsBytes) {
+    const rules = { nul, valuesMax: LIGHT_VALUES_MAX, membersOnce: mayBeHeavy }
+    if (!mayBeHeavy) {
       request.body = parseJson(read, rules)
       return
     }
@@ -134,6 +137,9 @@ export function takeJson(
     else request.body = parsed.value
   }
 }
+
+/** What operations without a thread take at most. */
+const LIGHT_LIMIT_BYTES = 1024 * 1024
 
 function refusalOfHead(raw: IncomingMessage, limitBytes: number): Refusal | undefined {
   if (!announcesBody(raw)) return new Refusal('invalid_json')
