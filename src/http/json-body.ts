@@ -118,17 +118,18 @@ export function takeJson(
     if (announced > SMALL_BYTES) watchRate()
   }
 
-  /** Only text endpoints take bodies this large, and only they have a thread for them. */
-  const mayBeHeavy = keepsBytes === true && limitBytes > LIGHT_LIMIT_BYTES
-
   /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
   function takeBody(request: FastifyRequest, read: Buffer): void {
     if (keepsBytes) request.bodyBytes = read
-    request.isHeavy = mayBeHeavy && read.length > LIGHT_BYTES_MAX
+    request.isHeavy = keepsBytes === true && limitBytes > LIGHT_LIMIT_BYTES && read.length > LIGHT_BYTES_MAX
     if (request.isHeavy) return
     if (!isUtf8(read)) throw new Refusal('invalid_json')
-    const rules = { nul, valuesMax: LIGHT_VALUES_MAX, membersOnce: mayBeHeavy }
-    if (!mayBeHeavy) {
+    const rules = {
+      nul,
+      valuesMax: LIGHT_VALUES_MAX,
+      membersOnce: keepsBytes === true && limitBytes > LIGHT_LIMIT_BYTES,
+    }
+    if (!(keepsBytes === true && limitBytes > LIGHT_LIMIT_BYTES)) {
       request.body = parseJson(read, rules)
       return
     }
