@@ -113,23 +113,25 @@ export function takeJson(
     raw.on('end', () =>
       end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
     )
-    // The client hung up half-way through its body: nobody will read the answer.
+    // The client hung up half-way through its body: no answer will be read.
     raw.on('error', (cause) => end(new Refusal('malformed_request', { cause })))
     if (announced > SMALL_BYTES) watchRate()
   }
 
   /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
   function takeBody(request: FastifyRequest, read: Buffer): void {
+    // Only the text endpoints pass every character on, and only they have a thread for heavy bodies.
+    const isText = keepsBytes === true && nul === 'pass'
     if (keepsBytes) request.bodyBytes = read
-    request.isHeavy = keepsBytes === true && limitBytes > LIGHT_LIMIT_BYTES && read.length > LIGHT_BYTES_MAX
+    request.isHeavy = isText && read.length > LIGHT_BYTES_MAX
     if (request.isHeavy) return
     if (!isUtf8(read)) throw new Refusal('invalid_json')
     const rules = {
       nul,
       valuesMax: LIGHT_VALUES_MAX,
-      membersOnce: keepsBytes === true && limitBytes > LIGHT_LIMIT_BYTES,
+      membersOnce: isText,
     }
-    if (!(keepsBytes === true && limitBytes > LIGHT_LIMIT_BYTES)) {
+    if (!isText) {
       request.body = parseJson(read, rules)
       return
     }
@@ -138,9 +140,6 @@ export function takeJson(
     else request.body = parsed.value
   }
 }
-
-/** What operations without a thread take at most. */
-const LIGHT_LIMIT_BYTES = 1024 * 1024
 
 function refusalOfHead(raw: IncomingMessage, limitBytes: number): Refusal | undefined {
   if (!announcesBody(raw)) return new Refusal('invalid_json')
