@@ -22,8 +22,8 @@ export interface App {
   authenticate: Authenticate
   checkRate: CheckRate
   checkReadiness(): Promise<Readiness>
-  /** At once while the catalog is fresh, and the same array while nothing changed. */
-  listModels(): readonly Model[] | Promise<readonly Model[]>
+  /** Those of one organization. At once while the catalog is fresh, and the same array while nothing changed. */
+  listModels(organizationId: string): readonly Model[] | Promise<readonly Model[]>
   answerText: AnswerText
   countTokens: CountTokens
   readHeavyBody: ReadHeavyBody

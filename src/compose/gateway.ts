@@ -18,7 +18,7 @@ import { closerInto } from './closing.ts'
 import { openCache, openLimits, openStore } from './engines.ts'
 import { composeLimits } from './limits.ts'
 import { sandboxProviders } from './sandbox-providers.ts'
-import { servedModels, unservedModels } from './served-models.ts'
+import { ownersOfModels, servedModels, unservedModels } from './served-models.ts'
 import { openTextLater } from './text-later.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
@@ -75,7 +75,10 @@ export async function composeGateway({
   const runsSandbox = config.providers.length === 0
   const providers = runsSandbox ? sandboxProviders(sandboxUrl) : config.providers
   if (runsSandbox) tools.log.warn(SANDBOX_WARNING)
-  const prices = openPriceBook({ models: store.models, clock: tools.clock, offers: servedModels(providers) })
+  const prices = openPriceBook({
+    ...{ models: store.models, clock: tools.clock },
+    ...{ offers: servedModels(providers), ownerOf: ownersOfModels(providers) },
+  })
   for (const { model, why } of unservedModels(providers, await store.models.list()))
     tools.log.warn('a configured model cannot be used: add it to a catalog and run "sluice apply"', {
       code: model,

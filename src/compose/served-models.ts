@@ -10,6 +10,17 @@ export function servedModels(providers: readonly Provider[]): (model: PricedMode
   return (model) => configured.has(model.name) && catalogWarnings(model).length === 0
 }
 
+/** A provider may belong to one organization, and its models with it. */
+export function ownersOfModels(
+  providers: readonly Provider[],
+): (model: Pick<PricedModel, 'name'>) => string | undefined {
+  const owners = new Map<string, string>()
+  for (const provider of providers)
+    if (provider.driver === 'text' && provider.organizationId !== undefined)
+      owners.set(provider.name, provider.organizationId)
+  return ({ name }) => owners.get(splitModelName(name).provider)
+}
+
 /** What `sluice.yaml` configures and clients still cannot use, with the reason for an operator. */
 export function unservedModels(
   providers: readonly Provider[],

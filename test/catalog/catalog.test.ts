@@ -91,7 +91,8 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     return book
   }
 
-  const priceOf = async (book: PriceBook) => (await book.findModel('vendorB/gen-v3'))?.prices[0]?.priceMicros
+  const priceOf = async (book: PriceBook) =>
+    (await book.findModel('vendorB/gen-v3', 'org_1'))?.prices[0]?.priceMicros
   const actions = async () => (await store.audit.list({ limit: 10 })).map(({ action }) => action)
 
   test('a new store has the built-in models, whatever is applied first', async () => {
@@ -108,7 +109,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     expect(await priceOf(book)).toBe(40_000)
     await operator().applyCatalog([V3, FRESH])
     await expect.poll(() => priceOf(book)).toBe(50_000)
-    expect(await book.findModel('vendorB/fresh')).toMatchObject({ modelId: 20 })
+    expect(await book.findModel('vendorB/fresh', 'org_1')).toMatchObject({ modelId: 20 })
     expect(await store.audit.list({ limit: 10 })).toMatchObject([
       {
         actor: 'cli',

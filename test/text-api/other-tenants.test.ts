@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from '../video-api/tenants.ts'
 import {
-  expectMessagesError,
+  CHAT_MODEL,
   expectResponsesError,
-  MESSAGES_MODEL,
   message,
   response,
   type TextClient,
@@ -157,24 +156,67 @@ describe('what a vendor keeps for one organization', () => {
 })
 
 describe('a provider that belongs to one organization', () => {
-  test('serves it alone, and whatever it names', async () => {
-    const api = await startTextApi({ providers: PROVIDERS })
-    try {
-      const other = await api.openTenant()
-      const { messages } = textClientOf(api, other)
-      expectMessagesError(await messages(message('hello', { model: MESSAGES_MODEL })), { status: 404 })
-    } finally {
-      await api.close()
-    }
+  let api: TextApi
+  let client: TextClient
+  beforeAll(async () => {
+    api = await startTextApi({ providers: PROVIDERS, unpriced: ['vendorD/text-large'] })
+    client = textClientOf(api, api.tenant)
+  })
+  afterAll(() => api.close())
+
+  const read = async (path: string) => {
+    const headers = { authorization: `Bearer ${api.tenant.key}` }
+    const answer = await fetch(`${api.url}${path}`, { headers })
+    return { status: answer.status, text: await answer.text() }
+  }
+  /** What an answer says, whatever it is called that was asked for. */
+  const sayingOf = (
+    name: string,
+    { status, body, text }: { status: number; body?: unknown; text: string },
+  ) => {
+    const { error } = Object(body ?? JSON.parse(text))
+    return { status, error: JSON.parse(JSON.stringify(error).replaceAll(name, 'NAME')) }
+  }
+
+  test('shows none of its models to the others', async () => {
+    const { text } = await read('/v1/models')
+    expect(JSON.parse(text).data.map(({ id }: { id: string }) => id)).toEqual([CHAT_MODEL])
+  })
+
+  test.each(['vendorD/text-small', 'vendorD/text-large'])(
+    'to the others %s is as unknown as any other name',
+    async (model) => {
+      const nobodys = 'vendorQ/zzzzzzzzzzzzzzzz'
+      const asked = [model, nobodys].map(async (name) => [
+        sayingOf(name, await client.messages(message('hello', { model: name }))),
+        sayingOf(name, await client.count(message('hello', { model: name }))),
+        sayingOf(name, await client.responses(response('hello', { model: name }))),
+        sayingOf(name, await read(`/v1/models/${name}`)),
+        sayingOf(name, await read(`/v1/models/${encodeURIComponent(name)}`)),
+      ])
+      const [known, unknown] = await Promise.all(asked)
+      expect(known).toEqual(unknown)
+    },
+  )
+
+  test('advises nobody else to use it', async () => {
+    const { text } = await client.messages(message('hello', { model: 'vendorD/text-smal' }))
+    expect(text).not.toContain('vendorD/text-small')
+    expect((await read('/v1/models/vendorD/text-smal')).text).not.toContain('vendorD/text-small')
   })
 })
 
 const PROVIDERS = `
 providers:
+  vendorC:
+    driver: text
+    base_url: SANDBOX
+    api_key: sandbox-key
+    models: { model-4.1-mini: chat }
   vendorD:
     driver: text
     base_url: SANDBOX
     api_key: sandbox-key
     organization: org_of_nobody
-    models: { text-small: messages }
+    models: { text-small: messages, text-large: messages }
 `

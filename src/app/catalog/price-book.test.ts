@@ -4,8 +4,13 @@ import type { PricedModel } from '../../domain/catalog/priced-model.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { openPriceBook } from './price-book.ts'
 
+const ORG = 'org_1'
+
 /** A store whose rows the test changes, and a clock that it moves. */
-function story(offers: (model: PricedModel) => boolean = () => true) {
+function story(
+  offers: (model: PricedModel) => boolean = () => true,
+  ownerOf: (model: PricedModel) => string | undefined = () => undefined,
+) {
   let rows: () => PricedModel[] = () => builtInModels(0)
   let nowMs = 0
   let reads = 0
@@ -20,7 +25,7 @@ function story(offers: (model: PricedModel) => boolean = () => true) {
   }
   const clock = { nowMs: () => 0, monotonicMs: () => nowMs }
   return {
-    book: openPriceBook({ models, clock, offers }),
+    book: openPriceBook({ models, clock, offers, ownerOf }),
     reads: () => reads,
     at(ms: number) {
       nowMs = ms
@@ -33,59 +38,76 @@ function story(offers: (model: PricedModel) => boolean = () => true) {
 
 test('finds a model by its name, at once while the reading is fresh', async () => {
   const { book, reads } = story()
-  expect(await book.findModel('vendorC/model-4.1')).toMatchObject({ modelId: 7 })
-  expect(book.findModel('vendorC/model-4.1')).toMatchObject({ modelId: 7, prices: [{}, {}, {}] })
-  expect(book.findModel('vendorC/none')).toBeUndefined()
-  expect(book.findModel('constructor')).toBeUndefined()
+  expect(await book.findModel('vendorC/model-4.1', ORG)).toMatchObject({ modelId: 7 })
+  expect(book.findModel('vendorC/model-4.1', ORG)).toMatchObject({ modelId: 7, prices: [{}, {}, {}] })
+  expect(book.findModel('vendorC/none', ORG)).toBeUndefined()
+  expect(book.findModel('constructor', ORG)).toBeUndefined()
   expect(reads()).toBe(1)
 })
 
 test('list and find share one reading', async () => {
   const { book, reads } = story()
-  const [listed, found] = await Promise.all([book.listModels(), book.findModel('vendorA/gen-2.0')])
+  const [listed, found] = await Promise.all([book.listModels(ORG), book.findModel('vendorA/gen-2.0', ORG)])
   expect(listed[0]).toBe(found)
   expect(reads()).toBe(1)
 })
 
 test('the list is the same array while nothing changed', async () => {
   const { book, at, says } = story()
-  const first = await book.listModels()
+  const first = await book.listModels(ORG)
   at(10_000)
-  expect(await book.listModels()).toBe(first)
+  expect(await book.listModels(ORG)).toBe(first)
   says(() => builtInModels(0).map((model) => ({ ...model, prices: [] })))
   at(20_000)
-  const second = await book.listModels()
+  const second = await book.listModels(ORG)
   expect(second).not.toBe(first)
   expect(second[0]?.prices).toEqual([])
 })
 
 test('lists only what is offered, and finds the rest too', async () => {
   const { book } = story(({ name }) => name.startsWith('vendorD/'))
-  expect((await book.listModels()).map(({ name }) => name)).toEqual([
+  expect((await book.listModels(ORG)).map(({ name }) => name)).toEqual([
     'vendorD/text-large',
     'vendorD/text-small',
   ])
-  expect(book.findModel('vendorA/gen-2.0')).toMatchObject({ modelId: 1 })
+  expect(book.findModel('vendorA/gen-2.0', ORG)).toMatchObject({ modelId: 1 })
 })
 
 test('a change is seen within 5 s, and at once after news', async () => {
   const { book, at, says } = story()
-  await book.findModel('vendorA/gen-2.0')
+  await book.findModel('vendorA/gen-2.0', ORG)
   says(() => [])
-  expect(book.findModel('vendorA/gen-2.0')).toBeDefined()
+  expect(book.findModel('vendorA/gen-2.0', ORG)).toBeDefined()
   book.forget()
-  expect(await book.findModel('vendorA/gen-2.0')).toBeUndefined()
+  expect(await book.findModel('vendorA/gen-2.0', ORG)).toBeUndefined()
   says(() => builtInModels(0))
   at(5_000)
-  expect(await book.findModel('vendorA/gen-2.0')).toBeDefined()
+  expect(await book.findModel('vendorA/gen-2.0', ORG)).toBeDefined()
 })
 
 test('an old catalog is better than none while the store is away', async () => {
   const { book, at, says } = story()
-  await book.findModel('vendorA/gen-2.0')
+  await book.findModel('vendorA/gen-2.0', ORG)
   says(() => {
     throw new Error('away')
   })
   at(60_000)
-  expect(await book.findModel('vendorA/gen-2.0')).toMatchObject({ modelId: 1 })
+  expect(await book.findModel('vendorA/gen-2.0', ORG)).toMatchObject({ modelId: 1 })
+})
+
+test('what belongs to one organization is there for that one alone', async () => {
+  const isOwned = ({ name }: PricedModel) => name.startsWith('vendorD/')
+  const { book } = story(
+    (model) => isOwned(model) || model.name === 'vendorC/model-4.1',
+    (model) => (isOwned(model) ? 'org_2' : undefined),
+  )
+  const own = ['vendorC/model-4.1', 'vendorD/text-large', 'vendorD/text-small']
+  expect((await book.listModels('org_2')).map(({ name }) => name)).toEqual(own)
+  expect(await book.listModels('org_2')).toBe(await book.listModels('org_2'))
+  expect(book.offeredNames('org_2')).toEqual(own)
+  expect(book.findModel('vendorD/text-small', 'org_2')).toBeDefined()
+  expect((await book.listModels(ORG)).map(({ name }) => name)).toEqual(['vendorC/model-4.1'])
+  expect(await book.listModels(ORG)).toBe(await book.listModels('org_3'))
+  expect(book.offeredNames(ORG)).toEqual(['vendorC/model-4.1'])
+  expect(book.findModel('vendorD/text-small', ORG)).toBeUndefined()
 })

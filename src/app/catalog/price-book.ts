@@ -9,25 +9,31 @@ const TRUST_MS = 4_500
 /** An old catalog is better than none while the store is away. */
 const GRACE_MS = 3_600_000
 
-/** Everything is given at once while the last reading is fresh. */
+/**
+ * Everything is given at once while the last reading is fresh. The models of a provider that belongs to one organization
+ * are there for that one alone: to every other it is as if the catalog had no such rows.
+ */
 export interface PriceBook {
   /**
-   * The models that can be served. While nothing changed it is the same array each time, so that whoever
-   * presents it can keep what was written.
+   * The models that this organization can be served. While nothing changed it is the same array each time, so that
+   * whoever presents it can keep what was written.
    */
-  listModels(): readonly PricedModel[] | Promise<readonly PricedModel[]>
+  listModels(organizationId: string): readonly PricedModel[] | Promise<readonly PricedModel[]>
   /** The names that `listModels` last gave, for a client that asked for another. */
-  offeredNames(): readonly string[]
+  offeredNames(organizationId: string): readonly string[]
   /** Any model of the catalog, whether or not its provider is there: "not configured" is another answer than "unknown". */
-  findModel(name: string): PricedModel | undefined | Promise<PricedModel | undefined>
+  findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
   /** The next question reads the store again. */
   forget(): void
 }
 
 interface Reading {
   models: readonly PricedModel[]
+  /** To every organization that has no provider of its own. */
   offered: readonly PricedModel[]
-  byName: ReadonlyMap<string, PricedModel>
+  /** To those that have one. */
+  offeredTo: ReadonlyMap<string, readonly PricedModel[]>
+  byName: ReadonlyMap<string, { model: PricedModel; owner: string | undefined }>
 }
 
 /** One memory of models and prices for a process. */
@@ -35,11 +41,14 @@ export function openPriceBook({
   models,
   clock,
   offers,
+  ownerOf = () => undefined,
 }: {
   models: ModelStore
   clock: Clock
   /** Whether clients can use it. */
   offers(model: PricedModel): boolean
+  /** The one organization that may use it; undefined: all of them. */
+  ownerOf?: (model: PricedModel) => string | undefined
 }): PriceBook {
   let current: Reading | undefined
   const memory = remember<Reading>({
@@ -52,29 +61,50 @@ export function openPriceBook({
   const recall = () => memory.recall('catalog', read)
 
   return {
-    listModels() {
-      const reading = recall()
-      return reading instanceof Promise ? reading.then(({ offered }) => offered) : reading.offered
-    },
-    findModel(name) {
+    listModels(organizationId) {
       const reading = recall()
       return reading instanceof Promise
-        ? reading.then(({ byName }) => byName.get(name))
-        : reading.byName.get(name)
+        ? reading.then((read) => offeredIn(read, organizationId))
+        : offeredIn(reading, organizationId)
     },
-    offeredNames: () => current?.offered.map(({ name }) => name) ?? [],
+    findModel(name, organizationId) {
+      const reading = recall()
+      return reading instanceof Promise
+        ? reading.then((read) => findIn(read, name, organizationId))
+        : findIn(reading, name, organizationId)
+    },
+    offeredNames: (organizationId) =>
+      current === undefined ? [] : offeredIn(current, organizationId).map(({ name }) => name),
     forget: () => memory.forgetWhere(() => true),
   }
 
   async function read(): Promise<Reading> {
     const found = await models.list()
-    if (current === undefined || JSON.stringify(found) !== JSON.stringify(current.models)) {
-      current = {
-        models: found,
-        offered: found.filter(offers),
-        byName: new Map(found.map((model) => [model.name, model])),
-      }
-    }
+    if (current === undefined || JSON.stringify(found) !== JSON.stringify(current.models))
+      current = readingOf(found)
     return current
   }
+
+  function readingOf(found: readonly PricedModel[]): Reading {
+    const rows = found.map((model) => ({ model, owner: ownerOf(model) }))
+    const offered = rows.filter(({ model }) => offers(model))
+    const offeredFor = (organizationId: string | undefined) =>
+      offered.filter(({ owner }) => owner === undefined || owner === organizationId).map(({ model }) => model)
+    const owners = new Set(rows.flatMap(({ owner }) => owner ?? []))
+    return {
+      models: found,
+      offered: offeredFor(undefined),
+      offeredTo: new Map(Array.from(owners, (owner) => [owner, offeredFor(owner)])),
+      byName: new Map(rows.map((row) => [row.model.name, row])),
+    }
+  }
+}
+
+function offeredIn({ offered, offeredTo }: Reading, organizationId: string): readonly PricedModel[] {
+  return offeredTo.get(organizationId) ?? offered
+}
+
+function findIn({ byName }: Reading, name: string, organizationId: string): PricedModel | undefined {
+  const row = byName.get(name)
+  return row?.owner === undefined || row.owner === organizationId ? row?.model : undefined
 }

@@ -6,6 +6,7 @@ import {
   surchargedSpeed,
   surchargedTier,
 } from '../../domain/billing/surcharges.ts'
+import type { PricedModel } from '../../domain/catalog/priced-model.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { hostedCallsIn } from '../../llm/hub/hosted-tools.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -75,9 +76,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
     const name = String(command.body.value.model)
-    const found = prices.findModel(name)
+    const found = prices.findModel(name, command.caller.organizationId)
     const model = found instanceof Promise ? await found : found
-    const preparing = prepare(chooseRoute(model, { ...command, ...prices, name, findProvider }), command)
+    const preparing = prepare(routeOf(model, name, command), command)
     const prepared = preparing instanceof Promise ? await preparing : preparing
     const spending = beginSpend(command.caller, reserveOf(prepared, command))
     const spend = spending instanceof Promise ? await spending : spending
@@ -123,6 +124,11 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return { ...reached, refused: end.kind === 'served' ? undefined : first.refused }
   }
 
+  function routeOf(model: PricedModel | undefined, name: string, { endpoint, caller }: TextCommand) {
+    const offeredNames = () => prices.offeredNames(caller.organizationId)
+    return chooseRoute(model, { endpoint, name, findProvider, offeredNames })
+  }
+
   /** At once where nothing has to be looked up. */
   function prepare(route: TextRoute, command: TextCommand): Prepared | Promise<Prepared> {
     const resolved = resolveItems(command, recentItems)
@@ -145,9 +151,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   /** A fallback that cannot take this request at all is passed over: the first model's refusal is the better answer. */
   async function prepareFallback(name: string, command: TextCommand): Promise<Attempt | undefined> {
     try {
-      const model = await prices.findModel(name)
-      const route = chooseRoute(model, { ...command, ...prices, name, findProvider })
-      const prepared = await prepare(route, command)
+      const model = await prices.findModel(name, command.caller.organizationId)
+      const prepared = await prepare(routeOf(model, name, command), command)
       return isReady(prepared) ? prepared : await makeReady(prepared, command)
     } catch (refusal) {
       if (refusal instanceof Refusal) return undefined
@@ -177,7 +182,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   function settle(end: ExchangeEnd, settling: Settling): Promise<void> | undefined {
     if (end.kind === 'refused') return settleRefusal(end, settling)
     if (end.tokens?.surcharges?.others === undefined) return finish(end, settling)
-    return Promise.resolve(prices.listModels()).then((models) =>
+    return Promise.resolve(prices.listModels(settling.command.caller.organizationId)).then((models) =>
       finish(end, settling, otherPrices(models, settling.route)),
     )
   }

@@ -32,8 +32,11 @@ export function countTokens({
 }): CountTokens {
   return async (command) => {
     const name = String(command.body.value.model)
-    const model = await prices.findModel(name)
-    const route = chooseRoute(model, { ...prices, endpoint: command.endpoint, name, findProvider })
+    const { endpoint, caller } = command
+    const { organizationId } = caller
+    const model = await prices.findModel(name, organizationId)
+    const offeredNames = () => prices.offeredNames(organizationId)
+    const route = chooseRoute(model, { endpoint, name, findProvider, offeredNames })
     const own = await keepToOwnIds(command, route)
     const isNative = route.upstream.dialect === command.endpoint
     const counted = isNative && route.upstream.countsTokens ? await askVendor(own, route) : undefined

@@ -21,9 +21,9 @@ export async function placeOrder(
   organizationId: string,
   { prices, assets }: { prices: Pick<PriceBook, 'findModel' | 'offeredNames'>; assets: AssetResolver },
 ): Promise<PlacedOrder> {
-  const model = await prices.findModel(request.model)
+  const model = await prices.findModel(request.model, organizationId)
   if (model === undefined || !VIDEO_MODELS.has(model.name))
-    throw unknownModel(request.model, videoNames(prices))
+    throw unknownModel(request.model, videoNames(prices, organizationId))
   const { provider } = splitModelName(request.model)
   const order = prepareOrder(request)
   const references = assetReferences(request)
@@ -33,6 +33,6 @@ export async function placeOrder(
 }
 
 /** A text model would be a wrong advice here. */
-function videoNames(prices: Pick<PriceBook, 'offeredNames'>): string[] {
-  return prices.offeredNames().filter((name) => VIDEO_MODELS.has(name))
+function videoNames(prices: Pick<PriceBook, 'offeredNames'>, organizationId: string): string[] {
+  return prices.offeredNames(organizationId).filter((name) => VIDEO_MODELS.has(name))
 }

@@ -21,9 +21,9 @@ export const getModel: Operation = {
   handle:
     ({ app }) =>
     (request, reply) => {
-      const { params } = request
+      const { params, caller } = request
       const name = `${readMember(params, 'provider')}/${readMember(params, 'name')}`
-      return send(reply, name, app.listModels())
+      return send(reply, name, app.listModels(caller.organizationId))
     },
 }
 
@@ -35,8 +35,8 @@ export const getModelByPath: Operation = {
   undocumented: true,
   handle:
     ({ app }) =>
-    ({ params }: FastifyRequest, reply: FastifyReply) =>
-      send(reply, String(readMember(params, '*')), app.listModels()),
+    ({ params, caller }: FastifyRequest, reply: FastifyReply) =>
+      send(reply, String(readMember(params, '*')), app.listModels(caller.organizationId)),
 }
 
 async function send(

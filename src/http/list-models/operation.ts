@@ -28,7 +28,7 @@ export const listModels: Operation = {
     },
   },
   handle({ app }) {
-    // The catalog is the same array for as long as it does not change, and so is the answer.
+    // What an organization can use is the same array for as long as it does not change, and so is the answer.
     const prepared = new WeakMap<readonly Model[], PreparedAnswer>()
     const send = (request: FastifyRequest, reply: FastifyReply, models: readonly Model[]) => {
       let answer = prepared.get(models)
@@ -39,7 +39,7 @@ export const listModels: Operation = {
       sendPrepared(request, reply, answer)
     }
     return (request, reply) => {
-      const models = app.listModels()
+      const models = app.listModels(request.caller.organizationId)
       if (models instanceof Promise) return models.then((read) => send(request, reply, read))
       send(request, reply, models)
     }
