@@ -93,7 +93,7 @@ describe('a heavy body', () => {
     for (let sent = 0; sent < 4; sent += 1)
       expectMessagesError(await textClientOf(api, tenant).messages(odd), { status: 400 })
     expect(await textClientOf(api, tenant).messages(message())).toMatchObject({ status: 200 })
-    expect(await api.usageOf(tenant, 1)).toHaveLength(1)
+    expect(await api.usageOf(tenant, 1)).toMatchObject([{ outcome: 'completed', cost_micros: 22 }])
   })
 
   test('with an Idempotency-Key is answered once, and another one with that key is 422', async () => {
@@ -105,7 +105,7 @@ describe('a heavy body', () => {
     expect([first.status, second.status]).toEqual([200, 200])
     expect(second.body).toEqual(first.body)
     expectMessagesError(await messages(message(`${LONG}!`), key), { status: 422 })
-    await api.usageOf(tenant, 1)
+    expect(await api.usageOf(tenant, 1)).toMatchObject([{ outcome: 'completed', cost_micros: 132_350 }])
   })
 
   test('points to earlier output, which is put in its place', async () => {

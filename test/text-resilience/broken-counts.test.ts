@@ -40,7 +40,7 @@ test.each<[how: string, chunks: object[], end: (response: ServerResponse) => voi
     end(response)
   }
   await gateway.hear('/v1/messages', REQUEST, 'text_delta', heard.resolve)
-  expect(await gateway.usage(1)).toMatchObject([{ ...COUNTED, outcome: 'failed' }])
+  expect(await gateway.usage(1)).toMatchObject([{ ...COUNTED, outcome: 'failed', cost_micros: 10_500 }])
 })
 
 test('a vendor that counts only in the beginning is paid for what passed', async () => {
@@ -50,16 +50,20 @@ test('a vendor that counts only in the beginning is paid for what passed', async
     endWell(response)
   }
   await gateway.call('/v1/messages', REQUEST)
-  expect(await gateway.usage(1)).toMatchObject([{ output_tokens: 601, outcome: 'completed' }])
+  expect(await gateway.usage(1)).toMatchObject([
+    { output_tokens: 601, outcome: 'completed', cost_micros: 12_015 },
+  ])
 })
 
-test.each<[what: string, chunks: object[], output: number]>([
-  ['for what its vendor counted', [counted({ content: LONG })], 500],
-  ['for what passed since, too', [counted({ content: 'one' }), chunk({ content: LONG })], 601],
-])('a stream whose client hangs up is paid %s', async (_what, chunks, output) => {
+test.each<[what: string, chunks: object[], output: number, costMicros: number]>([
+  ['for what its vendor counted', [counted({ content: LONG })], 500, 10_500],
+  ['for what passed since, too', [counted({ content: 'one' }), chunk({ content: LONG })], 601, 12_015],
+])('a stream whose client hangs up is paid %s', async (_what, chunks, output, costMicros) => {
   gateway.answer = (_request, response) => send(response, chunks)
   await gateway.hangUp('/v1/messages', REQUEST, 'x!')
-  expect(await gateway.usage(1)).toMatchObject([{ ...COUNTED, output_tokens: output, outcome: 'hung-up' }])
+  expect(await gateway.usage(1)).toMatchObject([
+    { ...COUNTED, output_tokens: output, outcome: 'hung-up', cost_micros: costMicros },
+  ])
 })
 
 const REQUEST = {

@@ -52,7 +52,9 @@ describe('a model whose vendor refuses our key', () => {
       status: 200,
       reply: { type: 'message', model: 'wrong/m', stop_reason: 'end_turn', content: [{ type: 'text' }] },
     })
-    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorC/model-4.1', outcome: 'completed' }])
+    expect(await gateway.usage(1)).toMatchObject([
+      { model: 'vendorC/model-4.1', outcome: 'completed', cost_micros: 46 },
+    ])
   })
 
   test('streams likewise', async () => {
@@ -60,7 +62,9 @@ describe('a model whose vendor refuses our key', () => {
     expect(status).toBe(200)
     expect(body).toContain('"model":"wrong/m"')
     expect(body).toMatch(/^event: message_start\n.*event: message_stop\n/s)
-    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorC/model-4.1', outcome: 'completed' }])
+    expect(await gateway.usage(1)).toMatchObject([
+      { model: 'vendorC/model-4.1', outcome: 'completed', cost_micros: 46 },
+    ])
   })
 
   test('is served as a response too', async () => {
@@ -70,7 +74,9 @@ describe('a model whose vendor refuses our key', () => {
       status: 200,
       reply: { object: 'response', status: 'completed', model: 'wrong/m' },
     })
-    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorC/model-4.1', outcome: 'completed' }])
+    expect(await gateway.usage(1)).toMatchObject([
+      { model: 'vendorC/model-4.1', outcome: 'completed', cost_micros: 46 },
+    ])
   })
 })
 
@@ -92,7 +98,9 @@ describe('a vendor in trouble', () => {
     expect({ status, reply: JSON.parse(body) }).toMatchObject({ status: 200, reply: { model: 'moody/m' } })
     expect(gateway.asked).toBe(askedBefore + 1)
     // wrong/m refuses our key too; its own fallbacks are not asked.
-    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorD/text-large', outcome: 'completed' }])
+    expect(await gateway.usage(1)).toMatchObject([
+      { model: 'vendorD/text-large', outcome: 'completed', cost_micros: 84 },
+    ])
   })
 
   test('ends a stream before it showed anything', async () => {
@@ -101,7 +109,9 @@ describe('a vendor in trouble', () => {
     expect(status).toBe(200)
     expect(body).toContain('"model":"moody/m"')
     expect(body).toContain('event: message_stop')
-    expect(await gateway.usage(1)).toMatchObject([{ model: 'vendorD/text-large', outcome: 'completed' }])
+    expect(await gateway.usage(1)).toMatchObject([
+      { model: 'vendorD/text-large', outcome: 'completed', cost_micros: 84 },
+    ])
   })
 
   test('breaks off a stream that has begun: it is never begun again', async () => {
@@ -115,7 +125,7 @@ describe('a vendor in trouble', () => {
     expect(body).toContain('event: error\n')
     expect(body.match(/event: message_start/g)).toHaveLength(1)
     expect(body).not.toContain('event: message_stop')
-    expect(await gateway.usage(1)).toMatchObject([{ model: 'moody/m', outcome: 'failed' }])
+    expect(await gateway.usage(1)).toMatchObject([{ model: 'moody/m', outcome: 'failed', cost_micros: 84 }])
   })
 
   test('and its fallback too: the client hears of the model it asked for', async () => {
@@ -155,7 +165,10 @@ test('a fallback that would lose what the client insists on is passed over', asy
   const relaxed = await gateway.call('/v1/messages', body)
   expect(relaxed.status).toBe(200)
   expect(relaxed.headers.get('x-sluice-losses')).toContain('top_k')
-  expect(await gateway.usage(2)).toMatchObject([{ model: 'moody/strict' }, { model: 'vendorC/model-4.1' }])
+  expect(await gateway.usage(2)).toMatchObject([
+    { model: 'moody/strict', cost_micros: 0 },
+    { model: 'vendorC/model-4.1', cost_micros: 46 },
+  ])
 })
 
 describe('a reply of a fallback', () => {

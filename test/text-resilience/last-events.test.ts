@@ -27,24 +27,28 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 test.each([
-  ['vendor/native', messagesStream],
-  ['vendor/other', responsesStream],
-])('streams of %s that end with a very large event leave every place free', async (model, stream) => {
-  gateway.answer = (_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream())
-  }
-  const body = { model, max_tokens: 100, stream: true, messages: [{ role: 'user', content: 'Say hello.' }] }
-  const calls = Array.from({ length: 2 * CONNECTIONS }, () => gateway.call('/v1/messages', body))
-  for (const answer of await Promise.all(calls)) {
-    expect(answer.status).toBe(200)
-    expect(answer.body).toContain(WORDS)
-    expect(answer.body).toMatch(/event: message_stop\ndata: .*\n\n$/)
-  }
-  await expect.poll(() => gateway.busy('vendor')).toBe(0)
-  const rows = await gateway.usage(2 * CONNECTIONS)
-  expect(rows).toHaveLength(2 * CONNECTIONS)
-  for (const row of rows) expect(row).toMatchObject({ model, outcome: 'completed' })
-})
+  ['vendor/native', messagesStream, 150],
+  ['vendor/other', responsesStream, 750_027],
+])(
+  'streams of %s that end with a very large event leave every place free',
+  async (model, stream, costMicros) => {
+    gateway.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream())
+    }
+    const body = { model, max_tokens: 100, stream: true, messages: [{ role: 'user', content: 'Say hello.' }] }
+    const calls = Array.from({ length: 2 * CONNECTIONS }, () => gateway.call('/v1/messages', body))
+    for (const answer of await Promise.all(calls)) {
+      expect(answer.status).toBe(200)
+      expect(answer.body).toContain(WORDS)
+      expect(answer.body).toMatch(/event: message_stop\ndata: .*\n\n$/)
+    }
+    await expect.poll(() => gateway.busy('vendor')).toBe(0)
+    const rows = await gateway.usage(2 * CONNECTIONS)
+    expect(rows).toHaveLength(2 * CONNECTIONS)
+    for (const row of rows)
+      expect(row).toMatchObject({ model, outcome: 'completed', cost_micros: costMicros })
+  },
+)
 
 interface Event {
   type: string

@@ -74,7 +74,12 @@ test.each<[string, { stream: boolean; answers: RequestListener; breaks: RequestL
   const rows = await gateway.usage(CLIENTS * REQUESTS_EACH + 1)
   expect(countsOf(rows.map(({ outcome }) => String(outcome)))).toEqual(countsOf(verdicts))
   expect(countsOf(verdicts).get('completed')).toBeGreaterThan(CLIENTS)
+  for (const { model, cost_micros } of rows)
+    expect([model, cost_micros]).toEqual([model, COSTS[String(model)]])
 })
+
+/** What a reply of each costs, in micro-USD; a stream that breaks off after its count costs the same. */
+const COSTS: Record<string, number> = { 'moody/m': 84, 'vendorD/text-large': 84, 'vendorC/model-4.1': 46 }
 
 /** How the request ended for its client, in the words of the usage rows. */
 function verdictOf(status: number, body: string, { stream }: { stream: boolean }): string {

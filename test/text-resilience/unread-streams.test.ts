@@ -64,6 +64,8 @@ test('streams that one organization does not read give way to the request of ano
   expect(await gateway.call('/v1/messages', ask, { authorization })).toMatchObject({ status: 200 })
   const rows = await gateway.usage(2)
   expect(rows.map(({ outcome }) => outcome).toSorted()).toEqual(['completed', 'hung-up'])
+  for (const { input_tokens, output_tokens, cost_micros } of rows)
+    expect(cost_micros).toBe(3 * Number(input_tokens) + 15 * Number(output_tokens))
   expect(await gateway.busy('vendor')).toBe(CONNECTIONS - 1)
   for (const { hangUp } of unread) hangUp()
   await expect.poll(() => gateway.busy('vendor')).toBe(0)

@@ -35,6 +35,6 @@ describe('POST /v1/messages', () => {
     await vendor.letThrough()
     expect(await first).toMatchObject({ status: 200 })
     expect((await messages(message(), key)).text).toBe((await first).text)
-    expect(await api.usageOf(tenant, 1)).toHaveLength(1)
+    expect(await api.usageOf(tenant, 1)).toMatchObject([{ outcome: 'completed', cost_micros: 22 }])
   })
 })

@@ -19,7 +19,11 @@ describe('POST /v1/responses', () => {
   })
   afterAll(() => api.close())
 
-  describe.each([RESPONSES_MODEL, CHAT_MODEL, MESSAGES_ROW])('%s', (model) => {
+  describe.each([
+    [RESPONSES_MODEL, 20],
+    [CHAT_MODEL, 7],
+    [MESSAGES_ROW, 66],
+  ])('%s', (model, costMicros) => {
     test('answers whole, as the model that was asked for, with a usage row', async () => {
       const tenant = await api.openTenant()
       const answer = await textClientOf(api, tenant).responses(response('hello', { model }))
@@ -50,7 +54,7 @@ describe('POST /v1/responses', () => {
         },
       ])
       const [row] = await api.usageOf(tenant, 1)
-      expect(row).toMatchObject({ model, outcome: 'completed', losses: [] })
+      expect(row).toMatchObject({ model, outcome: 'completed', cost_micros: costMicros, losses: [] })
       expect(row?.output_tokens).toBe(Object(answer.body.usage).output_tokens)
     })
 

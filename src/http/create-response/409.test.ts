@@ -34,6 +34,6 @@ describe('POST /v1/responses', () => {
     await vendor.letThrough()
     expect(await first).toMatchObject({ status: 200 })
     expect((await responses(response(), key)).text).toBe((await first).text)
-    expect(await api.usageOf(tenant, 1)).toHaveLength(1)
+    expect(await api.usageOf(tenant, 1)).toMatchObject([{ outcome: 'completed', cost_micros: 20 }])
   })
 })
