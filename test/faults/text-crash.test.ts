@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seedOfRun } from '../chance/seed-of-run.ts'
 import { seededRandom } from '../chance/seeded-random.ts'
-import { openTextWorld } from './text-world.ts'
+import { expectPriced, openTextWorld } from './text-world.ts'
 
 const STREAMS = 60
 const ROUNDS = 5
@@ -27,6 +27,7 @@ test(`kill -9 in the middle of ${STREAMS} streams, ${ROUNDS} times: the ledger i
     const before = (await world.books.rows('select id from text_usage')).length
     await Promise.all([0, 1, 2, 3, 4, 5].map((turn) => world.open(turn, '[count 5]').ended))
     expect(await world.usage(before + 6)).toHaveLength(before + 6)
+    await expectPriced(world)
     await world.expectSoundLedger()
   } finally {
     await world.close()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { terminalOf } from './text-stream.ts'
-import { openTextWorld, type TextWorld } from './text-world.ts'
+import { expectPriced, openTextWorld, type TextWorld } from './text-world.ts'
 
 const STREAMS = 100
 const ROUNDS = 3
@@ -38,6 +38,7 @@ test(`${STREAMS} long streams while the server leaves, ${ROUNDS} times: none is 
     process.stdout.write(`text draining: ${JSON.stringify(counts)}\n`)
     expect(counts.completed).toBeGreaterThan(0)
     expect(counts.failed).toBeGreaterThan(0)
+    await expectPriced(world)
     await world.expectSoundLedger()
     await world.gateway.restart()
   } finally {

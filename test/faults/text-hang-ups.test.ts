@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seedOfRun } from '../chance/seed-of-run.ts'
 import { seededRandom } from '../chance/seeded-random.ts'
-import { openTextWorld } from './text-world.ts'
+import { expectPriced, openTextWorld } from './text-world.ts'
 
 const HANG_UPS = 3_000
 const AT_ONCE = 60
@@ -35,6 +35,7 @@ test(`${HANG_UPS} clients hang up: each vendor's call is ended, and each is bill
     expect(rows).toHaveLength(HANG_UPS)
     expect(rows.filter(({ outcome }) => outcome !== 'hung-up')).toEqual([])
     expect(rows.filter(({ output_tokens }) => Number(output_tokens) < 1)).toEqual([])
+    await expectPriced(world)
     await world.expectSoundLedger()
   } finally {
     await world.close()

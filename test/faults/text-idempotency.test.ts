@@ -9,12 +9,11 @@ import { freshRedis } from '../servers/fresh-redis.ts'
 import { message, textClientOf } from '../text-api/call-text.ts'
 import { startHeldVendor } from '../text-api/held-vendor.ts'
 import { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
-import { type Books, openPostgresBooks, openSqliteBooks } from './video-books.ts'
+import { type Books, CREDIT_MICROS, openPostgresBooks, openSqliteBooks } from './video-books.ts'
 
 /** Real processes, on whatever machine there is. */
 vi.setConfig({ testTimeout: 180_000 })
 
-const CREDIT = 1_000_000_000
 /** What the request below costs, in micro-USD. */
 const COST = 3_128
 const BODY = message('[words 500]', { max_tokens: 1_000 })
@@ -52,7 +51,7 @@ async function openStory({ openBooks = openSqliteBooks, replicas = 1, env = {} }
         ['completed', COST],
       ])
       const [organization] = await books.rows('select balance_micros from organizations')
-      expect(Number(organization?.balance_micros)).toBe(CREDIT - COST)
+      expect(Number(organization?.balance_micros)).toBe(CREDIT_MICROS - COST)
     },
     async expectSoundLedger() {
       expect(await runSluice(['ledger', 'check'], own)).toMatchObject({ ok: true, violations: [] })

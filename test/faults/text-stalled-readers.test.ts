@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { TextStream } from './text-stream.ts'
-import { openTextWorld, type TextWorld } from './text-world.ts'
+import { expectPriced, openTextWorld, type TextWorld } from './text-world.ts'
 
 const READERS = 500
 /** One organization never gets all of them, so that another finds one free at once. */
@@ -41,6 +41,7 @@ test(`${READERS} clients that read nothing: their vendors wait, and little is ke
     for (const { hangUp } of streams) hangUp()
     const rows = await world.usage(READERS + 6)
     expect(rows.filter(({ outcome }) => outcome === 'hung-up')).toHaveLength(READERS)
+    await expectPriced(world)
     await world.expectSoundLedger()
   } finally {
     await world.close()

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { systemClock } from '../../src/adapters/system/clock.ts'
+import { costOfText } from '../../src/domain/billing/cost-of-text.ts'
+import { textPricesOf } from '../../src/domain/billing/text-prices.ts'
+import { builtInModels } from '../../src/domain/catalog/built-in.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { runSluice } from '../life/run-sluice.ts'
 import { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
 import { openStream, type TextStream } from './text-stream.ts'
-import { type Books, openSqliteBooks } from './video-books.ts'
+import { type Books, CREDIT_MICROS, openSqliteBooks } from './video-books.ts'
 
 /** A gateway in a process of its own before the sandbox's text vendor, in every pairing of client and vendor. */
 export interface TextWorld {
@@ -93,6 +96,29 @@ export async function openTextWorld(
     },
   }
 }
+
+/** Every row costs what the catalog asks for its tokens, and all rows together are what the balance has lost. */
+export async function expectPriced({ books }: Pick<TextWorld, 'books'>): Promise<void> {
+  const rows = await books.rows('select * from text_usage')
+  let charged = 0
+  for (const row of rows) {
+    const prices = textPricesOf(BUILT_IN.find(({ name }) => name === row.model)?.prices ?? [])
+    if (prices === undefined) throw new Error(`${row.model} has no price`)
+    const cost = costOfText(prices, {
+      input: Number(row.input_tokens),
+      cachedInput: Number(row.cached_input_tokens),
+      cacheWrite: Number(row.cache_write_tokens),
+      output: Number(row.output_tokens),
+    })
+    const isFree = row.outcome === 'failed' && Number(row.cost_micros) === 0
+    expect({ id: row.id, cost: Number(row.cost_micros) }).toEqual({ id: row.id, cost: isFree ? 0 : cost })
+    charged += Number(row.cost_micros)
+  }
+  const [organization] = await books.rows('select balance_micros from organizations')
+  expect(Number(organization?.balance_micros)).toBe(CREDIT_MICROS - charged)
+}
+
+const BUILT_IN = builtInModels(0)
 
 function providersAt(url: string): string {
   return `providers:

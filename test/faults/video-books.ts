@@ -29,7 +29,7 @@ export type OpenBooks = () => Promise<Books>
 
 const SLUICE_SECRET = 'a secret of more than thirty-two characters'
 /** Enough for 500 streams at once, each of which sets aside all that it can cost. */
-const CREDIT_MICROS = 100_000_000_000
+export const CREDIT_MICROS = 100_000_000_000
 
 export async function openSqliteBooks(): Promise<Books> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-video-fault-'))
