@@ -213,13 +213,14 @@ export const SETTINGS = {
     kind: integer({ min: 0, max: 1_073_741_824 }),
     default: '1024',
     meaning:
-      'The least rate at which a request body has to arrive, after its first 10 seconds; a slower one is answered with 408.',
+      'The least rate at which a request body has to arrive, after its first 10 seconds; a slower one is answered with 408, also one of which nothing comes.',
   },
   MAX_IN_FLIGHT: {
     group: 'limits',
     kind: integer({ min: 1, max: 1_000_000 }),
     default: '4096',
-    meaning: 'How many requests one process serves at once; more are answered with 503 `overloaded`.',
+    meaning:
+      'How many requests one process serves at once; more are answered with 503 `overloaded`. One organization gets all but an eighth of them, and its equal part once so many are taken; beyond that it gets 429.',
   },
   SHED_LAG_MS: {
     group: 'limits',

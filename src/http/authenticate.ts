@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/caller.ts'
+import type { Metrics } from '../ports/metrics.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
 import type { LoadGauge } from './load-gauge.ts'
 import type { Area } from './operation.ts'
@@ -14,7 +15,7 @@ import { takePlace } from './take-place.ts'
  */
 export function authenticate(
   scope: FastifyInstance,
-  { app, area, load }: { app: App; area: Area; load: LoadGauge },
+  { app, area, load, metrics }: { app: App; area: Area; load: LoadGauge; metrics: Metrics },
 ): void {
   scope.addHook('onRequest', (request, reply, done) => {
     const caller = app.authenticate(readApiKey(request.raw, area))
@@ -35,7 +36,16 @@ export function authenticate(
   /** From here on the request is counted and logged as the caller's, refused or not. */
   function recognise(request: FastifyRequest, caller: Caller): ReturnType<App['checkRate']> {
     request.caller = caller
+    refuseWhenOver(caller)
     return app.checkRate(caller)
+  }
+
+  /** Only known callers have a share, so load is shed here and not before; a known key costs no more than the refusal. */
+  function refuseWhenOver({ organizationId }: Caller): void {
+    const refusal = load.refusalFor(organizationId)
+    if (refusal === undefined) return
+    if (refusal.code === 'overloaded') metrics.requestShed()
+    throw refusal
   }
 
   function admit(request: FastifyRequest, reply: FastifyReply, standing: RateStanding | undefined): void {

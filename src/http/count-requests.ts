@@ -28,7 +28,7 @@ export function requestCounter({ metrics, logRequest, clock, load, bodies }: Cou
     const beganMs = clock.monotonicMs()
     reply.raw.on('close', () => {
       const caller: Caller | undefined = request.caller
-      if (request.hasPlace) load.end()
+      if (request.hasPlace) load.end(holderOf(request))
       if (request.heldBytes > 0) bodies.give(holderOf(request), request.heldBytes)
       const finished: FinishedRequest = {
         requestId: request.id,

@@ -1,17 +1,51 @@
 import type { IncomingMessage } from 'node:http'
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
+import { type BodyRate, watchBodyRate } from './body-rate.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
 const IGNORED_BYTES_MAX = 1024 * 1024
 
 /** The last hook of operations without a body: what comes all the same is read and dropped, up to a bound. */
-export const ignoreBody: onRequestHookHandler = (request, reply, done) => {
+export function ignoreBody(rate: BodyRate): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { raw } = request
+    if (!announcesBody(raw)) return done()
+    if (announcedBytes(raw) > IGNORED_BYTES_MAX) return done(new Refusal('body_too_large'))
+    dropBody(request, reply, { ...rate, bytesMax: IGNORED_BYTES_MAX }, (dropped) => {
+      if (dropped === 'too-slow') done(new Refusal('request_timeout'))
+      else done(dropped === 'whole' ? undefined : new Refusal('body_too_large'))
+    })
+  }
+}
+
+/** Reads a body that is not wanted, without keeping anything, and tells once how that ended. */
+export function dropBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytesMax, ...rate }: BodyRate & { bytesMax: number },
+  tell: (dropped: 'whole' | 'broken' | 'too-slow') => void,
+): void {
   const { raw } = request
-  if (!announcesBody(raw)) return done()
-  if (announcedBytes(raw) > IGNORED_BYTES_MAX) return done(new Refusal('body_too_large'))
+  const slow = Promise.withResolvers<'too-slow'>()
+  let bytes = 0
+  const endWatch = watchBodyRate(
+    rate,
+    () => bytes,
+    () => {
+      reply.raw.shouldKeepAlive = false
+      slow.resolve('too-slow')
+    },
+  )
   inviteBody(request, reply)
-  discard(raw, IGNORED_BYTES_MAX).then((whole) => done(whole ? undefined : new Refusal('body_too_large')))
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  const dropped = discard(raw, bytesMax).then((whole) => (whole ? 'whole' : 'broken'))
+  Promise.race([dropped, slow.promise]).then((end) => {
+    endWatch()
+    tell(end)
+  })
 }
 
 /** Reads on without keeping anything. False when more than `bytesMax` came or the client hung up. */

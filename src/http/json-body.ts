@@ -5,9 +5,9 @@ import type { Caller } from '../domain/access/caller.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../domain/json/body-bounds.ts'
 import { parseJson, parseWithin } from '../domain/json/parse-json.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { BodyGauge } from './body-gauge.ts'
-import { discard } from './ignore-body.ts'
+import { type BodyRate, watchBodyRate } from './body-rate.ts'
+import { dropBody } from './ignore-body.ts'
 import type { Operation } from './operation.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
@@ -23,10 +23,8 @@ type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'ke
   isWanted?: (request: FastifyRequest) => boolean
 }
 
-interface BodyParts {
+interface BodyParts extends BodyRate {
   bodies: BodyGauge
-  clock: Clock
-  bodyRateMin: number
 }
 
 /**
@@ -43,8 +41,9 @@ export function takeJson(
     const refusalBefore = refusalOfHead(raw, limitBytes)
     if (refusalBefore !== undefined) return done(refusalBefore)
     if (isWanted?.(request) === false) {
-      inviteBody(request, reply)
-      discard(raw, limitBytes).then(() => done(new Refusal('invalid_json')))
+      dropBody(request, reply, { ...parts, bytesMax: limitBytes }, (dropped) => {
+        done(dropped === 'too-slow' ? new Refusal('request_timeout') : new Refusal('invalid_json'))
+      })
       return
     }
     const refusal = holdBytes(request, reply, announcedBytes(raw))
@@ -82,24 +81,20 @@ export function takeJson(
     tell: (read: Buffer | Refusal) => void,
   ): void {
     const { raw } = request
-    const announced = announcedBytes(raw)
     const chunks: Buffer[] = []
     let bytes = 0
     let isOver = false
-    let timer: NodeJS.Timeout | undefined
     const end = (read: Buffer | Refusal) => {
       if (isOver) return
       isOver = true
-      clearInterval(timer)
+      endWatch()
       tell(read)
     }
-    const watchRate = () => {
-      const beganMs = parts.clock.monotonicMs()
-      timer ??= setInterval(() => {
-        const lateMs = parts.clock.monotonicMs() - beganMs - RATE_GRACE_MS
-        if (bytes < (lateMs / 1_000) * parts.bodyRateMin) end(new Refusal('request_timeout'))
-      }, RATE_CHECK_MS)
-    }
+    const endWatch = watchBodyRate(
+      parts,
+      () => bytes,
+      () => end(new Refusal('request_timeout')),
+    )
     raw.on('data', (chunk: Buffer) => {
       if (isOver) return
       bytes += chunk.length
@@ -107,7 +102,6 @@ export function takeJson(
       const refusal = holdBytes(request, reply, bytes)
       if (refusal !== undefined) return end(refusal)
       chunks.push(chunk)
-      if (bytes < announced || announced === 0) watchRate()
     })
     // Most bodies come in one piece, which is then taken as it is.
     raw.on('end', () =>
@@ -115,7 +109,6 @@ export function takeJson(
     )
     // The client hung up half-way through its body: no answer will be read.
     raw.on('error', (cause) => end(new Refusal('malformed_request', { cause })))
-    if (announced > SMALL_BYTES) watchRate()
   }
 
   /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
@@ -154,10 +147,6 @@ function isPlainJson(type: string | undefined, encoding: string | undefined): bo
   if (type === undefined || type === 'application/json') return true
   return JSON_TYPE.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
 }
-
-/** A body may begin slowly; then it has to come at the least rate. */
-const RATE_GRACE_MS = 10_000
-const RATE_CHECK_MS = 1_000
 
 /** Bodies without an organization share one share. */
 export function holderOf(request: FastifyRequest): string {

@@ -1,3 +1,5 @@
+import { Refusal } from '../domain/refusal.ts'
+
 export interface LoadLimits {
   /** Requests of recognised callers under way at once. */
   inFlightMax: number
@@ -5,12 +7,14 @@ export interface LoadLimits {
   lagMsMax: number
 }
 
-/** Knows how busy this process is. It has no clock and no timer: others tell it what happens. */
+/** Knows how busy this process is, and with whom. It has no clock and no timer: others tell it what happens. */
 export interface LoadGauge {
-  begin(): void
-  end(): void
+  begin(holder: string): void
+  end(holder: string): void
   observeLag(lagMs: number): void
-  /** True when there is no room for one more. */
+  /** Why there is no room for one more request of this organization. */
+  refusalFor(holder: string): Refusal | undefined
+  /** The same for a request that belongs to no organization. */
   isOver(): boolean
 }
 
@@ -22,21 +26,48 @@ const SAMPLE_LIMITS_MAX = 1.5
 export const CALM_IN_FLIGHT = 32
 
 export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGauge {
+  /** One organization leaves an eighth to the others, and whatever is beyond its equal part once so much is taken. */
+  const eachMax = inFlightMax - Math.floor(inFlightMax / 8)
+  const held = new Map<string, number>()
   let inFlight = 0
   let smoothedLagMs = 0
+
+  function isLate(): boolean {
+    return inFlight >= CALM_IN_FLIGHT && smoothedLagMs > lagMsMax
+  }
+
+  function isBeyondShare(own: number): boolean {
+    return own >= eachMax || (inFlight >= eachMax && own * held.size > inFlightMax)
+  }
+
+  /** With this request it would have less than half of an equal part: it is others who make the loop late. */
+  function isModest(own: number): boolean {
+    const holders = held.size + (own === 0 ? 1 : 0)
+    return (own + 1) * holders * 2 < inFlight + 1
+  }
+
   return {
-    begin() {
+    begin(holder) {
       inFlight++
+      held.set(holder, (held.get(holder) ?? 0) + 1)
     },
-    end() {
+    end(holder) {
       inFlight--
+      const left = (held.get(holder) ?? 0) - 1
+      // Only of those that have something in flight anything is remembered.
+      if (left > 0) held.set(holder, left)
+      else held.delete(holder)
     },
     observeLag(lagMs) {
       const sampleMs = Math.min(Math.max(0, lagMs), lagMsMax * SAMPLE_LIMITS_MAX)
       smoothedLagMs += (sampleMs - smoothedLagMs) * WEIGHT
     },
-    isOver() {
-      return inFlight >= inFlightMax || (inFlight >= CALM_IN_FLIGHT && smoothedLagMs > lagMsMax)
+    refusalFor(holder) {
+      const own = held.get(holder) ?? 0
+      if (inFlight >= inFlightMax || (isLate() && !isModest(own))) return new Refusal('overloaded')
+      if (!isBeyondShare(own)) return undefined
+      return new Refusal('rate_limit_exceeded', { message: 'Too many requests at once.' })
     },
+    isOver: () => inFlight >= inFlightMax || isLate(),
   }
 }

@@ -53,7 +53,7 @@ function registerPath(scope: FastifyInstance, onPath: readonly Operation[], part
     throw new Error(`the operations on ${path} differ in area, access or essential`)
   }
   nameOperation(scope, onPath)
-  if (!essential) shedLoad(scope, parts)
+  if (!essential && access !== 'api-key') shedLoad(scope, parts)
   if (access === 'api-key') authenticate(scope, { ...parts, area })
   if (access === 'admin') guardAdmin(scope, parts)
   for (const operation of onPath) registerOperation(scope, operation, parts)
@@ -77,7 +77,7 @@ function registerOperation(scope: FastifyInstance, operation: Operation, parts: 
     method,
     url: path,
     config: { area, answerWhenBad: body?.answerWhenBad },
-    onRequest: body === undefined ? ignoreBody : takeBody(area, body, parts),
+    onRequest: body === undefined ? ignoreBody(parts) : takeBody(area, body, parts),
     handler: operation.handle(parts),
   })
 }

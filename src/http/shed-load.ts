@@ -6,7 +6,7 @@ import type { LoadGauge } from './load-gauge.ts'
 
 const SAMPLE_EVERY_MS = 50
 
-/** Refuses new work of this scope at once while there is too much: a quick no is better than a late yes. */
+/** Refuses new work without a caller at once while there is too much: a quick no is better than a late yes. */
 export function shedLoad(
   scope: FastifyInstance,
   { load, metrics }: { load: LoadGauge; metrics: Metrics },

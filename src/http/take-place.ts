@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { holderOf } from './json-body.ts'
 import type { LoadGauge } from './load-gauge.ts'
 
 /** Counts a request among those in flight; `requestCounter` counts it out when its answer has ended. */
@@ -6,5 +7,5 @@ export function takePlace(request: FastifyRequest, reply: FastifyReply, load: Lo
   // Whoever hung up meanwhile was counted out already.
   if (reply.raw.destroyed) return
   request.hasPlace = true
-  load.begin()
+  load.begin(holderOf(request))
 }

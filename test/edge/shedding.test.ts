@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Operation } from '../../src/http/operation.ts'
 import { OPERATIONS } from '../../src/http/routes.ts'
+import { CALLER } from '../caller.ts'
 import { expectError, readAnswer } from './answer.ts'
-import { KEY } from './memory-app.ts'
+import { KEY, memoryApp } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
 import { startEdge } from './start-edge.ts'
 
@@ -133,5 +134,42 @@ describe('too much work', () => {
     await expect.poll(models).toBe(200)
     letGo.resolve('done')
     expect(await Promise.all([...few, ...last])).toEqual(Array(32).fill(200))
+  })
+
+  test('of one organization leaves places to the others, also when its bodies never come', async () => {
+    const app = memoryApp({
+      authenticate: async (key) => ({ ...CALLER, organizationId: `org_${key}` }),
+    })
+    const edge = await startEdge({ app, limits: { inFlightMax: 16 } })
+    onTestFinished(() => edge.close())
+    const head = (start: string, more: string) =>
+      `${start} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\n${more}\r\n`
+    const unsent = [
+      head('GET /v1/models', 'Content-Length: 9\r\n'),
+      head('POST /v1/video/generations', 'Content-Length: 9\r\n'),
+      head('POST /v1/messages', 'Transfer-Encoding: chunked\r\n'),
+      head('DELETE /v1/video/generations/task_1', 'Content-Length: 9\r\n'),
+    ]
+    const connections = Array.from({ length: 14 }, (_, index) => {
+      const connection = openRaw(edge.port)
+      connection.write(unsent[index % unsent.length] ?? '')
+      return connection
+    })
+    onTestFinished(() => {
+      for (const { socket } of connections) socket.destroy()
+    })
+    const models = async (key: string) =>
+      await readAnswer(await fetch(`${edge.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } }))
+    await expect.poll(async () => (await models('a')).status).toBe(429)
+    expectError(await models('a'), 'responses', 429, 'rate_limit_exceeded')
+    expect((await models('b')).status).toBe(200)
+
+    // Nothing of their bodies came within ten seconds.
+    edge.advance(20_000)
+    for (const connection of connections) {
+      const [answer] = await connection.answers()
+      expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } })
+    }
+    expect((await models('a')).status).toBe(200)
   })
 })
