@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realServices } from '../../src/cli/services.ts'
+import { composeOperator } from '../../src/compose/operator.ts'
 import { readConfig } from '../../src/config/read-config.ts'
+import { begin } from '../contracts/store/sample-task.ts'
 import { freshDatabase } from '../servers/fresh-database.ts'
 import { freshRedis } from '../servers/fresh-redis.ts'
 import { run } from './run.ts'
@@ -212,6 +214,24 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
     const { ok, checks } = await json('doctor')
     expect(checks).toSatisfy((rows: { ok: boolean }[]) => rows.length >= 3 && rows.every((row) => row.ok))
     expect(ok).toBe(true)
+  })
+
+  test('doctor counts the tasks that are set aside, until they are resumed', async () => {
+    const { id: organizationId } = await json('org', 'create', '--name', 'Aside', '--postpaid')
+    const { store, close } = await composeOperator(readConfig({ environment, readFile: () => '' }))
+    for (const id of ['task_aside', 'task_sound']) await begin(store, { id, organizationId })
+    await store.tasks.setAside({ id: 'task_aside', atMs: Date.now() })
+    await close()
+    const { exitCode, result, notice } = await sluice('doctor')
+    expect(result).toContain(
+      'FAILED  video tasks: 1 set aside, because their rows cannot be read\n        The log names them. "sluice task resume ID"',
+    )
+    expect({ exitCode, notice }).toEqual({ exitCode: 1, notice: 'One check failed.\n' })
+    await json('task', 'resume', 'task_aside')
+    expect(await sluice('doctor')).toMatchObject({
+      exitCode: 0,
+      result: expect.not.stringContaining('video tasks'),
+    })
   })
 })
 
