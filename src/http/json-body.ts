@@ -74,7 +74,7 @@ export function takeJson(
     return refusal
   }
 
-  /** Tells once: all of it, or why not. What comes after a refusal is for whoever answers it. */
+  /** Tells once: all of it, or why not. What comes after a refusal is left to the answer. */
   function readWhole(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -62,7 +62,7 @@ describe('bytes of bodies', () => {
     await expect.poll(() => edge.bodyBytes()).toBe(0)
   })
 
-  test('that nobody announced count as they come', async () => {
+  test('without an announcement count as they come', async () => {
     const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
     const holding = openRaw(edge.port)
     holding.write(head('a', ANNOUNCED))

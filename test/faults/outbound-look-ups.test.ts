@@ -82,7 +82,7 @@ describe('look-ups of the names that strangers give us', () => {
     await looking
   })
 
-  it('reads the hosts file before it asks anybody', async () => {
+  it('reads the hosts file before it asks a name server', async () => {
     const hostsFile = join(tmpdir(), `sluice-hosts-${process.pid}`)
     writeFileSync(
       hostsFile,

@@ -45,7 +45,7 @@ describe('an upstream', () => {
       await expect.poll(story.pool).toMatchObject({ busy: 0 })
     })
 
-    it('and none of them when nobody is there', async () => {
+    it('and none of them when nothing listens', async () => {
       await story.proxy.setMode({ kind: 'refuse' })
       await expect(story.open().request(call)).rejects.toMatchObject({ kind: 'refused', taken: 'no' })
     })

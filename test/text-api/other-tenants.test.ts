@@ -65,7 +65,7 @@ describe('what a vendor keeps for one organization', () => {
   }
   const RUNS_CODE = { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }
 
-  test.each([true, false])('an item can be pointed to by whoever got it (stream: %s)', async (stream) => {
+  test.each([true, false])('its organization can point to an item (stream: %s)', async (stream) => {
     const reply = await owner.responses(response('hello', { stream }))
     const [, id] = /"id":"(msg_[^"]+)"/.exec(reply.text) ?? []
     const input = [
@@ -76,10 +76,10 @@ describe('what a vendor keeps for one organization', () => {
     const before = await asked()
     const refused = await stranger.responses(response(input))
     const unknown = await stranger.responses(
-      response([{ type: 'item_reference', id: 'msg_nobody' }, input[1]]),
+      response([{ type: 'item_reference', id: 'msg_unknown' }, input[1]]),
     )
     expectResponsesError(refused, { status: 400, code: 'invalid_parameter', param: 'input.0.id' })
-    expect(refused.text.replace(String(id), 'msg_nobody')).toBe(unknown.text)
+    expect(refused.text.replace(String(id), 'msg_unknown')).toBe(unknown.text)
     expect(await asked()).toBe(before)
   })
 
@@ -129,7 +129,7 @@ describe('what a vendor keeps for one organization', () => {
     ]
     const schema = { type: 'object', properties: { file_id: { type: 'string' }, id: { type: 'string' } } }
     const tools = [{ name: 'f', input_schema: schema }]
-    const metadata = { user_id: 'somebody' }
+    const metadata = { user_id: 'end-user' }
     expect((await owner.messages(message('', { messages: called, tools, metadata }))).status).toBe(200)
     const input = [
       { role: 'user', content: 'hello' },
@@ -186,8 +186,8 @@ describe('a provider that belongs to one organization', () => {
   test.each(['vendorD/text-small', 'vendorD/text-large'])(
     'to the others %s is as unknown as any other name',
     async (model) => {
-      const nobodys = 'vendorQ/zzzzzzzzzzzzzzzz'
-      const asked = [model, nobodys].map(async (name) => [
+      const unoffered = 'vendorQ/zzzzzzzzzzzzzzzz'
+      const asked = [model, unoffered].map(async (name) => [
         sayingOf(name, await client.messages(message('hello', { model: name }))),
         sayingOf(name, await client.count(message('hello', { model: name }))),
         sayingOf(name, await client.responses(response('hello', { model: name }))),
@@ -199,7 +199,7 @@ describe('a provider that belongs to one organization', () => {
     },
   )
 
-  test('advises nobody else to use it', async () => {
+  test('advises no other organization to use it', async () => {
     const { text } = await client.messages(message('hello', { model: 'vendorD/text-smal' }))
     expect(text).not.toContain('vendorD/text-small')
     expect((await read('/v1/models/vendorD/text-smal')).text).not.toContain('vendorD/text-small')
@@ -217,6 +217,6 @@ providers:
     driver: text
     base_url: SANDBOX
     api_key: sandbox-key
-    organization: org_of_nobody
+    organization: org_other
     models: { text-small: messages, text-large: messages }
 `

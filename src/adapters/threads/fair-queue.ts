@@ -1,4 +1,4 @@
-/** Waits in turns: whoever has much to be done waits behind its own, not before the others. */
+/** Waits in turns: a holder with much to be done waits behind its own items, not before those of others. */
 export class FairQueue<Item> {
   /** In the order of their turns; none of them is empty. */
   readonly #byHolder = new Map<string, Item[]>()

@@ -45,7 +45,7 @@ export function boundUnknownKeys({ clock, log }: { clock: Clock; log: Log }): Bo
 
   return async (lookUp) => {
     if ((running >= AT_ONCE_MAX && queue.length >= WAITING_MAX) || !takeToken()) refuse()
-    // Whoever leaves hands its place to the next in the queue.
+    // A look-up that ends hands its place to the next in the queue.
     if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => queue.push(resolve))
     else running += 1
     try {

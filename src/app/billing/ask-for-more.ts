@@ -12,8 +12,8 @@ interface Tools {
 }
 
 /**
- * One question to the store. True when as much as is needed is at hand now, or when nobody waits and there is more than
- * before. Rejects while the store is away.
+ * One question to the store. True when as much as is needed is at hand now, or when no request waits and there is more
+ * than before. Rejects while the store is away.
  */
 export async function askForMore(account: Account, needed: () => number, tools: Tools): Promise<boolean> {
   const { usage, clock, newId } = tools

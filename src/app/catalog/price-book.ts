@@ -16,7 +16,7 @@ const GRACE_MS = 3_600_000
 export interface PriceBook {
   /**
    * The models that this organization can be served. While nothing changed it is the same array each time, so that
-   * whoever presents it can keep what was written.
+   * an operation that presents it can keep what was written.
    */
   listModels(organizationId: string): readonly PricedModel[] | Promise<readonly PricedModel[]>
   /** The names that `listModels` last gave, for a client that asked for another. */

@@ -27,7 +27,7 @@ const TRIES_OF_ONE = 3
 const BEFORE_PING_MS = 500
 
 /**
- * A row that ends whoever reads it must not stop the sweep of all the others. A claim that fails is followed by one of
+ * A row that ends its reader must not stop the sweep of all the others. A claim that fails is followed by one of
  * half the size, down to one task; when that fails too, while the store answers, the task is set aside.
  *
  *   all -> half -> ... -> one -> set aside -> one -> two -> ... -> all

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 /** A request that sets no bound may use each of its hosted tools so often, as far as money is set aside for it. */
 const CALLS_MAX = 16
 
-/** More than anybody can pay for. */
+/** More than any organization can pay for. */
 const BOUND_MAX = 1_000_000
 
 /** How the types of hosted tools begin, in both dialects. */

@@ -19,7 +19,7 @@ const RULES: ReferenceRules = {
   opaque: new Set(['metadata', 'input', 'input_schema', 'input_examples', 'schema']),
   isHarmless(name, { type }) {
     if (name === 'id') return typeof type === 'string' && type.endsWith('tool_use')
-    // The vendor's own skills are everybody's.
+    // The vendor's own skills are open to every organization.
     if (name === 'skill_id') return type === 'anthropic'
     return HARMLESS.has(name)
   },

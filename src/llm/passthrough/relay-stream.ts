@@ -20,7 +20,7 @@ export interface StreamRelayOptions {
   maxFrameBytes: number
   /** What the vendor's words about an error must not tell: its address, and our keys for it. */
   hides?: readonly string[]
-  /** Left out: ids of this reply mean nothing to anybody else. */
+  /** Left out: ids of this reply mean nothing to other organizations. */
   ids?: IdListening | undefined
 }
 

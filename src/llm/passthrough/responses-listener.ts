@@ -35,7 +35,7 @@ export class ResponsesListener implements StreamListener {
     this.#ids = options.ids
   }
 
-  /** Before its end what is known of hosted tools counts: somebody may hang up. */
+  /** Before its end what is known of hosted tools counts: the client may hang up. */
   get tokens(): ReplyTokens | undefined {
     return this.#tokens ?? this.#calls?.tokens
   }

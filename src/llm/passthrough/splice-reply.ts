@@ -33,7 +33,7 @@ interface SpliceOptions {
   /** The id the client asked for. */
   model: string
   hides?: readonly string[]
-  /** Left out: ids of this reply mean nothing to anybody else. */
+  /** Left out: ids of this reply mean nothing to other organizations. */
   ids?: IdListening | undefined
 }
 
