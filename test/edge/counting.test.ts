@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { App } from '../../src/app/app.ts'
 import { ECHOES } from './echo-operations.ts'
-import { KEY } from './memory-app.ts'
+import { KEY, memoryApp } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 
@@ -41,6 +42,29 @@ describe('a finished request', () => {
   ])('%s %s with the key %s', async (method, path, key, counted) => {
     await ask(method, path, key)
     expect(edge.finished.at(-1)).toMatchObject(counted)
+  })
+
+  test.each([
+    ['whole', '{}'],
+    ['streamed', undefined],
+  ])('of a text model says which one served, %s', async (_name, body) => {
+    const answerText: App['answerText'] = async (_command, sink) => {
+      sink.begin({ status: 200, headers: { 'x-sluice-served-by': 'vendorD/other' }, body })
+      if (body === undefined) sink.end()
+    }
+    const own = await startEdge({ app: memoryApp({ answerText }) })
+    onTestFinished(() => own.close())
+    const answer = await fetch(`${own.url}/v1/messages`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+        'compat-version': '2023-06-01',
+      },
+      body: JSON.stringify({ model: 'vendorD/m', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] }),
+    })
+    expect(answer.status).toBe(200)
+    await answer.text()
+    await expect.poll(() => own.requests).toMatchObject([{ servedBy: 'vendorD/other' }])
   })
 
   test('keeps the key to itself', () => {

@@ -133,7 +133,9 @@ describe('a vendor in trouble', () => {
     const { status, headers, body } = await gateway.call('/v1/messages', message('moody/alone'))
     expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 429, retryAfter: '7' })
     expect(JSON.parse(body)).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
-    expect(await gateway.usage(1)).toMatchObject([{ model: 'wrong/m', outcome: 'failed', cost_micros: 0 }])
+    expect(await gateway.usage(1)).toMatchObject([
+      { asked_model: 'moody/alone', model: 'wrong/m', outcome: 'failed', cost_micros: 0 },
+    ])
   })
 })
 

@@ -6,7 +6,10 @@ import { claimTasks } from './claim-tasks.ts'
 const SHARE = { perOrganizationMax: 64, inHand: {}, after: '' }
 
 /** A store in which every claim that includes one of the bad tasks fails, as when its row ends the reader. */
-function openStory(bad: readonly string[], { isUp = () => true }: { isUp?: () => boolean } = {}) {
+function openStory(
+  bad: readonly string[],
+  { isUp = () => true, damaged = [] }: { isUp?: () => boolean; damaged?: readonly string[] } = {},
+) {
   const due = Array.from({ length: 40 }, (_, number) => `task_${number}`)
   const sizes: number[] = []
   const aside: string[] = []
@@ -19,8 +22,12 @@ function openStory(bad: readonly string[], { isUp = () => true }: { isUp?: () =>
         const ids = due.slice(0, limit)
         if (!isUp() || ids.some((id) => bad.includes(id))) throw new Error('the writer died')
         due.splice(0, limit)
-        const tasks = ids.map((id) => ({ ...storedTask({ id }), fence: 1 }))
-        return { tasks, unreadable: [], more: due.length === 0 ? undefined : '' }
+        const sound = ids.filter((id) => !damaged.includes(id))
+        const tasks = sound.map((id) => ({ ...storedTask({ id }), fence: 1 }))
+        const unreadable = ids
+          .filter((id) => damaged.includes(id))
+          .map((id) => ({ id, organizationId: 'org_1' }))
+        return { tasks, unreadable, more: due.length === 0 ? undefined : '' }
       },
       setAside: async ({ id }) => void aside.push(id),
       async setAsideNext() {
@@ -57,6 +64,16 @@ test('a claim that fails is halved until one task is left, which is set aside; t
   expect(
     log.count('a task was set aside because it cannot be read; "sluice task resume" makes it due again'),
   ).toBe(1)
+})
+
+test('rows that a claim found unreadable are set aside, and the others are worked on', async () => {
+  const { attempt, aside, claimed, log } = openStory([], { damaged: ['task_3', 'task_7'] })
+  await attempt()
+  expect(aside).toEqual(['task_3', 'task_7'])
+  expect(claimed).toHaveLength(30)
+  expect(
+    log.count('a task was set aside because it cannot be read; "sluice task resume" makes it due again'),
+  ).toBe(2)
 })
 
 test('while the store is unreachable nothing is set aside', async () => {

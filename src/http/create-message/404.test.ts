@@ -15,8 +15,12 @@ describe('POST /v1/messages', () => {
   afterAll(() => api.close())
 
   test.each([
-    ['a model that nobody knows', 'vendorD/text-huge', /does not exist/],
-    ['a provider that nobody knows', 'vendorX/text-small', /does not exist/],
+    [
+      'an unknown model',
+      'vendorD/text-smal',
+      /"vendorD\/text-smal" does not .* Did you mean vendorD\/text-small\?$/,
+    ],
+    ['an unknown provider', 'acme/other', /"acme\/other" does not exist .* GET \/v1\/models lists/],
     ['another spelling', 'VENDORD/text-small', /does not exist/],
     ['a member of every object', '__proto__/constructor', /does not exist/],
     ['a video model', 'vendorA/gen-2.0', /not a text model/],

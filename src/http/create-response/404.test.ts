@@ -10,8 +10,12 @@ describe('POST /v1/responses', () => {
   afterAll(() => api.close())
 
   test.each([
-    ['a model that nobody knows', 'vendorC/model-99', /does not exist/],
-    ['a provider that nobody knows', 'vendorX/model-o3', /does not exist/],
+    [
+      'an unknown model',
+      'vendorC/model-o',
+      /"vendorC\/model-o" does not .* Did you mean vendorC\/model-o3\?$/,
+    ],
+    ['an unknown provider', 'acme/other', /"acme\/other" does not exist .* GET \/v1\/models lists/],
     ['a video model', 'vendorB/gen-v3', /not a text model/],
     ['a model of another provider', 'vendorD/text-large', /offered on POST \/v1\/messages/],
     ['a model that the catalog takes away from here', CHAT_MODEL, /offered on POST \/v1\/messages/],

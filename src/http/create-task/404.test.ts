@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, clientOf, expectRefusal, textBody } from '../../../test/video-api/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../../test/video-api/start-video-api.ts'
 
@@ -21,5 +21,15 @@ describe('POST /v1/video/generations', () => {
   ])('there is no video model %j', async (model) => {
     const answer = await client.create(textBody('', { model }))
     expectRefusal(answer, { status: 404, code: 'model_not_found', param: 'model' })
+  })
+
+  test.each([
+    ['vendorA/gen-2.', 'Did you mean vendorA/gen-2.0?'],
+    // No text model is advised here.
+    ['vendorC/model-4.1', 'GET /v1/models lists the models you can use.'],
+  ])('%s: the refusal names it and says "%s"', async (model, advice) => {
+    const { body } = await client.create(textBody('', { model }))
+    const message = `The model "${model}" does not exist or is not offered here. ${advice}`
+    expect(body).toMatchObject({ error: { message } })
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
-import { createFunded, sampleGroup } from './sample-money.ts'
+import { createFunded, sampleGroup, sampleUsageRow } from './sample-money.ts'
 import { MORNING_MS } from './sample-rows.ts'
 
 /** Changes a text charge by hand, and the ledger with it, so that only its price lines can tell. */
@@ -52,6 +52,20 @@ export function describeUsageCheck(opened: GetOpened): void {
       expect(found.filter((violation) => violation.invariant === invariant)).toEqual([
         { invariant, subject: 'use_1', message },
       ])
+    })
+
+    test('finds every wrong charge among more than one page of them', async () => {
+      const ids = Array.from({ length: 2_100 }, (_, index) => `use_x${String(index).padStart(4, '0')}`)
+      for (let from = 0; from < ids.length; from += 300) {
+        const rows = ids.slice(from, from + 300).map((id) => sampleUsageRow({ id, cost: 1 }))
+        await opened().store.usage.write(sampleGroup({ id: `grp_${from}`, rows, allowances: {} }))
+      }
+      const wrong = ['use_x0000', 'use_x1000', 'use_x2000', 'use_x2099']
+      await opened().runSql(
+        `update text_usage set cost_micros = 2 where id in (${wrong.map((id) => `'${id}'`).join(', ')})`,
+      )
+      const found = (await check()).filter((violation) => violation.invariant === invariant)
+      expect(found.map(({ subject }) => subject)).toEqual(wrong)
     })
 
     test('finds nothing in what was written', async () => {
