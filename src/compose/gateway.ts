@@ -3,6 +3,7 @@ import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { openPriceBook } from '../app/catalog/price-book.ts'
+import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import type { Config } from '../config/config.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { openAdminDoor } from '../http/admin-door.ts'
@@ -102,9 +103,10 @@ export async function composeGateway({
     assets: assets.resolver,
   })
   closeLater('video', () => video.close())
+  const turns = createBodyTurns()
   const text = openTextLater(async () => {
     const { composeText } = await import('./text.ts')
-    return composeText({ config, providers, tools, store, cache, prices, billing })
+    return composeText({ config, providers, tools, store, cache, prices, billing, turns })
   })
   closeLater('text', () => text.close())
   // Whoever configured text models wants them; the sandbox's may never be asked.
@@ -118,6 +120,7 @@ export async function composeGateway({
   const server: HttpServer = createServer({
     app,
     drain,
+    turns,
     ...tools,
     logRequest: tools.log.logRequest,
     admin: adminDoorOf(config),

@@ -13,6 +13,7 @@ import { recentItems } from '../app/text/recent-items.ts'
 import { replayReplies } from '../app/text/replay-replies.ts'
 import { createRequestClaims } from '../app/text/request-claims.ts'
 import { createVendorIds } from '../app/text/vendor-ids.ts'
+import type { BodyTurns } from '../app/waiting/body-turns.ts'
 import type { Config } from '../config/config.ts'
 import type { Provider } from '../config/providers/provider.ts'
 import type { Cache } from '../ports/cache.ts'
@@ -45,6 +46,7 @@ export async function composeText({
   cache,
   prices,
   billing,
+  turns,
 }: {
   config: Config
   providers: readonly Provider[]
@@ -53,6 +55,7 @@ export async function composeText({
   cache: Cache
   prices: PriceBook
   billing: BillingParts
+  turns: BodyTurns
 }): Promise<TextParts> {
   const { openProvider } = await composeOutside(config, tools)
   const { textProvider } = await import('../adapters/providers/text/provider.ts')
@@ -87,7 +90,7 @@ export async function composeText({
   ]
   return {
     useCases: {
-      answerText: replayReplies({ ...tools, answer, claims, cache }),
+      answerText: replayReplies({ ...tools, answer, claims, cache, turns }),
       countTokens: countTokens({ prices, findProvider, keepToOwnIds: own }),
       readHeavyBody: readHeavyBody({ threads }),
     },

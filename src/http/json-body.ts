@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import { type BodyTurns, COSTLY_BYTES } from '../app/waiting/body-turns.ts'
 import type { Caller } from '../domain/access/caller.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../domain/json/body-bounds.ts'
 import { parseJson, parseWithin } from '../domain/json/parse-json.ts'
@@ -25,6 +26,7 @@ type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'ke
 
 interface BodyParts extends BodyRate {
   bodies: BodyGauge
+  turns: BodyTurns
 }
 
 /**
@@ -36,6 +38,9 @@ export function takeJson(
   { limitBytes, nul = 'refuse', keepsBytes, isWanted }: BodyRules,
   parts: BodyParts,
 ): onRequestHookHandler {
+  // Only the text endpoints pass every character on, and only they have a thread for heavy bodies.
+  const isText = keepsBytes === true && nul === 'pass'
+
   return (request, reply, done) => {
     const { raw } = request
     const refusalBefore = refusalOfHead(raw, limitBytes)
@@ -54,13 +59,23 @@ export function takeJson(
         if (read.code === 'request_timeout') reply.raw.shouldKeepAlive = false
         return done(read)
       }
-      try {
-        takeBody(request, read)
-        done()
-      } catch (thrown) {
-        done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
-      }
+      if (isHeavy(read) || read.length <= COSTLY_BYTES) takeBody(request, read, done)
+      else
+        parts.turns.take(holderOf(request), () => {
+          if (reply.raw.destroyed) done(new Refusal('malformed_request'))
+          else takeBody(request, read, done)
+        })
     })
+  }
+
+  function takeBody(request: FastifyRequest, read: Buffer, done: HookHandlerDoneFunction): void {
+    try {
+      parseBody(request, read)
+    } catch (thrown) {
+      done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
+      return
+    }
+    done()
   }
 
   /** `requestCounter` gives them back when the answer has ended. */
@@ -111,12 +126,14 @@ export function takeJson(
     raw.on('error', (cause) => end(new Refusal('malformed_request', { cause })))
   }
 
+  function isHeavy(read: Buffer): boolean {
+    return isText && read.length > LIGHT_BYTES_MAX
+  }
+
   /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
-  function takeBody(request: FastifyRequest, read: Buffer): void {
-    // Only the text endpoints pass every character on, and only they have a thread for heavy bodies.
-    const isText = keepsBytes === true && nul === 'pass'
+  function parseBody(request: FastifyRequest, read: Buffer): void {
     if (keepsBytes) request.bodyBytes = read
-    request.isHeavy = isText && read.length > LIGHT_BYTES_MAX
+    request.isHeavy = isHeavy(read)
     if (request.isHeavy) return
     if (!isUtf8(read)) throw new Refusal('invalid_json')
     const rules = {

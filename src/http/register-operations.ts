@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { BodyTurns } from '../app/waiting/body-turns.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { authenticate } from './authenticate.ts'
 import type { BodyGauge } from './body-gauge.ts'
@@ -13,6 +14,7 @@ import { shedLoad } from './shed-load.ts'
 export interface RegistrationParts extends HandlerParts {
   load: LoadGauge
   bodies: BodyGauge
+  turns: BodyTurns
   bodyRateMin: number
   /** Replaces the body limit of the text endpoints. */
   textBodyBytesMax: number | undefined

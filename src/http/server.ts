@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify'
 import type { App } from '../app/app.ts'
+import { type BodyTurns, createBodyTurns } from '../app/waiting/body-turns.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { LogRequest } from '../ports/finished-request.ts'
 import type { NewId } from '../ports/ids.ts'
@@ -31,6 +32,8 @@ export interface ServerParts {
   newId: NewId
   clock: Clock
   drain: DrainState
+  /** Left out: costly bodies take turns among themselves. */
+  turns?: BodyTurns
   /** Left out: every admin route is 404. */
   admin?: AdminDoor | undefined
   operations?: readonly Operation[]
@@ -111,9 +114,10 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   answerErrors(server, answerError)
   answerConnect(server, parts)
   watchLag(server, { load, clock: parts.clock })
-  const { admin, limits } = parts
+  const { admin, limits, turns = createBodyTurns() } = parts
   const { textBodyBytesMax, bodyRateMin } = limits
-  registerOperations(server, operations, { ...parts, admin, load, bodies, textBodyBytesMax, bodyRateMin })
+  const gauges = { load, bodies, turns }
+  registerOperations(server, operations, { ...parts, ...gauges, admin, textBodyBytesMax, bodyRateMin })
   return server
 }
 

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { startTracing, type Tracing } from '../../src/adapters/telemetry/tracing.ts'
+import { createBodyTurns } from '../../src/app/waiting/body-turns.ts'
 import { createBodyGauge } from '../../src/http/body-gauge.ts'
 import { takeJson } from '../../src/http/json-body.ts'
 import { traceRequests } from '../../src/http/trace-requests.ts'
@@ -47,7 +48,10 @@ beforeEach(async () => {
   server.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
   server.addHook('onRequest', async () => bodyAwaited.resolve())
   const bodies = createBodyGauge({ bodyBytesMax: 1e9, bodyBytesEachMax: 1e9 })
-  const onRequest = takeJson({ limitBytes: 1_024 }, { bodies, clock: systemClock, bodyRateMin: 0 })
+  const onRequest = takeJson(
+    { limitBytes: 1_024 },
+    { bodies, turns: createBodyTurns(), clock: systemClock, bodyRateMin: 0 },
+  )
   server.post('/v1/tasks', { onRequest }, async () => {
     const child = trace.getTracer('test').startSpan('work inside')
     await Promise.resolve()

@@ -6,6 +6,7 @@ import { replayReplies } from '../../src/app/text/replay-replies.ts'
 import type { ReplySink } from '../../src/app/text/reply-sink.ts'
 import { createRequestClaims } from '../../src/app/text/request-claims.ts'
 import type { LightCommand, TextCommand } from '../../src/app/text/text-command.ts'
+import { createBodyTurns } from '../../src/app/waiting/body-turns.ts'
 import type { Cache } from '../../src/ports/cache.ts'
 import { CALLER } from '../caller.ts'
 import type { CacheEngine } from '../contracts/cache/cache-engine.ts'
@@ -51,7 +52,7 @@ export async function openReplays(engine: CacheEngine) {
     createRequestClaims({ requestClaims, clock: bank.clock, newId: createIds(bank.clock), log })
   const over = (cache: Cache, claims = claimsOf()): AnswerText =>
     replayReplies({
-      ...{ cache, claims, secrets, log },
+      ...{ cache, claims, secrets, log, turns: createBodyTurns() },
       answer: async (command, sink) => {
         asked.push(command)
         const spend = await replica.begin(organizationId, COST)

@@ -1,12 +1,12 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { FairQueue } from '../../domain/fair-queue.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { HeavyJobs } from '../../llm/body/heavy-jobs.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { JobEnd, Threads } from '../../ports/threads.ts'
-import { FairQueue } from './fair-queue.ts'
 import { type FromThread, refusalOf, type ToThread } from './messages.ts'
 
 export interface BodyThread extends Threads<HeavyJobs> {

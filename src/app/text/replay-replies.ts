@@ -2,6 +2,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import { type BodyTurns, COSTLY_BYTES } from '../waiting/body-turns.ts'
 import type { AnswerText } from './answer-text.ts'
 import { watchCache } from './cache-watch.ts'
 import { createOrphans } from './orphans.ts'
@@ -33,12 +34,14 @@ export function replayReplies({
   cache,
   secrets,
   log,
+  turns,
 }: {
   answer: AnswerText
   claims: RequestClaims
   cache: Cache
   secrets: Secrets
   log: Log
+  turns: BodyTurns
 }): AnswerText {
   const watch = watchCache(log, {
     event: 'the cache is away: replies are not kept for their Idempotency-Key',
@@ -76,6 +79,7 @@ export function replayReplies({
       else leave = leaveOrphans
     })
     try {
+      await turnOf(command)
       await answer({ ...command, claim }, inner.sink)
     } finally {
       isOver = true
@@ -85,6 +89,12 @@ export function replayReplies({
     }
     await keeping
     if (inner.head !== undefined) client.begin(inner.head)
+  }
+
+  /** The store answers many claims at once: without turns all of these requests would be converted in one go. */
+  async function turnOf(command: TextCommand): Promise<void> {
+    if (isHeavy(command) || command.body.bytes.length <= COSTLY_BYTES) return
+    await new Promise<void>((resolve) => turns.take(command.caller.organizationId, resolve))
   }
 
   async function keep(

@@ -64,10 +64,11 @@ export function createVendorIds({
       }
     },
     async findForeign(scope, ids) {
-      const missing = await findMissing(scope, new Set(ids))
-      if (missing.size === 0) return missing
+      const digests = new Map(ids.map((id) => [id, digestOf({ ...scope, id })]))
+      const missing = await findMissing(scope, digests)
+      if (missing.size === 0) return new Set()
       await pause(WRITTEN_WITHIN_MS)
-      return findMissing(scope, missing)
+      return new Set((await findMissing(scope, missing)).keys())
     },
     waiting: () => waiting.size,
     async writeGroup() {
@@ -93,17 +94,17 @@ export function createVendorIds({
     },
   }
 
-  async function findMissing(scope: IdScope, ids: ReadonlySet<string>): Promise<Set<string>> {
-    const missing = new Map<string, string>()
-    for (const id of ids) {
-      const kept = { ...scope, id }
-      if (!waiting.has(nameOf(kept))) missing.set(digestOf(kept), id)
-    }
-    if (missing.size === 0) return new Set()
+  /** Those ids, with their digests: each digest costs time, so it is made once. */
+  async function findMissing(
+    scope: IdScope,
+    digests: ReadonlyMap<string, string>,
+  ): Promise<Map<string, string>> {
+    const asked = [...digests].filter(([id]) => !waiting.has(nameOf({ ...scope, id })))
+    if (asked.length === 0) return new Map()
     const { organizationId } = scope
-    const found = await store.find({ organizationId, digests: [...missing.keys()], nowMs: clock.nowMs() })
-    for (const digest of found) missing.delete(digest)
-    return new Set(missing.values())
+    const wanted = { organizationId, digests: asked.map(([, digest]) => digest), nowMs: clock.nowMs() }
+    const found = new Set(await store.find(wanted))
+    return new Map(asked.filter(([, digest]) => !found.has(digest)))
   }
 
   function digestOf({ provider, id }: Pick<Kept, 'provider' | 'id'>): string {

@@ -1,0 +1,35 @@
+import { FairQueue } from '../../domain/fair-queue.ts'
+
+/** Reading and converting a longer body may take tens of milliseconds of the thread that serves everyone. */
+export const COSTLY_BYTES = 16 * 1024
+
+/** Who reads or converts a costly body on the main thread, and when. */
+export interface BodyTurns {
+  /** Runs it now if this turn of the event loop has had none, else in one of the next turns. */
+  take(holder: string, run: () => void): void
+}
+
+/**
+ * One costly body in each turn of the event loop, and organizations by turns: however many bodies one of them sends at
+ * once, the requests of the others wait for one of these and not for all.
+ */
+export function createBodyTurns(): BodyTurns {
+  const queue = new FairQueue<() => void>()
+  let isTaken = false
+
+  /** What an immediate asks for as an immediate comes in the next turn. */
+  function next(): void {
+    const run = queue.shift()
+    isTaken = run !== undefined
+    if (run === undefined) return
+    setImmediate(next)
+    run()
+  }
+
+  return {
+    take(holder, run) {
+      queue.push(holder, run)
+      if (!isTaken) next()
+    },
+  }
+}
