@@ -36,6 +36,7 @@ test('nothing set is a complete configuration', () => {
     port: 8080,
     publicBaseUrl: undefined,
     shutdownGraceMs: 8000,
+    shutdownNotReadyMs: 2000,
   })
   expect(config.engines).toEqual({
     dataDir: './data',

@@ -53,6 +53,18 @@ test('what never ends is cut after the grace, and not before it was told', async
   expect(server.server.listening).toBe(false)
 })
 
+test('everything is answered for as long as the setting says: a short time is over before a long one', async () => {
+  const leave = async (notReadyMs: number) => {
+    const { server, drain } = await drainableServer(forEver)
+    const drained = drainServer({ server, drain, graceMs: 600_000, notReadyMs, askedBy: 'orchestrator' })
+    return { server, drained }
+  }
+  const long = await leave(60_000)
+  const short = await leave(1)
+  await short.drained
+  expect(long.server.server.listening).toBe(true)
+})
+
 test('half a request does not hold up the end either', async () => {
   const { server, drain, port } = await drainableServer(forEver)
   const connected = once(server.server, 'connection')

@@ -43,6 +43,19 @@ test('SIGTERM under load with two workers: the same', async () => {
   expect(gateway.output()).not.toContain('are killed')
 })
 
+test('SHUTDOWN_NOT_READY_MS decides how long a server that was told to leave still answers', async () => {
+  const start = async (SHUTDOWN_NOT_READY_MS: string) => {
+    const env = { DATA_DIR: dataFolder(), SHUTDOWN_GRACE_MS: '600000', SHUTDOWN_NOT_READY_MS }
+    return await startGateway({ env })
+  }
+  const long = await start('300000')
+  onTestFinished(async () => void (await long.kill('SIGKILL')))
+  const short = await start('0')
+  for (const { pid } of [long, short]) process.kill(pid, 'SIGTERM')
+  expect(await short.exited()).toEqual({ code: 0, signal: null })
+  expect(await call(`${long.baseUrl}/readyz`)).toMatchObject({ status: 503, body: { status: 'draining' } })
+})
+
 test('a person who stops an idle server does not wait for its grace', async () => {
   const gateway = await startGateway({ env: { DATA_DIR: dataFolder(), SHUTDOWN_GRACE_MS: '600000' } })
   process.kill(gateway.pid, 'SIGINT')

@@ -9,11 +9,12 @@ const MINE = { organizationId: 'org_1', provider: 'vendorC' }
 /** A store in memory, as other replicas see it too. */
 function openIds({ beforeRetry = () => {} } = {}) {
   const kept: VendorIdOwner[] = []
-  const ways = { isUnreachable: false, lookUps: 0, kept }
+  const ways = { isUnreachable: false, lookUps: 0, kept, keptUntilMs: 0 }
   const ids = createVendorIds({
     store: {
-      async keep({ owners }) {
+      async keep({ owners, expiresAtMs }) {
         if (ways.isUnreachable) throw new Refusal('store_unavailable')
+        ways.keptUntilMs = expiresAtMs
         for (const owner of owners) kept.push(owner)
       },
       async find({ organizationId, digests }) {
@@ -39,6 +40,14 @@ test('what came a moment ago is known before it is written', async () => {
   expect(await ids.writeGroup()).toBe(true)
   expect(ids.waiting()).toBe(0)
   expect(await ids.findForeign(MINE, ['msg_1'])).toEqual(new Set())
+})
+
+test('an id is kept for thirty days, as a digest', async () => {
+  const { ids, ways } = openIds()
+  ids.keep(MINE, ['msg_1'])
+  await ids.writeGroup()
+  expect(ways.kept).toEqual([{ organizationId: 'org_1', digest: 'digest of vendor id vendorC msg_1' }])
+  expect(ways.keptUntilMs).toBe(30 * 24 * 3_600_000)
 })
 
 test('an id is of one organization at one vendor', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { UNSEALED, writeSeal } from '../hub/seal.ts'
+import { reasoningProof } from '../responses/reasoning-proof.ts'
 import { unsealForeign } from './foreign-seals.ts'
 import type { PassedDialect } from './splice-reply.ts'
 
@@ -55,6 +56,13 @@ test('responses: own proofs are opened, items with foreign ones are left out', (
     losses: ['foreign_seal'],
     value: { input: [{ ...input[0], encrypted_content: 'proof.1==' }, input[2], input[3]] },
   })
+})
+
+test('responses: a proof that carries the id of its item goes without it, since the item has it', () => {
+  const seal = writeSeal({ provider: 'vendor.d', proof: reasoningProof('rs_1', 'proof.1==') })
+  const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: seal }
+  const { value } = unseal('responses', { input: [item] })
+  expect(value).toEqual({ input: [{ ...item, encrypted_content: 'proof.1==' }] })
 })
 
 test('only own seals are no loss', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, PostgresDialect, type RawBuilder } from 'kysely'
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
@@ -15,6 +15,10 @@ import type { EngineTraits } from '../../../src/adapters/sql/engine-traits.ts'
 import { dueOrganizationsQuery } from '../../../src/adapters/sql/fair-claim.ts'
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
 import { claimDueTasksQuery, dueTasks } from '../../../src/adapters/sql/video-tasks/claim-due-tasks.ts'
+import {
+  TASK_COLUMNS,
+  TASK_COLUMNS_WITH_CONTENT,
+} from '../../../src/adapters/sql/video-tasks/to-stored-task.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
 import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/traits.ts'
@@ -52,6 +56,13 @@ function claims(traits: EngineTraits): [string, RawBuilder<unknown>][] {
   ]
 }
 
+test('claims and moves name their columns, and the metadata of a client is none of them', () => {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) })
+  const columns = [TASK_COLUMNS, TASK_COLUMNS_WITH_CONTENT].map((read) => sql`select ${read}`)
+  for (const query of [...claims(POSTGRES_TRAITS).map(([, claim]) => claim), ...columns])
+    expect(query.compile(db).sql).not.toMatch(/metadata|(select|returning) \*/)
+})
+
 describe('what is due is read off the index, without sorting', () => {
   test('on SQLite', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-plan-'))
@@ -61,8 +72,8 @@ describe('what is due is read off the index, without sorting', () => {
       select n from numbers)`
     for (const text of [...tasksFrom(numbers), 'analyze']) database.exec(text)
     for (const [table, query] of claims(SQLITE_TRAITS)) {
-      const { sql, parameters } = query.compile(queryBuilder(database))
-      const steps = database.prepare(`explain query plan ${sql}`).all(...parameters.map(String))
+      const { sql: text, parameters } = query.compile(queryBuilder(database))
+      const steps = database.prepare(`explain query plan ${text}`).all(...parameters.map(String))
       const plan = steps.map(({ detail }) => String(detail))
       const search = new RegExp(`^SEARCH (${table}|own) USING (COVERING )?INDEX ${table}_due`)
       expect(plan.some((step) => search.test(step))).toBe(true)
@@ -83,8 +94,8 @@ describe('what is due is read off the index, without sorting', () => {
     for (const text of [...statements, 'analyze']) await pool.query(text)
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
     for (const [table, query] of claims(POSTGRES_TRAITS)) {
-      const { sql, parameters } = query.compile(db)
-      const { rows } = await pool.query(`explain ${sql}`, [...parameters])
+      const { sql: text, parameters } = query.compile(db)
+      const { rows } = await pool.query(`explain ${text}`, [...parameters])
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
       expect(plan).toMatch(new RegExp(`Index (Only )?Scan using ${table}_due`))
       expect(plan).not.toContain(`Seq Scan on ${table}`)
