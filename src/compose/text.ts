@@ -74,11 +74,12 @@ export async function composeText({
   const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })
   const own = keepToOwnIds({ vendorIds })
   const findProvider = (name: string) => found.get(name)
+  const rates = createModelRates()
   const answer = answerText({
     ...{ ...tools, prices, live, findProvider, recentItems: kept, keepToOwnIds: own },
-    planCall: planCall({ ...tools, recentItems: kept, vendorIds }),
+    planCall: planCall({ ...tools, rates, recentItems: kept, vendorIds }),
     beginSpend: billing.beginSpend,
-    rates: createModelRates(),
+    rates,
     hangUpListenMs: config.outbound.hangUpListenMs,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })

@@ -153,7 +153,7 @@ export const SETTINGS = {
     kind: integer({ min: 0, max: 600_000 }),
     default: '10000',
     meaning:
-      'How long a text stream that reasons is read on after its client has left, for the vendor to say what it cost. `0` ends it at once, like all other streams.',
+      'How long a text reply whose cost is hidden (whole replies, reasoning, hosted tools, files by address) is read on after its client has left or has all that it gets, for the vendor to say what it cost. `0` ends it at once, like all other streams.',
   },
 
   VIDEO_WEBHOOK_BASE_URL: {

@@ -23,6 +23,8 @@ export interface TextProvider {
 export interface TextSent {
   /** Hangs up, whatever it waits for; once it is over this changes nothing. */
   stop(kind: 'aborted'): void
+  /** It waits for its turn: the vendor knows nothing of it yet. Left out: it does not. */
+  readonly isQueued?: boolean
 }
 
 export interface TextUpstreamModel {

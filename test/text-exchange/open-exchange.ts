@@ -13,12 +13,17 @@ export function openExchange({
   taken = 'maybe',
   isLeaving = false,
   hangUpListenMs = 10_000,
+  hidesInput = false,
+  isQueued = false,
 }: {
   wants?: 'stream' | 'whole'
   /** What a call that is aborted before its head says of itself. */
   taken?: 'no' | 'maybe'
   isLeaving?: boolean
   hangUpListenMs?: number
+  hidesInput?: boolean
+  /** Its call waits for its turn for ever. */
+  isQueued?: boolean
 } = {}) {
   const log = createLogBook()
   const relay = new ScriptedRelay()
@@ -32,6 +37,7 @@ export function openExchange({
     headers: { 'content-type': 'x' },
     refusals: { hides: [] },
     hangUpListenMs,
+    hidesInput: () => hidesInput,
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     log,
     live: {
@@ -49,7 +55,7 @@ export function openExchange({
   })
   const ends: ExchangeEnd[] = []
   void exchange.ended.then((end) => ends.push(end))
-  const vendor = createVendor(exchange, taken)
+  const vendor = createVendor(exchange, { taken, isQueued })
   return {
     ...{ exchange, relay, client, vendor, log },
     tick(times: number) {
@@ -95,7 +101,7 @@ function createClient() {
 }
 
 /** A vendor as its adapter shows it: stopped or aborted, its call ends at once with a failure. */
-function createVendor(exchange: Exchange, taken: 'no' | 'maybe') {
+function createVendor(exchange: Exchange, { taken, isQueued }: { taken: 'no' | 'maybe'; isQueued: boolean }) {
   const calls: string[] = []
   let isOver = false
   let hasHead = false
@@ -116,7 +122,7 @@ function createVendor(exchange: Exchange, taken: 'no' | 'maybe') {
     ask() {
       exchange.begin(() => {
         calls.push('asked')
-        return { stop: (kind) => fail(kind, hasHead ? 'maybe' : taken) }
+        return { stop: (kind) => fail(kind, hasHead ? 'maybe' : taken), isQueued }
       })
     },
     head(status = 200, retryAfterMs?: number) {

@@ -11,6 +11,9 @@ export class ScriptedRelay implements Relay {
   endedEarly = false
   throwsAtClose = false
   reasoning: Relay['reasoning']
+  hostedCalls = 0
+  mayReason = false
+  isHearingOut = false
 
   push(chunk: Buffer): string {
     const word = chunk.toString()
@@ -32,6 +35,12 @@ export class ScriptedRelay implements Relay {
     this.state = 'failed'
     this.failure = failure
     return `<failed: ${failure.kind}>`
+  }
+
+  settle(): string {
+    this.state = 'ended'
+    this.endedEarly = true
+    return '<settled>'
   }
 
   keepAlive(): string {

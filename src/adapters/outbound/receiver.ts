@@ -18,6 +18,8 @@ export interface Flow {
 export interface Sent {
   /** Ends it whatever it waits for, in the queue always as `aborted`; once it is over this changes nothing. */
   stop(kind: FailureKind): void
+  /** It waits for a place. Left out: it has one. */
+  readonly isQueued?: boolean
 }
 
 /**

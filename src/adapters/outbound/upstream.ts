@@ -141,6 +141,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         if (sent === undefined) leaving.abort()
         else sent.stop(kind)
       },
+      get isQueued() {
+        return sent === undefined
+      },
     }
   }
 

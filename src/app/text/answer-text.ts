@@ -1,14 +1,6 @@
 import type { OtherPrices } from '../../domain/billing/price-text.ts'
-import { reserveForText, type TextReserve } from '../../domain/billing/reserve-for-text.ts'
-import {
-  type Surcharges,
-  surchargedRegion,
-  surchargedSpeed,
-  surchargedTier,
-} from '../../domain/billing/surcharges.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { hostedCallsIn } from '../../llm/hub/hosted-tools.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
@@ -26,6 +18,7 @@ import type { PlanCall } from './plan-call.ts'
 import type { RecentItems } from './recent-items.ts'
 import { refusalsOf } from './refusals-of.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './reply-sink.ts'
+import { outputBoundOf, reserveOf, unheardOf } from './request-bounds.ts'
 import { resolveItems } from './resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
@@ -167,6 +160,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       sink,
       headers: headersOf(route, plan, wantsStream),
       refusals: refusalsOf(route, command),
+      hidesInput: () => plan.reserveInput().isHidden,
       answer: wantsStream
         ? { kind: 'stream', relay: plan.openRelay() }
         : { kind: 'whole', read: plan.readWhole },
@@ -190,19 +184,29 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   function finish(end: ServedEnd, settling: Settling, others?: OtherPrices): undefined {
     const { spend, plan, route, asked, durationMs, command } = settling
     const { losses, countInput } = plan
-    const wished = end.outcome === 'completed' ? undefined : wishOf(command.body)
+    const unheard = end.isHeardOut ? undefined : unheardOf(settling)
     const onUnpriced = (what: readonly string[]) =>
       log.warn('usage without a price was charged at the dearest', {
         provider: route.provider.name,
         reason: what.join(', '),
       })
     const { tokensPerSecond } = rates
-    const measured = { route, asked, others, wished, durationMs, losses, countInput, tokensPerSecond }
-    spend.finish(usageOf(end, { ...measured, onUnpriced }), command.claim)
+    const maxOutputTokens = outputBoundOf(route, command)
+    const measured = {
+      route,
+      asked,
+      others,
+      durationMs,
+      losses,
+      countInput,
+      tokensPerSecond,
+      maxOutputTokens,
+    }
+    spend.finish(usageOf(end, { ...measured, ...unheard, onUnpriced }), command.claim)
     const { tokens, outcome } = end
     metrics.textReplyEnded(command.caller.keyId, outcome === 'hung-up')
-    if (outcome === 'completed' && tokens !== undefined)
-      rates.note(route.name, { outputTokens: tokens.output, durationMs })
+    if (end.isHeardOut && tokens !== undefined)
+      rates.note(route.name, { outputTokens: tokens.output, reasoningTokens: tokens.reasoning, durationMs })
     if (asked !== undefined) metrics.fallbackServed({ asked: asked.route.name, served: route.name })
   }
 }
@@ -241,31 +245,6 @@ function settleRefusal(
   spend.finish(usageOfRefusal({ route, asked, durationMs, losses: plan.losses }))
   return undefined
 }
-
-/** What the request asked for: it counts where the vendor never said what it did. */
-function wishOf({ value }: TextCommand['body']): Surcharges {
-  const tier = surchargedTier(value.service_tier)
-  const speed = surchargedSpeed(value.speed)
-  const region = surchargedRegion(value.inference_geo)
-  return {
-    ...(tier === undefined ? {} : { tier }),
-    ...(speed === undefined ? {} : { speed }),
-    ...(region === undefined ? {} : { region }),
-  }
-}
-
-/** Only the endpoint's own field bounds the reply: a vendor does not look at any other. */
-function reserveOf({ route, plan }: Prepared, { endpoint, body }: TextCommand): TextReserve {
-  const asked = body.value[OUTPUT_BOUNDS[endpoint]]
-  const maxOutputTokens = typeof asked === 'number' ? asked : route.maxOutputTokens
-  const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
-  const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens }
-  const calls = endpoint === route.upstream.dialect ? hostedCallsIn(body.value) : undefined
-  const wished = { ...wishOf(body), ...(calls === undefined ? {} : { calls }) }
-  return reserveForText(route.prices, { ...bounds, contextTokens: route.contextTokens, wished })
-}
-
-const OUTPUT_BOUNDS = { messages: 'max_tokens', responses: 'max_output_tokens' } as const
 
 function headersOf({ name }: TextRoute, { losses }: TextPlan, wantsStream: boolean): Record<string, string> {
   const headers: Record<string, string> = wantsStream

@@ -40,6 +40,7 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect, json = PLAIN[endpoint
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     newId: (prefix) => `${prefix}_1`,
     recentItems: { keep() {}, find: async () => new Map() },
+    rates: { reasons: () => false },
   })
 }
 

@@ -10,25 +10,32 @@ export interface ServedEnd {
   outcome: 'completed' | 'failed' | 'hung-up'
   tokens: ReplyTokens | undefined
   outputBytes: number
-  /** The vendor's count is of all that came out. Nobody asks after a reply that was completed: there `tokens` are. */
+  /** The vendor was heard to its own end: what it counted is all there is. */
+  isHeardOut: boolean
+  /** The vendor's count is of all that came out so far. */
   isAllCounted?: boolean | undefined
-  /** Where it reasoned and was not heard to its end: how long the proofs of that were, and how long it took so far. */
+  /** Where a part of it was hidden: how long the proofs of that were, and how long it took so far. */
   hidden?: { proofBytes: number; durationMs: number } | undefined
+  /** How often the vendor was seen to run a tool of its own. */
+  hostedCalls?: number | undefined
   firstByteMs: number | undefined
   losses: Iterable<string>
 }
 
-/** What has come of a stream, or of nothing yet. A stream that was heard to its end is counted as far as its vendor counts. */
+/** What has come of a stream, or of a whole reply that nobody heard: all of that is hidden. */
 export function servedEnd(
   outcome: ServedEnd['outcome'],
   relay: Relay | undefined,
   { firstByteMs, durationMs }: { firstByteMs: number | undefined; durationMs: number },
 ): ServedEnd {
-  if (relay === undefined)
-    return { kind: 'served', outcome, tokens: undefined, outputBytes: 0, firstByteMs, losses: [] }
-  const { tokens, outputBytes, reasoning, losses } = relay
-  const isWhole = relay.state === 'ended'
-  const isAllCounted = isWhole ? tokens !== undefined : relay.isAllCounted
-  const hidden = isWhole || reasoning === undefined ? undefined : { ...reasoning, durationMs }
-  return { kind: 'served', outcome, tokens, outputBytes, isAllCounted, hidden, firstByteMs, losses }
+  const end = { kind: 'served', outcome, firstByteMs } as const
+  if (relay === undefined) {
+    const hidden = { proofBytes: 0, durationMs }
+    return { ...end, tokens: undefined, outputBytes: 0, isHeardOut: false, hidden, losses: [] }
+  }
+  const { tokens, outputBytes, reasoning, hostedCalls, isAllCounted, losses } = relay
+  if (relay.state === 'ended' && !relay.endedEarly)
+    return { ...end, tokens, outputBytes, isHeardOut: true, losses }
+  const hidden = reasoning === undefined ? undefined : { ...reasoning, durationMs }
+  return { ...end, tokens, outputBytes, isHeardOut: false, isAllCounted, hidden, hostedCalls, losses }
 }

@@ -1,34 +1,15 @@
 import type { ReplyFailure } from '../../llm/hub/reply-failure.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { TextFailure, TextFlow, TextHead, TextReceiver, TextSent } from '../../ports/text-provider.ts'
 import { BROKEN, failureOfRefusal, failureOfSilence, TOO_LARGE } from './broken-replies.ts'
 import { type ExchangeEnd, type ServedEnd, servedEnd } from './exchange-end.ts'
-import type { LiveReplies, LiveReply } from './live-replies.ts'
+import type { ExchangeParts } from './exchange-parts.ts'
+import { hidesCost } from './hides-cost.ts'
+import type { LiveReply } from './live-replies.ts'
 import { nameLosses } from './losses-header.ts'
-import { type Answer, hidesOutput, type Relay } from './relay.ts'
+import type { Relay } from './relay.ts'
 import { NO_CLIENT, type ReplySink } from './reply-sink.ts'
-import {
-  type RefusalContext,
-  refusalOfAnswer,
-  refusalOfGone,
-  refusalOfReply,
-  refusalOfSilence,
-} from './vendor-refusal.ts'
+import { refusalOfAnswer, refusalOfGone, refusalOfReply, refusalOfSilence } from './vendor-refusal.ts'
 import { VendorSide } from './vendor-side.ts'
-
-export interface ExchangeParts {
-  sink: ReplySink
-  /** Headers of a reply that has come about. */
-  headers: Record<string, string>
-  clock: Clock
-  log: Log
-  live: LiveReplies
-  refusals: RefusalContext
-  /** For how long a stream that reasons is listened to after its client has left. */
-  hangUpListenMs: number
-  answer: Answer
-}
 
 /** With a tick every five seconds: after 15 s of silence a sign of life, after 5 min without a reader the end. */
 const QUIET_TICKS_MAX = 3
@@ -36,16 +17,12 @@ const STALLED_TICKS_MAX = 60
 /** A vendor that has said its last word closes by itself, or is made to. */
 const FAREWELL_TICKS_MAX = 2
 
-const ERROR_BYTES_MAX = 64 * 1024
-const WHOLE_BYTES_MAX = 64 * 1024 * 1024
-
 /**
  * One call to one vendor, from its head to the last byte for the client.
  *
  *   asking -> refusing | collecting | relaying -> over
  *
- * While it is relaying a client may leave a stream that reasons: then it goes on without one until the vendor has counted.
- * Whoever ends it first decides how it ended: the vendor, the client who hangs up, or we. When it is over, both
+ * A client may leave a reply whose cost is hidden: then it goes on without one until the vendor has counted. Whoever ends it first decides how it ended: the vendor, the client who hangs up, or we. When it is over, both
  * connections are still watched until they are done: neither side may hold on to its place for ever.
  */
 export class Exchange implements TextReceiver, LiveReply {
@@ -100,8 +77,7 @@ export class Exchange implements TextReceiver, LiveReply {
     this.#firstByteMs ??= this.#parts.clock.monotonicMs() - this.#startedMs
     try {
       if (this.#state === 'relaying') this.#relay((relay) => relay.push(chunk))
-      else if (this.#state === 'collecting') this.#collect(chunk, WHOLE_BYTES_MAX)
-      else if (this.#state === 'refusing') this.#collect(chunk, ERROR_BYTES_MAX)
+      else if (this.#state === 'collecting' || this.#state === 'refusing') this.#collect(chunk)
     } catch (fault) {
       this.#breakOff(fault)
     }
@@ -109,14 +85,12 @@ export class Exchange implements TextReceiver, LiveReply {
 
   onEnd(): void {
     this.#vendor.ended()
-    try {
+    this.#guarded(() => {
       if (this.#state === 'relaying') this.#relay((relay) => relay.close())
       else if (this.#state === 'collecting') this.#answerWhole()
       else if (this.#state === 'refusing') this.#refuse()
       else this.#leaveWhenDone()
-    } catch (fault) {
-      this.#breakOff(fault)
-    }
+    })
   }
 
   onFailure(failure: TextFailure): void {
@@ -143,7 +117,9 @@ export class Exchange implements TextReceiver, LiveReply {
   failWith(failure: ReplyFailure): void {
     if (this.#state === 'over') return
     const { answer } = this.#parts
-    if (answer.kind === 'stream' && this.#hasBegun) {
+    if (this.#sink === NO_CLIENT) this.#serve('hung-up')
+    else if (answer.kind === 'stream' && answer.relay.isHearingOut === true) this.#settle()
+    else if (answer.kind === 'stream' && this.#hasBegun) {
       this.#sink.write(answer.relay.fail(failure))
       this.#sink.end()
       this.#serve('failed')
@@ -187,7 +163,8 @@ export class Exchange implements TextReceiver, LiveReply {
     if (bytes.length > 0) this.#quietTicks = 0
     const canTakeMore = bytes.length === 0 || this.#sink.write(bytes)
     if (relay.state === 'flowing') {
-      if (!canTakeMore) this.#vendor.pause()
+      if (relay.isHearingOut === true) this.#hearOut()
+      else if (!canTakeMore) this.#vendor.pause()
       return
     }
     this.#sink.end()
@@ -203,8 +180,8 @@ export class Exchange implements TextReceiver, LiveReply {
     this.#sink.begin({ status: 200, headers: this.#parts.headers })
   }
 
-  #collect(chunk: Buffer, bytesMax: number): void {
-    if (this.#vendor.keep(chunk, bytesMax)) return
+  #collect(chunk: Buffer): void {
+    if (this.#vendor.keep(chunk)) return
     if (this.#state === 'refusing') this.#refuse()
     else this.failWith(TOO_LARGE)
   }
@@ -218,10 +195,11 @@ export class Exchange implements TextReceiver, LiveReply {
       return
     }
     const { body, tokens, outputBytes, losses } = reply
+    const outcome = this.#sink === NO_CLIENT ? 'hung-up' : 'completed'
     this.#hasBegun = true
     this.#sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
     const firstByteMs = this.#firstByteMs
-    this.#end({ kind: 'served', outcome: 'completed', tokens, outputBytes, firstByteMs, losses })
+    this.#end({ kind: 'served', outcome, tokens, outputBytes, isHeardOut: true, firstByteMs, losses })
   }
 
   #refuse(): void {
@@ -233,7 +211,7 @@ export class Exchange implements TextReceiver, LiveReply {
   }
 
   #clientClosed(): void {
-    const { answer, hangUpListenMs } = this.#parts
+    const { answer, hangUpListenMs, hidesInput } = this.#parts
     this.#clientIsDone = true
     if (this.#state === 'over') this.#leaveWhenDone()
     else if (this.#vendor.state === 'unasked')
@@ -241,19 +219,40 @@ export class Exchange implements TextReceiver, LiveReply {
     else if (this.#state === 'refusing') this.#refuse()
     // A client that closes with the whole reply in its hands was served, and `#answerWhole` says so.
     else if (this.#state === 'collecting' && this.#hasBegun) return
-    // Whether the vendor has taken anything, the end of its call will tell.
-    else if (this.#state === 'asking') this.#vendor.stop()
-    else if (hangUpListenMs > 0 && hidesOutput(answer)) this.#listenFor(hangUpListenMs)
-    else {
-      this.#serve('hung-up')
-      this.#vendor.stop()
-    }
+    else if (hangUpListenMs > 0 && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
+      this.#sink = NO_CLIENT
+      this.#listen(() => this.#leaveVendor())
+    } else this.#leaveVendor()
   }
 
-  #listenFor(ms: number): void {
-    this.#sink = NO_CLIENT
-    this.#listenTimer = setTimeout(() => this.failWith(BROKEN), ms).unref()
+  #leaveVendor(): void {
+    // Whether the vendor has taken anything, the end of its call will tell.
+    if (this.#state !== 'asking') this.#serve('hung-up')
+    this.#vendor.stop()
+  }
+
+  /** The client has all that it gets; what it costs the vendor may still tell. */
+  #hearOut(): void {
+    if (this.#listenTimer !== undefined) return
+    this.#listen(() => this.#guarded(() => this.#settle()))
+  }
+
+  #settle(): void {
+    this.#relay((relay) => relay.settle?.() ?? '')
+  }
+
+  #listen(onOver: () => void): void {
+    clearTimeout(this.#listenTimer)
+    this.#listenTimer = setTimeout(onOver, this.#parts.hangUpListenMs).unref()
     this.#resume()
+  }
+
+  #guarded(act: () => void): void {
+    try {
+      act()
+    } catch (fault) {
+      this.#breakOff(fault)
+    }
   }
 
   /** A fault of ours while we read a vendor's answer must not leave anybody waiting. */

@@ -1,7 +1,9 @@
-/** How fast each model writes, learned from replies that its vendor counted: for those that it did not. */
+/** How each model writes, learned from replies that its vendor counted: for those that it did not. */
 export interface ModelRates {
-  note(model: string, reply: { outputTokens: number; durationMs: number }): void
+  note(model: string, reply: { outputTokens: number; reasoningTokens: number; durationMs: number }): void
   tokensPerSecond(model: string): number
+  /** Whether a reply of it was ever counted with reasoning; undefined: none was counted yet. */
+  reasons(model: string): boolean | undefined
 }
 
 /** Of a model that was not heard to its end yet: what most of them do. */
@@ -16,8 +18,10 @@ const MODELS_MAX = 1_000
 
 export function createModelRates(): ModelRates {
   const rates = new Map<string, number>()
+  const reasons = new Map<string, boolean>()
   return {
-    note(model, { outputTokens, durationMs }) {
+    note(model, { outputTokens, reasoningTokens, durationMs }) {
+      noteReasoning(model, reasoningTokens > 0)
       if (outputTokens < TOKENS_MIN || durationMs <= 0) return
       const rate = Math.min(RATE_MAX, (outputTokens * 1_000) / durationMs)
       const known = rates.get(model)
@@ -25,5 +29,14 @@ export function createModelRates(): ModelRates {
       rates.set(model, known === undefined ? rate : known + NEWEST * (rate - known))
     },
     tokensPerSecond: (model) => rates.get(model) ?? USUAL_RATE,
+    reasons: (model) => reasons.get(model),
+  }
+
+  /** Once is enough: a client may ask for a little thinking first, and for much later. */
+  function noteReasoning(model: string, isSeen: boolean): void {
+    const known = reasons.get(model)
+    if (known === true || known === isSeen) return
+    if (known === undefined && reasons.size >= MODELS_MAX) reasons.clear()
+    reasons.set(model, isSeen)
   }
 }

@@ -23,6 +23,7 @@ const plan = planCall({
   newId: (prefix) => `${prefix}_1`,
   vendorIds: { keep() {} },
   recentItems: { keep() {}, find: async () => new Map() },
+  rates: { reasons: () => false },
 })
 
 function routeTo(dialect: Dialect, endpoint: TextEndpoint) {

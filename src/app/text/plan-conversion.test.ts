@@ -29,6 +29,7 @@ function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: Tex
     clock: { nowMs: () => 1_800_000_000_999, monotonicMs: () => 0 },
     newId: (prefix) => `${prefix}_1`,
     recentItems: { keep() {}, find: async () => new Map() },
+    rates: { reasons: () => false },
   })
   return { ...plan, sent: JSON.parse(String(plan.body)) }
 }

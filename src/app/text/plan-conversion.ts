@@ -3,13 +3,16 @@ import { convertRequest } from '../../llm/body/convert-request.ts'
 import type { ConvertedBody } from '../../llm/body/heavy-jobs.ts'
 import { countBody, countRequest } from '../../llm/count/count-tokens.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../llm/dialects.ts'
+import { isSwitchedOff } from '../../llm/hub/effort-of.ts'
 import { keepNumbers } from '../../llm/hub/keep-numbers.ts'
 import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import { spellBody } from '../../llm/hub/spell-body.ts'
+import type { TextRequest } from '../../llm/hub/text-request.ts'
 import type { ReplyHead, ReplyIdPrefix } from '../../llm/hub/wire.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TextRoute } from './choose-route.ts'
 import { foldReply } from './fold-reply.ts'
+import type { ModelRates } from './model-rates.ts'
 import type { RecentItems } from './recent-items.ts'
 import { relayEvents } from './relay-events.ts'
 import type { HeavyCommand, LightCommand, TextCommand } from './text-command.ts'
@@ -19,6 +22,7 @@ export interface ConversionTools {
   clock: Clock
   newId(prefix: ReplyIdPrefix): string
   recentItems: RecentItems
+  rates: Pick<ModelRates, 'reasons'>
 }
 
 /** Client and vendor speak differently: reader, hub, writer. */
@@ -64,8 +68,8 @@ type Converted = Omit<ConvertedBody, 'body' | 'inputTokens'> &
 
 function conversion(
   { endpoint, caller, body: { value } }: TextCommand,
-  { upstream, provider }: TextRoute,
-  { clock, newId, recentItems, ...converted }: Converted & ConversionTools,
+  { name, upstream, provider }: TextRoute,
+  { clock, newId, recentItems, rates, ...converted }: Converted & ConversionTools,
 ): TextPlan {
   const { request, toolNames, unsentStops: stopSequences, countInput } = converted
   const client = CLIENT_WIRES[endpoint]
@@ -99,6 +103,8 @@ function conversion(
         writer: client.writeStream(head),
         stopSequences,
         countInput,
+        thinks: upstream.dialect === 'chat' && upstream.reasons ? thinks(request, rates.reasons(name)) : 'no',
+        hidesInput: () => converted.reserveInput().isHidden,
         onItems,
       }),
     readWhole(bytes) {
@@ -110,6 +116,12 @@ function conversion(
       })
     },
   }
+}
+
+/** The chat wire has no event for thoughts that are not shown: the wish tells, else what the model did before. */
+function thinks({ reasoning }: TextRequest, didBefore: boolean | undefined): 'yes' | 'no' | 'unknown' {
+  if (reasoning === undefined && didBefore === undefined) return 'unknown'
+  return (reasoning === undefined ? didBefore : !isSwitchedOff(reasoning)) ? 'yes' : 'no'
 }
 
 function readBody(bytes: Buffer): unknown {

@@ -5,12 +5,17 @@ import { relayEvents } from './relay-events.ts'
 const TOKENS: ReplyTokens = { input: 7, cachedInput: 0, cacheWrite: 0, output: 3, reasoning: 0 }
 
 /** A wire whose frames are events as they are, or a count, and a client who is told their kinds. */
-function openRelay(stopSequences: readonly string[] = []) {
+function openRelay(
+  stopSequences: readonly string[] = [],
+  more: { thinks?: 'yes' | 'no' | 'unknown'; hidesInput?: boolean } = {},
+) {
   const kept: (readonly object[])[] = []
   let counted: ReplyTokens | undefined
   const relay = relayEvents({
     stopSequences,
     countInput: () => 50,
+    thinks: more.thinks ?? 'no',
+    hidesInput: () => more.hidesInput ?? false,
     onItems: (items) => kept.push(items),
     readStream: (emit) => ({
       frame(name, data) {
@@ -111,6 +116,50 @@ test('a sequence ends it early, and its vendor has to be stopped', () => {
   )
   expect(relay).toMatchObject({ state: 'ended', endedEarly: true, outputBytes: 3 })
   expect(kept).toHaveLength(1)
+})
+
+describe('a sequence in a reply whose cost is hidden', () => {
+  const STARTED: ReplyEvent = { kind: 'reply-start', tokens: undefined }
+  const THOUGHT: ReplyEvent[] = [{ kind: 'block-start', block: { kind: 'reasoning' } }, CLOSE]
+  const openStopped = (...[more, ...before]: [Parameters<typeof openRelay>[1], ...ReplyEvent[]]) => {
+    const opened = openRelay(['STOP'], more)
+    const written = opened.push(STARTED, ...before, TEXT, words('go STOP on'))
+    expect(String(written)).toMatch(/<go ><block-end>$/)
+    expect(opened.relay).toMatchObject({ state: 'flowing', isHearingOut: true })
+    return opened
+  }
+  const CELLS: [string, Parameters<typeof openStopped>][] = [
+    ['it has thought', [{}, ...THOUGHT]],
+    ['it thinks unseen', [{ thinks: 'yes' }]],
+    ['it may think unseen', [{ thinks: 'unknown' }]],
+    ['its input is only named', [{ hidesInput: true }]],
+  ]
+
+  test.each(CELLS)('waits for the count where %s', (_name, args) => {
+    const { relay, push } = openStopped(...args)
+    expect(push(words('on and on'), CLOSE)).toBe('')
+    expect(push({ ...END, tokens: { ...TOKENS, output: 900 } })).toBe('<reply-end>')
+    expect(relay).toMatchObject({
+      ...{ state: 'ended', endedEarly: false, isHearingOut: false, outputBytes: 3 },
+      tokens: { input: 7, output: 900 },
+    })
+  })
+
+  test('ends without a count when it is settled or its vendor breaks off', () => {
+    for (const end of ['settle', 'close'] as const) {
+      const { relay } = openStopped({}, ...THOUGHT)
+      expect(relay[end]?.()).toBe('<reply-end>')
+      expect(relay).toMatchObject({ state: 'ended', endedEarly: true, tokens: { input: 50, output: 1 } })
+    }
+  })
+
+  test('ends at once where its vendor has counted everything', () => {
+    const { relay, push, count } = openRelay(['STOP'], { thinks: 'yes', hidesInput: true })
+    push(STARTED, TEXT, words('go '))
+    count(TOKENS)
+    expect(push(words('STOP'))).toBe('<block-end><reply-end>')
+    expect(relay).toMatchObject({ state: 'ended', endedEarly: true, tokens: TOKENS })
+  })
 })
 
 describe('a count that comes before the end', () => {

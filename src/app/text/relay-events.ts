@@ -6,7 +6,10 @@ import { stopAtSequence } from '../../llm/hub/stop-at-sequence.ts'
 import type { Emit, StreamReader, StreamWriter } from '../../llm/hub/wire.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../llm/sse/split-frames.ts'
 import { countedSoFar, countedTokens } from './counted-tokens.ts'
+import { hidesCost } from './hides-cost.ts'
 import { FRAME_BYTES_MAX, type Relay } from './relay.ts'
+
+type ReplyEnd = Extract<ReplyEvent, { kind: 'reply-end' }>
 
 const FRAME_TOO_LARGE: ReplyFailure = {
   kind: 'broken',
@@ -20,6 +23,10 @@ interface RelayEventsParts {
   stopSequences: readonly string[]
   /** Our own count of the request, for a vendor that makes none. */
   countInput(): number
+  /** Whether the model thinks, on a wire that does not show it. */
+  thinks?: 'yes' | 'no' | 'unknown'
+  /** Only the vendor knows how much the request puts in. */
+  hidesInput(): boolean
   /** Called with what a reply that ended well put out, before its last bytes leave. */
   onItems: ((items: readonly object[]) => void) | undefined
 }
@@ -39,6 +46,10 @@ class EventRelay implements Relay {
   readonly #splitter: FrameSplitter
   readonly #onItems: RelayEventsParts['onItems']
   readonly #countInput: () => number
+  readonly #thinks: 'yes' | 'no' | 'unknown'
+  readonly #hidesInput: () => boolean
+  /** Our own end, while it waits for the vendor's count. */
+  #heldEnd: ReplyEnd | undefined
   #written = ''
   /** What the start said, and in the end what is charged. */
   #tokens: ReplyTokens | undefined
@@ -49,17 +60,21 @@ class EventRelay implements Relay {
   /** A vendor whose count went down counts each piece by itself: such a count is for no more than that piece. */
   #countsAll = true
 
-  constructor({ readStream, writer, stopSequences, countInput, onItems }: RelayEventsParts) {
+  constructor(parts: RelayEventsParts) {
+    const { readStream, writer, stopSequences, countInput, onItems } = parts
     this.#writer = writer
     this.#onItems = onItems
     this.#countInput = countInput
+    this.#thinks = parts.thinks ?? 'no'
+    this.#hidesInput = parts.hidesInput
     const take: Emit = (event) => this.#take(event)
     const onStop = () => {
       this.endedEarly = true
     }
     const watched =
       stopSequences.length === 0 ? take : stopAtSequence({ sequences: stopSequences, emit: take, onStop })
-    this.#reader = readStream(createGuard(watched))
+    const hear: Emit = (event) => (this.#heldEnd === undefined ? watched(event) : this.#hearOut(event))
+    this.#reader = readStream(createGuard(stopSequences.length === 0 ? take : hear))
     this.#splitter = createFrameSplitter((name, data) => this.#takeFrame(name, data), {
       maxFrameBytes: FRAME_BYTES_MAX,
     })
@@ -74,7 +89,17 @@ class EventRelay implements Relay {
   }
 
   get reasoning(): { proofBytes: number } | undefined {
-    return this.#reasoning ?? (this.#reader.reasons === true ? { proofBytes: 0 } : undefined)
+    if (this.#reasoning !== undefined) return this.#reasoning
+    const isUncounted = this.#thinks === 'yes' && !this.isAllCounted
+    return this.#reader.reasons === true || isUncounted ? { proofBytes: 0 } : undefined
+  }
+
+  get mayReason(): boolean {
+    return this.#thinks === 'unknown' && !this.isAllCounted
+  }
+
+  get isHearingOut(): boolean {
+    return this.#heldEnd !== undefined
   }
 
   get losses(): Iterable<LossName> {
@@ -100,6 +125,11 @@ class EventRelay implements Relay {
     return this.#flush()
   }
 
+  settle(): string {
+    this.#endHeld(undefined)
+    return this.#flush()
+  }
+
   keepAlive(): string {
     return this.#writer.keepAlive()
   }
@@ -116,6 +146,10 @@ class EventRelay implements Relay {
 
   #take(event: ReplyEvent): void {
     if (this.state === 'ended' || this.state === 'failed') return
+    if (event.kind === 'reply-end' && this.#isToBeHeld(event)) {
+      this.#heldEnd = event
+      return
+    }
     this.#note(event)
     if (event.kind !== 'reply-end') {
       this.#written += this.#writer.write(event)
@@ -123,6 +157,26 @@ class EventRelay implements Relay {
     }
     this.#written += this.#writer.write({ ...event, tokens: this.tokens })
     this.#onItems?.(this.#writer.items ?? [])
+  }
+
+  /** It is our own end: the client has its text, but what it costs only the vendor may tell. */
+  #isToBeHeld({ tokens }: ReplyEnd): boolean {
+    const isOwn = this.endedEarly && tokens === undefined && this.#heldEnd === undefined
+    return isOwn && hidesCost({ kind: 'stream', relay: this }, this.#hidesInput)
+  }
+
+  /** Words after the end are not for the client; the count is. */
+  #hearOut(event: ReplyEvent): void {
+    if (event.kind === 'reply-failed') this.#endHeld(undefined)
+    else if (event.kind === 'reply-end') {
+      this.endedEarly = false
+      this.#endHeld(event.tokens)
+    }
+  }
+
+  #endHeld(tokens: ReplyTokens | undefined): void {
+    if (this.#heldEnd !== undefined) this.#take({ ...this.#heldEnd, tokens })
+    this.#heldEnd = undefined
   }
 
   #note(event: ReplyEvent): void {

@@ -22,8 +22,14 @@ export interface Relay {
   readonly outputBytes: number
   /** Nothing passed since the vendor last counted its output. */
   readonly isAllCounted?: boolean
-  /** It has shown that it reasons, and how long the proofs of that were so far: most of it never passes. */
+  /** It reasons as far as is known, and how long the proofs of that were so far: most of it never passes. */
   readonly reasoning?: { proofBytes: number } | undefined
+  /** It may reason without showing it, and was not counted yet. */
+  readonly mayReason?: boolean
+  /** How often the vendor ran a tool of its own: what that put in shows only in the last count. */
+  readonly hostedCalls?: number
+  /** The client has all that it gets, and only the vendor's count is waited for: `settle` ends the wait. */
+  readonly isHearingOut?: boolean
   readonly losses: Iterable<LossName>
   /** It ended by our own doing: the vendor goes on unless it is stopped. */
   readonly endedEarly: boolean
@@ -33,6 +39,8 @@ export interface Relay {
   close(): Uint8Array | string
   /** Ends it as a failure of ours; the last words for the client. */
   fail(failure: ReplyFailure): string
+  /** Ends one that is hearing out, without the vendor's count. */
+  settle?(): string
   keepAlive(): string
 }
 
@@ -49,9 +57,3 @@ export type WholeReply =
 
 /** How a reply is read: as a stream, or else whole. */
 export type Answer = { kind: 'stream'; relay: Relay } | { kind: 'whole'; read(body: Buffer): WholeReply }
-
-/** Most of what a model thinks never passes: only the vendor's count tells it, and that comes last. */
-export function hidesOutput(answer: Answer): boolean {
-  if (answer.kind === 'whole') return false
-  return answer.relay.state === 'flowing' && answer.relay.reasoning !== undefined
-}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Surcharges } from '../../domain/billing/surcharges.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { ReplyTokens } from '../../llm/hub/reply-event.ts'
 import { chooseRoute } from './choose-route.ts'
@@ -23,11 +24,15 @@ const ROUTE = chooseRoute(
 const ZERO: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
 /** What a reply of 400 bytes to a request of 1,000 tokens costs. */
-function usageWith(changes: Partial<ServedEnd>) {
+function usageWith(
+  changes: Partial<ServedEnd>,
+  more: { maxOutputTokens?: number; elsewhereTokens?: number; wished?: Surcharges } = {},
+) {
   let counts = 0
   const end: ServedEnd = {
     kind: 'served',
     outcome: 'completed',
+    isHeardOut: changes.outcome === undefined || changes.outcome === 'completed',
     tokens: undefined,
     outputBytes: 400,
     firstByteMs: 1.6,
@@ -39,7 +44,7 @@ function usageWith(changes: Partial<ServedEnd>) {
     return 1_000
   }
   const measured = { route: ROUTE, countInput, durationMs: 2.4, losses: ['top_k'], tokensPerSecond: () => 50 }
-  const usage = usageOf(end, measured)
+  const usage = usageOf(end, { maxOutputTokens: undefined, ...measured, ...more })
   return { ...usage, counts }
 }
 
@@ -139,8 +144,45 @@ describe('reasoning that was hidden when the client hung up', () => {
     })
   })
 
+  test('is never longer than the request allows', () => {
+    const end = { outcome: 'hung-up', outputBytes: 0, hidden: { proofBytes: 0, durationMs: 20_000 } } as const
+    expect(usageWith(end, { maxOutputTokens: 300 })).toMatchObject({ outputTokens: 300, costMicros: 7_500 })
+  })
+
   test('costs nothing more where its vendor failed', () => {
     const hidden = { proofBytes: 60_000, durationMs: 20_000 }
     expect(usageWith({ outcome: 'failed', hidden })).toMatchObject({ outputTokens: 100, costMicros: 4_500 })
+  })
+})
+
+describe('what went in and was not counted when the client hung up', () => {
+  const end = { outcome: 'hung-up', outputBytes: 400 } as const
+
+  test.each([
+    ['is all that the model can read where it was only named', {}, 200_000, 601_500],
+    ['is more with each tool that the vendor ran', { hostedCalls: 2 }, 216_000, 1_298_250],
+    ['is what the vendor counted', { tokens: { ...ZERO, input: 9 } }, 9, 1_527],
+    [
+      'is what the vendor counted and more with its tools',
+      { tokens: { ...ZERO, input: 9 }, hostedCalls: 1 },
+      8_009,
+      25_527,
+    ],
+    [
+      'is our own count where its vendor failed',
+      { outcome: 'failed' as const, hostedCalls: 1 },
+      1_000,
+      4_500,
+    ],
+  ])('%s', (_name, changes, inputTokens, costMicros) => {
+    const usage = usageWith({ ...end, ...changes }, { elsewhereTokens: 200_000 })
+    expect(usage).toMatchObject({ inputTokens, outputTokens: 100, costMicros })
+  })
+
+  test('costs as much as the tier that was asked for, unless the vendor was heard to its end', () => {
+    const tokens = { ...ZERO, input: 1_000, output: 100 }
+    const wished = { tier: 'priority' }
+    expect(usageWith({ ...end, tokens }, { wished }).costMicros).toBe(11_250)
+    expect(usageWith({ ...end, tokens, isHeardOut: true }, { wished }).costMicros).toBe(4_500)
   })
 })

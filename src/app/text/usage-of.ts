@@ -12,6 +12,7 @@ import type { Usage } from '../billing/spend.ts'
 import type { TextRoute } from './choose-route.ts'
 import { countedSoFar, countedTokens, countedWithHidden } from './counted-tokens.ts'
 import type { ServedEnd } from './exchange-end.ts'
+import { hasCountedInput } from './hides-cost.ts'
 
 interface Measured {
   /** The model that served. */
@@ -28,6 +29,10 @@ interface Measured {
   losses: readonly string[]
   /** How fast the model writes: for what was hidden and not counted. */
   tokensPerSecond(model: string): number
+  /** As much as the request and its model allow; undefined: nobody said. */
+  maxOutputTokens: number | undefined
+  /** As much as may go in where the request only names it; undefined: it brings all that goes in. */
+  elsewhereTokens?: number | undefined
   /** Called with what had no price of its own. */
   onUnpriced?(what: readonly string[]): void
 }
@@ -44,7 +49,7 @@ export function usageOf(end: ServedEnd, measured: Measured): Usage {
   const used = countOf(end, measured)
   // Thoughts that the client did not want to see are output as well: its vendor made them.
   const isFree = outcome === 'failed' && outputBytes === 0
-  const surcharges = outcome === 'completed' ? used.surcharges : { ...measured.wished, ...used.surcharges }
+  const surcharges = end.isHeardOut ? used.surcharges : { ...measured.wished, ...used.surcharges }
   const priced = isFree ? FREE : priceOf({ tokens: used, surcharges }, measured)
   if (priced.unpriced.length > 0) onUnpriced?.(priced.unpriced)
   const all = withOthers(used)
@@ -87,15 +92,23 @@ function withOthers(tokens: ReplyTokens): Omit<ReplyTokens, 'reasoning'> {
   return all
 }
 
-function countOf(end: ServedEnd, { route, countInput, tokensPerSecond }: Measured): ReplyTokens {
-  const { outcome, tokens, outputBytes, isAllCounted, hidden } = end
-  if (outcome === 'completed') return countedTokens(tokens, { countInput, outputBytes })
+function countOf(end: ServedEnd, measured: Measured): ReplyTokens {
+  const { outcome, tokens, outputBytes, isAllCounted, hidden, hostedCalls = 0 } = end
+  const { route, countInput, maxOutputTokens, elsewhereTokens = 0 } = measured
+  if (end.isHeardOut) return countedTokens(tokens, { countInput, outputBytes })
   const counted = countedSoFar(tokens, { countInput, outputBytes, isAllCounted })
-  if (outcome !== 'hung-up' || hidden === undefined) return counted
-  const { name, maxOutputTokens } = route
-  const rate = tokensPerSecond(name)
-  return countedWithHidden(counted, { ...hidden, tokensPerSecond: rate, maxOutputTokens })
+  // What a vendor broke off is not its client's doing.
+  if (outcome === 'failed') return counted
+  const input = hasCountedInput(end) ? counted.input : Math.max(counted.input, elsewhereTokens)
+  const all = { ...counted, input: input + hostedCalls * HOSTED_CALL_TOKENS }
+  if (hidden === undefined) return all
+  const tokensPerSecond = measured.tokensPerSecond(route.name)
+  const bounds = [maxOutputTokens, route.maxOutputTokens].filter((bound) => bound !== undefined)
+  return countedWithHidden(all, { ...hidden, tokensPerSecond, maxOutputTokens: Math.min(...bounds) })
 }
+
+/** About as much as a search puts in. */
+const HOSTED_CALL_TOKENS = 8_000
 
 function eachOnce(planned: readonly string[], met: Iterable<string>): readonly string[] {
   const all = [...planned, ...met]
@@ -103,7 +116,7 @@ function eachOnce(planned: readonly string[], met: Iterable<string>): readonly s
 }
 
 /** A vendor was asked and served nothing: a row that says so, free. */
-export function usageOfRefusal(measured: Omit<Measured, 'countInput' | 'tokensPerSecond'>): Usage {
+export function usageOfRefusal(measured: Pick<Measured, 'route' | 'asked' | 'durationMs' | 'losses'>): Usage {
   const { route, asked, durationMs, losses } = measured
   return {
     model: route.name,

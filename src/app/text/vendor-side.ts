@@ -1,6 +1,9 @@
 import type { TextFlow, TextHead, TextSent } from '../../ports/text-provider.ts'
 import { joinChunks } from './join-chunks.ts'
 
+const ERROR_BYTES_MAX = 64 * 1024
+const WHOLE_BYTES_MAX = 64 * 1024 * 1024
+
 /**
  * The vendor's side of an exchange: whether its call is under way, how fast it may speak, and what it has said that must
  * be heard whole.
@@ -26,15 +29,21 @@ export class VendorSide {
     }
   }
 
+  /** It was not sent yet. */
+  get isQueued(): boolean {
+    return this.#sent?.isQueued === true
+  }
+
   answers(head: TextHead, flow: TextFlow): void {
     this.head = head
     this.#flow = flow
   }
 
   /** False: that is more than is kept of it. */
-  keep(chunk: Buffer, bytesMax: number): boolean {
+  keep(chunk: Buffer): boolean {
+    const isRefusal = this.head !== undefined && this.head.status >= 300
     this.#bytes += chunk.length
-    if (this.#bytes > bytesMax) return false
+    if (this.#bytes > (isRefusal ? ERROR_BYTES_MAX : WHOLE_BYTES_MAX)) return false
     this.#chunks.push(chunk)
     return true
   }

@@ -40,7 +40,7 @@ const UNKNOWN_OUTPUT_TOKENS = 128_000
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
   const { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens, wished } = bounds
-  const contextMax = contextTokens ?? UNKNOWN_CONTEXT_TOKENS
+  const contextMax = contextOf(contextTokens)
   const factor = wished === undefined ? UNCHANGED : servedFactor(prices, wished)
   const reserveMicros = costOf(prices, {
     input: pointsElsewhere ? Math.max(inputTokens, contextMax) : inputTokens,
@@ -56,6 +56,11 @@ export function reserveForText(prices: TextPrices, bounds: TextBounds): TextRese
   })
   const possibleMicros = tokenMicros + callsOf(prices, wished?.calls)
   return { reserveMicros, possibleMicros: micros(Math.max(reserveMicros, possibleMicros)) }
+}
+
+/** All that a model can read, as far as its catalog row says. */
+export function contextOf(contextTokens: number | undefined): number {
+  return contextTokens ?? UNKNOWN_CONTEXT_TOKENS
 }
 
 interface Counted {

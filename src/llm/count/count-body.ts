@@ -10,6 +10,8 @@ export interface InputCount {
   tokensMax: number | undefined
   /** It names files or earlier turns by an address or an id: all that the model can read may go in. */
   pointsElsewhere: boolean
+  /** So much goes in that shows only at the vendor's, before any tool is used: files, pictures, earlier turns. */
+  isHidden: boolean
 }
 
 /**
@@ -18,13 +20,17 @@ export interface InputCount {
  * for that, only its length and its beginning: 12 MB of image cost microseconds.
  */
 export function countBody({ bytes, value }: { bytes: { length: number }; value: object }): InputCount {
-  const seen: Seen = { characters: 0, tokens: 0, tokensMax: 0, isOpen: false, pointsElsewhere: false }
+  const seen: Seen = { ...NOTHING_SEEN }
   if (isJsonObject(value)) lookAtBody(value, seen)
   const textBytes = Math.max(0, bytes.length - seen.characters)
   return {
     tokens: Math.ceil(textBytes / BYTES_PER_TOKEN_MIN) + seen.tokens,
-    tokensMax: seen.isOpen || seen.pointsElsewhere ? undefined : textBytes + seen.tokensMax + VENDOR_TOKENS,
+    tokensMax:
+      seen.isOpen || seen.hasTools || seen.pointsElsewhere
+        ? undefined
+        : textBytes + seen.tokensMax + VENDOR_TOKENS,
     pointsElsewhere: seen.pointsElsewhere,
+    isHidden: seen.isOpen || seen.pointsElsewhere,
   }
 }
 
@@ -44,7 +50,18 @@ interface Seen {
   tokensMax: number
   /** Something whose size shows only at the vendor's. */
   isOpen: boolean
+  /** Tools that the vendor runs: whether they put anything in shows only later. */
+  hasTools: boolean
   pointsElsewhere: boolean
+}
+
+const NOTHING_SEEN: Seen = {
+  characters: 0,
+  tokens: 0,
+  tokensMax: 0,
+  isOpen: false,
+  hasTools: false,
+  pointsElsewhere: false,
 }
 
 function lookAtBody(body: JsonObject, seen: Seen): void {
@@ -52,7 +69,7 @@ function lookAtBody(body: JsonObject, seen: Seen): void {
   for (const name of POINTERS) if (isThere(body[name])) seen.pointsElsewhere = true
   if (isJsonObject(thread) && thread.type === 'continue') seen.pointsElsewhere = true
   lookAtTools(tools, seen)
-  if (isThere(servers) || isThere(container)) seen.isOpen = true
+  if (isThere(servers) || isThere(container)) seen.hasTools = true
   if (Array.isArray(messages)) for (const turn of messages) lookAtParts(Object(turn).content, seen)
   if (Array.isArray(input)) for (const item of input) lookAtItem(item, seen)
 }
@@ -65,7 +82,7 @@ function lookAtTools(tools: unknown, seen: Seen): void {
   if (!Array.isArray(tools)) return
   for (const tool of tools) {
     const { type } = Object(tool)
-    if (typeof type === 'string' && !CLIENT_TOOLS.test(type)) seen.isOpen = true
+    if (typeof type === 'string' && !CLIENT_TOOLS.test(type)) seen.hasTools = true
   }
 }
 

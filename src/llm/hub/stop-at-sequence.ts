@@ -5,8 +5,8 @@ import type { Emit } from './wire.ts'
 /**
  * Keeps a promise the upstream cannot keep: text ends before the first stop sequence. Text that could be the beginning
  * of one is held back until it is clear, also over the end of a text block that another follows directly. At a match
- * the text is cut, the block and the reply end, and `onStop` tells the caller to end the upstream call: whatever that
- * still says is dropped here, its usage included.
+ * `onStop` tells the caller, the text is cut, and the block and the reply end: whatever the upstream still says is
+ * dropped here, its usage included.
  */
 export function stopAtSequence({
   sequences,
@@ -58,6 +58,7 @@ export function stopAtSequence({
     held += event.text
     if (match === undefined) return release(held.length - search.heldLength)
     hasStopped = true
+    onStop()
     release(before + match.end - match.sequence.length)
     emit({ kind: 'block-end' })
     emit({
@@ -65,7 +66,6 @@ export function stopAtSequence({
       reason: { kind: 'stop-sequence', sequence: match.sequence },
       tokens: undefined,
     })
-    onStop()
   }
 
   return (event) => {

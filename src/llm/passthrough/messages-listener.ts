@@ -14,6 +14,7 @@ import type { Heard, StreamListener } from './stream-listener.ts'
 export class MessagesListener implements StreamListener {
   readonly failing: ReplyFailure | undefined
   reasoning: { proofBytes: number } | undefined
+  hostedCalls = 0
   readonly deltaHead = 'event: content_block_delta\n'
   readonly #usage = new UsageSoFar()
   readonly #hiding: HidingOptions
@@ -92,6 +93,7 @@ export class MessagesListener implements StreamListener {
     this.#usage.addBlock(block)
     if (!isJsonObject(block)) return {}
     if (this.#ids?.files === true) this.#ids.keep(filesIn(block))
+    if (typeof block.type === 'string' && HOSTED_BLOCKS.has(block.type)) this.hostedCalls += 1
     if (block.type === 'thinking') this.#noteProof(0)
     if (block.type === 'redacted_thinking') this.#noteProof(String(block.data).length)
     return {}
@@ -115,6 +117,9 @@ const USES = new Map<string, 'delta' | 'read'>([
   ['message_stop', 'read'],
   ['error', 'read'],
 ])
+
+/** What the vendor does by itself in between: it reads its own input again, and more. */
+const HOSTED_BLOCKS: ReadonlySet<string> = new Set(['server_tool_use', 'mcp_tool_use', 'compaction'])
 
 /** What is around a signature from its delta on. */
 const SIGNATURE_BYTES = '"delta":{"type":"signature_delta","signature":""}}\n\n'.length

@@ -66,6 +66,10 @@ export class StreamRelay {
     return this.#listener.reasoning
   }
 
+  get hostedCalls(): number {
+    return this.#listener.hostedCalls
+  }
+
   /** Bytes for the client, always whole events; usually a part of the very chunk. */
   push(chunk: Buffer): Buffer {
     if (this.#isOver()) return NOTHING

@@ -16,6 +16,7 @@ import { isEscaped } from './walk-members.ts'
 export class ResponsesListener implements StreamListener {
   failing: ReplyFailure | undefined
   reasoning: { proofBytes: number } | undefined
+  hostedCalls = 0
   deltaHead = 'event: response.output_text.delta\n'
   readonly #model: string
   readonly #hiding: HidingOptions
@@ -42,10 +43,15 @@ export class ResponsesListener implements StreamListener {
 
   use(name: string): 'delta' | 'read' | undefined {
     const head = DELTA_HEADS.get(name)
-    if (head === undefined)
-      return READ.has(name) || isHostedCall(name) || this.#isProof(name) ? 'read' : undefined
+    if (head === undefined) return this.#useOfOther(name)
     this.deltaHead = head
     return 'delta'
+  }
+
+  /** Whatever comes in pieces was written by the model, by whichever name: code, patches, input of tools. */
+  #useOfOther(name: string): 'delta' | 'read' | undefined {
+    if (READ.has(name) || isHostedCall(name) || this.#isProof(name)) return 'read'
+    return name.endsWith('.delta') ? 'delta' : undefined
   }
 
   deltaBytes(text: string, start: number, end: number): number {
@@ -96,6 +102,7 @@ export class ResponsesListener implements StreamListener {
   #hearItem(name: string, item: unknown): Heard {
     const { type, encrypted_content: proof } = Object(item)
     this.#isReasoning = name === ITEM_ADDED && type === 'reasoning'
+    if (name === ITEM_ADDED && HOSTED_ITEMS.has(type)) this.hostedCalls += 1
     if (type !== 'reasoning') return {}
     this.reasoning ??= { proofBytes: 0 }
     if (name === ITEM_DONE && typeof proof === 'string') this.reasoning.proofBytes += proof.length
@@ -166,6 +173,12 @@ const ENDS = new Map([
 
 const ITEM_ADDED = 'response.output_item.added'
 const ITEM_DONE = 'response.output_item.done'
+
+/** Of tools that the vendor runs by itself. */
+const HOSTED_ITEMS: ReadonlySet<unknown> = new Set([
+  ...['web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call'],
+  ...['mcp_call', 'mcp_list_tools', 'shell_call'],
+])
 
 const READ = new Set([
   ITEM_ADDED,

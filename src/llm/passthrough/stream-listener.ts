@@ -17,6 +17,8 @@ export interface StreamListener {
   readonly tokens: ReplyTokens | undefined
   /** It has shown that it reasons, and how long the proofs of that were so far. */
   readonly reasoning: { proofBytes: number } | undefined
+  /** How often the vendor ran a tool of its own so far. */
+  readonly hostedCalls: number
   /** The vendor said that it failed, and its stream goes on for a little. */
   readonly failing: ReplyFailure | undefined
   keepAlive(): string

@@ -66,6 +66,10 @@ export class Asking implements FirstWordJudge, TextSent {
     for (const sent of this.#sent) sent.stop(kind)
   }
 
+  get isQueued(): boolean {
+    return this.#sent.at(-1)?.isQueued === true
+  }
+
   takesHead(head: TextHead, key: RingKey): boolean {
     if (!this.#isForAnother(head, key)) return false
     const before = this.#refusal

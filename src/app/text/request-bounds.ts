@@ -1,0 +1,61 @@
+import { contextOf, reserveForText, type TextReserve } from '../../domain/billing/reserve-for-text.ts'
+import {
+  type Surcharges,
+  surchargedRegion,
+  surchargedSpeed,
+  surchargedTier,
+} from '../../domain/billing/surcharges.ts'
+import { hostedCallsIn } from '../../llm/hub/hosted-tools.ts'
+import type { TextRoute } from './choose-route.ts'
+import type { TextCommand } from './text-command.ts'
+import type { TextPlan } from './text-plan.ts'
+
+/** What the request asked for: it counts where the vendor never said what it did. */
+function wishOf({ value }: TextCommand['body']): Surcharges {
+  const tier = surchargedTier(value.service_tier)
+  const speed = surchargedSpeed(value.speed)
+  const region = surchargedRegion(value.inference_geo)
+  return {
+    ...(tier === undefined ? {} : { tier }),
+    ...(speed === undefined ? {} : { speed }),
+    ...(region === undefined ? {} : { region }),
+  }
+}
+
+/** Only the endpoint's own field bounds the reply: a vendor does not look at any other. */
+export function reserveOf(
+  { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'reserveInput'> },
+  { endpoint, body }: TextCommand,
+): TextReserve {
+  const maxOutputTokens = outputBoundOf(route, { endpoint, body })
+  const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
+  const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens }
+  const calls = endpoint === route.upstream.dialect ? hostedCallsIn(body.value) : undefined
+  const wished = { ...wishOf(body), ...(calls === undefined ? {} : { calls }) }
+  return reserveForText(route.prices, { ...bounds, contextTokens: route.contextTokens, wished })
+}
+
+export function outputBoundOf(
+  { maxOutputTokens }: TextRoute,
+  { endpoint, body }: Pick<TextCommand, 'endpoint' | 'body'>,
+): number | undefined {
+  const asked = body.value[OUTPUT_BOUNDS[endpoint]]
+  return typeof asked === 'number' ? asked : maxOutputTokens
+}
+
+/** What counts where the vendor never said it: what the request asked for, and all that it may have put in. */
+export function unheardOf({
+  plan,
+  route,
+  command,
+}: {
+  plan: Pick<TextPlan, 'reserveInput'>
+  route: TextRoute
+  command: TextCommand
+}): { wished: Surcharges; elsewhereTokens: number | undefined } {
+  const { pointsElsewhere } = plan.reserveInput()
+  const elsewhereTokens = pointsElsewhere ? contextOf(route.contextTokens) : undefined
+  return { wished: wishOf(command.body), elsewhereTokens }
+}
+
+const OUTPUT_BOUNDS = { messages: 'max_tokens', responses: 'max_output_tokens' } as const
