@@ -13,6 +13,11 @@ export interface MoodyVendor extends VideoDriver {
   comeToTheEnd(): void
 }
 
+/** How many seconds a video of this vendor has: its address says so. */
+export function secondsOf(videoUrl: string): number {
+  return Number(new URL(videoUrl).searchParams.get('seconds'))
+}
+
 const QUEUED: Snapshot = { status: 'queued', content: undefined, error: undefined, measured: {} }
 const RUNNING: Snapshot = { ...QUEUED, status: 'running' }
 const CANCELLED: Snapshot = { ...QUEUED, status: 'cancelled' }
@@ -85,11 +90,12 @@ function beginLife(random: SeededRandom): Life {
 }
 
 function endOf(random: SeededRandom): Snapshot {
+  const seconds = random.integer(1, 9)
   const succeeded: Snapshot = {
     status: 'succeeded',
-    content: { video_url: `https://video.example/${random.integer(1, 1_000)}.mp4` },
+    content: { video_url: `https://video.example/${random.integer(1, 1_000)}.mp4?seconds=${seconds}` },
     error: undefined,
-    measured: { seconds: random.integer(1, 9) },
+    measured: { seconds },
   }
   return random.pick([succeeded, succeeded, FAILED, CANCELLED])
 }

@@ -11,10 +11,10 @@ import { SILENT_LOG } from '../contracts/store/silent-log.ts'
 import { watchedPools } from '../contracts/store/watched-pools.ts'
 import { createStoryClock } from '../money/story-clock.ts'
 import { type FreshDatabase, freshDatabase } from '../servers/fresh-database.ts'
-import { acceptTask, beginTask } from '../video-work/make-task.ts'
-import { makeTenant, type Tenant } from '../video-work/tenant.ts'
+import { acceptTask, beginTask, SECOND_MICROS } from '../video-work/make-task.ts'
+import { CREDIT_MICROS, makeTenant, type Tenant } from '../video-work/tenant.ts'
 import { patiently } from './patiently.ts'
-import { moodyVendor } from './video-moody-vendor.ts'
+import { moodyVendor, secondsOf } from './video-moody-vendor.ts'
 import { openReplica, PROVIDER, type Replica, SECRETS } from './video-replica.ts'
 
 const TIMEOUT_MS = 900_000
@@ -90,6 +90,12 @@ test(`Get, notice, sweep and DELETE race for a task on two replicas, ${SEQUENCES
   expect(await stores[0].ledger.check({ nowMs: clock.nowMs(), limit: 5 })).toEqual([])
   const ends = Object.groupBy(rows, ({ status }) => status)
   const tally = Object.entries(ends).map(([status, those]) => `${status} ${those?.length}`)
+  const paidMicros = rows.reduce((sum, row) => sum + row.paidMicros, 0)
+  tally.push(`paid ${paidMicros} micro-USD`)
+  const { rows: sums } = await operator.query(
+    'select sum(balance_micros)::text as balance, sum(held_micros)::text as held from organizations',
+  )
+  expect(sums).toEqual([{ balance: String(TENANTS * CREDIT_MICROS - paidMicros), held: '0' }])
   process.stdout.write(`video races: ${tally.join(', ')}; asked: ${JSON.stringify(story.counts)}\n`)
 })
 
@@ -227,9 +233,13 @@ interface Row {
   callbacks: number
   holdStates: string
   settlements: number
+  /** All that was taken for it, and what could not be. */
+  paidMicros: number
+  lossMicros: number
+  sealedContent: string | null
 }
 
-/** One end, told alike to everybody; one settlement or one release; one callback where one is owed. */
+/** One end, told alike to everybody; one settlement of what it cost, or one release; one callback where one is owed. */
 function isSound(row: Row, story: Story): boolean {
   const { tellings, deleted } = toldOf(row, story)
   return (
@@ -237,9 +247,18 @@ function isSound(row: Row, story: Story): boolean {
     tellings.every((status) => status === row.status) &&
     row.holdStates === (row.status === 'succeeded' ? 'settled' : 'released') &&
     row.settlements === (row.status === 'succeeded' ? 1 : 0) &&
+    row.paidMicros === costOf(row) &&
+    row.lossMicros === 0 &&
     row.callbacks === (row.owes ? 1 : 0) &&
     (deleted === 0 || row.isDeleted)
   )
+}
+
+/** What the video that its owner sees has to cost, in micro-USD. */
+function costOf({ id, status, sealedContent }: Row): number {
+  if (status !== 'succeeded') return 0
+  const content = SECRETS.open(sealedContent ?? '', `content:${id}`) ?? expect.fail('no content')
+  return SECOND_MICROS * secondsOf(JSON.parse(content).video_url)
 }
 
 function toldOf({ id }: Row, { told, deletions }: Story): { tellings: string[]; deleted: number } {
@@ -259,7 +278,12 @@ async function readRows(): Promise<Row[]> {
         (select count(*) from video_callbacks c where c.task_id = t.id)::int as callbacks,
         (select string_agg(h.state, ' ') from holds h where h.task_id = t.id) as "holdStates",
         (select count(*) from holds h join ledger_entries e on e.hold_id = h.id
-          where h.task_id = t.id and e.kind = 'settlement')::int as settlements
+          where h.task_id = t.id and e.kind = 'settlement')::int as settlements,
+        (select coalesce(sum(-e.amount_micros), 0) from holds h join ledger_entries e on e.hold_id = h.id
+          where h.task_id = t.id)::int as "paidMicros",
+        (select coalesce(sum(e.loss_micros), 0) from holds h join ledger_entries e on e.hold_id = h.id
+          where h.task_id = t.id)::int as "lossMicros",
+        t.sealed_content as "sealedContent"
       from video_tasks t`)
   return rows
 }

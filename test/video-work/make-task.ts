@@ -9,6 +9,7 @@ import type { NewTask } from '../../src/ports/tasks.ts'
 import type { Tenant } from './tenant.ts'
 
 export const HOLD_MICROS = 500_000
+export const SECOND_MICROS = 100_000
 
 export interface TaskTools {
   store: Store
@@ -43,7 +44,7 @@ export async function beginTask(
     model: `${provider}/gen-v4-std`,
     provider,
     metadata: '{"order":7}',
-    pricing: { unit: 'second', priceMicros: micros(100_000), estimatedSeconds: 5 },
+    pricing: { unit: 'second', priceMicros: micros(SECOND_MICROS), estimatedSeconds: 5 },
     sealedCallbackUrl: callbackUrl === undefined ? null : sealCallbackUrl(callbackUrl, id, secrets),
     owesCallback: callbackUrl !== undefined,
     createdAtMs,
