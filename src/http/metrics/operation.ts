@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { shareScrapes } from './share-scrapes.ts'
 
 export const metrics: Operation = {
   id: 'metrics',
@@ -9,10 +10,11 @@ export const metrics: Operation = {
   essential: true,
   summary: 'Figures for Prometheus',
   replies: { 200: { description: 'The Prometheus text format.', contentType: 'text/plain' } },
-  handle:
-    ({ metrics }) =>
-    async (_request, reply) => {
-      const { contentType, body } = await metrics.render()
+  handle({ metrics }) {
+    const scrape = shareScrapes(() => metrics.render())
+    return async (_request, reply) => {
+      const { contentType, body } = await scrape()
       return reply.type(contentType).send(body)
-    },
+    }
+  },
 }
