@@ -43,6 +43,7 @@ export function returnFromVerification(
 ): ReturnFromVerification {
   const { verifications, secrets, clock, pause, patienceMs = PATIENCE_MS } = tools
   const end = endVerification(tools)
+  const deciding = new Map<string, Promise<string | undefined>>()
 
   return async ({ state, query }) => {
     const stateDigest = digestState(state, secrets)
@@ -55,8 +56,21 @@ export function returnFromVerification(
       return isOver ? { kind: 'used', language } : { kind: 'redirect', url: told }
     }
     if (clock.nowMs() >= expiresAtMs + GRACE_MS) return { kind: 'expired', language }
-    const url = await orLater(decide(found, stateDigest, readBrowserReturn(query)))
+    const url = await orLater(decideOnce(found, stateDigest, readBrowserReturn(query)))
     return url === undefined ? { kind: 'unavailable', language } : { kind: 'redirect', url }
+  }
+
+  /** Visits of this process wait together, so that a crowd is one reader of the store. */
+  function decideOnce(
+    verification: StoredVerification,
+    stateDigest: string,
+    browser: BrowserReturn,
+  ): Promise<string | undefined> {
+    const known = deciding.get(stateDigest)
+    if (known !== undefined) return known
+    const decision = decide(verification, stateDigest, browser).finally(() => deciding.delete(stateDigest))
+    deciding.set(stateDigest, decision)
+    return decision
   }
 
   async function decide(

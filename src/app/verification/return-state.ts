@@ -1,6 +1,8 @@
 import type { Secrets } from '../../ports/secrets.ts'
 
-const STATE_BYTES = 32
+/** Chance, then a mark of it that only this deployment can make. */
+const RANDOM_BYTES = 20
+const MARK_BYTES = 12
 const STATE = /^[\w-]{43}$/
 
 /** The path of our own address that a vendor sends the browser to; the state follows. */
@@ -8,10 +10,21 @@ export const RETURN_PATH = '/v1/video/assets/sessions/return'
 
 /** What ties a browser that comes back to its verification. Only its digest is stored. */
 export function makeState(secrets: Secrets): string {
-  return secrets.randomBytes(STATE_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
+  const random = secrets.randomBytes(RANDOM_BYTES)
+  const bytes = Buffer.concat([random, secrets.mark(marked(random), MARK_BYTES)])
+  return bytes.toString('base64url')
 }
 
-/** undefined for what we cannot have made: the store need not be asked. */
+/** undefined for what we cannot have made: strangers can ask for any address, and the store need not hear of it. */
 export function digestState(state: string, secrets: Secrets): string | undefined {
-  return STATE.test(state) ? secrets.digest(`verification ${state}`) : undefined
+  if (!STATE.test(state)) return undefined
+  const bytes = Buffer.from(state, 'base64url')
+  const random = bytes.subarray(0, RANDOM_BYTES)
+  if (!secrets.isMark(bytes.subarray(RANDOM_BYTES), marked(random))) return undefined
+  return secrets.digest(`verification ${state}`)
+}
+
+/** No API key is marked like this, so that the mark of one is never that of the other. */
+function marked(random: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('verification '), random])
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createSecrets } from '../../adapters/system/secrets.ts'
+import { digestState, makeState } from './return-state.ts'
+
+const SECRETS = createSecrets('a secret of more than thirty-two characters')
+const OTHER = createSecrets('another secret of more than thirty-two characters')
+const STATE = makeState(SECRETS)
+
+test('a state of our own has one digest', () => {
+  expect(STATE).toMatch(/^[\w-]{43}$/)
+  expect(digestState(STATE, SECRETS)).toBe(SECRETS.digest(`verification ${STATE}`))
+})
+
+const FORGED = Buffer.from(SECRETS.randomBytes(32)).toString('base64url')
+
+test.each(['', 'short', `${STATE}x`, STATE.slice(1), FORGED, makeState(OTHER)])(
+  'the store is not asked for what this deployment never made, such as %j',
+  (state) => {
+    expect(digestState(state, SECRETS)).toBeUndefined()
+  },
+)
