@@ -124,7 +124,7 @@ async function makeRaced(
   const { tools } = replicas[number % 2] ?? replicas[0]
   const tenant = tenants[number % tenants.length] ?? expect.fail('no tenant')
   const ticket = String(number)
-  const noticeToken = makeNoticeToken(SECRETS)
+  const noticeToken = makeNoticeToken(SECRETS, 'org_1')
   const wish = { tenant, provider: PROVIDER, noticeToken }
   const callback = number % 4 === 0 ? {} : { callbackUrl: 'https://client.example/done' }
   const task = await patiently(() => beginTask({ ...wish, ...callback }, tools))

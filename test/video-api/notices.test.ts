@@ -34,7 +34,7 @@ test('family A is given an address of ours with a token that only this task know
   await vi.waitFor(() => expect(new Set(address.paths).size).toBe(2), 5_000)
   const found = []
   for (const path of new Set(address.paths)) {
-    const [, token = ''] = /^\/v1\/video\/result\?token=([\w-]{48})$/.exec(path) ?? []
+    const [, token = ''] = /^\/v1\/video\/result\?token=([\w-]{64})$/.exec(path) ?? []
     const task = await api.store.tasks.findByNotice(digestNoticeToken(token, SECRETS))
     expect(task).toMatchObject({ owesCallback: true })
     found.push(task?.id)

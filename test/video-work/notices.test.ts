@@ -23,7 +23,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     answers = {}
     driver.reads.length = 0
     work = await openWork(engine.store, { drivers: { vendorA: driver } })
-    token = makeNoticeToken(work.tools.secrets)
+    token = makeNoticeToken(work.tools.secrets, 'org_1')
   })
   afterEach(async () => {
     await work.stop()
@@ -68,7 +68,10 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     const id = await work.makeTask('t1', wish())
     answers.t1 = said('running')
     answers.t2 = said('succeeded', { seconds: 3 })
-    await take({ token: makeNoticeToken(work.tools.secrets), ticket: 't1' }, { token: 'x', ticket: 't1' })
+    await take(
+      { token: makeNoticeToken(work.tools.secrets, 'org_1'), ticket: 't1' },
+      { token: 'x', ticket: 't1' },
+    )
     expect(driver.reads).toEqual([])
     await take({ ticket: 't2' })
     expect(driver.reads).toEqual(['t1'])

@@ -67,7 +67,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     { family, answer = 'heard', expiresAfterMs = 600_000, expiresThereAfterMs = expiresAfterMs }: Wish,
   ): Promise<{ id: string; noticeUrl: string }> {
     const provider = family === 'a' ? 'vendorA' : 'vendorB'
-    const noticeToken = makeNoticeToken(work.tools.secrets)
+    const noticeToken = makeNoticeToken(work.tools.secrets, 'org_1')
     const noticeUrl = noticeUrlOf(edge.url, noticeToken)
     const { tenant, tools } = work
     const callbackUrl = receiver.urlOf('/done')
@@ -122,7 +122,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
       content: { video_url: 'https://evil.example' },
     })
     const headers = { 'content-type': 'application/json' }
-    for (const url of [noticeUrl, noticeUrlOf(edge.url, makeNoticeToken(work.tools.secrets))]) {
+    for (const url of [noticeUrl, noticeUrlOf(edge.url, makeNoticeToken(work.tools.secrets, 'org_1'))]) {
       const answer = await fetch(url, { method: 'POST', headers, body })
       expect([answer.status, await answer.text()]).toEqual([200, '{}'])
     }

@@ -65,7 +65,7 @@ export function draftTask(
   const createdAtMs = clock.nowMs()
   const expiresAfterSeconds = chooseExpiry(request, vendor)
   const expiresAtMs = createdAtMs + expiresAfterSeconds * 1_000
-  const notice = draftNotice(order, tools)
+  const notice = draftNotice(order, organizationId, tools)
   const { callbackUrl } = request
   return {
     order,
@@ -123,9 +123,10 @@ function chooseExpiry(
 /** Family B has no notices. */
 function draftNotice(
   { family }: VideoOrder,
+  organizationId: string,
   { secrets, settings: { noticeBaseUrl } }: { secrets: Secrets; settings: DraftSettings },
 ): { url: string; digest: string } | undefined {
   if (family !== 'a' || noticeBaseUrl === undefined) return undefined
-  const token = makeNoticeToken(secrets)
+  const token = makeNoticeToken(secrets, organizationId)
   return { url: noticeUrlOf(noticeBaseUrl, token), digest: digestNoticeToken(token, secrets) }
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { tellLog } from '../../../test/video-work/tell-log.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
-import { digestNoticeToken, makeNoticeToken } from './notice-token.ts'
+import { digestNoticeToken, holderOfNotice, makeNoticeToken } from './notice-token.ts'
 import type { NoticeHint } from './read-back.ts'
 import { takeNotices } from './take-notices.ts'
 
 const SECRETS = createSecrets('a secret of more than thirty-two characters')
-const TOKEN = makeNoticeToken(SECRETS)
+const TOKEN = makeNoticeToken(SECRETS, 'org_1')
 const DIGEST = digestNoticeToken(TOKEN, SECRETS)
 
 /** Readings that last until the test ends them. */
@@ -45,7 +45,7 @@ test.each([
   `${TOKEN.slice(0, -1)}%`,
   DIGEST,
   FORGED,
-  makeNoticeToken(OTHER),
+  makeNoticeToken(OTHER, 'org_1'),
 ])('what was never a token, such as %j, leads to nothing', (token) => {
   const { notices, begun } = openDesk()
   notices.take({ token, ticket: 'cgt-1' })
@@ -69,7 +69,7 @@ test('while a task is read, all that comes for it makes one more reading, with t
 test('beyond its places notices wait, and beyond that they are dropped', async () => {
   const { notices, begun, open } = openDesk({ placesMax: 2, waitingMax: 3 })
   for (let number = 0; number < 10; number += 1) {
-    notices.take({ token: makeNoticeToken(SECRETS), ticket: String(number) })
+    notices.take({ token: makeNoticeToken(SECRETS, 'org_1'), ticket: String(number) })
   }
   expect(begun).toHaveLength(2)
   for (let ended = 0; ended < 5; ended += 1) {
@@ -80,10 +80,49 @@ test('beyond its places notices wait, and beyond that they are dropped', async (
   expect(begun.map(({ ticket }) => ticket)).toEqual(['0', '1', '2', '3', '4'])
 })
 
+test('one organization leaves places and room to the others, and a free place goes to the one with the fewest', async () => {
+  const { notices, begun, open } = openDesk({ placesMax: 8, waitingMax: 16 })
+  const send = (organizationId: string, count: number) => {
+    for (let number = 1; number <= count; number += 1)
+      notices.take({ token: makeNoticeToken(SECRETS, organizationId), ticket: `${organizationId} ${number}` })
+  }
+  send('a', 100)
+  expect(begun).toHaveLength(7)
+  send('b', 3)
+  expect(begun.slice(7).map(({ ticket }) => ticket)).toEqual(['b 1'])
+  open[0]?.resolve()
+  await expect.poll(() => begun.length).toBe(9)
+  open[1]?.resolve()
+  await expect.poll(() => begun.length).toBe(10)
+  expect(begun.slice(8).map(({ ticket }) => ticket)).toEqual(['b 2', 'b 3'])
+  for (let ended = 2; ended < 7 + 14 + 3; ended += 1) {
+    await expect.poll(() => open.length).toBeGreaterThan(ended)
+    open[ended]?.resolve()
+  }
+  await notices.settled()
+  const tickets = begun.map(({ ticket }) => ticket)
+  expect(tickets.filter((ticket) => ticket?.startsWith('a'))).toHaveLength(7 + 14)
+})
+
+test('a token without a holder, as they were made before, is followed up too', () => {
+  const { notices, begun } = openDesk()
+  const random = 'a'.repeat(32)
+  const token = `${random}${SECRETS.digest(`notice:${random}`).slice(0, 16)}`
+  notices.take({ token, ticket: 'cgt-1' })
+  expect(begun).toEqual([{ tokenDigest: digestNoticeToken(token, SECRETS), ticket: 'cgt-1' }])
+})
+
+test('two tokens of an organization show nothing in common', () => {
+  const [one, other] = [makeNoticeToken(SECRETS, 'org_1'), makeNoticeToken(SECRETS, 'org_1')]
+  expect(one.slice(32, 48)).not.toBe(other.slice(32, 48))
+  expect(holderOfNotice(one, SECRETS)).toBe(holderOfNotice(other, SECRETS))
+  expect(holderOfNotice(one, SECRETS)).not.toBe(holderOfNotice(makeNoticeToken(SECRETS, 'org_2'), SECRETS))
+})
+
 test('a reading that fails is a line in the log, and the next one comes', async () => {
   const { notices, begun, open, log } = openDesk({ placesMax: 1 })
   notices.take({ token: TOKEN, ticket: undefined })
-  notices.take({ token: makeNoticeToken(SECRETS), ticket: undefined })
+  notices.take({ token: makeNoticeToken(SECRETS, 'org_1'), ticket: undefined })
   open[0]?.reject(new Error('away'))
   await expect.poll(() => begun.length).toBe(2)
   expect(log.count('a notice could not be followed up')).toBe(1)
