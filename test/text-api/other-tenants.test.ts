@@ -4,6 +4,7 @@ import {
   CHAT_MODEL,
   expectResponsesError,
   message,
+  RESPONSES_MODEL,
   response,
   type TextClient,
   textClientOf,
@@ -152,6 +153,25 @@ describe('what a vendor keeps for one organization', () => {
     expect((await stranger.responses(response(input))).status).toBe(200)
     const sent = JSON.parse(String((await api.vendor.requests()).at(-1)?.body))
     expect(sent.input).toEqual([{ ...item, id: undefined }, input[1]])
+  })
+
+  test('reasoning of another one is not asked for through the other format', async () => {
+    const reasoned = (block: object) => [
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: [block, { type: 'text', text: 'hi' }] },
+      { role: 'user', content: 'go on' },
+    ]
+    for (const proof of ['gw1.vendorC.rs_other:', 'gw1.vendorC.rs_other: \t']) {
+      for (const block of [
+        { type: 'thinking', thinking: '', signature: proof },
+        { type: 'redacted_thinking', data: proof },
+      ]) {
+        const body = message('', { model: RESPONSES_MODEL, messages: reasoned(block) })
+        const { status } = await stranger.messages(body)
+        expect((await api.vendor.requests()).at(-1)?.body).not.toContain('rs_other')
+        expect(status).toBe(200)
+      }
+    }
   })
 })
 

@@ -52,6 +52,11 @@ export const PLACES: Record<string, [body: object, param: string, mine: boolean]
     'tools.0.container.file_ids',
     false,
   ],
+  'a file in what should be a list': [
+    withTool({ type: 'code_interpreter', container: { type: 'auto', file_ids: { 0: 'file_2' } } }),
+    'tools.0.container.file_ids',
+    false,
+  ],
   'a container of a shell': [
     withTool({ type: 'shell', environment: { type: 'container_reference', container_id: 'cntr_2' } }),
     'tools.0.environment.container_id',
@@ -94,6 +99,11 @@ export const PLACES: Record<string, [body: object, param: string, mine: boolean]
     'input.0.content.0.FILE_ID',
     false,
   ],
+  'a letter that some readers take for an s': [
+    withTool({ type: 'file_search', vector_store_idſ: ['vs_1'] }),
+    'tools.0.vector_store_idſ',
+    false,
+  ],
   'what only a tool was called with': [
     inPart({ type: 'input_file', file_id: 'file_tool' }),
     'input.0.content.0.file_id',
@@ -107,6 +117,11 @@ const inBlock = (block: object) => ({ messages: [{ role: 'user', content: [block
 export const MESSAGE_PLACES: Record<string, [body: object, param: RegExp, mine: boolean]> = {
   'a container': [{ container: 'container_1' }, /^container:/, true],
   'a container with skills': [{ container: { id: 'container_1' } }, /^container\.id:/, true],
+  'a container that is called a call': [
+    { container: { type: 'tool_use', id: 'container_1' } },
+    /^container\.id:/,
+    true,
+  ],
   'a skill of the account': [
     { container: { skills: [{ type: 'custom', skill_id: 'skill_1', version: 'latest' }] } },
     /^container\.skills\.0\.skill_id:/,

@@ -1,14 +1,11 @@
 import { Refusal } from '../../domain/refusal.ts'
 import { referencesInBody } from '../../llm/body/read-facts.ts'
 import { keepNumbers } from '../../llm/hub/keep-numbers.ts'
-import type { Reference, ReferencesFound } from '../../llm/hub/references.ts'
+import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../../llm/hub/references.ts'
 import { withoutItemIds } from '../../llm/responses/references.ts'
 import type { TextRoute } from './choose-route.ts'
 import { isHeavy, type TextCommand } from './text-command.ts'
 import type { VendorIds } from './vendor-ids.ts'
-
-/** More than any conversation holds. */
-const REFERENCES_MAX = 1_000
 
 export type KeepToOwnIds = (command: TextCommand, route: TextRoute) => TextCommand | Promise<TextCommand>
 
@@ -61,7 +58,8 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
 function referencesOf(command: TextCommand): ReferencesFound {
   if (!isHeavy(command)) return referencesInBody(command.endpoint, command.body.value)
   const { facts, items } = command.body
-  if (items.size === 0) return facts.references
+  // Behind so many nothing was looked for, whatever becomes of these: they are refused as they are.
+  if (items.size === 0 || facts.references.named.length > REFERENCES_MAX) return facts.references
   const inItems = referencesInBody(command.endpoint, { input: [...items.values()] })
   return {
     named: [...facts.references.named.filter(({ id }) => !items.has(id)), ...inItems.named],

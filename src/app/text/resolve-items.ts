@@ -1,5 +1,5 @@
-import { REFERENCES_MAX } from '../../llm/body/read-facts.ts'
 import { keepNumbers } from '../../llm/hub/keep-numbers.ts'
+import { REFERENCES_MAX } from '../../llm/hub/references.ts'
 import { messagesPointElsewhere } from '../../llm/messages/points-elsewhere.ts'
 import { referencesIn, resolveReferences } from '../../llm/responses/item-references.ts'
 import { responsesPointElsewhere } from '../../llm/responses/points-elsewhere.ts'

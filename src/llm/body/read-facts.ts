@@ -4,7 +4,8 @@ import { parseJson } from '../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { countBody } from '../count/count-tokens.ts'
-import type { Reference, ReferencesFound } from '../hub/references.ts'
+import { hostedCallsIn } from '../hub/hosted-tools.ts'
+import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../hub/references.ts'
 import { messagesPointElsewhere } from '../messages/points-elsewhere.ts'
 import { referencesInMessages } from '../messages/references.ts'
 import { placeOfModel } from '../passthrough/replace-model.ts'
@@ -21,14 +22,13 @@ export interface BodyFacts {
   inputCount: ReturnType<typeof countBody>
   /** Ids of earlier output that it points to, at most `REFERENCES_MAX`. */
   itemReferences: readonly string[]
-  /** All that it names; of either kind one more than `REFERENCES_MAX` at most. */
+  /** All that it names; of either kind one more than `REFERENCES_MAX` at most, each that it can do without once. */
   references: ReferencesFound
   pointsElsewhere: boolean
+  /** The tools that a vendor would run for it: money is set aside for them. */
+  hostedCalls: ReturnType<typeof hostedCallsIn>
   idsWorthKeeping: ReturnType<typeof idsWorthKeeping>
 }
-
-/** More than any conversation holds; what goes beyond counts as unknown. */
-export const REFERENCES_MAX = 1_000
 
 /** Throws a `Refusal` for a body that is no JSON, or no request of this shape. The bytes are known to be UTF-8. */
 export function readFacts(bytes: Buffer, { shape }: { shape: TextShape }): BodyFacts {
@@ -45,6 +45,7 @@ export function readFacts(bytes: Buffer, { shape }: { shape: TextShape }): BodyF
     itemReferences: isResponses ? referencesIn(value).filter(isShort).slice(0, REFERENCES_MAX) : [],
     references: fewOf(referencesInBody(endpoint, value)),
     idsWorthKeeping: idsWorthKeeping(endpoint, value),
+    hostedCalls: hostedCallsIn(value),
     pointsElsewhere: isResponses ? responsesPointElsewhere(value) : messagesPointElsewhere(value),
   }
 }
@@ -54,14 +55,15 @@ export function referencesInBody(endpoint: TextEndpoint, value: JsonObject): Ref
   return endpoint === 'responses' ? referencesInResponses(value) : referencesInMessages(value)
 }
 
-/** So many that it shows when there are too many. */
+/** So many that it shows when there are too many: an id that comes a thousand times must not hide the one behind it. */
 function fewOf({ named, dispensable }: ReferencesFound): ReferencesFound {
-  const few = (list: readonly Reference[]) =>
-    list.slice(0, REFERENCES_MAX + 1).map(({ param, id }) => ({
+  const few = (list: Iterable<Reference>) =>
+    [...Iterator.from(list).take(REFERENCES_MAX + 1)].map(({ param, id }) => ({
       param: param.slice(0, MEMBER_LENGTH_MAX),
       id: id.slice(0, MEMBER_LENGTH_MAX),
     }))
-  return { named: few(named), dispensable: few(dispensable) }
+  const once = new Map(dispensable.map((reference) => [reference.id, reference]))
+  return { named: few(named), dispensable: few(once.values()) }
 }
 
 const MEMBERS_MAX = 64
@@ -71,11 +73,19 @@ function isShort(text: string): boolean {
   return text.length <= MEMBER_LENGTH_MAX
 }
 
+/** What the gateway acts upon is never among those that find no room: vendors look at it wherever it stands. */
 function outlineOf(value: JsonObject): JsonObject {
   const small = Object.entries(value).filter(([name, member]) => isShort(name) && isSmall(member))
+  const decisive = small.filter(([name]) => DECISIVE.has(name))
+  const others = small.filter(([name]) => !DECISIVE.has(name))
   // The check has held its name to a length.
-  return { ...Object.fromEntries(small.slice(0, MEMBERS_MAX)), model: value.model }
+  return { ...Object.fromEntries([...decisive, ...others].slice(0, MEMBERS_MAX)), model: value.model }
 }
+
+const DECISIVE: ReadonlySet<string> = new Set([
+  ...['stream', 'store', 'thread', 'max_tokens', 'max_output_tokens'],
+  ...['service_tier', 'speed', 'inference_geo'],
+])
 
 /** Of lists only the empty ones: a turn or a tool is not for the outline. */
 function isSmall(member: unknown): boolean {

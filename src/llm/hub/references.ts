@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 
+/** More than any conversation names: a request with more is refused, so no more than one beyond are looked for. */
+export const REFERENCES_MAX = 1_000
+
 /** An id in a request that its vendor would look up in the account that all organizations share. */
 export interface Reference {
   /** Where it stands: `input.0.id`. */
@@ -44,18 +47,20 @@ export function findMember(
   const member = holder[name]
   if (member === null || member === undefined || typeof member === 'boolean') return
   if (isReferenceName(name)) {
-    if (rules.isHarmless(name, holder)) return
-    addIds(name, member, found)
-  } else if (CONTAINER.test(name) && typeof member === 'string') addIds(name, member, found)
+    if (!rules.isHarmless(name, holder)) addIds(name, member, found)
+    return
+  }
+  if (CONTAINER.test(name) && typeof member === 'string') addIds(name, member, found)
   if (typeof member === 'object' && !rules.opaque.has(name)) under(name, member, rules, found)
 }
 
+/** All that stands in it counts, also where a list was expected: not every vendor insists on its shape. */
 export function addIds(name: string, ids: unknown, found: Reference[]): void {
-  const list: readonly unknown[] = Array.isArray(ids) ? ids : [ids]
-  for (const id of list) {
-    if (typeof id === 'string' ? id !== '' : typeof id === 'number')
-      found.push({ param: name, id: String(id) })
-  }
+  if (found.length > REFERENCES_MAX) return
+  if (typeof ids === 'string' ? ids !== '' : typeof ids === 'number')
+    found.push({ param: name, id: String(ids) })
+  if (typeof ids !== 'object' || ids === null) return
+  for (const id of Object.values(ids)) addIds(name, id, found)
 }
 
 /** What is found inside is told from outside. */
@@ -76,12 +81,14 @@ export function prefixParams(found: Reference[], from: number, key: string | num
 function isReferenceName(name: string): boolean {
   // Nearly no name ends so, and this is asked for every member of every request.
   const last = name.charCodeAt(name.length - 1) | 0x20
-  if (last !== LETTER_D && last !== LETTER_S) return false
+  if (last !== LETTER_D && last !== LETTER_S && last !== LONG_S) return false
   return SNAKE.test(name) || CAMEL.test(name)
 }
 
 const LETTER_D = 0x64
 const LETTER_S = 0x73
-const SNAKE = /(?:^|[_-])ids?$/i
-const CAMEL = /[a-z0-9]I[Dd]s?$/
+/** An s to readers that fold the case as Unicode does. */
+const LONG_S = 0x17f
+const SNAKE = /(?:^|[_-])id[sſ]?$/i
+const CAMEL = /[a-z0-9]I[Dd][sſ]?$/
 const CONTAINER = /^container$/i

@@ -11,17 +11,25 @@ import { findMember, type ReferenceRules, type ReferencesFound } from '../hub/re
  */
 export function referencesInMessages(body: JsonObject): ReferencesFound {
   const found: ReferencesFound = { named: [], dispensable: [] }
-  for (const name in body) findMember(body, name, RULES, found.named)
+  for (const name in body) findMember(body, name, name === 'messages' ? IN_TURNS : RULES, found.named)
   return found
 }
 
 const RULES: ReferenceRules = {
   opaque: new Set(['metadata', 'input', 'input_schema', 'input_examples', 'schema']),
   isHarmless(name, { type }) {
-    if (name === 'id') return typeof type === 'string' && type.endsWith('tool_use')
     // The vendor's own skills are open to every organization.
     if (name === 'skill_id') return type === 'anthropic'
     return HARMLESS.has(name)
+  },
+}
+
+/** Calls have ids only among the turns: elsewhere, as in `container`, a type that the client made up proves nothing. */
+const IN_TURNS: ReferenceRules = {
+  opaque: RULES.opaque,
+  isHarmless(name, holder) {
+    if (name === 'id') return typeof holder.type === 'string' && holder.type.endsWith('tool_use')
+    return RULES.isHarmless(name, holder)
   },
 }
 

@@ -117,6 +117,11 @@ function writeReasoning(
     return undefined
   }
   const { id, encryptedContent } = readReasoningProof(seal.proof)
+  // Without its content the vendor would look the id up in the account that all organizations share.
+  if (encryptedContent.trim() === '') {
+    losses.add('foreign_seal')
+    return undefined
+  }
   return {
     type: 'reasoning',
     id,
