@@ -7,7 +7,7 @@ import {
 } from '../../domain/billing/surcharges.ts'
 import { hostedCallsIn } from '../../llm/hub/hosted-tools.ts'
 import type { TextRoute } from './choose-route.ts'
-import type { TextCommand } from './text-command.ts'
+import { isHeavy, type TextCommand } from './text-command.ts'
 import type { TextPlan } from './text-plan.ts'
 
 /** What the request asked for: it counts where the vendor never said what it did. */
@@ -25,12 +25,14 @@ function wishOf({ value }: TextCommand['body']): Surcharges {
 /** Only the endpoint's own field bounds the reply: a vendor does not look at any other. */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'reserveInput'> },
-  { endpoint, body }: TextCommand,
+  command: TextCommand,
 ): TextReserve {
+  const { endpoint, body } = command
   const maxOutputTokens = outputBoundOf(route, { endpoint, body })
   const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
   const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens }
-  const calls = endpoint === route.upstream.dialect ? hostedCallsIn(body.value) : undefined
+  const offered = isHeavy(command) ? command.body.facts.hostedCalls : hostedCallsIn(body.value)
+  const calls = endpoint === route.upstream.dialect ? offered : undefined
   const wished = { ...wishOf(body), ...(calls === undefined ? {} : { calls }) }
   return reserveForText(route.prices, { ...bounds, contextTokens: route.contextTokens, wished })
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { readFacts } from './read-facts.ts'
+
+const factsOf = (body: object) => readFacts(Buffer.from(JSON.stringify(body)), { shape: 'responses' })
+const BODY = { model: 'vendorC/model-o3', input: 'hello' }
+
+test('what a request is answered and paid by stands in its outline, however much stands before it', () => {
+  const decisive = { stream: true, store: false, max_output_tokens: 7, service_tier: 'priority' }
+  const before = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field_${at}`, at]))
+  const { outline } = factsOf({ ...before, ...BODY, ...decisive })
+  expect(outline).toMatchObject({ model: BODY.model, ...decisive })
+  expect(Object.keys(outline)).toHaveLength(65)
+})
+
+test('the tools that a vendor would run are known, though tools are not in the outline', () => {
+  const tools = [{ type: 'image_generation' }, { type: 'function', name: 'f', parameters: {} }]
+  const { outline, hostedCalls } = factsOf({ ...BODY, tools, max_tool_calls: 5 })
+  expect(outline).not.toHaveProperty('tools')
+  expect(hostedCalls).toEqual({ image_generation_call: 5 })
+  expect(factsOf(BODY).hostedCalls).toBeUndefined()
+})
