@@ -95,13 +95,30 @@ it('tells what went wrong, and goes on', async () => {
 })
 
 it('refuses when too many wait, and finishes those before it closes', async () => {
-  const reads = Array.from({ length: 70 }, () => reader.read('searchAssets', { ...QUERY, name: '77' }))
+  const search = (organization: number) =>
+    reader.read('searchAssets', { ...QUERY, organizationId: `org_${organization}`, name: '77' })
+  // The first has begun when the others come.
+  const reads = Array.from({ length: 70 }, (_, index) => search(index % 7))
   const results = Promise.allSettled(reads)
   await reader.close()
   const settled = await results
-  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(64)
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(65)
   expect(settled.at(-1)).toMatchObject({ reason: { code: 'store_unavailable' } })
   await expect(reader.read('searchAssets', QUERY)).rejects.toMatchObject({ code: 'store_unavailable' })
+})
+
+it('lets organizations take turns, and keeps room for others than the one that searches most', async () => {
+  const ended: string[] = []
+  const search = (organizationId: string) => {
+    const found = reader.read('searchAssets', { ...QUERY, organizationId, name: '77' })
+    return found.finally(() => ended.push(organizationId))
+  }
+  const many = Promise.allSettled(Array.from({ length: 100 }, () => search('org_1')))
+  await search('org_2')
+  expect(ended.filter((id) => id === 'org_1').length - 67).toBeLessThanOrEqual(2)
+  const settled = await many
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(33)
+  expect(settled.at(-1)).toMatchObject({ reason: { code: 'rate_limit_exceeded' } })
 })
 
 /** However late this thread is, nothing of another thread can come before its next turn. */
