@@ -99,6 +99,17 @@ describe.each(['chat', 'messages', 'responses'])('Open Responses over a vendor o
   }
 })
 
+test("the sandbox's object has its members whole, also where a request sets a part of them or none", async () => {
+  const part = { reasoning: { effort: 'low' }, text: { verbosity: 'low' }, user: 'end-user' }
+  const question = { model: 'native0/responses', input: 'Greet me.', ...part }
+  expect(JSON.parse(await ask(question))).toMatchObject({
+    reasoning: { effort: 'low', summary: null },
+    text: { verbosity: 'low', format: { type: 'text' } },
+    user: 'end-user',
+    ...{ conversation: null, prompt: null, prompt_cache_retention: null, max_tool_calls: null },
+  })
+})
+
 const TEXT_EVENTS = [
   'response.output_item.added',
   'response.content_part.added',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
@@ -52,6 +52,16 @@ test('after "migrate" commands work, and say which store they use', async () => 
     code: 0,
     output: expect.stringContaining(`Store: SQLite in ${resolve(dataDir)}\n`),
   })
+})
+
+test('doctor writes nothing into a store that is there', async () => {
+  const dataDir = join(dataFolder(), 'data')
+  const env = { DATA_DIR: dataDir, SANDBOX: 'on' }
+  expect(await runToItsEnd(['migrate'], env)).toMatchObject({ code: 0 })
+  const files = () => readdirSync(dataDir).map((name) => [name, readFileSync(join(dataDir, name), 'base64')])
+  const before = files()
+  expect(await runToItsEnd(['doctor'], env)).toMatchObject({ code: 0 })
+  expect(files()).toEqual(before)
 })
 
 test('what clients are told to export does not disturb commands', async () => {
