@@ -40,12 +40,28 @@ test('GET /readyz says 503 when the store was replaced by one with another secre
   expect(await call(`${gateway.baseUrl}/readyz`)).toMatchObject({ status: 200, body: { store: 'up' } })
   const client = new Client({ connectionString: DATABASE_URL })
   await client.connect()
-  await client.query("update deployment set sealed = 'of another deployment'")
-  await client.end()
-  await expect
-    .poll(() => call(`${gateway.baseUrl}/readyz`))
-    .toMatchObject({
-      status: 503,
-      body: { status: 'unavailable', problems: ['the store was sealed with another SLUICE_SECRET'] },
-    })
+  onTestFinished(() => client.end())
+  for (const [change, problem] of [
+    [
+      "update deployment set sealed = 'of another deployment'",
+      'the store was sealed with another SLUICE_SECRET',
+    ],
+    ['delete from deployment', 'the store has lost the row that proves its secret'],
+  ] as const) {
+    await client.query(change)
+    await expect
+      .poll(() => call(`${gateway.baseUrl}/readyz`))
+      .toMatchObject({ status: 503, body: { status: 'unavailable', problems: [problem] } })
+  }
+})
+
+test('"migrate" seals the store that it makes', async () => {
+  const { DATABASE_URL, REDIS_URL } = await scaledEnvironment()
+  const env = (letter: string) => ({ DATABASE_URL, REDIS_URL, SLUICE_SECRET: letter.repeat(32) })
+  expect(await runToItsEnd(['migrate'], env('a'))).toMatchObject({ code: 0 })
+  expect(await runToItsEnd(['org', 'list'], env('b'))).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/sealed with another SLUICE_SECRET/),
+  })
+  expect(await runToItsEnd(['org', 'list'], env('a'))).toMatchObject({ code: 0 })
 })
