@@ -239,7 +239,7 @@ interface Row {
   sealedContent: string | null
 }
 
-/** One end, told alike to everybody; one settlement of what it cost, or one release; one callback where one is owed. */
+/** One end, told alike to every reader; one settlement of what it cost, or one release; one callback where one is owed. */
 function isSound(row: Row, story: Story): boolean {
   const { tellings, deleted } = toldOf(row, story)
   return (

@@ -22,7 +22,7 @@ export interface ServedEnd {
   losses: Iterable<string>
 }
 
-/** What has come of a stream, or of a whole reply that nobody heard: all of that is hidden. */
+/** What has come of a stream, or of a whole reply whose client was gone: all of that is hidden. */
 export function servedEnd(
   outcome: ServedEnd['outcome'],
   relay: Relay | undefined,

@@ -22,8 +22,9 @@ const FAREWELL_TICKS_MAX = 2
  *
  *   asking -> refusing | collecting | relaying -> over
  *
- * A client may leave a reply whose cost is hidden: then it goes on without one until the vendor has counted. Whoever ends it first decides how it ended: the vendor, the client who hangs up, or we. When it is over, both
- * connections are still watched until they are done: neither side may hold on to its place for ever.
+ * A client may leave a reply whose cost is hidden: then it goes on without one until the vendor has counted. The first end
+ * counts: the vendor's, that of a client who hangs up, or ours. When it is over, both connections are still watched until
+ * they are done: neither side may hold on to its place for ever.
  */
 export class Exchange implements TextReceiver, LiveReply {
   readonly ended: Promise<ExchangeEnd>

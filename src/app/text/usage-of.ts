@@ -29,7 +29,7 @@ interface Measured {
   losses: readonly string[]
   /** How fast the model writes: for what was hidden and not counted. */
   tokensPerSecond(model: string): number
-  /** As much as the request and its model allow; undefined: nobody said. */
+  /** As much as the request and its model allow; undefined: neither says. */
   maxOutputTokens: number | undefined
   /** As much as may go in where the request only names it; undefined: it brings all that goes in. */
   elsewhereTokens?: number | undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shareScrapes } from './share-scrapes.ts'
 
-test('a crowd shares the scrape after the pause, and nobody hears what was there before it asked', async () => {
+test('a crowd shares the scrape after the pause, and no scraper hears what was there before it asked', async () => {
   let scrapes = 0
   const pauses: PromiseWithResolvers<void>[] = []
   const ask = shareScrapes(
