@@ -18,7 +18,7 @@ import type { PlanCall } from './plan-call.ts'
 import type { RecentItems } from './recent-items.ts'
 import { refusalsOf } from './refusals-of.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './reply-sink.ts'
-import { outputBoundOf, reserveOf, unheardOf } from './request-bounds.ts'
+import { mayUseOthers, outputBoundOf, reserveOf, unheardOf } from './request-bounds.ts'
 import { resolveItems } from './resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
@@ -73,7 +73,10 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const model = found instanceof Promise ? await found : found
     const preparing = prepare(routeOf(model, name, command), command)
     const prepared = preparing instanceof Promise ? await preparing : preparing
-    const spending = beginSpend(command.caller, reserveOf(prepared, command))
+    const others = mayUseOthers(command)
+      ? otherPrices(await prices.listModels(command.caller.organizationId), prepared.route).dearest
+      : undefined
+    const spending = beginSpend(command.caller, reserveOf(prepared, command, others))
     const spend = spending instanceof Promise ? await spending : spending
     try {
       const attempt = isReady(prepared) ? prepared : await makeReady(prepared, command)

@@ -17,6 +17,7 @@ test('the first reply sets the rate of its model, and the others move it', () =>
 test.each([
   ['a short reply', { outputTokens: 99, reasoningTokens: 0, durationMs: 1 }, 60],
   ['no time at all', { outputTokens: 1_000, reasoningTokens: 0, durationMs: 0 }, 60],
+  ['a reply whose reader took its time', { outputTokens: 100, reasoningTokens: 0, durationMs: 300_000 }, 20],
   ['a reply from a cache', { outputTokens: 100_000, reasoningTokens: 0, durationMs: 1 }, 1_000],
 ])('%s', (_name, reply, rate) => {
   const rates = createModelRates()

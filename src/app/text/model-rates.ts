@@ -11,6 +11,8 @@ const USUAL_RATE = 60
 /** A short reply says more about the way to the vendor than about the model, and a reply from a cache nothing at all. */
 const TOKENS_MIN = 100
 const RATE_MAX = 1_000
+/** A client that reads slowly, or whose own tool lets the vendor wait, must not make thoughts cheap for all. */
+const RATE_MIN = 20
 /** How much the newest reply counts. */
 const NEWEST = 0.1
 /** Names of models come from the catalog: it is longer only after many changes. */
@@ -23,7 +25,7 @@ export function createModelRates(): ModelRates {
     note(model, { outputTokens, reasoningTokens, durationMs }) {
       noteReasoning(model, reasoningTokens > 0)
       if (outputTokens < TOKENS_MIN || durationMs <= 0) return
-      const rate = Math.min(RATE_MAX, (outputTokens * 1_000) / durationMs)
+      const rate = Math.min(RATE_MAX, Math.max(RATE_MIN, (outputTokens * 1_000) / durationMs))
       const known = rates.get(model)
       if (known === undefined && rates.size >= MODELS_MAX) rates.clear()
       rates.set(model, known === undefined ? rate : known + NEWEST * (rate - known))

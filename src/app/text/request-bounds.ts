@@ -1,3 +1,4 @@
+import { micros } from '../../domain/billing/micros.ts'
 import { contextOf, reserveForText, type TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import {
   type Surcharges,
@@ -5,7 +6,8 @@ import {
   surchargedSpeed,
   surchargedTier,
 } from '../../domain/billing/surcharges.ts'
-import { hostedCallsIn } from '../../llm/hub/hosted-tools.ts'
+import type { TextPrices } from '../../domain/billing/text-prices.ts'
+import { hostedCallsIn, namesOtherModels } from '../../llm/hub/hosted-tools.ts'
 import type { TextRoute } from './choose-route.ts'
 import { isHeavy, type TextCommand } from './text-command.ts'
 import type { TextPlan } from './text-plan.ts'
@@ -22,19 +24,33 @@ function wishOf({ value }: TextCommand['body']): Surcharges {
   }
 }
 
-/** Only the endpoint's own field bounds the reply: a vendor does not look at any other. */
+/**
+ * Only the endpoint's own field bounds the reply: a vendor does not look at any other. `others` are the dearest prices
+ * of what may take part beside the model.
+ */
 export function reserveOf(
   { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'reserveInput'> },
   command: TextCommand,
+  others?: TextPrices,
 ): TextReserve {
   const { endpoint, body } = command
   const maxOutputTokens = outputBoundOf(route, { endpoint, body })
   const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
   const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens }
-  const offered = isHeavy(command) ? command.body.facts.hostedCalls : hostedCallsIn(body.value)
+  const offered = isHeavy(command) ? command.body.facts.hostedCalls : hostedCallsIn(body.value, endpoint)
   const calls = endpoint === route.upstream.dialect ? offered : undefined
   const wished = { ...wishOf(body), ...(calls === undefined ? {} : { calls }) }
-  return reserveForText(route.prices, { ...bounds, contextTokens: route.contextTokens, wished })
+  const all = { ...bounds, contextTokens: route.contextTokens, wished }
+  const reserve = reserveForText(route.prices, all)
+  if (others === undefined) return reserve
+  const { possibleMicros } = reserveForText(others, { ...all, wished: wishOf(body) })
+  return { ...reserve, possibleMicros: micros(reserve.possibleMicros + possibleMicros) }
+}
+
+/** Whether the vendor may let another of its models take part, which costs its own price. */
+export function mayUseOthers(command: TextCommand): boolean {
+  const { endpoint, body } = command
+  return isHeavy(command) ? command.body.facts.namesOthers : namesOtherModels(body.value, endpoint)
 }
 
 export function outputBoundOf(

@@ -4,7 +4,7 @@ import { parseJson } from '../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { countBody } from '../count/count-tokens.ts'
-import { hostedCallsIn } from '../hub/hosted-tools.ts'
+import { hostedCallsIn, namesOtherModels } from '../hub/hosted-tools.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../hub/references.ts'
 import { messagesPointElsewhere } from '../messages/points-elsewhere.ts'
 import { referencesInMessages } from '../messages/references.ts'
@@ -27,6 +27,8 @@ export interface BodyFacts {
   pointsElsewhere: boolean
   /** The tools that a vendor would run for it: money is set aside for them. */
   hostedCalls: ReturnType<typeof hostedCallsIn>
+  /** Other models of the vendor may take part: the same. */
+  namesOthers: boolean
   idsWorthKeeping: ReturnType<typeof idsWorthKeeping>
 }
 
@@ -45,7 +47,8 @@ export function readFacts(bytes: Buffer, { shape }: { shape: TextShape }): BodyF
     itemReferences: isResponses ? referencesIn(value).filter(isShort).slice(0, REFERENCES_MAX) : [],
     references: fewOf(referencesInBody(endpoint, value)),
     idsWorthKeeping: idsWorthKeeping(endpoint, value),
-    hostedCalls: hostedCallsIn(value),
+    hostedCalls: hostedCallsIn(value, endpoint),
+    namesOthers: namesOtherModels(value, endpoint),
     pointsElsewhere: isResponses ? responsesPointElsewhere(value) : messagesPointElsewhere(value),
   }
 }

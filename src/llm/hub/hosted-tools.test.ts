@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostedCallsIn } from './hosted-tools.ts'
+import { hostedCallsIn, namesOtherModels } from './hosted-tools.ts'
 
 test.each<[string, object, object | undefined]>([
   ['no tools', {}, undefined],
@@ -22,5 +22,13 @@ test.each<[string, object, object | undefined]>([
     { code_session: 16 },
   ],
 ])('%s', (_, body, calls) => {
-  expect(hostedCallsIn({ ...body })).toEqual(calls)
+  expect(hostedCallsIn({ ...body }, 'max_tool_calls' in body ? 'responses' : 'messages')).toEqual(calls)
+})
+
+test('other models of the vendor are named by advisors and fallbacks', () => {
+  const advisor = { tools: [null, { type: 'advisor_20260301', model: 'dear' }] }
+  expect(namesOtherModels(advisor, 'messages')).toBe(true)
+  expect(namesOtherModels({ fallbacks: [{ model: 'dear' }] }, 'messages')).toBe(true)
+  expect(namesOtherModels({ fallbacks: [], tools: [{ type: 'custom' }] }, 'messages')).toBe(false)
+  expect(namesOtherModels(advisor, 'responses')).toBe(false)
 })

@@ -1,3 +1,4 @@
+import type { TextEndpoint } from '../../domain/catalog/model.ts'
 import type { CallUnit } from '../../domain/catalog/price-row.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 
@@ -17,20 +18,38 @@ const UNITS: readonly (readonly [prefix: string, unit: CallUnit])[] = [
 ]
 
 /** How often a request may have its hosted tools used, by price unit; undefined: it has none. */
-export function hostedCallsIn(body: Readonly<JsonObject>): Record<string, number> | undefined {
+export function hostedCallsIn(
+  body: Readonly<JsonObject>,
+  endpoint: TextEndpoint,
+): Record<string, number> | undefined {
   if (!Array.isArray(body.tools)) return undefined
   let calls: Record<string, number> | undefined
+  let sessions = 0
+  let memory = 0
   for (const tool of body.tools) {
     if (!isJsonObject(tool) || typeof tool.type !== 'string') continue
-    const { type } = tool
-    const unit = UNITS.find(([prefix]) => type.startsWith(prefix))?.[1]
+    const unit = unitOf(tool)
     if (unit === undefined) continue
     calls ??= {}
-    // A session is one for all its calls, and a large one counts for each GB.
-    const count = unit === 'code_session' ? memoryOf(tool) : boundOf(tool.max_uses ?? body.max_tool_calls)
-    calls[unit] = Math.max(calls[unit] ?? 0, count)
+    if (unit === 'code_session') {
+      // A session is one for all calls of its tool, and a large one counts for each GB.
+      sessions += 1
+      memory = Math.max(memory, memoryOf(tool.container ?? tool.environment))
+      calls[unit] = sessions * memory
+    } else {
+      // A vendor does not look at the bound of the other dialect.
+      const bound = boundOf(endpoint === 'messages' ? tool.max_uses : body.max_tool_calls)
+      calls[unit] = Math.max(calls[unit] ?? 0, bound)
+    }
   }
   return calls
+}
+
+function unitOf({ type, environment }: JsonObject): CallUnit | undefined {
+  // Without an environment of the vendor, a shell is the client's own.
+  if (type === 'shell')
+    return isJsonObject(environment) && environment.type !== 'local' ? 'code_session' : undefined
+  return UNITS.find(([prefix]) => String(type).startsWith(prefix))?.[1]
 }
 
 function boundOf(bound: unknown): number {
@@ -39,8 +58,25 @@ function boundOf(bound: unknown): number {
     : CALLS_MAX
 }
 
-function memoryOf({ container }: JsonObject): number {
-  const limit = isJsonObject(container) ? String(container.memory_limit ?? '1g') : '1g'
-  const gigabytes = Number.parseInt(limit, 10)
-  return Number.isSafeInteger(gigabytes) && gigabytes > 0 ? Math.min(gigabytes, 64) : 64
+const MEMORY_GB_MAX = 64
+
+/** In GB, as it will be charged: of a container that is given by its id it is unknown. */
+function memoryOf(container: unknown): number {
+  if (typeof container === 'string') return MEMORY_GB_MAX
+  if (!isJsonObject(container)) return 1
+  const { memory_limit: limit, container_id: id } = container
+  if (typeof id === 'string') return MEMORY_GB_MAX
+  if (typeof limit !== 'string') return 1
+  const found = /^(\d{1,4})g$/i.exec(limit)
+  return found === null ? MEMORY_GB_MAX : Number(found[1])
+}
+
+/** Advisors, and models that the vendor itself falls back to. */
+export function namesOtherModels(
+  { fallbacks, tools }: Readonly<JsonObject>,
+  endpoint: TextEndpoint,
+): boolean {
+  if (endpoint !== 'messages') return false
+  const isAdvisor = (tool: unknown) => String(Object(tool).type).startsWith('advisor')
+  return (Array.isArray(fallbacks) && fallbacks.length > 0) || (Array.isArray(tools) && tools.some(isAdvisor))
 }
