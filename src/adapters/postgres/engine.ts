@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Engine } from '../sql/engine.ts'
+import { createLongReads } from '../sql/long-reads.ts'
 import {
   runRead,
   runWrite,
@@ -18,14 +19,19 @@ import { POSTGRES_TRAITS } from './traits.ts'
 
 export function postgresEngine({ url, pool }: { url: string; pool: Pool }): Engine {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  // Whatever is searched for, most connections are left to short reads and writes.
+  const longReads = createLongReads({ atOnceMax: Math.max(1, Math.floor(pool.options.max / 4)) })
   return {
     read: (name, args) => runRead(db, name, args).catch(rethrow),
     // The server has a process for each connection, and looks there.
-    readLong: (name, args) => runRead(db, name, args).catch(rethrow),
+    readLong: (name, args) => longReads.run(args, () => runRead(db, name, args).catch(rethrow)),
     write: (name, args) => write(db, name, args).catch(rethrow),
     report: (name, args) => runReportOnSnapshot(url, name, args).catch(rethrow),
     ping: () => ping(db).catch(rethrow),
-    close: () => pool.end(),
+    async close() {
+      await longReads.close()
+      await pool.end()
+    },
   }
 }
 

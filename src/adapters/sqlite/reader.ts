@@ -1,6 +1,5 @@
-import { FairQueue } from '../../domain/fair-queue.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { Log } from '../../ports/log.ts'
+import { createLongReads } from '../sql/long-reads.ts'
 import type {
   ReadArgs,
   ReadName,
@@ -9,7 +8,6 @@ import type {
   ReportName,
   ReportResult,
 } from '../sql/operations.ts'
-import { unavailable } from './failure.ts'
 import type { ReaderCallName } from './messages.ts'
 import { openStoreThread } from './store-thread.ts'
 
@@ -22,10 +20,6 @@ export interface Reader {
   close(): Promise<void>
 }
 
-/** A search over 200,000 names takes a tenth of a second, and a client waits only so long. */
-const PENDING_MAX = 64
-/** Of one organization: whatever it searches for, some room is left for the others. */
-const PENDING_EACH_MAX = 32
 const THREAD_FILE = new URL('./reader-thread.ts', import.meta.url)
 
 export function openReader({ path, log }: { path: string; log: Log }): Reader {
@@ -34,53 +28,25 @@ export function openReader({ path, log }: { path: string; log: Log }): Reader {
     path,
     log,
     threadFile: THREAD_FILE,
-    pendingMax: PENDING_MAX,
+    pendingMax: 1,
   })
-  const queue = new FairQueue<() => Promise<void>>()
-  let underWay: Promise<void> | undefined
-  let isClosed = false
+  // One at a time is given to the thread: what it was given it does in that order.
+  const reads = createLongReads({ atOnceMax: 1 })
 
-  /** One at a time is given to the thread: what it was given it does in that order. */
-  function call<Result>(holder: string, name: ReaderCallName, args: unknown): Promise<Result> {
-    const refusal = refusalFor(holder)
-    if (refusal !== undefined) return Promise.reject(refusal)
-    const { promise, ...caller } = Promise.withResolvers<Result>()
-    queue.push(holder, () => {
+  function call<Result>(name: ReaderCallName, args: unknown): Promise<Result> {
+    return reads.run(args, () => {
+      const { promise, ...caller } = Promise.withResolvers<Result>()
       thread.call(name, args, caller)
-      return promise.then(
-        () => {},
-        () => {},
-      )
+      return promise
     })
-    underWay ??= work()
-    return promise
-  }
-
-  function refusalFor(holder: string): Refusal | undefined {
-    if (isClosed) return unavailable(new Error('the store is closed'))
-    if (queue.size >= PENDING_MAX) return unavailable(new Error('too many calls wait for the reader'))
-    if (queue.sizeOf(holder) < PENDING_EACH_MAX) return undefined
-    return new Refusal('rate_limit_exceeded', { message: 'Too many searches at once.' })
-  }
-
-  async function work(): Promise<void> {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next()
-    underWay = undefined
   }
 
   return {
-    read: (name, args) => call(holderOf(args), name, args),
-    report: (name, args) => call('', name, args),
+    read: call,
+    report: call,
     async close() {
-      isClosed = true
-      await underWay
+      await reads.close()
       await thread.close()
     },
   }
-}
-
-/** What no organization asks for is the operator's. */
-function holderOf(args: unknown): string {
-  const { organizationId = '' }: { organizationId?: string } = Object(args)
-  return organizationId
 }

@@ -1,0 +1,65 @@
+import { FairQueue } from '../../domain/fair-queue.ts'
+import { Refusal } from '../../domain/refusal.ts'
+
+/** A search over 200,000 names takes a tenth of a second, and a client waits only so long. */
+const WAITING_MAX = 64
+/** Of one organization: whatever it searches for, some room is left for the others. */
+const WAITING_EACH_MAX = 32
+
+/** Reads that look at many rows: a few at once, and organizations take turns. */
+export interface LongReads {
+  /** What no organization asks for is the operator's. Rejects when too many wait. */
+  run<Result>(args: unknown, read: () => Promise<Result>): Promise<Result>
+  /** Nothing more is taken; resolves when all that was taken is over. */
+  close(): Promise<void>
+}
+
+export function createLongReads({ atOnceMax }: { atOnceMax: number }): LongReads {
+  const queue = new FairQueue<() => Promise<void>>()
+  const running = new Set<Promise<void>>()
+  let isClosed = false
+
+  function refusalFor(holder: string): Refusal | undefined {
+    if (isClosed) return unavailable('the store is closed')
+    if (queue.size >= WAITING_MAX) return unavailable('too many long reads wait')
+    if (queue.sizeOf(holder) < WAITING_EACH_MAX) return undefined
+    return new Refusal('rate_limit_exceeded', { message: 'Too many searches at once.' })
+  }
+
+  function fill(): void {
+    while (running.size < atOnceMax) {
+      const next = queue.shift()
+      if (next === undefined) return
+      const reading = next().then(() => {
+        running.delete(reading)
+        fill()
+      })
+      running.add(reading)
+    }
+  }
+
+  return {
+    run<Result>(args: unknown, read: () => Promise<Result>) {
+      const holder = holderOf(args)
+      const refusal = refusalFor(holder)
+      if (refusal !== undefined) return Promise.reject(refusal)
+      const { promise, resolve, reject } = Promise.withResolvers<Result>()
+      queue.push(holder, () => read().then(resolve, reject))
+      fill()
+      return promise
+    },
+    async close() {
+      isClosed = true
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+}
+
+function holderOf(args: unknown): string {
+  const { organizationId = '' }: { organizationId?: string } = Object(args)
+  return organizationId
+}
+
+function unavailable(reason: string): Refusal {
+  return new Refusal('store_unavailable', { cause: new Error(reason) })
+}
