@@ -1,14 +1,45 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+const SEED = 'test/random/settle-seed.ts'
+/** PostgreSQL and Redis. */
+const SERVERS = 'test/servers/global-setup.ts'
+
+/**
+ * `npm test` runs unit, api and engines; `npm run test:all` runs everything, and properties over all their values.
+ * Files of unit and api share the modules of their worker: loading them anew for each file took longer than the tests.
+ */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     environment: 'node',
-    pool: 'forks',
     maxWorkers: 2,
-    globalSetup: ['test/chance/settle-seed.ts', 'test/servers/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000, interval: 20 } },
+    env: mode === 'all' ? { TEST_RUNS: 'all' } : {},
+    projects: [
+      tier('unit', ['src/**/*.test.ts', 'test/{conversion,random,tidy}/**/*.test.ts'], {
+        pool: 'threads',
+        isolate: false,
+        globalSetup: [SEED],
+      }),
+      tier('api', ['test/api/**/*.test.ts'], { pool: 'forks', isolate: false, globalSetup: [SEED] }),
+      tier('engines', ['test/engines/**/*.test.ts', 'test/servers/**/*.test.ts'], {
+        pool: 'forks',
+        isolate: false,
+        globalSetup: [SEED, SERVERS],
+      }),
+      tier('system', ['test/system/**/*.test.ts'], { pool: 'forks', globalSetup: [SEED, SERVERS] }),
+      tier('sdk-compat', ['test/sdk-compat/**/*.test.ts'], { pool: 'forks', globalSetup: [SEED] }),
+    ],
   },
-})
+}))
+
+interface Runner {
+  pool: 'threads' | 'forks'
+  isolate?: boolean
+  globalSetup: string[]
+}
+
+function tier(name: string, include: string[], runner: Runner) {
+  return { extends: true as const, test: { name, include, ...runner } }
+}

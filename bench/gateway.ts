@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { NO_PROVIDERS } from '../test/faults/harness/no-providers.ts'
+import { NO_PROVIDERS } from '../test/system/faults/harness/no-providers.ts'
 
 export interface Gateway {
   url: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FAILED_TASK, RUNNING_TASK } from '../../test/cli/sample-tasks.ts'
+import { FAILED_TASK, RUNNING_TASK } from '../../test/system/cli/sample-tasks.ts'
 import type { TaskReport } from '../app/video/task-report.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { Interrupted, type Screen } from './screen.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../test/chance/properties.ts'
+import { fc } from '../../test/random/properties.ts'
 import { digestBody } from './digest-body.ts'
 
 test('the order of members makes no other body, the order of a list does', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SILENT_LOG } from '../../test/contracts/store/silent-log.ts'
+import { SILENT_LOG } from '../../test/engines/store/silent-log.ts'
 import type { UsageBuffer } from '../app/billing/usage-buffer.ts'
 import { startUsageWriter } from './usage-writer.ts'
 

@@ -4,7 +4,7 @@ import { liveReplies } from '../../src/app/text/live-replies.ts'
 import type { WholeReply } from '../../src/app/text/relay.ts'
 import type { ReplySink } from '../../src/app/text/reply-sink.ts'
 import type { TextFlow } from '../../src/ports/text-provider.ts'
-import { createLogBook } from '../contracts/cache/log-book.ts'
+import { createLogBook } from '../engines/cache/log-book.ts'
 import { ScriptedRelay } from './scripted-relay.ts'
 
 /** One exchange between a client and a vendor that do what the test says. */

@@ -9,10 +9,10 @@ import type { LightCommand, TextCommand } from '../../src/app/text/text-command.
 import { createBodyTurns } from '../../src/app/waiting/body-turns.ts'
 import type { Cache } from '../../src/ports/cache.ts'
 import { CALLER } from '../caller.ts'
-import type { CacheEngine } from '../contracts/cache/cache-engine.ts'
-import { createLogBook } from '../contracts/cache/log-book.ts'
-import { openBank } from '../money/bank.ts'
-import { createReplica, usageOf } from '../money/replica.ts'
+import type { CacheEngine } from '../engines/cache/cache-engine.ts'
+import { createLogBook } from '../engines/cache/log-book.ts'
+import { openBank } from '../engines/money/bank.ts'
+import { createReplica, usageOf } from '../engines/money/replica.ts'
 
 export type Head = Parameters<ReplySink['begin']>[0]
 

@@ -80,7 +80,7 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
       /commander is not declared/,
     ],
     ['a test tool in the program', inCompose("import 'vitest'"), /compose\.ts: vitest/],
-    ['a package in a test', { 'test/x.test.ts': "import 'nock'\n" }, /nock is not declared/],
+    ['a package in a test', { 'test/api/x.test.ts': "import 'nock'\n" }, /nock is not declared/],
     [
       'what nobody imports',
       { 'package.json': '{"dependencies":{"pg":"1","left-pad":"1"}, "devDependencies":{"vitest":"1"}}' },
@@ -156,10 +156,22 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['in a document', { 'docs/page.md': `${later}` }, /page\.md:1/],
   ],
   'every test runs': [
-    ['skipped', { 'test/x.test.ts': `test.${'skip'}('x', () => {})\n` }, /x\.test\.ts:1/],
+    ['skipped', { 'test/api/x.test.ts': `test.${'skip'}('x', () => {})\n` }, /x\.test\.ts:1/],
     ['alone', { 'src/domain/task.test.ts': `\ndescribe.${'only'}('x', () => {})\n` }, /task\.test\.ts:2/],
-    ['promised', { 'test/x.test.ts': `test.${'todo'}('x')\n` }, /x\.test\.ts:1/],
-    ['by condition', { 'test/x.test.ts': "test.skipIf(true)('x', () => {})\n" }, /x\.test\.ts:1/],
+    ['promised', { 'test/api/x.test.ts': `test.${'todo'}('x')\n` }, /x\.test\.ts:1/],
+    ['by condition', { 'test/api/x.test.ts': "test.skipIf(true)('x', () => {})\n" }, /x\.test\.ts:1/],
+  ],
+  'tests stand in a tier': [
+    ['outside of every tier', { 'test/x.test.ts': '' }, /x\.test\.ts: no project/],
+    [
+      'a unit test that starts a server',
+      {
+        'src/domain/task.test.ts': "import { start } from '../../test/start.ts'\n",
+        'test/start.ts': "export { createServer } from '../src/http/server.ts'\n",
+        ...reachable('src/http/server.ts', 'export const createServer = () => 1\n'),
+      },
+      /task\.test\.ts: a unit test reaches src\/http\/server\.ts/,
+    ],
   ],
   'no trace of one machine': [
     ['a path', { 'docs/page.md': `see ${machinePath}` }, /page\.md:1/],

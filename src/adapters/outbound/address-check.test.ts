@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createAddressCheck } from './address-check.ts'
 import { SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './special-ranges.ts'
 
@@ -148,7 +148,7 @@ describe('an address check that allows nothing more', () => {
       fc.property(fc.ipV4(), (address) => {
         expect(isPublicAddress(address)).toBe(!special.check(address, 'ipv4'))
       }),
-      { numRuns: 2_000 },
+      runs(2_000),
     )
   })
 
@@ -162,7 +162,7 @@ describe('an address check that allows nothing more', () => {
         const expected = global.check(address, 'ipv6') && !special.check(address, 'ipv6')
         expect(isPublicAddress(address)).toBe(expected)
       }),
-      { numRuns: 2_000 },
+      runs(2_000),
     )
   })
 
@@ -172,7 +172,7 @@ describe('an address check that allows nothing more', () => {
         const embedded = embed(hexGroupsOf(address), address)
         expect(isPublicAddress(embedded) && !isPublicAddress(address)).toBe(false)
       }),
-      { numRuns: 2_000 },
+      runs(2_000),
     )
   })
 })

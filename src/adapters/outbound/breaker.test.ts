@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import {
   admitCall,
   type BreakerOutcome,
@@ -189,7 +189,7 @@ describe('the breaker', () => {
         run.calls('success', 1)
         expect(run.state.kind).toBe('closed')
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

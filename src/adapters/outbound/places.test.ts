@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createPlaces, type Leave } from './places.ts'
 
 describe('places', () => {
@@ -188,7 +188,7 @@ describe('places', () => {
           expect(vi.getTimerCount()).toBe(0)
         },
       ),
-      { numRuns: 200 },
+      runs(200),
     )
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { createSecrets } from './secrets.ts'
 
 const secrets = createSecrets('a secret of more than thirty-two characters')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
-import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
+import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
 import { systemClock } from '../../adapters/system/clock.ts'
 import { createIds } from '../../adapters/system/ids.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
-import { createStoryClock } from '../../../test/money/story-clock.ts'
+import { createStoryClock } from '../../../test/engines/money/story-clock.ts'
+import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
 import { createMemoryCache } from '../../adapters/memory/memory-cache.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import { Refusal } from '../../domain/refusal.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoryClock } from '../../../test/money/story-clock.ts'
+import { createStoryClock } from '../../../test/engines/money/story-clock.ts'
 import { checkLedger } from './check-ledger.ts'
 
 const broken = (invariant: number, count: number) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoryClock } from '../../../test/money/story-clock.ts'
+import { createStoryClock } from '../../../test/engines/money/story-clock.ts'
 import { silentMetrics } from '../../../test/silent-metrics.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { ExpiredHold } from '../../ports/ledger.ts'

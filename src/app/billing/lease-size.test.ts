@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { amountsToAsk, measurePace, NO_PACE, targetMicros } from './lease-size.ts'
 
 test('of an unknown organization 64 requests are covered, within five dollars', () => {

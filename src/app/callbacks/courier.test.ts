@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
-import { tellLog } from '../../../test/video-work/tell-log.ts'
+import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
+import { tellLog } from '../../../test/engines/video-work/tell-log.ts'
 import type { CallbackStore, DueCallback } from '../../ports/callbacks.ts'
 import { type Courier, createCourier } from './courier.ts'
 import type { DeliverCallback } from './deliver-callback.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPlainStore } from '../../../test/limits/plain-store.ts'
+import { createPlainStore } from '../../../test/engines/limits/plain-store.ts'
 import { createMemoryDayBuckets } from '../../adapters/memory/day-buckets.ts'
 import { createCalendar } from '../../domain/limits/calendar-day.ts'
 import type { LimitChange } from '../../ports/day-buckets.ts'

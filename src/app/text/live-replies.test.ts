@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLogBook } from '../../../test/contracts/cache/log-book.ts'
+import { createLogBook } from '../../../test/engines/cache/log-book.ts'
 import { type LiveReply, liveReplies } from './live-replies.ts'
 
 function openReply(name: string, heard: string[], onTick = () => {}): LiveReply {

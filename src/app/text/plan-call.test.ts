@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { BODY_SHAPES } from '../../../test/api/text/body-shapes.ts'
 import { CALLER } from '../../../test/caller.ts'
-import { BODY_SHAPES } from '../../../test/text-api/body-shapes.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import type { Dialect } from '../../domain/catalog/dialect.ts'
 import type { TextEndpoint } from '../../domain/catalog/model.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { storedTask } from '../../../test/video-api/stored-task.ts'
-import { tellLog } from '../../../test/video-work/tell-log.ts'
+import { storedTask } from '../../../test/api/video/stored-task.ts'
+import { tellLog } from '../../../test/engines/video-work/tell-log.ts'
 import { claimTasks } from './claim-tasks.ts'
 
 const SHARE = { perOrganizationMax: 64, inHand: {}, after: '' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { storedTask } from '../../../test/api/video/stored-task.ts'
 import { CALLER as caller } from '../../../test/caller.ts'
-import { storedTask } from '../../../test/video-api/stored-task.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import type { Reading } from '../../ports/video-driver.ts'

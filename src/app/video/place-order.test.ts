@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseAssets } from '../../../test/video-api/refuse-assets.ts'
+import { refuseAssets } from '../../../test/api/video/refuse-assets.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ContentItem, MediaKind, VideoRequest } from '../../domain/video/request.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
-import { storedTask } from '../../../test/video-api/stored-task.ts'
+import { storedTask } from '../../../test/api/video/stored-task.ts'
+import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import type { TaskWithContent, WholeTask } from '../../ports/tasks.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellLog } from '../../../test/video-work/tell-log.ts'
+import { tellLog } from '../../../test/engines/video-work/tell-log.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
 import { digestNoticeToken, holderOfNotice, makeNoticeToken } from './notice-token.ts'
 import type { NoticeHint } from './read-back.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellLog } from '../../../test/video-work/tell-log.ts'
+import { tellLog } from '../../../test/engines/video-work/tell-log.ts'
 import { createDeadlineClock } from './deadline-clock.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SILENT_LOG } from '../../../test/contracts/store/silent-log.ts'
+import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { LogFields } from '../../ports/log.ts'
 import { createInsistence } from './insist.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { formatKey, isWellFormedKey, keyPrefix } from './key-format.ts'
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import type { BrowserReturn } from './browser-return.ts'
 import { claimsSuccess, decideResult, type ExchangeOutcome } from './decide-result.ts'
 
@@ -117,6 +117,6 @@ it('grants only what the exchange names, and only to whom the browser does not d
         expect(Number.parseInt(result.resultCode, 10)).not.toBe(10_000)
       }
     }),
-    { numRuns: 500 },
+    runs(500),
   )
 })

@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http'
 import { expect, it } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { parseCreateSession } from '../../http/create-session/parse-create-session.ts'
 import { redirectUrl } from './redirect.ts'
 
@@ -126,9 +126,9 @@ it('never leaves the stored address, its path, its parameters and its fragment, 
         count += 1
       },
     ),
-    { numRuns: 1_000 },
+    runs(1_000),
   )
-  expect(count).toBeGreaterThanOrEqual(1_000)
+  expect(count).toBeGreaterThanOrEqual(runs(1_000).numRuns)
 })
 
 const CONTRACT = new Set([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { costOfCredits, costOfSeconds, costOfTokens, MICROS_PER_CREDIT } from './cost.ts'
 import { micros } from './micros.ts'
 
@@ -86,7 +86,7 @@ test('tokens agree with whole-number arithmetic, small and beyond 2^53', () => {
       )
       expect(BigInt(found)).toBe(expected)
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   )
 })
 
@@ -98,6 +98,6 @@ test('seconds agree with whole-number arithmetic', () => {
       const found = costOfSeconds({ seconds: thousandths / 1_000, perSecondMicros: micros(price) })
       expect(BigInt(found)).toBe(expected)
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   )
 })

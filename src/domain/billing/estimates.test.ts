@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { builtInModels } from '../catalog/built-in.ts'
 import { chooseVideoPrice, estimateVideoCost, type VideoUse } from './estimate-video-cost.ts'
 import { estimateVideoSeconds } from './estimate-video-seconds.ts'

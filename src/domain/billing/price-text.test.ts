@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { CALL_UNITS, FACTOR_UNITS, type PriceUnit } from '../catalog/price-row.ts'
 import { costOfText } from './cost-of-text.ts'
 import { micros } from './micros.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { micros } from '../billing/micros.ts'
 import { choosePrice, type PricedUse } from './choose-price.ts'
 import type { PriceRow } from './price-row.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { countValues } from './json-bounds.ts'
 
 const within = (text: string, nul: 'refuse' | 'pass' = 'refuse') =>
@@ -49,7 +49,7 @@ describe('a look over JSON bytes', () => {
         expect(within(text)).toBe(expected)
         expect(within(escaped(text))).toBe(expected)
       }),
-      { numRuns: 2_000 },
+      runs(2_000),
     )
   })
 

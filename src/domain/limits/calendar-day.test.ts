@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createCalendar, isCalendarDay } from './calendar-day.ts'
 
 const HOUR_MS = 3_600_000
@@ -65,7 +65,7 @@ test('any moment of any zone lies in its own day, and days follow each other wit
       expect(calendar.dayAt(endMs)).toBe(next)
       expect(createCalendar(zone).dayAt(ms)).toBe(day)
     }),
-    { numRuns: 150 },
+    runs(150),
   )
 })
 
@@ -79,7 +79,7 @@ test('answers do not depend on what was asked before, also when the clock jumps'
         expect(calendar.endOf(day)).toBeGreaterThan(ms)
       }
     }),
-    { numRuns: 30 },
+    runs(30),
   )
 })
 

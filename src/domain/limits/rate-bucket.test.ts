@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { debtAt, hasRoom, type RateBucket, REQUEST_DEBT, tighterOf } from './rate-bucket.ts'
 
 const perMinute = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 10_000_000 }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { nextPollAtMs } from './poll-pace.ts'
 
 const MINUTE_MS = 60_000

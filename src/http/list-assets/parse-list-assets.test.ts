@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { refusalOf } from '../../../test/refusal-of.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { parseListAssets } from './parse-list-assets.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { BraceWatch } from './brace-watch.ts'
 
 test('an object is closed at its end and nowhere before', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { ChunkReader } from './chunk-reader.ts'
 
 /** What each of these reads as, looked at before the next one is read. */
@@ -63,7 +63,7 @@ test('any pieces in any order', () => {
     fc.property(fc.array(chunk), (chunks) => {
       expect(parsed(...chunks)).toEqual(chunks.map(parseOrNone))
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   )
 })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { eventsOf, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 
 interface Call {
   name: string
@@ -80,6 +80,6 @@ test.each(Object.keys(WAYS))('calls spelled one after another are read as they w
       const ids = new Set(blocks.map(({ head }) => head.kind === 'tool-call' && head.callId))
       expect(ids.size).toBe(calls.length)
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { arbitraryEvents } from '../../../test/fixtures/text/arbitrary-events.ts'
 import {
   eventsOf,
@@ -11,6 +10,7 @@ import {
 } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf, spellChunks } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { type FoldedBlock, foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createGuard } from '../hub/guard.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readChatReply } from './read-reply.ts'
@@ -130,7 +130,7 @@ test('any reply, in any pieces, is read as it was', () => {
       expect(guarded(read)).toEqual(read)
       expect(read.at(-1)?.kind).toBe('reply-end')
     }),
-    { numRuns: 600 },
+    runs(600),
   )
 })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { arbitraryText } from '../../../test/fixtures/text/arbitrary-text.ts'
 import { eventsOf, ORIGIN, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { readChatReply } from './read-reply.ts'
 import { openSeal } from './seal-reasoning.ts'
 

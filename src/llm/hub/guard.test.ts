@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { arbitraryEvents } from '../../../test/fixtures/text/arbitrary-events.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createGuard } from './guard.ts'
 import type { ReplyEvent } from './reply-event.ts'
 
@@ -27,7 +27,7 @@ test('a valid reply passes as it is', () => {
     fc.property(arbitraryEvents(), (events) => {
       expect(guarded(events)).toEqual(events)
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 })
 

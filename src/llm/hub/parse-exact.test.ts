@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import { mayHoldRounded, parseExact } from './parse-exact.ts'
 

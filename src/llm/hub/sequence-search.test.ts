@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { createSequenceSearch } from './sequence-search.ts'
 
 const shortTexts = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { shortCallId } from './short-call-id.ts'
 
 test.each([['call_1'], ['functions.f:0'], ['a'.repeat(40)], ['']])(

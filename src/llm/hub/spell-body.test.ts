@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { spellBody } from './spell-body.ts'
 
 const IMAGE = Buffer.from(Uint8Array.from({ length: 90_000 }, (_, index) => (index * 7) % 251)).toString(
@@ -51,7 +51,7 @@ test('spells what JSON spells: anything long', () => {
     fc.property(fc.array(text, { maxLength: 3 }), (list) => {
       expect(spellBody({ list }, LARGE).toString()).toBe(JSON.stringify({ list }))
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { arbitraryEvents } from '../../../test/fixtures/text/arbitrary-events.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createGuard } from './guard.ts'
 import type { ReplyEvent } from './reply-event.ts'
 import { cutAtSequence, stopAtSequence } from './stop-at-sequence.ts'
@@ -138,7 +138,7 @@ test('any pieces give what a plain search in the whole text gives', () => {
         expect(passed.at(-1)?.kind).toBe('reply-end')
       },
     ),
-    { numRuns: 1_000 },
+    runs(1_000),
   )
 })
 
@@ -154,7 +154,7 @@ test('the pieces make no difference', () => {
         expect(single.reply).toEqual(whole.reply)
       },
     ),
-    { numRuns: 1_000 },
+    runs(1_000),
   )
 })
 
@@ -167,7 +167,7 @@ test('a reply without the sequence keeps all its blocks', () => {
       const { reply } = run(events, NEVER_WHOLE)
       expect(reply).toEqual(summary(events))
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { arbitraryText } from '../../../test/fixtures/text/arbitrary-text.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createTextInput } from './text-input.ts'
 
 function read(pieces: readonly string[]): string[] {
@@ -61,6 +61,6 @@ test('any text in any pieces comes out as it was', () => {
       expect(shown.join('')).toBe(text)
       for (const piece of shown) expect(piece.isWellFormed()).toBe(true)
     }),
-    { numRuns: 1_000 },
+    runs(1_000),
   )
 })

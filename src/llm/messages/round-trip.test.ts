@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { arbitraryEvents } from '../../../test/fixtures/text/arbitrary-events.ts'
 import { type FoldedBlock, foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import { HEAD } from '../../../test/fixtures/text/messages/fixture.ts'
 import { JUDGES } from '../../../test/fixtures/text/messages/judge.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createGuard } from '../hub/guard.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readSeal, UNSEALED } from '../hub/seal.ts'
@@ -14,7 +14,7 @@ import { readMessagesStream } from './read-stream.ts'
 import { writeMessagesReply } from './write-reply.ts'
 import { writeMessagesStream } from './write-stream.ts'
 
-const RUNS = { numRuns: 2_000 }
+const RUNS = runs(2_000)
 
 function writeSse(events: readonly ReplyEvent[]): string {
   const writer = writeMessagesStream(HEAD)
@@ -93,7 +93,7 @@ test('what is written can be read back, whatever it is and however it is cut', {
       expect(unwrapped(foldBlocks(back), sent)).toEqual(sent)
       expect(back.at(-1)?.kind).toBe('reply-end')
     }),
-    { numRuns: 1_000 },
+    runs(1_000),
   )
 })
 
@@ -146,6 +146,6 @@ test('the official client never stumbles over it', async () => {
       const final = await judge?.stream(writeSse(events))
       expect(final).toMatchObject(JSON.parse(JSON.stringify(writeMessagesReply(events, HEAD).body)))
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 })

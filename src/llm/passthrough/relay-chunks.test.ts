@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import * as messages from '../../../test/fixtures/text/messages/fixture.ts'
 import { JUDGES as MESSAGES_JUDGES } from '../../../test/fixtures/text/messages/judge.ts'
 import * as responses from '../../../test/fixtures/text/responses/fixture.ts'
 import { JUDGES as RESPONSES_JUDGES } from '../../../test/fixtures/text/responses/judge.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createStreamRelay } from './relay-stream.ts'
 import type { PassedDialect } from './splice-reply.ts'
 
@@ -91,7 +91,7 @@ describe.each(CASES)('%s %s', (dialect, name) => {
         expect(broken.state).toBe('failed')
         expect(broken.text).toContain(dialect === 'messages' ? 'event: error\n' : 'event: response.failed\n')
       }),
-      { numRuns: 60 },
+      runs(60),
     )
   })
 })

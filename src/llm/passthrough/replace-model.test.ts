@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { refusalOf } from '../../../test/refusal-of.ts'
 import { replaceModel } from './replace-model.ts'
 
@@ -96,6 +96,6 @@ test('random objects: the same bytes, but for the one value', () => {
       if (spelled.length !== 2) return
       expect(replaced(json, 'new/name')).toBe(spelled.join('"new/name"'))
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { type Edit, spliceBytes, spliceText } from './splice-bytes.ts'
 
 test('edits in order, at both ends and in between', () => {

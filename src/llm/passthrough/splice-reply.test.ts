@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { WELL_ENDED as MESSAGES } from '../../../test/fixtures/text/messages/fixture.ts'
 import { WELL_ENDED as RESPONSES } from '../../../test/fixtures/text/responses/fixture.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { type PassedDialect, spliceReply } from './splice-reply.ts'
 
 function splice(dialect: PassedDialect, json: string) {
@@ -68,7 +68,7 @@ describe('bytes', () => {
         if (parts.length !== 2) return
         expect(bodyOf('messages', json)).toBe(parts.join('"ours/model"'))
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

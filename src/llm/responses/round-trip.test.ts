@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { arbitraryEvents } from '../../../test/fixtures/text/arbitrary-events.ts'
 import { type FoldedBlock, foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../../test/fixtures/text/responses/check-grammar.ts'
 import { eventsOf, makeHead, ORIGIN } from '../../../test/fixtures/text/responses/fixture.ts'
 import { JUDGES } from '../../../test/fixtures/text/responses/judge.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
 import { readSeal, UNSEALED } from '../hub/seal.ts'
 import { FAILURE_WORDS } from './failure-words.ts'
@@ -33,7 +33,7 @@ test('whatever is written keeps the grammar and reads back as it was', { timeout
       )
       expect(back.at(-1)).toEqual(endAsItComesBack(last))
     }),
-    { numRuns: 1_000 },
+    runs(1_000),
   )
 })
 
@@ -46,7 +46,7 @@ test('items that come interleaved land in their order, each whole', () => {
       expect(foldBlocks(back)).toEqual(foldBlocks(readFrames(written)))
       expect(back.at(-1)).toMatchObject({ kind: 'reply-end' })
     }),
-    { numRuns: 500 },
+    runs(500),
   )
 })
 
@@ -56,7 +56,7 @@ test('the last event is the whole reply', () => {
       const whole = writeResponsesReply(events, makeHead())
       expect(wireEvents(streamOf(events)).at(-1)?.response).toEqual(JSON.parse(JSON.stringify(whole.body)))
     }),
-    { numRuns: 500 },
+    runs(500),
   )
 })
 
@@ -68,7 +68,7 @@ test.each(Object.entries(JUDGES))('%s reads whatever is written', async (_name, 
         output: [...outputOf(wireEvents(sse).at(-1)?.response)],
       })
     }),
-    { numRuns: 150 },
+    runs(150),
   )
 })
 
@@ -88,7 +88,7 @@ test('a failure is told in both spellings, and ends the stream', () => {
         response: { status: 'failed', error: { code, message } },
       })
     }),
-    { numRuns: 200 },
+    runs(200),
   )
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
 import { arbitraryText } from '../../../test/fixtures/text/arbitrary-text.ts'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { createFrameSplitter } from './split-frames.ts'
 
 type Frame = [name: string | undefined, data: string]
@@ -151,7 +151,7 @@ test('any bytes in any chunks give what a plain reading of the standard gives', 
         expect(split(chunked(Buffer.from(text), sizes)).frames).toEqual(referenceFrames(text))
       },
     ),
-    { numRuns: 1_000 },
+    runs(1_000),
   )
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findBox, readBoxes } from '../../../test/sandbox/read-mp4.ts'
+import { findBox, readBoxes } from '../../../test/api/sandbox/read-mp4.ts'
 import { makeClip } from './make-clip.ts'
 import { pictureSize, RATIOS, RESOLUTIONS } from './picture-size.ts'
 

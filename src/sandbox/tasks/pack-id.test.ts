@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fc } from '../../../test/chance/properties.ts'
+import { fc } from '../../../test/random/properties.ts'
 import { packId, unpackId } from './pack-id.ts'
 
 it('gives back what was packed', () => {

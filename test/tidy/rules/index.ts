@@ -14,6 +14,7 @@ import { nothingLeftForLater } from './nothing-left-for-later.ts'
 import { ownAnswersCarryOurHeaders } from './own-answers-carry-our-headers.ts'
 import { packagesAreDeclared } from './packages-are-declared.ts'
 import { packagesStayAtHome } from './packages-stay-at-home.ts'
+import { testsStandInATier } from './tests-stand-in-a-tier.ts'
 
 /** By the sentence a failing test shows. */
 export const RULES: Readonly<Record<string, TidyRule>> = {
@@ -31,5 +32,6 @@ export const RULES: Readonly<Record<string, TidyRule>> = {
   'no default export': noDefaultExport,
   'nothing is left for later': nothingLeftForLater,
   'every test runs': everyTestRuns,
+  'tests stand in a tier': testsStandInATier,
   'no trace of one machine': noTraceOfOneMachine,
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fc } from '../../../../test/chance/properties.ts'
+import { fc } from '../../../../test/random/properties.ts'
 import { readTicketId } from '../ticket-id.ts'
 import { readTicket, writeTicket } from './ticket.ts'
 import { OPERATIONS, taskPath } from './wire.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../../test/chance/properties.ts'
+import { fc } from '../../../../test/random/properties.ts'
 import { toDecimalString } from './decimal-string.ts'
 
 describe('a decimal has one spelling', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fc } from '../../../../test/chance/properties.ts'
-import { readPicture } from '../../../../test/sandbox/read-picture.ts'
+import { readPicture } from '../../../../test/api/sandbox/read-picture.ts'
+import { fc } from '../../../../test/random/properties.ts'
 import { type Colour, encodeChange, encodeKeyPicture } from './encode-picture.ts'
 
 const sample = fc.integer({ min: 0, max: 255 })

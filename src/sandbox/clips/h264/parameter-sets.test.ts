@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createBitReader } from '../../../../test/sandbox/read-picture.ts'
+import { createBitReader } from '../../../../test/api/sandbox/read-picture.ts'
 import { pictureParameters, sequenceParameters } from './parameter-sets.ts'
 
 it.each([

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { vendorAAssets } from '../../../src/adapters/providers/vendor-a-assets/driver.ts'
+import type { AssetService } from '../../../src/ports/asset-service.ts'
+import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import { type Account, verifySignature } from './verify-signature.ts'
+
+export const ACCOUNT: Account = {
+  accessKey: 'canary-access-key',
+  secretKey: 'canary-secret-key',
+  region: 'region-1',
+  service: 'assets',
+}
+
+type Options = Parameters<typeof vendorAAssets>[0]
+
+/** An asset service that says what it is told to, checks every signature, and keeps what it was sent. */
+export interface AssetStandIn {
+  readonly story: UpstreamStory
+  readonly bodies: unknown[]
+  /** What was wrong with the signatures. */
+  readonly faults: string[]
+  answer(status: number, body: unknown, headers?: Record<string, string>): void
+  open(changes?: Partial<Options>): AssetService
+}
+
+export const PATH = '/plane/?Action='
+
+export async function startAssetStandIn(): Promise<AssetStandIn> {
+  const story = await startUpstreamStory()
+  const endpoint = `http://127.0.0.1:${story.proxy.port}/plane`
+  const bodies: unknown[] = []
+  const faults: string[] = []
+
+  async function take(request: IncomingMessage): Promise<void> {
+    const body = await buffer(request)
+    faults.push(...(await verifySignature(request, body, ACCOUNT)))
+    bodies.push(JSON.parse(body.toString()))
+  }
+
+  return {
+    story,
+    bodies,
+    faults,
+    answer(status, body, headers = {}) {
+      story.answer = async (request, response) => {
+        await take(request)
+        response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
+      }
+    },
+    open(changes = {}) {
+      return vendorAAssets({
+        upstream: changes.upstream ?? story.open({ baseUrl: endpoint }),
+        endpoint,
+        accessKey: () => ACCOUNT.accessKey,
+        secretKey: () => ACCOUNT.secretKey,
+        region: ACCOUNT.region,
+        service: ACCOUNT.service,
+        project: 'project-1',
+        tokenField: 'VerifyToken',
+        clock: { nowMs: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678), monotonicMs: () => 0 },
+        ...changes,
+      })
+    },
+  }
+}

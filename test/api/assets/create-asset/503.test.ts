@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { Refusal } from '../../../../src/domain/refusal.ts'
+import { expectRefusal } from '../../video/call-api.ts'
+import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
+import { assetClientOf } from '../call-assets.ts'
+
+describe('POST /v1/video/assets', () => {
+  let api: VideoApi
+  beforeAll(async () => {
+    api = await startVideoApi()
+  })
+  afterEach(() => api.vendors.mend())
+  afterAll(() => api.close())
+
+  const FAULTS: [string, Parameters<VideoApi['vendors']['breakDown']>[0]['fault']][] = [
+    ['is broken', { kind: 'status', status: 500 }],
+    ['talks nonsense', { kind: 'garbage' }],
+    ['hangs up', { kind: 'lose-answer' }],
+  ]
+
+  test.each(FAULTS)('the vendor %s', async (_name, fault) => {
+    const client = assetClientOf(api, await api.openTenant())
+    await client.make()
+    await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'create-asset', times: 1, fault })
+    expectRefusal(await client.upload(), { status: 503, code: 'provider_unavailable' })
+    expect(await client.listAssets()).toMatchObject({ body: { total_count: 1 } })
+  })
+
+  test.each(FAULTS)('the vendor %s at the default group, which is tried again', async (_name, fault) => {
+    const client = assetClientOf(api, await api.openTenant())
+    await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'create-group', times: 1, fault })
+    expectRefusal(await client.upload(), { status: 503, code: 'provider_unavailable' })
+    await client.make()
+  })
+
+  test('nobody configured an asset service', async () => {
+    const bare = await startVideoApi({ withoutAssets: true })
+    onTestFinished(() => bare.close())
+    const client = assetClientOf(bare, bare.tenant)
+    expectRefusal(await client.upload(), { status: 503, code: 'provider_not_configured' })
+    expectRefusal(await client.upload({}), { status: 400, code: 'missing_parameter' })
+  })
+
+  test('the store is away', async () => {
+    const away = () => Promise.reject(new Refusal('store_unavailable'))
+    const broken = await startVideoApi({
+      around: (store) => ({ ...store, assets: { ...store.assets, create: away } }),
+    })
+    onTestFinished(() => broken.close())
+    const client = assetClientOf(broken, broken.tenant)
+    expectRefusal(await client.upload(), { status: 503, code: 'store_unavailable' })
+  })
+})

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startVideoApi, type VideoApi } from '../video/start-video-api.ts'
+import { type AssetClient, assetClientOf, CALLBACK_URL, visit } from './call-assets.ts'
+
+const EVIL = 'https://evil.example/'
+
+/** Ways to name another place to go to. */
+const PLACES = [
+  EVIL,
+  '//evil.example',
+  '/\\evil.example',
+  'javascript:alert(1)',
+  'https://client.example@evil.example/',
+  '%0d%0alocation:%20https://evil.example',
+  'https://client.example.evil.example/',
+]
+
+const NAMES = ['callback_url', 'redirect', 'redirect_uri', 'next', 'url', 'return', 'location', 'CallbackURL']
+
+const OPEN_REDIRECTS = NAMES.flatMap((name) => PLACES.map((place) => `${name}=${place}`))
+
+/** Ways to claim a success that was none. */
+const CODES = [
+  'resultCode=10000',
+  'resultCode=10000&resultCode=10000',
+  'resultCode=10002&resultCode=10000',
+  'resultCode=10000&resultCode=10002',
+  'resultCode[]=10000',
+  'resultcode=10000',
+  'result_code=10000',
+  'ResultCode=10000',
+  'resultCode=%31%30%30%30%30',
+  'resultCode=10000%00',
+  'resultCode=%2B10000',
+  'resultCode=1e4',
+  'resultCode=10000.0',
+  'resultCode=0',
+  '__proto__[resultCode]=10000',
+]
+const CLAIMS = [
+  '',
+  '&group_id=group_1',
+  '&GroupId=group-1',
+  '&verify_type=real_time&group_id=group_1&group_id=group_2',
+  '&VerifyToken=another',
+]
+
+const FORGERIES = CODES.flatMap((code) => CLAIMS.map((claim) => code + claim))
+
+describe('what a browser brings is not believed', () => {
+  let api: VideoApi
+  let client: AssetClient
+  beforeAll(async () => {
+    api = await startVideoApi()
+    client = assetClientOf(api, api.tenant)
+  })
+  afterAll(() => api.close())
+
+  /** Sent to the stored address, with parameters of the contract behind it and nothing of the visitor's. */
+  const expectAtHome = (location: string | null) => {
+    expect(location?.startsWith(`${CALLBACK_URL}&resultCode=`)).toBe(true)
+    const { origin, searchParams } = new URL(String(location))
+    expect(origin).toBe('https://client.example')
+    expect(String(location)).not.toMatch(/evil|javascript|another/)
+    return searchParams
+  }
+  const addressOf = async (ending: string) => (await client.scan({ ending })).replace(/\?.*/, '')
+
+  test('there are at least a hundred cases', () =>
+    expect(OPEN_REDIRECTS.length + FORGERIES.length).toBeGreaterThanOrEqual(130))
+
+  test.each(FORGERIES)('after a failed scan: %s', async (query) => {
+    const told = expectAtHome((await visit(`${await addressOf('mismatch')}?${query}`)).location)
+    expect(told.getAll('group_id')).toEqual([])
+    expect(told.getAll('resultCode')).toHaveLength(1)
+    expect(told.get('resultCode')).not.toBe('10000')
+  })
+
+  test.each(OPEN_REDIRECTS)('another place to go to: %s', async (query) => {
+    const told = expectAtHome(
+      (await visit(`${await addressOf('cancelled')}?resultCode=10000&${query}`)).location,
+    )
+    expect(told.getAll('group_id')).toEqual([])
+  })
+
+  test('a recording is refused, whatever the visitor makes of its query', async () => {
+    for (const type of ['pre_record', 'PRE_RECORD', 'real_time&verify_type=pre_record', 'pre-record']) {
+      const told = expectAtHome(
+        (await visit(`${await addressOf('pre-recorded')}?resultCode=10000&verify_type=${type}`)).location,
+      )
+      expect(told.getAll('group_id')).toEqual([])
+      expect(told.get('resultCode')).toBe('exchange_failed')
+    }
+  })
+
+  test('a group after a true success is the one of our own exchange, not the one in the query', async () => {
+    const stranger = assetClientOf(api, await api.openTenant())
+    const foreign = await stranger.verify(2)
+    const back = await client.scan({ person: 1 })
+    const told = expectAtHome((await visit(`${back}&group_id=${foreign}&GroupId=${foreign}`)).location)
+    expect(told.getAll('group_id')).toEqual([await client.verify(1)])
+    expect(told.get('group_id')).not.toBe(foreign)
+  })
+
+  test('none of it bound a person to the organization', async () => {
+    const { organizationId } = await api.openTenant()
+    expect(await api.store.assets.findGroup({ id: 'group_1', organizationId })).toBeUndefined()
+    const lonely = assetClientOf(api, await api.openTenant())
+    for (const query of FORGERIES.slice(0, 10)) {
+      const back = (await lonely.scan({ ending: 'mismatch' })).replace(/\?.*/, '')
+      expect((await visit(`${back}?${query}`)).location).not.toContain('group_id')
+    }
+  })
+})

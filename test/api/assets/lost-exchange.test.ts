@@ -1,0 +1,37 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startVideoApi } from '../video/start-video-api.ts'
+import { assetClientOf, CALLBACK_URL, visit } from './call-assets.ts'
+
+test('a process that died with the exchange leaves a failed verification, not one without an end', async () => {
+  let asked = 0
+  const api = await startVideoApi({
+    assetPatienceMs: 300,
+    assetService: (service) => ({
+      ...service,
+      exchange: (token) => {
+        asked += 1
+        return service.exchange(token, 'org_1')
+      },
+    }),
+    around: (store) => ({
+      ...store,
+      verifications: {
+        ...store.verifications,
+        // Somebody else has the right, and will never use it.
+        async claimExchange(claim) {
+          await store.verifications.claimExchange(claim)
+          return false
+        },
+      },
+    }),
+  })
+  onTestFinished(() => api.close())
+  const client = assetClientOf(api, api.tenant)
+  const back = await client.scan()
+  const location = `${CALLBACK_URL}&resultCode=exchange_failed`
+  expect(await visit(back)).toMatchObject({ status: 302, location })
+  expect(await visit(back)).toMatchObject({ status: 302, location })
+  expect(asked).toBe(0)
+  // The person can be verified again.
+  expect(await client.startSession()).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectError, readAnswer } from '../../http-edge/answer.ts'
+import { KEY } from '../../http-edge/memory-app.ts'
+import { type Edge, startEdge } from '../../http-edge/start-edge.ts'
+
+describe('/v1/video/assets/', () => {
+  let edge: Edge
+  beforeAll(async () => {
+    edge = await startEdge()
+  })
+  afterAll(() => edge.close())
+
+  test('GET says which id is missing', async () => {
+    const headers = { authorization: `Bearer ${KEY}` }
+    const answer = await readAnswer(await fetch(`${edge.url}/v1/video/assets/?x=1`, { headers }))
+    expectError(answer, 'video', 400, 'missing_parameter')
+    expect(JSON.parse(answer.body).error.param).toBe('asset_id')
+  })
+
+  test('says so only to those who have a key', async () => {
+    expectError(await readAnswer(await fetch(`${edge.url}/v1/video/assets/`)), 'video', 401)
+  })
+})

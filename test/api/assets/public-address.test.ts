@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startGateway } from '../../system/faults/harness/gateway-process.ts'
+import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
+import { dataFolder } from '../../system/lifecycle/data-folder.ts'
+
+const WARNING = 'PUBLIC_BASE_URL is not set'
+
+/** Nobody listens there: nothing of the vendor is needed for a start. */
+const VENDOR = `
+providers:
+  vendorA:
+    driver: vendor-a
+    base_url: http://127.0.0.1:9/api/v3
+    api_key: any
+    models: { gen-2.0: up-2.0 }
+`
+const WITH_ASSETS = `${VENDOR}    assets: { endpoint: 'http://127.0.0.1:9', access_key: any, secret_key: any, region: r, service: s }
+`
+
+test.each([
+  ['an asset service and no public address: a warning', WITH_ASSETS, {}, true],
+  ['with the address: none', WITH_ASSETS, { PUBLIC_BASE_URL: 'https://gateway.example' }, false],
+  ['without an asset service: none', VENDOR, {}, false],
+  ['the sandbox: none', undefined, {}, false],
+])('a start with %s', async (_name, providers, env: Record<string, string>, isWarned) => {
+  const folder = dataFolder()
+  const file = providers === undefined ? NO_PROVIDERS : join(folder, 'sluice.yaml')
+  if (providers !== undefined) writeFileSync(file, providers)
+  const gateway = await startGateway({ env: { DATA_DIR: folder, SLUICE_CONFIG: file, ...env } })
+  onTestFinished(async () => void (await gateway.stop()))
+  await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
+  // What was logged is written out before the process has left.
+  await gateway.kill('SIGTERM')
+  expect(gateway.output().includes(WARNING)).toBe(isWarned)
+})

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
+import { type AssetClient, assetClientOf, CALLBACK_URL, visit } from '../call-assets.ts'
+
+const MINUTE_MS = 60_000
+
+describe('GET /v1/video/assets/sessions/return/{state}', () => {
+  let api: VideoApi
+  let client: AssetClient
+  let exchanges: string[]
+  /** Where the vendor's clock stands when it is asked; undefined: where ours does. */
+  let vendorNowMs: number | undefined
+  beforeAll(async () => {
+    exchanges = []
+    api = await startVideoApi({
+      assetService: (service) => ({
+        ...service,
+        async exchange(token) {
+          exchanges.push(token)
+          const { nowMs } = api.time
+          api.time.nowMs = vendorNowMs ?? nowMs
+          const outcome = await service.exchange(token, 'org_1')
+          api.time.nowMs = nowMs
+          return outcome
+        },
+      }),
+    })
+    client = assetClientOf(api, api.tenant)
+  })
+  afterEach(() => api.vendors.mend())
+  afterAll(() => api.close())
+
+  test('after a success the browser goes on with the group of the person', async () => {
+    const { status, headers, location, text } = await visit(await client.scan())
+    expect({ status, text }).toEqual({ status: 302, text: '' })
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(location?.startsWith(`${CALLBACK_URL}&resultCode=10000&group_id=group_`)).toBe(true)
+    const { order, group_id, ...told } = Object.fromEntries(new URL(String(location)).searchParams)
+    expect({ order, told }).toEqual({
+      order: '7',
+      told: {
+        resultCode: '10000',
+        verify_type: 'real_time',
+        algorithmBaseRespCode: '0',
+        reqMeasureInfoValue: '1',
+      },
+    })
+    expect(
+      await client.upload({ url: 'https://a.example/b.png', asset_type: 'Image', group_id }),
+    ).toMatchObject({
+      status: 200,
+    })
+  })
+
+  test('nothing of the vendor’s goes on: no token, no ticket', async () => {
+    const back = await client.scan()
+    const token = new URL(back).searchParams.get('VerifyToken')
+    const { location } = await visit(back)
+    expect(token).toMatch(/./)
+    expect(location).not.toContain(token)
+    expect(location).not.toMatch(/token/i)
+  })
+
+  test.each([
+    ['mismatch', '10002', '50411', '1', 'real_time'],
+    ['cancelled', '10003', '0', '0', 'real_time'],
+    ['pre-recorded', 'exchange_failed', '0', '1', 'pre_record'],
+  ])('%s: no group, and the vendor is not asked', async (ending, resultCode, sub, billed, verifyType) => {
+    const asked = exchanges.length
+    const { status, location } = await visit(await client.scan({ ending }))
+    expect(status).toBe(302)
+    expect(location).toBe(
+      `${CALLBACK_URL}&resultCode=${resultCode}&verify_type=${verifyType}&algorithmBaseRespCode=${sub}&reqMeasureInfoValue=${billed}`,
+    )
+    expect(exchanges.length).toBe(asked)
+  })
+
+  test('one group per person: verified again, it is the same; another person has another', async () => {
+    const fresh = assetClientOf(api, await api.openTenant())
+    const [first, again, other] = [await fresh.verify(1), await fresh.verify(1), await fresh.verify(2)]
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
+  })
+
+  test('two organizations that verified one person have a group each', async () => {
+    const [one, two] = [
+      assetClientOf(api, await api.openTenant()),
+      assetClientOf(api, await api.openTenant()),
+    ]
+    const groups = [await one.verify(3), await two.verify(3)]
+    expect(new Set(groups).size).toBe(2)
+    expect(
+      await one.upload({ url: 'https://a.example/b.png', asset_type: 'Image', group_id: groups[1] }),
+    ).toMatchObject({
+      status: 400,
+    })
+  })
+
+  test('a reload repeats the answer for half an hour from its end, whatever its query says then', async () => {
+    const back = await client.scan()
+    api.time.nowMs += 29 * MINUTE_MS
+    const { location } = await visit(back)
+    expect(location).toContain('group_id=group_')
+    const asked = exchanges.length
+    const bare = back.replace(/\?.*/, '')
+    api.time.nowMs += 30 * MINUTE_MS - 1
+    for (const url of [back, bare, `${bare}?resultCode=10003`]) {
+      expect(await visit(url)).toMatchObject({ status: 302, location })
+    }
+    expect(exchanges.length).toBe(asked)
+  })
+
+  test('a scan that began in time may end a little later', async () => {
+    const back = await client.scan()
+    const scannedAtMs = api.time.nowMs
+    api.time.nowMs += 35 * MINUTE_MS - 1
+    // The sandbox's tokens die with its link; those of a vendor need not.
+    vendorNowMs = scannedAtMs
+    const { status, location } = await visit(back)
+    vendorNowMs = undefined
+    expect({ status, location }).toEqual({
+      status: 302,
+      location: expect.stringContaining('group_id=group_'),
+    })
+    api.time.nowMs += 30 * MINUTE_MS - 1
+    expect(await visit(back)).toMatchObject({ status: 302, location })
+  })
+
+  test('a success that says anything but a live face has failed, and the vendor is not asked', async () => {
+    const back = new URL(await client.scan())
+    const asked = exchanges.length
+    back.searchParams.set('verify_type', 'something_new')
+    const { location } = await visit(back.href)
+    expect(location).toContain(`${CALLBACK_URL}&resultCode=exchange_failed`)
+    expect(location).not.toContain('group_id')
+    expect(exchanges.length).toBe(asked)
+  })
+
+  test('a denial stands too', async () => {
+    const back = await client.scan()
+    const bare = back.replace(/\?.*/, '')
+    const denied = await visit(`${bare}?resultCode=10003`)
+    expect(denied.location).toBe(`${CALLBACK_URL}&resultCode=10003`)
+    expect(await visit(back)).toMatchObject({ status: 302, location: denied.location })
+  })
+
+  test('of twenty visits at once one asks, and all are sent to the same place', async () => {
+    const back = await client.scan()
+    const asked = exchanges.length
+    const visits = await Promise.all(Array.from({ length: 20 }, () => visit(back)))
+    expect(new Set(visits.map(({ location }) => location)).size).toBe(1)
+    expect(visits[0]?.location).toContain('group_id=group_')
+    expect(exchanges.length).toBe(asked + 1)
+  })
+
+  test.each<[string, Parameters<VideoApi['vendors']['breakDown']>[0]['fault']]>([
+    ['refuses our key', { kind: 'status', status: 401 }],
+    ['talks nonsense', { kind: 'garbage' }],
+    ['hangs up', { kind: 'lose-answer' }],
+  ])('a success that the vendor cannot confirm because it %s has failed', async (_name, fault) => {
+    const back = await client.scan()
+    const asked = exchanges.length
+    await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'get-session-result', times: 1, fault })
+    const { location } = await visit(back)
+    expect(location).toContain(`${CALLBACK_URL}&resultCode=exchange_failed`)
+    expect(location).not.toContain('group_id')
+    // It happens once: the vendor is not asked again when it could answer.
+    expect(await visit(back)).toMatchObject({ status: 302, location })
+    expect(exchanges.length).toBe(asked + 1)
+  })
+
+  test.each([429, 500, 503])(
+    'a vendor that says %i has not taken the token, and is asked again',
+    async (status) => {
+      const back = await client.scan()
+      const asked = exchanges.length
+      const fault = { kind: 'status', status } as const
+      await api.vendors.breakDown({
+        part: 'vendor-a-assets',
+        operation: 'get-session-result',
+        times: 2,
+        fault,
+      })
+      expect((await visit(back)).location).toContain('group_id=group_')
+      expect(exchanges.length).toBe(asked + 3)
+    },
+  )
+
+  test('HEAD uses nothing up', async () => {
+    const back = await client.scan()
+    const head = await fetch(back, { method: 'HEAD', redirect: 'manual' })
+    expect({ status: head.status, location: head.headers.get('location') }).toEqual({
+      status: 204,
+      location: null,
+    })
+    expect((await visit(back)).location).toContain('group_id=group_')
+  })
+})

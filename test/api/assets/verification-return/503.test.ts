@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Refusal } from '../../../../src/domain/refusal.ts'
+import { WORDS } from '../../../../src/http/verification-return/words.ts'
+import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
+import { assetClientOf, visit } from '../call-assets.ts'
+
+describe('GET /v1/video/assets/sessions/return/{state}', () => {
+  let api: VideoApi
+  let isAway = false
+  const unless = <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) => {
+    return (...args: Args) => (isAway ? Promise.reject(new Refusal('store_unavailable')) : method(...args))
+  }
+  let awayAt: 'find' | 'bindPerson' = 'find'
+  beforeAll(async () => {
+    api = await startVideoApi({
+      around: (store) => ({
+        ...store,
+        assets: {
+          ...store.assets,
+          bindPerson: (group) =>
+            awayAt === 'bindPerson' ? unless(store.assets.bindPerson)(group) : store.assets.bindPerson(group),
+        },
+        verifications: {
+          ...store.verifications,
+          find: (digest) =>
+            awayAt === 'find' ? unless(store.verifications.find)(digest) : store.verifications.find(digest),
+        },
+      }),
+    })
+  })
+  afterAll(() => api.close())
+
+  test('the store is away: a page that asks for patience, and nothing is used up', async () => {
+    awayAt = 'find'
+    const back = await assetClientOf(api, api.tenant).scan()
+    isAway = true
+    const { status, headers, text } = await visit(back)
+    isAway = false
+    expect(status).toBe(503)
+    expect(headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(text).toContain(WORDS.en.obstacles.unavailable.title)
+    expect((await visit(back)).location).toContain('group_id=group_')
+  })
+
+  test.each([429, 500])('the vendor goes on saying %i: a page, and a reload tries again', async (code) => {
+    const hasty = await startVideoApi({ assetPatienceMs: 250 })
+    onTestFinished(() => hasty.close())
+    const { vendors, lines } = hasty
+    const back = await assetClientOf(hasty, hasty.tenant).scan({ lang: 'en' })
+    const fault = { kind: 'status', status: code } as const
+    await vendors.breakDown({ part: 'vendor-a-assets', operation: 'get-session-result', fault })
+    const { status, headers, location, text } = await visit(back)
+    expect({ status, location }).toEqual({ status: 503, location: null })
+    expect(headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(text).toContain(WORDS.en.obstacles.unavailable.text)
+    expect(text).toContain(`<a href="">${WORDS.en.again}</a>`)
+    expect(text).not.toContain('client.example')
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        event: 'the token of a verification cannot be exchanged yet',
+      }),
+    )
+    await vendors.mend()
+    expect((await visit(back)).location).toContain('group_id=group_')
+  })
+
+  test('a vendor that wants to be left alone for longer is, and the next visit asks it', async () => {
+    const { vendors } = api
+    const back = await assetClientOf(api, api.tenant).scan()
+    const asked = (await vendors.requests()).length
+    const fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } } as const
+    await vendors.breakDown({ part: 'vendor-a-assets', operation: 'get-session-result', times: 1, fault })
+    const { status } = await visit(back)
+    expect(status).toBe(503)
+    expect((await vendors.requests()).slice(asked)).toEqual(['vendor-a-assets get-session-result'])
+    const visits = await Promise.all([visit(back), visit(back), visit(back)])
+    expect(new Set(visits.map(({ location }) => location)).size).toBe(1)
+    expect(visits[0]?.location).toContain('group_id=group_')
+  })
+
+  test('whoever waits for a visit that gives up gives up with it', async () => {
+    const { vendors } = api
+    const back = await assetClientOf(api, api.tenant).scan()
+    const fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } } as const
+    await vendors.breakDown({ part: 'vendor-a-assets', operation: 'get-session-result', fault })
+    const visits = await Promise.all([visit(back), visit(back), visit(back)])
+    await vendors.mend()
+    expect(visits.map(({ status }) => status)).toEqual([503, 503, 503])
+    expect((await visit(back)).location).toContain('group_id=group_')
+  })
+
+  test('the store goes away after the exchange: the result is not lost', async () => {
+    awayAt = 'bindPerson'
+    const back = await assetClientOf(api, api.tenant).scan({ person: 2, lang: 'zh-Hant' })
+    isAway = true
+    const { status, location, text } = await visit(back)
+    isAway = false
+    expect({ status, location }).toEqual({ status: 503, location: null })
+    expect(text).toContain(WORDS['zh-Hant'].obstacles.unavailable.title)
+    await vi.waitFor(async () => expect((await visit(back)).location).toContain('group_id=group_'), 10_000)
+  })
+})

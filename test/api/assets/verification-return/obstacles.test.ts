@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WORDS } from '../../../../src/http/verification-return/words.ts'
+import { type Edge, startEdge } from '../../http-edge/start-edge.ts'
+import { SESSIONS_PATH, visit } from '../call-assets.ts'
+
+describe('while load is shed', () => {
+  let edge: Edge
+  beforeAll(async () => {
+    edge = await startEdge({ limits: { inFlightMax: 0 } })
+  })
+  afterAll(() => edge.close())
+
+  test('a browser that comes back is asked for patience in a page', async () => {
+    const { status, headers, text } = await visit(`${edge.url}${SESSIONS_PATH}/return/x`)
+    expect(status).toBe(503)
+    expect(headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(text).toContain(WORDS.en.obstacles.unavailable.title)
+  })
+})

@@ -1,0 +1,27 @@
+import type { Vendor } from '../../../src/app/video/vendors.ts'
+import type { VideoOrder } from '../../../src/domain/video/order.ts'
+
+/** Looks at what drivers are asked for, on its way to them. */
+export function watchOrders() {
+  const orders: VideoOrder[] = []
+  return {
+    around: (vendor: Vendor): Vendor => ({
+      ...vendor,
+      driver: {
+        ...vendor.driver,
+        create(wish) {
+          orders.push(wish.order)
+          return vendor.driver.create(wish)
+        },
+      },
+    }),
+    count: () => orders.length,
+    /** The media of the last order. */
+    lastUrls: () => urlsIn(orders.at(-1)),
+  }
+}
+
+function urlsIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^(https?|asset):\/\//.test(value) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(urlsIn) : []
+}

@@ -1,0 +1,125 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { App } from '../../../src/app/app.ts'
+import { OPERATIONS } from '../../../src/http/routes.ts'
+import { CALLER } from '../../caller.ts'
+import { expectError } from './answer.ts'
+import { ECHOES } from './echo-operations.ts'
+import { memoryApp } from './memory-app.ts'
+import { openRaw, sendRaw } from './raw-connection.ts'
+import { startEdge } from './start-edge.ts'
+
+const KIBIBYTE = 1024
+const SIZE_BYTES = 80 * KIBIBYTE
+const BODY = `"${'a'.repeat(SIZE_BYTES - 2)}"`
+
+/** Each key is an organization of its own. */
+const authenticate: App['authenticate'] = async (key) => ({ ...CALLER, organizationId: `org_${key}` })
+
+async function start(limits: Parameters<typeof startEdge>[0]) {
+  const app = memoryApp({ authenticate, isNoticeToken: (token) => token === 'good' })
+  const edge = await startEdge({ operations: [...OPERATIONS, ...ECHOES], app, ...limits })
+  onTestFinished(() => edge.close())
+  return edge
+}
+
+function head(key: string, more: string): string {
+  return `POST /v1/messages/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`
+}
+
+const ANNOUNCED = `Content-Length: ${SIZE_BYTES}\r\n`
+const LAST = `Connection: close\r\n${ANNOUNCED}`
+
+describe('bytes of bodies', () => {
+  test('beyond the share of an organization are 429 before they are sent, and others are served', async () => {
+    const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
+    const holding = openRaw(edge.port)
+    holding.write(head('a', ANNOUNCED))
+    await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
+
+    const [refused] = await sendRaw(edge.port, head('a', `${LAST}Expect: 100-continue\r\n`))
+    if (refused === undefined) throw new Error('no answer')
+    expectError(refused, 'messages', 429)
+    expect((await sendRaw(edge.port, head('b', LAST), BODY)).map(({ status }) => status)).toEqual([200])
+    await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
+
+    holding.socket.destroy()
+    await expect.poll(() => edge.bodyBytes()).toBe(0)
+    expect((await sendRaw(edge.port, head('a', LAST), BODY)).map(({ status }) => status)).toEqual([200])
+  })
+
+  test('beyond what the process holds are 503 before they are sent', async () => {
+    const edge = await start({ limits: { bodyBytesMax: 200 * KIBIBYTE } })
+    const holding = ['a', 'b'].map((key) => {
+      const connection = openRaw(edge.port)
+      connection.write(head(key, ANNOUNCED))
+      return connection
+    })
+    await expect.poll(() => edge.bodyBytes()).toBe(2 * SIZE_BYTES)
+    const [refused] = await sendRaw(edge.port, head('c', `${LAST}Expect: 100-continue\r\n`))
+    if (refused === undefined) throw new Error('no answer')
+    expectError(refused, 'messages', 503)
+    for (const { socket } of holding) socket.destroy()
+    await expect.poll(() => edge.bodyBytes()).toBe(0)
+  })
+
+  test('without an announcement count as they come', async () => {
+    const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
+    const holding = openRaw(edge.port)
+    holding.write(head('a', ANNOUNCED))
+    await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
+    const chunk = `${(16 * KIBIBYTE).toString(16)}\r\n${'a'.repeat(16 * KIBIBYTE)}\r\n`
+    const sent = `${head('a', 'Connection: close\r\nTransfer-Encoding: chunked\r\n')}${chunk.repeat(5)}0\r\n\r\n`
+    const [refused] = await sendRaw(edge.port, sent)
+    if (refused === undefined) throw new Error('no answer')
+    expectError(refused, 'messages', 429)
+    await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
+    holding.socket.destroy()
+  })
+
+  test('of every answered request are given back', async () => {
+    const edge = await start({})
+    const chunked = `${head('a', 'Transfer-Encoding: chunked\r\n')}${SIZE_BYTES.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
+    const bad = `${head('a', ANNOUNCED)}${'['.repeat(SIZE_BYTES)}`
+    const answers = await sendRaw(edge.port, head('a', ANNOUNCED), BODY, chunked, bad, head('a', LAST), BODY)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 200])
+    await expect.poll(() => edge.bodyBytes()).toBe(0)
+  })
+
+  test('that come too slowly are 408, and no others', async () => {
+    const edge = await start({})
+    const slow = openRaw(edge.port)
+    slow.write(`${head('a', ANNOUNCED)}"`)
+    const quick = openRaw(edge.port)
+    quick.write(`${head('b', LAST)}${BODY.slice(0, SIZE_BYTES / 2)}`)
+    await expect.poll(() => edge.bodyBytes()).toBe(2 * SIZE_BYTES)
+    // After ten seconds of grace the first should have sent a kibibyte for every further one.
+    edge.advance(20_000)
+    const [answer] = await slow.answers()
+    if (answer === undefined) throw new Error('no answer')
+    expectError(answer, 'messages', 408)
+    expect(answer.headers.connection).toBe('close')
+    quick.write(BODY.slice(SIZE_BYTES / 2))
+    expect((await quick.answers()).map(({ status }) => status)).toEqual([200])
+    await expect.poll(() => edge.bodyBytes()).toBe(0)
+  })
+
+  test('for a notice with a wrong token are dropped, and answered as every other', async () => {
+    const edge = await start({})
+    const notice = (token: string, more = '') =>
+      `POST /v1/video/result?token=${token} HTTP/1.1\r\nHost: x\r\n${more}${ANNOUNCED}\r\n`
+    const wrong = openRaw(edge.port)
+    wrong.write(`${notice('wrong', 'Connection: close\r\n')}${BODY.slice(0, 100)}`)
+    const good = openRaw(edge.port)
+    good.write(`${notice('good', 'Connection: close\r\n')}${BODY.slice(0, 100)}`)
+    // Only the good one is kept.
+    await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
+    for (const connection of [wrong, good]) connection.write(BODY.slice(100))
+    const [first] = await wrong.answers()
+    const [second] = await good.answers()
+    expect(first).toMatchObject({ status: 200, body: '{}' })
+    const { 'x-request-id': _one, date: _then, ...firstHeaders } = first?.headers ?? {}
+    const { 'x-request-id': _other, date: _now, ...secondHeaders } = second?.headers ?? {}
+    expect(firstHeaders).toEqual(secondHeaders)
+    await expect.poll(() => edge.bodyBytes()).toBe(0)
+  })
+})

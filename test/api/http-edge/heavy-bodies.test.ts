@@ -1,0 +1,66 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { App } from '../../../src/app/app.ts'
+import type { TextCommand } from '../../../src/app/text/text-command.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../../src/domain/json/body-bounds.ts'
+import { countValues } from '../../../src/domain/json/json-bounds.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { BODY_SHAPES } from '../text/body-shapes.ts'
+import { KEY, memoryApp } from './memory-app.ts'
+import { startEdge } from './start-edge.ts'
+
+const PATHS = {
+  messages: '/v1/messages',
+  responses: '/v1/responses',
+  count: '/v1/messages/count_tokens',
+} as const
+
+describe('what the main thread is given to parse', () => {
+  test.each([4 * 1024, LIGHT_BYTES_MAX - 1024, 2 * LIGHT_BYTES_MAX])(
+    'is bounded in bytes and in values, for every shape of %i bytes',
+    async (bytes) => {
+      const light: TextCommand[] = []
+      let heavy = 0
+      const take: App['answerText'] = async (command) => {
+        light.push(command)
+        throw new Refusal('model_not_found')
+      }
+      const readHeavyBody: App['readHeavyBody'] = async (body) => {
+        heavy += 1
+        const bounds = { depthMax: 64, valuesMax: LIGHT_VALUES_MAX, nul: 'pass' } as const
+        const values = countValues(body.bytes, bounds)
+        expect(body.bytes.length > LIGHT_BYTES_MAX || values > LIGHT_VALUES_MAX).toBe(true)
+        throw new Refusal('model_not_found')
+      }
+      const app = memoryApp({
+        answerText: take,
+        countTokens: (command) => take(command, NO_SINK).then(() => 0),
+        readHeavyBody,
+      })
+      const edge = await startEdge({ app })
+      onTestFinished(() => edge.close())
+      for (const shape of BODY_SHAPES) {
+        const headers = { authorization: `Bearer ${KEY}`, 'compat-version': '2023-06-01' }
+        const body = shape.make(bytes)
+        const answer = await fetch(edge.url + PATHS[shape.endpoint], { method: 'POST', headers, body })
+        expect(await answer.json()).toHaveProperty('error.message')
+        expect([400, 404]).toContain(answer.status)
+      }
+      for (const { body } of light) {
+        if (!('bytes' in body)) throw new Error('only light ones come this way')
+        expect(body.bytes.length).toBeLessThanOrEqual(LIGHT_BYTES_MAX)
+        const bounds = { depthMax: 64, valuesMax: Number.POSITIVE_INFINITY, nul: 'pass' } as const
+        expect(countValues(body.bytes, bounds)).toBeLessThanOrEqual(LIGHT_VALUES_MAX)
+      }
+      expect(heavy).toBeGreaterThan(bytes > LIGHT_BYTES_MAX ? 30 : -1)
+    },
+  )
+})
+
+const NO_SINK: Parameters<App['answerText']>[1] = {
+  begin() {},
+  write: () => true,
+  end() {},
+  cut() {},
+  onDrain() {},
+  onClose() {},
+}

@@ -1,0 +1,69 @@
+import type { App } from '../../../src/app/app.ts'
+import type { Model } from '../../../src/domain/catalog/model.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import type { TaskView } from '../../../src/domain/video/task-view.ts'
+import { CALLER } from '../../caller.ts'
+
+export const KEY = 'sk-sluice-of-the-test'
+export const ADMIN_KEY = 'admin-key-of-the-test'
+
+export const MODELS: readonly Model[] = [
+  {
+    modelId: 1,
+    name: 'vendorA/gen-2.0',
+    endpoints: null,
+    maxOutputTokens: null,
+    createdAtMs: 1_700_000_000_999,
+  },
+  {
+    modelId: 7,
+    name: 'vendorC/model-4.1',
+    endpoints: ['messages'],
+    maxOutputTokens: 32_768,
+    contextTokens: 1_047_576,
+    createdAtMs: 0,
+  },
+]
+
+const NEW_TASK: TaskView = {
+  id: 'task_1',
+  model: '',
+  status: 'queued',
+  createdAtMs: 1_700_000_000_000,
+  updatedAtMs: null,
+  completedAtMs: null,
+  deletedAtMs: null,
+  content: null,
+  error: null,
+  metadata: '{}',
+}
+
+/** The use cases as plain objects: one key, two models, no task. */
+export function memoryApp(replaced: Partial<App> = {}): App {
+  return {
+    async authenticate(presentedKey) {
+      if (presentedKey !== KEY) throw new Refusal('invalid_api_key')
+      return CALLER
+    },
+    checkRate: () => undefined,
+    checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
+    listModels: async () => MODELS,
+    answerText: () => Promise.reject(new Refusal('model_not_found')),
+    countTokens: async () => 0,
+    readHeavyBody: () => Promise.reject(new Refusal('invalid_json')),
+    createTask: async ({ request: { model, metadata } }) => ({ ...NEW_TASK, model, metadata }),
+    getTask: () => Promise.reject(new Refusal('task_not_found')),
+    deleteTask: () => Promise.reject(new Refusal('task_not_found')),
+    createAsset: async () => ({ id: 'asset_1' }),
+    getAsset: () => Promise.reject(new Refusal('asset_not_found')),
+    listAssets: async () => ({ assets: [], totalCount: 0 }),
+    startVerification: async () => ({ link: 'https://vendor.example/verify' }),
+    returnFromVerification: async () => ({ kind: 'redirect', url: 'https://client.example/' }),
+    isAllowedUrl: () => true,
+    listTasks: async () => ({ tasks: [], nextCursor: undefined }),
+    isNoticeToken: () => true,
+    takeNotice() {},
+    quotaSync: { async organization() {}, async user() {}, async modelPrice() {} },
+    ...replaced,
+  }
+}

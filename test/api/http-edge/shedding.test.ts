@@ -1,0 +1,175 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Operation } from '../../../src/http/operation.ts'
+import { OPERATIONS } from '../../../src/http/routes.ts'
+import { CALLER } from '../../caller.ts'
+import { expectError, readAnswer } from './answer.ts'
+import { KEY, memoryApp } from './memory-app.ts'
+import { openRaw } from './raw-connection.ts'
+import { startEdge } from './start-edge.ts'
+
+const AUTHORIZED = { headers: { authorization: `Bearer ${KEY}` } }
+
+describe('too much work', () => {
+  test('under way is refused beyond the bound, and taken again once there is room', async () => {
+    const letGo = Promise.withResolvers<string>()
+    let arrivals = 0
+    const slow: Operation = {
+      id: 'slow',
+      method: 'GET',
+      path: '/slow',
+      area: 'messages',
+      access: 'api-key',
+      summary: 'Answers when it is told to',
+      replies: {},
+      handle: () => () => {
+        arrivals++
+        return letGo.promise
+      },
+    }
+    const edge = await startEdge({ operations: [...OPERATIONS, slow], limits: { inFlightMax: 2 } })
+    onTestFinished(() => edge.close())
+    const pending = [fetch(`${edge.url}/slow`, AUTHORIZED), fetch(`${edge.url}/slow`, AUTHORIZED)]
+    await expect.poll(() => arrivals).toBe(2)
+
+    expectError(await readAnswer(await fetch(`${edge.url}/slow`, AUTHORIZED)), 'messages', 503)
+    expectError(
+      await readAnswer(await fetch(`${edge.url}/v1/models`, AUTHORIZED)),
+      'responses',
+      503,
+      'overloaded',
+    )
+    expect(edge.shed.count).toBe(2)
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      expect((await fetch(edge.url + path)).status).toBe(200)
+    }
+
+    letGo.resolve('done')
+    for (const answer of await Promise.all(pending)) expect(answer.status).toBe(200)
+    await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
+  })
+
+  test('is forgotten when its client goes away', async () => {
+    let arrivals = 0
+    const never: Operation = {
+      id: 'never',
+      method: 'GET',
+      path: '/never',
+      area: 'video',
+      access: 'api-key',
+      summary: 'Never answers',
+      replies: {},
+      handle: () => () => {
+        arrivals++
+        return new Promise(() => {})
+      },
+    }
+    const edge = await startEdge({ operations: [...OPERATIONS, never], limits: { inFlightMax: 2 } })
+    onTestFinished(() => edge.close())
+    const connection = openRaw(edge.port)
+    connection.write(`GET /never HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`.repeat(2))
+    await expect.poll(() => arrivals).toBe(2)
+    expect((await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(503)
+    connection.socket.destroy()
+    await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
+    expect(edge.finished.filter(({ operation }) => operation === 'never')).toMatchObject([
+      { status: 499 },
+      { status: 499 },
+    ])
+  })
+
+  test('cannot be made by strangers', async () => {
+    const edge = await startEdge({ limits: { inFlightMax: 2 } })
+    onTestFinished(() => edge.close())
+    const unfinished = ['GET /healthz', 'GET /docs', 'GET /v1/models', 'POST /nothing', 'GET /openapi.json']
+    const connections = unfinished.map((start) => {
+      const connection = openRaw(edge.port)
+      connection.write(`${start} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n`)
+      return connection
+    })
+    onTestFinished(() => {
+      for (const { socket } of connections) socket.destroy()
+    })
+    expect((await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
+    expect(edge.shed.count).toBe(0)
+  })
+
+  test('shows in a late event loop with 32 requests in flight, and never with fewer', async () => {
+    const letGo = Promise.withResolvers<string>()
+    let arrivals = 0
+    const held: Operation = {
+      id: 'held',
+      method: 'GET',
+      path: '/held',
+      area: 'messages',
+      access: 'api-key',
+      summary: 'Answers when it is told to',
+      replies: {},
+      handle: () => () => {
+        arrivals++
+        return letGo.promise
+      },
+    }
+    const edge = await startEdge({ operations: [...OPERATIONS, held], limits: { lagMsMax: 100 } })
+    onTestFinished(() => edge.close())
+    const hold = (count: number) =>
+      Array.from({ length: count }, () => fetch(`${edge.url}/held`, AUTHORIZED).then(({ status }) => status))
+    const models = async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status
+    // The clock leaps between any two samples, as it does when each turn of the loop takes too long.
+    const leaps = setInterval(() => edge.advance(10_000), 1)
+    onTestFinished(() => clearInterval(leaps))
+    const few = hold(31)
+    await expect.poll(() => arrivals).toBe(31)
+    // Rings as often as the edge takes its samples.
+    let samples = 0
+    const sampling = setInterval(() => samples++, 50)
+    onTestFinished(() => clearInterval(sampling))
+    await expect.poll(() => samples).toBeGreaterThan(5)
+    expect(await models()).toBe(200)
+
+    const last = hold(1)
+    await expect.poll(() => arrivals).toBe(32)
+    await expect.poll(models).toBe(503)
+    expect((await fetch(`${edge.url}/healthz`)).status).toBe(200)
+    clearInterval(leaps)
+    await expect.poll(models).toBe(200)
+    letGo.resolve('done')
+    expect(await Promise.all([...few, ...last])).toEqual(Array(32).fill(200))
+  })
+
+  test('of one organization leaves places to the others, also when its bodies never come', async () => {
+    const app = memoryApp({
+      authenticate: async (key) => ({ ...CALLER, organizationId: `org_${key}` }),
+    })
+    const edge = await startEdge({ app, limits: { inFlightMax: 16 } })
+    onTestFinished(() => edge.close())
+    const head = (start: string, more: string) =>
+      `${start} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\n${more}\r\n`
+    const unsent = [
+      head('GET /v1/models', 'Content-Length: 9\r\n'),
+      head('POST /v1/video/generations', 'Content-Length: 9\r\n'),
+      head('POST /v1/messages', 'Transfer-Encoding: chunked\r\n'),
+      head('DELETE /v1/video/generations/task_1', 'Content-Length: 9\r\n'),
+    ]
+    const connections = Array.from({ length: 14 }, (_, index) => {
+      const connection = openRaw(edge.port)
+      connection.write(unsent[index % unsent.length] ?? '')
+      return connection
+    })
+    onTestFinished(() => {
+      for (const { socket } of connections) socket.destroy()
+    })
+    const models = async (key: string) =>
+      await readAnswer(await fetch(`${edge.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } }))
+    await expect.poll(async () => (await models('a')).status).toBe(429)
+    expectError(await models('a'), 'responses', 429, 'rate_limit_exceeded')
+    expect((await models('b')).status).toBe(200)
+
+    // Nothing of their bodies came within ten seconds.
+    edge.advance(20_000)
+    for (const connection of connections) {
+      const [answer] = await connection.answers()
+      expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } })
+    }
+    expect((await models('a')).status).toBe(200)
+  })
+})

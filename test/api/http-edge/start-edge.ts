@@ -1,0 +1,91 @@
+import type { AddressInfo } from 'node:net'
+import { openAdminDoor } from '../../../src/http/admin-door.ts'
+import { createDrainState, type DrainState } from '../../../src/http/draining.ts'
+import { createServer, type ServerParts } from '../../../src/http/server.ts'
+import type { FinishedRequest } from '../../../src/ports/finished-request.ts'
+import type { LogFields } from '../../../src/ports/log.ts'
+import type { Metrics } from '../../../src/ports/metrics.ts'
+import { silentMetrics } from '../../silent-metrics.ts'
+import { ADMIN_KEY, memoryApp } from './memory-app.ts'
+
+export interface Edge {
+  url: string
+  port: number
+  drain: DrainState
+  /** What the edge told its metrics and its log, in order. */
+  finished: Parameters<Metrics['requestFinished']>[0][]
+  shed: { count: number }
+  lines: { level: string; event: string; fields: LogFields }[]
+  requests: FinishedRequest[]
+  /** Bytes of bodies that are held. */
+  bodyBytes(): number
+  /** Moves the monotonic clock. */
+  advance(ms: number): void
+  close(): Promise<void>
+}
+
+type EdgeParts = Partial<Omit<ServerParts, 'limits' | 'timeouts'>> & {
+  limits?: Partial<ServerParts['limits']>
+  timeouts?: Partial<ServerParts['timeouts']>
+}
+
+const MEBIBYTE = 1024 * 1024
+const LIMITS: ServerParts['limits'] = {
+  ...{ inFlightMax: 4_096, lagMsMax: 1_000, textBodyBytesMax: undefined },
+  ...{ bodyBytesMax: 512 * MEBIBYTE, bodyBytesEachMax: 128 * MEBIBYTE, bodyRateMin: 1_024 },
+}
+
+/** The real edge on a port of its own, over an app of plain objects and a clock that stands still. */
+export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}): Promise<Edge> {
+  const drain = createDrainState()
+  const finished: Edge['finished'] = []
+  const shed = { count: 0 }
+  const lines: Edge['lines'] = []
+  const requests: FinishedRequest[] = []
+  const write =
+    (level: string) =>
+    (event: string, fields: LogFields = {}) =>
+      void lines.push({ level, event, fields })
+  let monotonicMs = 0
+  let readBodyBytes = () => 0
+  let ids = 0
+  const server = createServer({
+    app: memoryApp(),
+    metrics: silentMetrics({
+      requestFinished: (request) => void finished.push(request),
+      watchBodies(read) {
+        readBodyBytes = read
+      },
+      requestShed: () => void shed.count++,
+      render: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'sluice_test 1\n' }),
+    }),
+    log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+    logRequest: (request) => void requests.push(request),
+    newId: (prefix) => `${prefix}_${++ids}`,
+    clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => monotonicMs },
+    drain,
+    admin: openAdminDoor(ADMIN_KEY),
+    limits: { ...LIMITS, ...limits },
+    timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
+    ...parts,
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    drain,
+    finished,
+    shed,
+    lines,
+    requests,
+    bodyBytes: () => readBodyBytes(),
+    advance: (ms) => {
+      monotonicMs += ms
+    },
+    async close() {
+      server.server.closeAllConnections()
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import { composeGateway } from '../../../src/compose/gateway.ts'
+import { composeOperator } from '../../../src/compose/operator.ts'
+import { readCatalogFile } from '../../../src/config/catalog/read-catalog-file.ts'
+import { readConfig } from '../../../src/config/read-config.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
+import { startSandbox } from '../../../src/sandbox/server.ts'
+
+/** A composed gateway before the sandbox's text vendor and a vendor of the test's own. */
+export interface TextGateway {
+  url: string
+  /** The key that `call` sends. */
+  key: string
+  /** What the vendor of the test does; replace it at any time. */
+  answer: RequestListener
+  /** How often it was asked. */
+  asked: number
+  /** The body of what it was asked last. */
+  heard: string
+  /** A key of another organization. */
+  otherKey(): Promise<string>
+  call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
+  /** Reads the answer to its end; `then` is done once it has said `heard`. */
+  hear(path: string, body: object, heard: string, then: () => void): Promise<void>
+  /** Reads the answer until it has said `heard`, and goes away. */
+  hangUp(path: string, body: object, heard: string): Promise<void>
+  /** What the requests since the last look used, oldest first, once there are so many rows. */
+  usage(rows: number): Promise<Record<string, unknown>[]>
+  /** A figure of `/metrics` by its name and labels; 0 where it is not there. */
+  metric(line: string): Promise<number>
+  /** How many connections to a provider are in use. */
+  busy(provider: string): Promise<number>
+  close(): Promise<void>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: string
+}
+
+/** Where the providers of `yaml` are: `SANDBOX` and `VENDOR` stand for their addresses. */
+export async function startTextGateway({
+  providers,
+  catalog,
+  environment = {},
+}: {
+  providers: string
+  catalog: string
+  environment?: Record<string, string>
+}): Promise<TextGateway> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-text-'))
+  const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: Date.now })
+  const vendor = createServer(async (request, response) => {
+    gateway.asked += 1
+    gateway.heard = await text(request)
+    gateway.answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(vendor, 'listening')
+  const vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
+  const config = readConfig({
+    environment: {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      SLUICE_CONFIG: 'sluice.yaml',
+      // Client, gateway and vendor share one process here: it may be late without being overloaded.
+      SHED_LAG_MS: '60000',
+      ...environment,
+    },
+    readFile: () => providers.replaceAll('SANDBOX', `${sandbox.url}/text`).replaceAll('VENDOR', vendorUrl),
+  })
+  const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false })
+  const beside = await composeOperator(config)
+  const { operator } = beside
+  const entries = readCatalogFile({
+    fileName: 'catalog.yaml',
+    source: catalog,
+    report: (fault) => expect.fail(JSON.stringify(fault)),
+  })
+  await operator.applyCatalog(entries)
+  const makeKey = async (name: string) => {
+    const { organization } = await operator.createOrganization({
+      ...{ name, billing: 'prepaid', requestsPerMinute: null },
+    })
+    const organizationId = organization.id
+    await operator.addCredit({ organizationId, amountMicros: micros(10_000_000), note: null })
+    const { id: userId } = await operator.createUser({ organizationId, name })
+    return (await operator.createKey({ organizationId, userId, name, requestsPerMinute: null })).key
+  }
+  const key = await makeKey('test')
+  const url = await composed.server.listen({ host: '127.0.0.1', port: 0 })
+  const database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true })
+  const select = database.prepare('select * from text_usage order by created_at_ms, id')
+  let seen = 0
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'anthropic-version': '2023-06-01',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+
+  const gateway: TextGateway = {
+    url,
+    key,
+    answer: (_request, response) => response.writeHead(500).end(),
+    asked: 0,
+    heard: '',
+    otherKey: () => makeKey('other'),
+    async call(path, body, headers) {
+      const answer = await post(path, body, headers)
+      return { status: answer.status, headers: answer.headers, body: await answer.text() }
+    },
+    async hear(path, body, heard, then) {
+      let said = ''
+      for await (const piece of piecesOf(await post(path, body))) {
+        const wasHeard = said.includes(heard)
+        said += piece
+        if (!wasHeard && said.includes(heard)) then()
+      }
+      expect(said).toContain(heard)
+    },
+    async hangUp(path, body, heard) {
+      let said = ''
+      for await (const piece of piecesOf(await post(path, body))) {
+        said += piece
+        if (said.includes(heard)) return
+      }
+      expect.fail(`It ended before that: ${said}`)
+    },
+    async usage(count) {
+      const rows = () => select.all().slice(seen)
+      await expect.poll(() => rows().length).toBeGreaterThanOrEqual(count)
+      const found = rows()
+      seen += found.length
+      return found
+    },
+    async metric(name) {
+      const figures = await (await fetch(`${url}/metrics`)).text()
+      const line = figures.split('\n').find((each) => each.startsWith(`${name} `))
+      return Number(line?.split(' ').at(-1) ?? 0)
+    },
+    async busy(provider) {
+      const figures = await (await fetch(`${url}/metrics`)).text()
+      const line = figures
+        .split('\n')
+        .find((each) => each.includes(`upstream ${provider}`) && each.includes('busy'))
+      return Number(line?.split(' ').at(-1))
+    },
+    async close() {
+      database.close()
+      composed.server.server.closeAllConnections()
+      await composed.close()
+      expect(await operator.checkLedger()).toMatchObject({ violations: [] })
+      await beside.close()
+      await sandbox.close()
+      vendor.closeAllConnections()
+      vendor.close()
+      await once(vendor, 'close')
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+  return gateway
+}
+
+async function* piecesOf({ body }: Response): AsyncGenerator<string> {
+  for await (const piece of body ?? []) yield Buffer.from(piece).toString('latin1')
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectMessagesError, message, textClientOf } from '../call-text.ts'
+import { type HeldVendor, startHeldVendor } from '../held-vendor.ts'
+import { startTextApi, type TextApi } from '../start-text-api.ts'
+
+const providersAt = (url: string) => `
+providers:
+  vendorD:
+    driver: text
+    base_url: ${url}/text
+    api_key: any
+    version_header: compat-version
+    models: { text-small: { dialect: messages } }
+`
+
+describe('POST /v1/messages', () => {
+  let vendor: HeldVendor
+  let api: TextApi
+  beforeAll(async () => {
+    vendor = await startHeldVendor()
+    api = await startTextApi({ providers: providersAt(vendor.url) })
+  })
+  afterAll(async () => {
+    await api.close()
+    await vendor.close()
+  })
+
+  test('a key whose request is under way', async () => {
+    const tenant = await api.openTenant()
+    const { messages } = textClientOf(api, tenant)
+    const key = { 'idempotency-key': 'slow' }
+    const first = messages(message(), key)
+    await expect.poll(vendor.calls).toBe(1)
+    expectMessagesError(await messages(message(), key), { status: 409, type: 'invalid_request_error' })
+    await vendor.letThrough()
+    expect(await first).toMatchObject({ status: 200 })
+    expect((await messages(message(), key)).text).toBe((await first).text)
+    expect(await api.usageOf(tenant, 1)).toMatchObject([{ outcome: 'completed', cost_micros: 22 }])
+  })
+})

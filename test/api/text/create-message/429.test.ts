@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  CHAT_MODEL,
+  expectMessagesError,
+  MESSAGES_MODEL,
+  message,
+  RESPONSES_MODEL,
+  textClientOf,
+} from '../call-text.ts'
+import { startTextApi, type TextApi } from '../start-text-api.ts'
+
+describe('POST /v1/messages', () => {
+  let api: TextApi
+  beforeAll(async () => {
+    api = await startTextApi()
+  })
+  afterAll(() => api.close())
+
+  test('beyond the rate of the key, before the body is looked at', async () => {
+    const { messages, count } = textClientOf(api, await api.openTenant({ requestsPerMinute: 1 }))
+    const first = await messages(message())
+    expect(first.status).toBe(200)
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('0')
+    const refused = await messages('{')
+    expectMessagesError(refused, { status: 429, type: 'rate_limit_error', message: /Too many requests/ })
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('1')
+    expectMessagesError(await count(message()), { status: 429, type: 'rate_limit_error' })
+  })
+
+  test.each([false, true])('the standing is told with every reply, streamed: %s', async (stream) => {
+    const { messages } = textClientOf(api, await api.openTenant({ requestsPerMinute: 9 }))
+    const { status, headers } = await messages(message('hello', { stream }))
+    expect(status).toBe(200)
+    expect(headers.get('x-ratelimit-limit')).toBe('9')
+    expect(headers.get('x-ratelimit-remaining')).toBe('8')
+    expect(headers.get('x-ratelimit-reset')).toBe('7')
+    expect(headers.get('x-request-id')).toMatch(/^req_/)
+  })
+
+  test('beyond the daily limit of the user', async () => {
+    const tenant = await api.openTenant({ dailyUsd: '0.000001' })
+    const refused = await textClientOf(api, tenant).messages(message())
+    expectMessagesError(refused, { status: 429, type: 'rate_limit_error', message: /daily/i })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test.each([MESSAGES_MODEL, CHAT_MODEL, RESPONSES_MODEL])(
+    '%s: the vendor is busy, and says for how long; it costs nothing',
+    async (model) => {
+      const tenant = await api.openTenant()
+      for (const stream of [false, true]) {
+        const refused = await textClientOf(api, tenant).messages(message('[busy 7]', { model, stream }))
+        expectMessagesError(refused, { status: 429, type: 'rate_limit_error', message: /busy/ })
+        expect(refused.headers.get('retry-after')).toBe('7')
+      }
+      expect(await api.usageOf(tenant, 2)).toMatchObject([
+        { outcome: 'failed', cost_micros: 0 },
+        { outcome: 'failed', cost_micros: 0 },
+      ])
+    },
+  )
+})

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_BREAKER_RULES } from '../../../src/adapters/outbound/breaker.ts'
+import { OutboundFailure } from '../../../src/adapters/outbound/failure.ts'
+import type { Upstream, UpstreamOptions } from '../../../src/adapters/outbound/upstream.ts'
+import type { FaultMode } from '../../system/faults/harness/fault-mode.ts'
+import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
+import { openProvider } from '../text-resilience/ask-text-provider.ts'
+
+describe('a text provider in trouble', () => {
+  let story: UpstreamStory
+  beforeEach(async () => {
+    story = await startUpstreamStory()
+  })
+  afterEach(() => story.close())
+
+  /** After the first failure of an upstream, and before anybody hears of it, something happens. */
+  function meanwhile(real: Upstream, happens: () => Promise<void>): Upstream {
+    let isFirst = true
+    return {
+      ...real,
+      dispatch(call, receiver) {
+        return real.dispatch(call, {
+          onHead: (head, flow) => receiver.onHead(head, flow),
+          onChunk: (chunk) => receiver.onChunk(chunk),
+          onEnd: () => receiver.onEnd(),
+          onFailure(failure) {
+            const wait = isFirst ? happens() : Promise.resolve()
+            isFirst = false
+            void wait.then(() => receiver.onFailure(failure))
+          },
+        })
+      },
+    }
+  }
+
+  it.each([[['a']], [['a', 'b']]])(
+    'nobody there: tried once more with the keys %j, and only once',
+    async (keys) => {
+      await story.proxy.setMode({ kind: 'refuse' })
+      const heard = await openProvider(story.open(), ...keys).ask()
+      expect(heard.failure).toMatchObject({ kind: 'refused', taken: 'no' })
+      expect(story.outcomes()).toEqual(['refused', 'refused'])
+    },
+  )
+
+  it.each([[['a']], [['a', 'b']]])('back in time for the second try, with the keys %j', async (keys) => {
+    await story.proxy.setMode({ kind: 'refuse' })
+    const upstream = meanwhile(story.open(), () => story.proxy.setMode({ kind: 'pass' }))
+    expect(await openProvider(upstream, ...keys).ask()).toMatchObject({ status: 200, body: 'taken' })
+    expect(story.requests).toHaveLength(1)
+  })
+
+  it('nothing more is sent for a client that has left', async () => {
+    await story.proxy.setMode({ kind: 'refuse' })
+    let leave = () => {}
+    const upstream = meanwhile(story.open(), async () => leave())
+    const { failure } = await openProvider(upstream, 'a').ask({}, (sent) => {
+      leave = () => sent.stop('aborted')
+    })
+    expect(failure).toMatchObject({ kind: 'aborted', taken: 'no' })
+    expect(story.outcomes()).toEqual(['refused'])
+  })
+
+  interface Fault {
+    mode?: FaultMode
+    answer?: UpstreamStory['answer']
+    upstream?: Partial<UpstreamOptions>
+    kind: string
+  }
+  it.each<[string, Fault]>([
+    ['reset before the answer', { answer: ({ socket }) => socket.resetAndDestroy(), kind: 'broken' }],
+    ['not HTTP', { answer: ({ socket }) => socket.end('garbage\r\n\r\n'), kind: 'broken' }],
+    [
+      'cut after the head',
+      { mode: { kind: 'cut-after', direction: 'to-client', bytes: 90 }, kind: 'broken' },
+    ],
+    ['cut in the head', { mode: { kind: 'cut-after', direction: 'to-client', bytes: 20 }, kind: 'broken' }],
+    [
+      'cut in the request',
+      { mode: { kind: 'cut-after', direction: 'to-target', bytes: 10 }, kind: 'broken' },
+    ],
+    ['silent', { answer() {}, upstream: { firstByteTimeoutMs: 200 }, kind: 'timeout-first-byte' }],
+    [
+      'silent after a beginning',
+      {
+        answer: (_request, response) => response.write('half'),
+        upstream: { idleTimeoutMs: 200 },
+        kind: 'timeout-idle',
+      },
+    ],
+  ])('%s: perhaps taken, and never sent again', async (_, { mode, answer, upstream, kind }) => {
+    story.answer =
+      answer ??
+      ((_request, response) => response.writeHead(200, { 'content-length': 1_000 }).end('x'.repeat(1_000)))
+    if (mode !== undefined) await story.proxy.setMode(mode)
+    const heard = await openProvider(story.open(upstream), 'a', 'b').ask()
+    expect(heard.failure).toMatchObject({ kind, taken: 'maybe' })
+    expect(story.outcomes()).toEqual([kind])
+    expect(story.requests.length).toBeLessThanOrEqual(1)
+  })
+
+  it('a second key whose answer breaks off is the end: there is no third try', async () => {
+    story.answer = ({ headers, socket }, response) => {
+      if (headers.authorization === 'Bearer a') response.writeHead(429).end()
+      else socket.resetAndDestroy()
+    }
+    const heard = await openProvider(story.open(), 'a', 'b', 'c').ask()
+    expect(heard).toMatchObject({ status: undefined, failure: { kind: 'broken', taken: 'maybe' } })
+    expect(story.requests).toHaveLength(2)
+  })
+
+  it.each([
+    ['the other finds no place', { connections: 1, queueLimit: 0 }, ['busy', '4xx']],
+    ['the other waits for its place in vain', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
+  ])('a busy key, and %s: what the first was answered stands', async (_, options, outcomes) => {
+    const gate = Promise.withResolvers<void>()
+    story.answer = (_request, response) => {
+      response.writeHead(429, { 'retry-after': '7' }).flushHeaders()
+      void gate.promise.then(() => response.end())
+    }
+    const heard = await openProvider(story.open(options), 'a', 'b').ask()
+    expect(heard).toEqual({ status: 429, retryAfterMs: 7_000, body: '', failure: undefined })
+    gate.resolve()
+    await expect.poll(story.outcomes).toEqual(outcomes)
+    expect(story.requests).toHaveLength(1)
+  })
+
+  it('a refused key, and nobody there for the other: what the first was answered stands', async () => {
+    story.answer = (_request, response) => response.writeHead(401, { connection: 'close' }).end()
+    const real = story.open()
+    let calls = 0
+    const upstream: Upstream = {
+      ...real,
+      dispatch(call, receiver) {
+        calls += 1
+        if (calls === 1) return real.dispatch(call, receiver)
+        receiver.onFailure(new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs: 1 }))
+        return { stop() {} }
+      },
+    }
+    expect(await openProvider(upstream, 'a', 'b').ask()).toMatchObject({ status: 401, failure: undefined })
+    expect(calls).toBe(2)
+  })
+
+  it('a client that leaves ends what is left of a refused answer too', async () => {
+    story.answer = (_request, response) => {
+      // Begun and never ended; whoever comes after the first hears nothing at all.
+      if (story.requests.length === 1) response.writeHead(429).write('busy')
+    }
+    let leave = () => {}
+    const asked = openProvider(story.open(), 'a', 'b').ask({}, (sent) => {
+      leave = () => sent.stop('aborted')
+    })
+    await expect.poll(() => story.requests.length).toBe(2)
+    leave()
+    expect((await asked).failure).toMatchObject({ kind: 'aborted', taken: 'maybe' })
+    await expect.poll(story.pool).toMatchObject({ busy: 0 })
+    expect(story.outcomes()).toEqual(['aborted', 'aborted'])
+  })
+
+  it('an open breaker refuses at once, and says for how long', async () => {
+    const breaker = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 2, openMsMin: 60_000 }
+    story.answer = (_request, response) => response.writeHead(500).end()
+    const { ask } = openProvider(story.open({ breaker }), 'a', 'b')
+    expect((await ask()).status).toBe(500)
+    expect((await ask()).status).toBe(500)
+    const { failure } = await ask()
+    expect(failure).toMatchObject({ kind: 'breaker-open', taken: 'no' })
+    expect(failure?.retryAfterMs).toBeGreaterThan(0)
+    expect(story.requests).toHaveLength(2)
+  })
+})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientOf, expectRefusal, textBody, textBodyB } from '../call-api.ts'
+import { startVideoApi, type VideoApi } from '../start-video-api.ts'
+
+describe('POST /v1/video/generations', () => {
+  let api: VideoApi
+  beforeAll(async () => {
+    api = await startVideoApi({ without: ['vendorB'] })
+  })
+  afterAll(() => api.close())
+
+  test('is refused one micro short of what it is likely to cost, and taken with it', async () => {
+    const tenant = await api.openTenant({ creditMicros: 762_299 })
+    const { create } = clientOf(api, tenant)
+    expectRefusal(await create(textBody(), 'one'), { status: 402, code: 'insufficient_balance' })
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 762_299, held: 0 })
+    await api.addCredit(tenant, 1)
+    expect(await create(textBody(), 'one')).toMatchObject({ status: 200 })
+    expectRefusal(await create(textBody(), 'two'), { status: 402, code: 'insufficient_balance' })
+    expect(await api.vendors.requests()).toEqual(['vendor-a create'])
+  })
+
+  test('gives the day back', async () => {
+    const tenant = await api.openTenant({ creditMicros: 0, dailyUsd: '1' })
+    const { create } = clientOf(api, tenant)
+    for (let time = 0; time < 3; time += 1)
+      expectRefusal(await create(textBody()), { status: 402, code: 'insufficient_balance' })
+    await api.addCredit(tenant, 10_000_000)
+    expect(await create(textBody())).toMatchObject({ status: 200 })
+  })
+
+  test('is said before what the operator left out', async () => {
+    const tenant = await api.openTenant({ creditMicros: 0 })
+    expectRefusal(await clientOf(api, tenant).create(textBodyB()), {
+      status: 402,
+      code: 'insufficient_balance',
+    })
+  })
+
+  test('of many at once exactly as many are taken as there is money for', async () => {
+    const tenant = await api.openTenant({ creditMicros: 5 * 762_300 })
+    const { create } = clientOf(api, tenant)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(textBody())))
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(15)
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 5 * 762_300, held: 5 * 762_300 })
+    await api.expectSound()
+  })
+})

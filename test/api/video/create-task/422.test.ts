@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, clientOf, expectRefusal, textBody } from '../call-api.ts'
+import { startVideoApi, type VideoApi } from '../start-video-api.ts'
+
+describe('POST /v1/video/generations', () => {
+  let api: VideoApi
+  let client: Client
+  beforeAll(async () => {
+    api = await startVideoApi()
+    client = clientOf(api, api.tenant)
+  })
+  afterAll(() => api.close())
+
+  test.each<[string, object]>([
+    ['another prompt', textBody('asleep')],
+    ['another option', textBody('', { duration: 5 })],
+    ['a field that nobody knows', textBody('', { something: 1 })],
+  ])('the key of another request with %s is refused', async (name, body) => {
+    expect(await client.create(textBody(), name)).toMatchObject({ status: 200 })
+    expectRefusal(await client.create(body, name), { status: 422, code: 'idempotency_key_reused' })
+  })
+})

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientOf, expectRefusal, textBody, textBodyB } from '../call-api.ts'
+import { startVideoApi, type VideoApi } from '../start-video-api.ts'
+
+describe('POST /v1/video/generations', () => {
+  let api: VideoApi
+  beforeAll(async () => {
+    api = await startVideoApi()
+  })
+  afterAll(() => api.close())
+
+  test('beyond the rate of the key, before the body is looked at', async () => {
+    const { create } = clientOf(api, await api.openTenant({ requestsPerMinute: 1 }))
+    expect(await create(textBody())).toMatchObject({ status: 200 })
+    const refused = await create('{')
+    expectRefusal(refused, { status: 429, code: 'rate_limit_exceeded' })
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('1')
+  })
+
+  test('beyond the daily limit of the user, until the day is over', async () => {
+    const tenant = await api.openTenant({ dailyUsd: '1' })
+    const { create } = clientOf(api, tenant)
+    expect(await create(textBody())).toMatchObject({ status: 200 })
+    const refused = await create(textBody())
+    expectRefusal(refused, { status: 429, code: 'daily_limit_exceeded' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(11 * 3_600)
+    expect(await api.moneyOf(tenant)).toMatchObject({ held: 762_300 })
+  })
+
+  test.each([
+    ['[busy]', '1'],
+    ['[concurrency]', '5'],
+  ])('%s: the vendor is busy, and says for how long', async (word, seconds) => {
+    const tenant = await api.openTenant()
+    const refused = await clientOf(api, tenant).create(textBody(word))
+    expectRefusal(refused, { status: 429, code: 'upstream_busy' })
+    expect(refused.headers.get('retry-after')).toBe(seconds)
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
+  })
+
+  test('family B is busy too', async () => {
+    const { create } = clientOf(api, api.tenant)
+    expectRefusal(await create(textBodyB('[concurrency]')), { status: 429, code: 'upstream_busy' })
+  })
+})

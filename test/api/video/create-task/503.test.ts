@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Refusal } from '../../../../src/domain/refusal.ts'
+import type { TaskStore } from '../../../../src/ports/tasks.ts'
+import { clientOf, expectRefusal, textBody, textBodyB } from '../call-api.ts'
+import { startVideoApi, type VideoApi } from '../start-video-api.ts'
+
+const V3 = { model: 'vendorB/gen-v3', content: [{ type: 'text', text: 'a cat' }] }
+
+describe('POST /v1/video/generations', () => {
+  let api: VideoApi
+  /** Methods of the store that are away. */
+  const away = new Set<keyof TaskStore>()
+  let isDeafAfterBegin = false
+  const unless = <Args extends unknown[], T>(
+    name: keyof TaskStore,
+    method: (...args: Args) => Promise<T>,
+  ) => {
+    return (...args: Args) =>
+      away.has(name) ? Promise.reject(new Refusal('store_unavailable')) : method(...args)
+  }
+  beforeAll(async () => {
+    api = await startVideoApi({
+      without: ['vendorB'],
+      around: ({ tasks, ...store }) => ({
+        ...store,
+        tasks: {
+          ...tasks,
+          begin: unless('begin', async (work) => {
+            const begun = await tasks.begin(work)
+            if (isDeafAfterBegin) throw new Refusal('store_unavailable')
+            return begun
+          }),
+          accept: unless('accept', tasks.accept),
+          forget: unless('forget', tasks.forget),
+        },
+      }),
+    })
+  })
+  afterAll(() => api.close())
+
+  test('the provider is not configured', async () => {
+    const tenant = await api.openTenant()
+    const refused = await clientOf(api, tenant).create(textBodyB(), 'key')
+    expectRefusal(refused, { status: 503, code: 'provider_not_configured' })
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
+  })
+
+  test('the model has no price', async () => {
+    const fresh = await startVideoApi()
+    onTestFinished(() => fresh.close())
+    const model = (await fresh.store.models.list()).find(({ name }) => name === V3.model)
+    if (model === undefined) throw new Error('gen-v3 is not in the catalog')
+    const act = {
+      id: 'aud_1',
+      atMs: 0,
+      actor: 'cli',
+      action: 'test',
+      organizationId: null,
+      subject: '',
+    } as const
+    await fresh.store.models.apply([{ model, prices: [] }], { ...act, detail: {} })
+    const { create } = clientOf(fresh, fresh.tenant)
+    const image = { type: 'image_url', image_url: { url: 'https://media.example/a.png' } }
+    const refused = await create({ ...V3, content: [...V3.content, image] })
+    expectRefusal(refused, { status: 503, code: 'model_not_priced' })
+  })
+
+  test.each(['[overdue]', '[closed]', '[broken]'])('%s: the provider is not available', async (word) => {
+    const tenant = await api.openTenant()
+    const refused = await clientOf(api, tenant).create(textBody(word))
+    expectRefusal(refused, { status: 503, code: 'provider_unavailable' })
+    expect(JSON.stringify(refused.body)).not.toMatch(/overdue|account|key/i)
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
+  })
+
+  test.each(['lose-answer', 'garbage'] as const)('%s: the provider may have taken it', async (kind) => {
+    const tenant = await api.openTenant()
+    const { create, list } = clientOf(api, tenant)
+    await api.vendors.breakDown({ operation: 'create', times: 2, fault: { kind } })
+    const withKey = await create(textBody(), 'key')
+    expectRefusal(withKey, { status: 503, code: 'provider_unavailable', message: /same Idempotency-Key/ })
+    const withoutKey = await create(textBody())
+    expectRefusal(withoutKey, {
+      status: 503,
+      code: 'provider_unavailable',
+      message: /may or may not have taken/,
+    })
+    // Unresolved: the money stays aside, and nobody sees the tasks yet.
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 2 * 762_300 })
+    expect(await list()).toMatchObject({ body: { data: [] } })
+    await api.expectSound()
+  })
+
+  test('the store is away before anything was sent', async () => {
+    const tenant = await api.openTenant({ dailyUsd: '1' })
+    const { create } = clientOf(api, tenant)
+    const sent = (await api.vendors.requests()).length
+    away.add('begin')
+    for (let time = 0; time < 3; time += 1) {
+      expectRefusal(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
+    }
+    away.delete('begin')
+    expect((await api.vendors.requests()).length).toBe(sent)
+    // The day has room again, and the key is free.
+    expect(await create(textBody(), 'key')).toMatchObject({ status: 200 })
+  })
+
+  test('the store did begin it and its answer was lost: key and money are free again', async () => {
+    const tenant = await api.openTenant({ dailyUsd: '1' })
+    const { create } = clientOf(api, tenant)
+    isDeafAfterBegin = true
+    expectRefusal(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
+    isDeafAfterBegin = false
+    await vi.waitFor(async () => expect(await api.moneyOf(tenant)).toMatchObject({ held: 0 }), 10_000)
+    expect(await create(textBody(), 'key')).toMatchObject({ status: 200 })
+    await api.expectSound()
+  })
+
+  test('the store is away when the vendor has taken it: the ticket is stored later', async () => {
+    const tenant = await api.openTenant()
+    const { create, list, get } = clientOf(api, tenant)
+    away.add('accept')
+    expectRefusal(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
+    expectRefusal(await create(textBody(), 'key'), { status: 409, code: 'idempotency_key_in_use' })
+    away.delete('accept')
+    await vi.waitFor(
+      async () => expect(await create(textBody(), 'key')).toMatchObject({ status: 200 }),
+      10_000,
+    )
+    const { body } = await create(textBody(), 'key')
+    expect(await get(String(body.id))).toMatchObject({ status: 200, body: { status: 'queued' } })
+    expect(await list()).toMatchObject({ body: { data: [{ id: body.id }] } })
+  })
+
+  test('the store is away when the vendor has refused it: the money comes back later', async () => {
+    const tenant = await api.openTenant({ dailyUsd: '1' })
+    const { create } = clientOf(api, tenant)
+    away.add('forget')
+    expectRefusal(await create(textBody('[moderate]')), { status: 400, code: 'content_policy_violation' })
+    expect(await api.moneyOf(tenant)).toMatchObject({ held: 762_300 })
+    away.delete('forget')
+    await vi.waitFor(async () => expect(await api.moneyOf(tenant)).toMatchObject({ held: 0 }), 10_000)
+    expect(await create(textBody())).toMatchObject({ status: 200 })
+    await api.expectSound()
+  })
+})

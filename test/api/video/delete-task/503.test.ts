@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, clientOf, expectRefusal, textBody } from '../call-api.ts'
+import { startVideoApi, type VideoApi } from '../start-video-api.ts'
+
+describe('DELETE /v1/video/generations/{task_id}', () => {
+  let api: VideoApi
+  let client: Client
+  beforeAll(async () => {
+    api = await startVideoApi()
+    client = clientOf(api, api.tenant)
+  })
+  afterAll(() => api.close())
+
+  test.each([
+    ['get', 'queued', ''],
+    ['delete', 'queued', ''],
+    ['delete', 'succeeded', '[instant]'],
+  ])(
+    'nothing changes while the vendor does not answer a %s of a %s task',
+    async (operation, status, words) => {
+      const id = await client.make(textBody(words))
+      await client.get(id)
+      await api.vendors.breakDown({ operation, times: 1, fault: { kind: 'status', status: 500 } })
+      expectRefusal(await client.delete(id), { status: 503, code: 'provider_unavailable' })
+      expect(await client.get(id)).toMatchObject({ status: 200, body: { status } })
+      expect(await client.delete(id)).toMatchObject({ status: 200 })
+    },
+  )
+
+  test('the provider is configured no more', async () => {
+    const bare = await startVideoApi()
+    try {
+      const mine = clientOf(bare, bare.tenant)
+      const id = await mine.make(textBody())
+      bare.withdraw('vendorA')
+      expectRefusal(await mine.delete(id), { status: 503, code: 'provider_not_configured' })
+      expect(await mine.get(id)).toMatchObject({ status: 200, body: { status: 'queued' } })
+    } finally {
+      await bare.close()
+    }
+  })
+})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATIONS } from '../../../src/http/routes.ts'
+import { clientOf, textBody, textBodyB } from './call-api.ts'
+import { startVideoApi, type VideoApi } from './start-video-api.ts'
+
+const ABOUT_ONE_TASK = OPERATIONS.filter(({ path }) => path.includes(':task_id'))
+
+describe("another key's task", () => {
+  let api: VideoApi
+  beforeAll(async () => {
+    api = await startVideoApi()
+  })
+  afterAll(() => api.close())
+
+  test('there are routes to try', () => expect(ABOUT_ONE_TASK.length).toBeGreaterThanOrEqual(2))
+
+  test.each(ABOUT_ONE_TASK)(
+    'is as unknown as one that is not there: $method $path',
+    async ({ method, path }) => {
+      const owner = clientOf(api, api.tenant)
+      const strangers = [await api.openKey(api.tenant), await api.openTenant()]
+      for (const body of [textBody(), textBodyB(), textBody('[instant]')]) {
+        const id = await owner.make(body)
+        await owner.get(id)
+        const before = await owner.list()
+        for (const stranger of strangers) {
+          const { call } = clientOf(api, stranger)
+          const foreign = await call(method, path.replace(':task_id', id))
+          const unknown = await call(method, path.replace(':task_id', `task_${'0'.repeat(32)}`))
+          expect(foreign.status).toBe(404)
+          expect({ ...foreign, headers: {} }).toEqual({ ...unknown, headers: {} })
+          expect(namesOf(foreign.headers)).toEqual(namesOf(unknown.headers))
+        }
+        expect((await owner.list()).body).toEqual(before.body)
+      }
+    },
+  )
+
+  test('is in nobody else’s list', async () => {
+    await clientOf(api, api.tenant).make(textBody())
+    for (const stranger of [await api.openKey(api.tenant), await api.openTenant()]) {
+      expect(await clientOf(api, stranger).list()).toMatchObject({ body: { data: [] } })
+    }
+  })
+})
+
+function namesOf(headers: Headers): string[] {
+  return [...headers.keys()].sort()
+}

@@ -1,0 +1,11 @@
+import { Refusal } from '../../../src/domain/refusal.ts'
+import type { AssetResolver } from '../../../src/ports/assets.ts'
+
+/** Knows no asset, so none can be used. */
+export const refuseAssets: AssetResolver = {
+  async resolve({ references }) {
+    const [first] = references
+    if (first === undefined) return new Map()
+    throw new Refusal('asset_not_usable', { param: `content[${first.index}].${first.kind}_url.url` })
+  },
+}

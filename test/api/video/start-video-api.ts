@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createMemoryDayBuckets } from '../../../src/adapters/memory/day-buckets.ts'
+import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
+import { createMemoryRateMeter } from '../../../src/adapters/memory/rate-meter.ts'
+import { createAddressCheck } from '../../../src/adapters/outbound/address-check.ts'
+import { judgeHost } from '../../../src/adapters/outbound/literal-address.ts'
+import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
+import { systemClock } from '../../../src/adapters/system/clock.ts'
+import { createIds } from '../../../src/adapters/system/ids.ts'
+import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import { authenticate } from '../../../src/app/access/authenticate.ts'
+import type { App } from '../../../src/app/app.ts'
+import { openPriceBook } from '../../../src/app/catalog/price-book.ts'
+import { createTask } from '../../../src/app/video/create-task.ts'
+import { deleteTask } from '../../../src/app/video/delete-task.ts'
+import { getTask } from '../../../src/app/video/get-task.ts'
+import { listTasks } from '../../../src/app/video/list-tasks.ts'
+import { syncTask } from '../../../src/app/video/sync-task.ts'
+import { takeIn } from '../../../src/app/video/take-in.ts'
+import type { Vendor } from '../../../src/app/video/vendors.ts'
+import { createInsistence } from '../../../src/app/waiting/insist.ts'
+import { composeAssets } from '../../../src/compose/assets.ts'
+import { composeLimits } from '../../../src/compose/limits.ts'
+import { readConfig } from '../../../src/config/read-config.ts'
+import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
+import { createDrainState } from '../../../src/http/draining.ts'
+import { createServer } from '../../../src/http/server.ts'
+import type { AssetService } from '../../../src/ports/asset-service.ts'
+import type { AssetResolver } from '../../../src/ports/assets.ts'
+import type { CheckpointName } from '../../../src/ports/checkpoint.ts'
+import type { LogFields } from '../../../src/ports/log.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { silentMetrics } from '../../silent-metrics.ts'
+import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
+import { openSandboxVendors, type SandboxVendors, SPEED } from './sandbox-vendors.ts'
+import { openTenants, type Tenant, type Tenants } from './tenants.ts'
+
+/** The real edge and use cases on a SQLite store of their own, with the sandbox's vendors behind real HTTP. */
+export interface VideoApi extends Tenants {
+  url: string
+  /** Of the store. */
+  dataDir: string
+  store: Store
+  vendors: SandboxVendors
+  /** A tenant with plenty of credit. */
+  tenant: Tenant
+  time: { nowMs: number }
+  /** Lets so much of the vendors' own time pass. */
+  passSeconds(vendorSeconds: number): void
+  /** A provider is configured no more. */
+  withdraw(provider: string): void
+  checkpoints: CheckpointName[]
+  lines: { level: string; event: string; fields: LogFields }[]
+  /** How often a callback row was announced. */
+  callbacksDue: { count: number }
+  close(): Promise<void>
+}
+
+interface Options {
+  noticeBaseUrl?: string
+  /** Providers that nobody configured. */
+  without?: readonly string[]
+  expiresAfterSeconds?: number
+  expiresMinSeconds?: number
+  assets?: AssetResolver
+  /** Nobody configured an asset service. */
+  withoutAssets?: true
+  /** Of everybody who waits for the asset service. */
+  assetPatienceMs?: number
+  /** The asset service's own; left out: the sandbox. */
+  assetService?(service: AssetService): AssetService
+  /** Stands between the use cases and a vendor's driver. */
+  vendorAround?(vendor: Vendor): Vendor
+  syncPatienceMs?: number
+  submittingResolveSeconds?: number
+  /** Stands between the use cases and the store. */
+  around?(store: Store): Store
+}
+
+export const START_MS = Date.UTC(2030, 0, 2, 12)
+
+export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
+  const { noticeBaseUrl, around = (same) => same, vendorAround = (same) => same } = options
+  const time = { nowMs: START_MS }
+  const clock = { nowMs: () => time.nowMs, monotonicMs: systemClock.monotonicMs }
+  const lines: VideoApi['lines'] = []
+  const write =
+    (level: string) =>
+    (event: string, fields: LogFields = {}) =>
+      void lines.push({ level, event, fields })
+  const checkpoints: CheckpointName[] = []
+  const tools = {
+    clock,
+    // The stories set the clock ahead to let time pass: that is no jump.
+    deadlineClock: { ...clock, look() {} },
+    newId: createIds(clock),
+    log: {
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+      logRequest() {},
+      flush: async () => {},
+    },
+    metrics: silentMetrics(),
+    secrets: createSecrets('a secret of the tests, long enough'),
+    checkpoint: (name: CheckpointName) => void checkpoints.push(name),
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-video-'))
+  const stored = await openSqliteStore({ dataDir, role: 'server', log: tools.log })
+  await stored.models.fillWhenEmpty(builtInModels(clock.nowMs()))
+  const store = around(stored)
+  const cache = createMemoryCache({ clock, log: tools.log, maxBytes: 1_000_000 })
+  const config = readConfig({
+    environment: { DATA_DIR: dataDir, SLUICE_CONFIG: NO_PROVIDERS },
+    readFile: () => 'providers: {}',
+  })
+  const engines = {
+    rateMeter: createMemoryRateMeter({ clock: systemClock }),
+    dayBuckets: createMemoryDayBuckets({ clock }),
+    close: async () => {},
+  }
+  const limits = composeLimits({ config, tools, store, cache, engines })
+  const without = [...(options.without ?? [])]
+  const vendors = await openSandboxVendors({
+    nowMs: clock.nowMs,
+    without,
+    expiresAfterSeconds: options.expiresAfterSeconds,
+    expiresMinSeconds: options.expiresMinSeconds,
+  })
+  const { provider, service } = vendors.assetVendor
+  const address = { url: '' }
+  const assetParts = composeAssets({
+    vendor: options.withoutAssets
+      ? undefined
+      : { provider, service: options.assetService?.(service) ?? service },
+    tools,
+    store,
+    publicBaseUrl: () => address.url,
+    // The tests sweep for themselves.
+    sweepIntervalMs: 3_600_000,
+    ...(options.assetPatienceMs === undefined ? {} : { patienceMs: options.assetPatienceMs }),
+  })
+  const insistence = createInsistence({ ...tools, pause: (ms) => sleep(ms, undefined, { ref: false }) })
+  const callbacksDue = { count: 0 }
+  const isPublic = createAddressCheck({ allow: [] })
+  const parts = {
+    ...tools,
+    tasks: store.tasks,
+    days: limits.days,
+    dayAt: limits.calendar.dayAt,
+    prices: openPriceBook({ models: store.models, clock, offers: () => true }),
+    assets: options.assets ?? assetParts.resolver,
+    findVendor: (name: string) => {
+      const vendor = vendors.findVendor(name)
+      return vendor && vendorAround(vendor)
+    },
+    insistence,
+    applyMove: limits.days.applyMove,
+    onCallbackDue: () => void callbacksDue.count++,
+    settings: {
+      noticeBaseUrl,
+      submittingResolveSeconds: options.submittingResolveSeconds ?? 600,
+      firstPollAfterMs: 5_000,
+    },
+  }
+  const taken = { ...parts, takeIn: takeIn(parts) }
+  const sync = syncTask({
+    ...taken,
+    ...(options.syncPatienceMs === undefined ? {} : { patienceMs: options.syncPatienceMs }),
+  })
+  const app: App = {
+    ...assetParts.useCases,
+    authenticate: authenticate({ apiKeys: store.apiKeys, ...tools }).authenticate,
+    checkRate: limits.checkRate,
+    checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
+    listModels: parts.prices.listModels,
+    answerText: () => Promise.reject(new Error('this server has no text models')),
+    countTokens: () => Promise.reject(new Error('this server has no text models')),
+    readHeavyBody: () => Promise.reject(new Error('there is no text here')),
+    createTask: createTask(parts),
+    getTask: getTask({ ...parts, sync }),
+    listTasks: listTasks(parts),
+    deleteTask: deleteTask(taken),
+    isAllowedUrl: (url) => judgeHost(new URL(url), isPublic) !== 'forbidden',
+    isNoticeToken: () => true,
+    takeNotice: undefined,
+    quotaSync: undefined,
+  }
+  const server = createServer({
+    ...tools,
+    app,
+    logRequest() {},
+    drain: createDrainState(),
+    limits: {
+      inFlightMax: 4_096,
+      lagMsMax: 60_000,
+      textBodyBytesMax: undefined,
+      bodyRateMin: 0,
+      bodyBytesMax: 1e9,
+      bodyBytesEachMax: 1e9,
+    },
+    timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000 },
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  address.url = `http://127.0.0.1:${port}`
+  const tenants = openTenants({ ...tools, store: stored, cache })
+  return {
+    ...tenants,
+    url: address.url,
+    dataDir,
+    store: stored,
+    vendors,
+    tenant: await tenants.openTenant(),
+    time,
+    passSeconds: (vendorSeconds) => {
+      time.nowMs += (vendorSeconds * 1_000) / SPEED
+    },
+    withdraw: (provider) => void without.push(provider),
+    checkpoints,
+    lines,
+    callbacksDue,
+    async close() {
+      await insistence.close()
+      await assetParts.close()
+      server.server.closeAllConnections()
+      await server.close()
+      limits.days.close()
+      await vendors.close()
+      await cache.close()
+      await stored.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}

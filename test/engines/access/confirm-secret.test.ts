@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src/adapters/system/clock.ts'
+import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import { confirmSecret } from '../../../src/app/access/confirm-secret.ts'
+import { makeWebhookSecret } from '../../../src/app/access/webhook-secret.ts'
+import { sampleAudit, sampleOrganization } from '../store/sample-rows.ts'
+import { openSqlite } from '../video-work/open-engine.ts'
+
+const FIRST = createSecrets('a'.repeat(32))
+const OTHER = createSecrets('b'.repeat(32))
+
+async function openStore() {
+  const { store, cleanUp } = await openSqlite()
+  onTestFinished(cleanUp)
+  const confirm = (secrets: typeof FIRST) => confirmSecret({ ...store, secrets, clock: systemClock })()
+  return { store, confirm }
+}
+
+test('the first secret on an empty store is the one that every other process needs', async () => {
+  const { confirm } = await openStore()
+  await confirm(FIRST)
+  await expect(confirm(OTHER)).rejects.toThrow(/^This store was sealed with another SLUICE_SECRET/)
+  await confirm(FIRST)
+})
+
+test('a store from before its row was sealed is judged by the secret of an organization', async () => {
+  const { store, confirm } = await openStore()
+  const { sealed: sealedWebhookSecret } = makeWebhookSecret('org_1', FIRST)
+  await store.organizations.create(sampleOrganization({ sealedWebhookSecret }), sampleAudit())
+  await expect(confirm(OTHER)).rejects.toThrow(/sealed with another SLUICE_SECRET/)
+  expect(await store.deployment.findSeal()).toBeUndefined()
+  await confirm(FIRST)
+  expect(await store.deployment.findSeal()).toBeDefined()
+})

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
+import { systemClock } from '../../../src/adapters/system/clock.ts'
+import { createIds } from '../../../src/adapters/system/ids.ts'
+import { keepCatalog } from '../../../src/app/catalog/keep-catalog.ts'
+import { openPriceBook, type PriceBook } from '../../../src/app/catalog/price-book.ts'
+import { hearQuotaChanges } from '../../../src/app/quota/quota-news.ts'
+import { syncModelPrice } from '../../../src/app/quota/sync-model-price.ts'
+import { syncOrganization } from '../../../src/app/quota/sync-organization.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import type { CatalogEntry } from '../../../src/domain/catalog/catalog-entry.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import type { NewAudit } from '../../../src/ports/audit.ts'
+import type { Cache } from '../../../src/ports/cache.ts'
+import type { Log } from '../../../src/ports/log.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { CACHE_ENGINES, type CacheEngine } from '../cache/cache-engine.ts'
+import { createLogBook } from '../cache/log-book.ts'
+import { sampleOrganization } from '../store/sample-rows.ts'
+import { SILENT_LOG } from '../store/silent-log.ts'
+import { openStoreInFolder, type StoreInFolder } from './store-in-folder.ts'
+
+const second = (priceMicros: number) =>
+  ({
+    unit: 'second',
+    resolution: null,
+    videoInput: null,
+    audio: null,
+    priceMicros: micros(priceMicros),
+  }) as const
+
+const V3: CatalogEntry = {
+  modelId: 5,
+  name: 'vendorB/gen-v3',
+  endpoints: null,
+  maxOutputTokens: undefined,
+  fallbacks: undefined,
+  prices: [second(50_000)],
+}
+const FRESH: CatalogEntry = { ...V3, modelId: 20, name: 'vendorB/fresh', prices: [second(1)] }
+
+const PRICE_KEY = 'sluice:{model:5}:price'
+const QUOTA_KEY = 'sluice:{org:org_1}:quota'
+
+const newId = createIds(systemClock)
+
+const audit = (): NewAudit => ({
+  id: newId('aud'),
+  atMs: 0,
+  actor: 'cli',
+  action: 'test',
+  organizationId: null,
+  subject: 'test',
+  detail: {},
+})
+
+/** One that rejects everything, as an engine that is away does. */
+async function closedCache(): Promise<Cache> {
+  const cache = createMemoryCache({ clock: systemClock, maxBytes: 1_000, log: SILENT_LOG })
+  await cache.close()
+  return cache
+}
+
+let opened: StoreInFolder
+let store: Store
+beforeAll(async () => {
+  opened = await openStoreInFolder()
+  store = opened.store
+})
+afterAll(() => opened.close())
+
+describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEngine) => {
+  let engine: CacheEngine
+  beforeAll(async () => {
+    engine = await openEngine()
+    // A server that was just started may take a moment; the caches connect by themselves.
+    const pings = () => Promise.all([engine.cache.ping(), engine.replica.ping()])
+    await vi.waitFor(pings, { timeout: 9_000, interval: 50 })
+  })
+  afterAll(() => engine.close())
+  beforeEach(() => opened.empty())
+
+  const operator = ({ cache, log }: { cache: Cache; log: Log } = { cache: engine.cache, log: SILENT_LOG }) =>
+    keepCatalog({ models: store.models, cache, log, clock: systemClock, newId, actor: 'cli' })
+
+  /** Another replica's memory, on a clock that stands still: only news can make it read again. */
+  async function otherReplica(): Promise<PriceBook> {
+    const clock = { nowMs: () => 0, monotonicMs: () => 0 }
+    const book = openPriceBook({ models: store.models, clock, offers: () => true })
+    await hearQuotaChanges({ cache: engine.replica, log: SILENT_LOG, forget: () => book.forget() })
+    return book
+  }
+
+  const priceOf = async (book: PriceBook) =>
+    (await book.findModel('vendorB/gen-v3', 'org_1'))?.prices[0]?.priceMicros
+  const actions = async () => (await store.audit.list({ limit: 10 })).map(({ action }) => action)
+
+  test('a new store has the built-in models, whatever is applied first', async () => {
+    const plan = await operator().applyCatalog([V3, FRESH])
+    expect(plan.map(({ change }) => change)).toEqual(['changed', 'new'])
+    const models = await operator().listModels()
+    expect(models.map(({ modelId }) => modelId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20])
+    expect(models[4]?.prices).toEqual([second(50_000)])
+  })
+
+  test('what was applied is seen everywhere at once, and written down', async () => {
+    await operator().listModels()
+    const book = await otherReplica()
+    expect(await priceOf(book)).toBe(40_000)
+    await operator().applyCatalog([V3, FRESH])
+    await expect.poll(() => priceOf(book)).toBe(50_000)
+    expect(await book.findModel('vendorB/fresh', 'org_1')).toMatchObject({ modelId: 20 })
+    expect(await store.audit.list({ limit: 10 })).toMatchObject([
+      {
+        actor: 'cli',
+        action: 'catalog.apply',
+        detail: {
+          'vendorB/gen-v3': 'changed; second: 0.04 -> 0.05',
+          'vendorB/fresh': 'new; second: none -> 0.000001',
+        },
+      },
+    ])
+  })
+
+  test('applied twice, the second time changes nothing and is not written down', async () => {
+    await operator().applyCatalog([V3])
+    const [planned] = await operator().applyCatalog([V3])
+    expect(planned?.change).toBe('unchanged')
+    expect(await actions()).toEqual(['catalog.apply'])
+  })
+
+  test('a plan changes nothing', async () => {
+    expect(await operator().planCatalog([V3])).toMatchObject([{ change: 'changed' }])
+    expect(await operator().planCatalog([V3])).toMatchObject([{ change: 'changed' }])
+    expect(await actions()).toEqual([])
+  })
+
+  test('a conflict changes nothing', async () => {
+    const applying = operator().applyCatalog([V3, { ...FRESH, modelId: 7 }])
+    await expect(applying).rejects.toMatchObject({ code: 'invalid_parameter' })
+    expect((await store.models.find(5))?.prices).toEqual([second(40_000)])
+    expect(await actions()).toEqual([])
+  })
+
+  test('news that cannot go out are a warning, and the change stands', async () => {
+    const log = createLogBook()
+    await operator({ cache: await closedCache(), log }).applyCatalog([V3, FRESH])
+    expect(log.events).toEqual([
+      'the news of changed prices did not go out; running servers see them within 5 s all the same',
+    ])
+    expect((await store.models.find(5))?.prices).toEqual([second(50_000)])
+  })
+
+  describe('the sync of a model', () => {
+    const sync = (modelId: number) => syncModelPrice({ models: store.models, cache: engine.cache })(modelId)
+
+    test('writes its prices and tells every replica', async () => {
+      await operator().listModels()
+      const book = await otherReplica()
+      expect(await priceOf(book)).toBe(40_000)
+      const { prices, ...model } = (await store.models.find(5)) ?? expect.fail('no model')
+      expect(prices).toEqual([second(40_000)])
+      await store.models.apply([{ model, prices: [second(60_000)] }], audit())
+      await sync(5)
+      await expect.poll(() => priceOf(book)).toBe(60_000)
+      expect(JSON.parse((await engine.replica.get(PRICE_KEY)) ?? '')).toEqual({
+        model_id: 5,
+        name: 'vendorB/gen-v3',
+        prices: [{ unit: 'second', resolution: '*', video_input: '*', audio: '*', usd: '0.06' }],
+      })
+    })
+
+    test('of one that is not there removes its entry', async () => {
+      await engine.cache.set(PRICE_KEY, 'old', { ttlMs: 60_000 })
+      await sync(5)
+      expect(await engine.replica.get(PRICE_KEY)).toBeUndefined()
+      await sync(Number.MAX_SAFE_INTEGER)
+    })
+
+    test('fails with the store, and leaves the entry', async () => {
+      await engine.cache.set(PRICE_KEY, 'old', { ttlMs: 60_000 })
+      const away = new Refusal('store_unavailable')
+      const find = () => Promise.reject(away)
+      await expect(syncModelPrice({ models: { find }, cache: engine.cache })(5)).rejects.toBe(away)
+      expect(await engine.replica.get(PRICE_KEY)).toBe('old')
+    })
+
+    test('fails with the cache', async () => {
+      await operator().listModels()
+      const cache = await closedCache()
+      await expect(syncModelPrice({ models: store.models, cache })(5)).rejects.toThrow('The cache is closed.')
+    })
+  })
+
+  describe('the sync of an organization', () => {
+    const sync = (id: string) =>
+      syncOrganization({ organizations: store.organizations, cache: engine.cache })(id)
+
+    test('writes its quota and tells every replica', async () => {
+      await store.organizations.create(sampleOrganization({ requestsPerMinute: 60 }), audit())
+      const heard: unknown[] = []
+      await hearQuotaChanges({
+        cache: engine.replica,
+        log: SILENT_LOG,
+        forget: (change) => heard.push(change),
+      })
+      await sync('org_1')
+      await expect.poll(() => heard).toContainEqual({ kind: 'organization', id: 'org_1' })
+      expect(JSON.parse((await engine.replica.get(QUOTA_KEY)) ?? '')).toEqual({
+        organization_id: 'org_1',
+        billing: 'prepaid',
+        balance_micros: 0,
+        held_micros: 0,
+        requests_per_minute: 60,
+      })
+    })
+
+    test('of one that is not there removes its entry', async () => {
+      await engine.cache.set(QUOTA_KEY, 'old', { ttlMs: 60_000 })
+      await sync('org_1')
+      expect(await engine.replica.get(QUOTA_KEY)).toBeUndefined()
+    })
+  })
+})

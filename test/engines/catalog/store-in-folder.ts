@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { SILENT_LOG } from '../store/silent-log.ts'
+
+export interface StoreInFolder {
+  store: Store
+  /** As if it had just been made: opening another one costs far more than a test does. */
+  empty(): void
+  close(): Promise<void>
+}
+
+/** A store in a folder that goes with it. */
+export async function openStoreInFolder(): Promise<StoreInFolder> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-catalog-'))
+  const store = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
+  const operator = new DatabaseSync(join(dataDir, 'sluice.db'), { timeout: 5_000 })
+  return {
+    store,
+    empty: () => operator.exec('delete from models; delete from organizations; delete from audit_events'),
+    async close() {
+      operator.close()
+      await store.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}

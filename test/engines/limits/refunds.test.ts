@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { applyRefunds } from '../../../src/app/limits/apply-refunds.ts'
+import { composeGateway } from '../../../src/compose/gateway.ts'
+import { composeOperator } from '../../../src/compose/operator.ts'
+import { readConfig } from '../../../src/config/read-config.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
+import { startSandbox } from '../../../src/sandbox/server.ts'
+import { freshRedis } from '../../servers/fresh-redis.ts'
+import { createStoryClock, openReplica } from './limits-replica.ts'
+import { createPlainStore } from './plain-store.ts'
+
+const SPEED = 100
+const TIMEOUT_MS = 120_000
+/** For what the sweep, the sandbox or the watcher of refunds has to do first. */
+const SLOW = { timeout: 60_000, interval: 200 }
+const BODY = JSON.stringify({
+  model: 'vendorB/gen-v4-std',
+  content: [{ type: 'text', text: 'A barge' }],
+  duration: 5,
+})
+
+/** A gateway, an operator beside it as in another process, and a user who may spend 1 USD a day. */
+async function start(environment: Record<string, string>) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-refunds-'))
+  const sandbox = await startSandbox({ port: 0, speed: SPEED, nowMs: Date.now })
+  const config = readConfig({
+    environment: {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      SLUICE_CONFIG: 'sluice.yaml',
+      SHED_LAG_MS: '60000',
+      VIDEO_SWEEP_INTERVAL_MS: '200',
+      ...environment,
+    },
+    readFile: () =>
+      `providers: { vendorB: { driver: vendor-b, base_url: "${sandbox.url}/vendor-b", api_key: sandbox } }`,
+  })
+  const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false })
+  const { operator, close } = await composeOperator(config)
+  const url = await composed.server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(async () => {
+    composed.server.server.closeAllConnections()
+    await composed.close()
+    expect(await operator.checkLedger()).toMatchObject({ violations: [], unmeasuredCharges: 0 })
+    await close()
+    await sandbox.close()
+    rmSync(dataDir, { recursive: true })
+  })
+  const { organization } = await operator.createOrganization({
+    ...{ name: 'test', billing: 'prepaid', requestsPerMinute: null },
+  })
+  const organizationId = organization.id
+  await operator.addCredit({ organizationId, amountMicros: micros(10_000_000), note: null })
+  const { id: userId } = await operator.createUser({ organizationId, name: 'test' })
+  await operator.setUserLimit({ id: userId, maxDailyUserLimit: '1', enableLimit: true })
+  const { key } = await operator.createKey({ organizationId, userId, name: 'test', requestsPerMinute: null })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return {
+    operator,
+    async create() {
+      const answer = await fetch(`${url}/v1/video/generations`, { method: 'POST', headers, body: BODY })
+      const { id, error } = JSON.parse(await answer.text())
+      return { status: answer.status, id: String(id), code: error?.code }
+    },
+  }
+}
+
+async function expectRoomAfterRefund(environment: Record<string, string>): Promise<void> {
+  const { operator, create } = await start(environment)
+  const { id } = await create()
+  await expect.poll(async () => (await operator.showTask(id)).status, SLOW).toBe('succeeded')
+  const { chargedMicros } = await operator.showTask(id)
+  expect(chargedMicros).toBe(700_000)
+  expect(await create()).toMatchObject({ status: 429, code: 'daily_limit_exceeded' })
+  const refund = { taskId: id, note: null }
+  expect(await operator.refundTask({ ...refund, amountMicros: micros(250_000) })).toMatchObject({
+    amountMicros: 250_000,
+    refundedMicros: 250_000,
+  })
+  await expect(operator.refundTask({ ...refund, amountMicros: micros(450_001) })).rejects.toMatchObject({
+    code: 'invalid_parameter',
+  })
+  // 450,000 of the day are left to it: too much for another 700,000, as soon as it is counted too.
+  expect(await create()).toMatchObject({ status: 429, code: 'daily_limit_exceeded' })
+  await operator.refundTask({ ...refund, amountMicros: undefined })
+  expect(await operator.showTask(id)).toMatchObject({ chargedMicros: 700_000, refundedMicros: 700_000 })
+  await expect.poll(async () => (await create()).status, SLOW).toBe(200)
+}
+
+test('a refund makes room in the day of its user, without Redis', { timeout: TIMEOUT_MS }, () =>
+  expectRoomAfterRefund({}),
+)
+
+test('and with Redis', { timeout: TIMEOUT_MS }, async () => {
+  const redis = await freshRedis()
+  onTestFinished(() => redis.close())
+  await expectRoomAfterRefund({ REDIS_URL: redis.url })
+})
+
+test('replicas that share their buckets lower the day once, beside what is reserved there', async () => {
+  const redis = await freshRedis()
+  const store = createPlainStore()
+  const clock = createStoryClock('2091-05-04T10:00:00Z')
+  const [day, userId] = ['2091-05-04', 'usr_1']
+  store.setLimit(userId, '0.0001', true)
+  const replicas = await Promise.all([1, 2].map(() => openReplica({ redisUrl: redis.url, store, clock })))
+  onTestFinished(async () => {
+    await Promise.all(replicas.map((each) => each.close()))
+    await redis.close()
+  })
+  const [one, other] = replicas
+  const reservation = await one?.days.reserve(userId, micros(60))
+  await one?.days.apply(reservation, store.write({ userId, day, delta: 60 }))
+  // Still on its way: the bucket knows of it, the store does not.
+  await other?.days.reserve(userId, micros(30))
+  const moves = [{ entryId: 'ent_1', ...store.write({ userId, day, delta: -20 }) }]
+  const ledger = { listRefundMoves: async () => moves }
+  for (const { days } of [...replicas, ...replicas]) {
+    const apply = applyRefunds({ ledger, clock, applyMove: days.applyMoveOfAll })
+    await apply()
+    await apply()
+  }
+  await expect(one?.days.reserve(userId, micros(31))).rejects.toMatchObject({ code: 'daily_limit_exceeded' })
+  expect(await one?.days.reserve(userId, micros(30))).toMatchObject({ amountMicros: 30 })
+})

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Spend } from '../../../src/app/billing/spend.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { fc, runs } from '../../random/properties.ts'
+import { type Bank, openBank } from './bank.ts'
+import { openReplica, type Replica, usageOf } from './replica.ts'
+
+const TIMEOUT_MS = 180_000
+
+let bank: Bank
+beforeAll(async () => {
+  bank = await openBank()
+})
+afterAll(() => bank.close())
+
+/** A replica and its requests: each costs up to what it can, which may be a hundred times what it reserves. */
+interface Member {
+  replica: Replica
+  open: { spend: Spend; cost: number }[]
+  began: Promise<void>[]
+  dearest: number
+}
+
+async function openMember(): Promise<Member> {
+  return { replica: await openReplica(bank), open: [], began: [], dearest: 0 }
+}
+
+/** A request may wait for others to end, so that its admission is not waited for. */
+function begin(member: Member, organizationId: string, { reserve, cost }: { reserve: number; cost: number }) {
+  const began = member.replica.begin(organizationId, reserve, Math.max(reserve, cost)).then(
+    (spend) => {
+      member.open.push({ spend, cost })
+      member.dearest = Math.max(member.dearest, cost)
+    },
+    (refusal: unknown) => {
+      if (!(refusal instanceof Refusal)) throw refusal
+      expect(['insufficient_balance', 'funds_in_use']).toContain(refusal.code)
+    },
+  )
+  member.began.push(began)
+  return Promise.race([began, sleep(2)])
+}
+
+async function finish(member: Member): Promise<void> {
+  const first = member.open.shift()
+  if (first === undefined) return
+  first.spend.finish(usageOf(first.cost))
+  await sleep(0)
+}
+
+/** Those that still wait get their turn as the others end. */
+async function endAll(members: readonly Member[]): Promise<void> {
+  const began = Promise.all(members.flatMap((member) => member.began)).then(() => 'all' as const)
+  for (let isAll = false; !isAll; ) {
+    for (const member of members) {
+      while (member.open.length > 0) await finish(member)
+      await member.replica.writeAll()
+    }
+    isAll =
+      (await Promise.race([began, sleep(1)])) === 'all' && members.every(({ open }) => open.length === 0)
+  }
+  for (const { replica } of members) await replica.close()
+}
+
+const step = fc.record({
+  act: fc.constantFrom(
+    ...(['begin', 'begin', 'begin', 'burst', 'finish', 'finish', 'abandon', 'write'] as const),
+    ...(['second', 'wanted', 'expire'] as const),
+  ),
+  who: fc.integer({ min: 0, max: 2 }),
+  reserve: fc.integer({ min: 1, max: 60 }),
+  cost: fc.integer({ min: 0, max: 6_000 }),
+})
+
+test(
+  'whatever is asked at once, each replica overspends by at most one request',
+  async () => {
+    let losses = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 0, max: 8_000 }),
+        fc.array(step, { minLength: 5, maxLength: 40 }),
+        async (replicas, balance, steps) => {
+          const organizationId = await bank.openOrganization(balance)
+          const members = await Promise.all(Array.from({ length: replicas }, openMember))
+          for (const one of steps) {
+            const member = members[one.who % replicas] ?? expect.fail('no replica')
+            if (one.act === 'begin') await begin(member, organizationId, one)
+            if (one.act === 'burst')
+              for (let count = 0; count < 8; count += 1) await begin(member, organizationId, one)
+            if (one.act === 'finish') await finish(member)
+            if (one.act === 'abandon') await member.open.shift()?.spend.abandon()
+            if (one.act === 'write') await member.replica.writeAll()
+            if (one.act === 'wanted') member.replica.allowances.wanted(organizationId)
+            if (one.act === 'second') {
+              bank.clock.pass(1_000)
+              for (const { replica } of members) await replica.allowances.keep()
+            }
+            if (one.act === 'expire') await bank.expire()
+          }
+          await endAll(members)
+          const lost = bank.usageOf(organizationId).losses
+          expect(lost).toBeLessThanOrEqual(members.reduce((sum, { dearest }) => sum + dearest, 0))
+          losses += lost
+          await bank.expectSound()
+        },
+      ),
+      runs(60),
+    )
+    expect(losses).toBeGreaterThan(0)
+  },
+  TIMEOUT_MS,
+)
+
+test('of 40 requests at once on a balance of one dollar, one may cost more than is left', async () => {
+  const organizationId = await bank.openOrganization(1_000_000)
+  const member = await openMember()
+  for (let count = 0; count < 40; count += 1)
+    await begin(member, organizationId, { reserve: 100, cost: 1_250_000 })
+  await endAll([member])
+  expect(bank.usageOf(organizationId)).toEqual({ rows: 1, costs: 1_250_000, losses: 250_000 })
+})
+
+test('requests that a balance covers run side by side', async () => {
+  const organizationId = await bank.openOrganization(10_000_000)
+  const member = await openMember()
+  for (let count = 0; count < 8; count += 1)
+    await begin(member, organizationId, { reserve: 100, cost: 1_250_000 })
+  await Promise.all(member.began)
+  expect(member.open).toHaveLength(8)
+  await endAll([member])
+  expect(bank.usageOf(organizationId)).toEqual({ rows: 8, costs: 10_000_000, losses: 0 })
+})
+
+test('requests that cost less than they can follow one another to the last cent', async () => {
+  const organizationId = await bank.openOrganization(1_000)
+  const member = await openMember()
+  const possible = 5_000
+  const began = Array.from({ length: 12 }, () =>
+    member.replica.begin(organizationId, 100, possible).then(
+      (spend) => {
+        member.open.push({ spend, cost: 100 })
+        return 'admitted'
+      },
+      (refusal: unknown) => (refusal instanceof Refusal ? refusal.code : 'fault'),
+    ),
+  )
+  await expect.poll(() => member.open.length).toBe(1)
+  member.began.push(Promise.all(began).then(() => {}))
+  await endAll([member])
+  const ends = await Promise.all(began)
+  expect(ends.filter((end) => end === 'admitted')).toHaveLength(10)
+  expect(ends.filter((end) => end === 'insufficient_balance')).toHaveLength(2)
+  expect(await bank.balanceOf(organizationId)).toEqual({ balance: 0, held: 0 })
+})
+
+test('a request that waits too long for others is told to come back', async () => {
+  const organizationId = await bank.openOrganization(1_000)
+  const { replica } = await openMember()
+  const first = await replica.begin(organizationId, 100, 5_000)
+  const second = replica.begin(organizationId, 100, 5_000).catch((refusal: unknown) => refusal)
+  await expect
+    .poll(async () => {
+      bank.clock.pass(1_000)
+      await replica.allowances.keep()
+      return Promise.race([second, sleep(1)])
+    })
+    .toMatchObject({ code: 'funds_in_use', retryAfterSeconds: 5 })
+  await first.abandon()
+  const third = await replica.begin(organizationId, 100, 5_000)
+  await third.abandon()
+  await replica.close()
+})
+
+test('after a loss requests go one at a time, each with all that it can cost, until as much was paid', async () => {
+  const organizationId = await bank.openOrganization(1_000)
+  const [replica, other] = [await openReplica(bank), await openReplica(bank)]
+  const held = await other.begin(organizationId, 400, 400)
+  const uncovered = await replica.begin(organizationId, 100, 900)
+  uncovered.finish(usageOf(900))
+  await replica.writeAll()
+  await other.writeAll()
+  // Of 900 the 600 are paid that the other replica does not hold.
+  expect(bank.usageOf(organizationId)).toEqual({ rows: 1, costs: 900, losses: 300 })
+  await held.abandon()
+  bank.clock.pass(250)
+  const end = replica.begin(organizationId, 100, 5_000).catch((refusal: unknown) => refusal)
+  expect(await end).toMatchObject({ code: 'insufficient_balance' })
+  await bank.addCredit(organizationId, 1_000)
+  replica.allowances.forget(organizationId)
+  const next = await replica.begin(organizationId, 100, 5_000)
+  await next.abandon()
+  await Promise.all([replica.close(), other.close()])
+  await bank.expectSound()
+})

@@ -1,0 +1,141 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { createIds } from '../../../src/adapters/system/ids.ts'
+import { hearWantedAllowances } from '../../../src/app/billing/allowance-wanted.ts'
+import { type Allowances, createAllowances } from '../../../src/app/billing/allowances.ts'
+import { closeBilling } from '../../../src/app/billing/close-billing.ts'
+import { createGroupEnd } from '../../../src/app/billing/settle-group.ts'
+import { beginSpend, type Spend, type Usage } from '../../../src/app/billing/spend.ts'
+import type { SpendingDays } from '../../../src/app/billing/spending-days.ts'
+import { createUsageBuffer } from '../../../src/app/billing/usage-buffer.ts'
+import { type Micros, micros } from '../../../src/domain/billing/micros.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import type { Cache } from '../../../src/ports/cache.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Metrics } from '../../../src/ports/metrics.ts'
+import type { UsageStore } from '../../../src/ports/usage.ts'
+import { silentMetrics } from '../../silent-metrics.ts'
+import { SILENT_LOG } from '../store/silent-log.ts'
+import type { Bank } from './bank.ts'
+
+export const DAY = '2023-11-14'
+
+const NO_LIMITS: SpendingDays = {
+  reserve: () => undefined,
+  apply: async () => {},
+  letGo: async () => {},
+  recount: async () => {},
+}
+
+export type Replica = ReturnType<typeof createReplica>
+
+/** One process's share of the money path. Its pauses take a turn of the loop: news and what it causes come first. */
+export function createReplica({
+  usage,
+  cache,
+  clock,
+  days = NO_LIMITS,
+  metrics = {},
+}: {
+  usage: UsageStore
+  cache: Cache
+  clock: Clock
+  days?: SpendingDays
+  metrics?: Partial<Metrics>
+}) {
+  const tools = {
+    usage,
+    cache,
+    clock,
+    newId: createIds(clock),
+    log: SILENT_LOG,
+    metrics: silentMetrics(metrics),
+  }
+  const pause = async () => {
+    await turn()
+  }
+  const end = createGroupEnd({ days, ...tools, onCharge: (charge) => allowances.charged(charge) })
+  const buffer = createUsageBuffer({ ...tools, end })
+  const allowances: Allowances = createAllowances({ ...tools, pause, usageIsFull: buffer.isFull })
+  const begin = beginSpend({ ...tools, allowances, days, buffer, dayAt: () => DAY })
+  return {
+    allowances,
+    buffer,
+    end,
+    hearOthers: () => hearWantedAllowances({ cache, log: SILENT_LOG, wanted: allowances.wanted }),
+    async begin(organizationId: string, reserve: number, possible = reserve): Promise<Spend> {
+      const amounts = { reserveMicros: micros(reserve), possibleMicros: micros(possible) }
+      return begin(callerOf(organizationId), amounts)
+    },
+    async writeAll(): Promise<boolean> {
+      while (buffer.waiting() > 0) if (!(await buffer.writeGroup())) return false
+      return true
+    },
+    close: () =>
+      closeBilling({
+        allowances,
+        buffer,
+        end,
+        stopLoops: async () => {},
+        log: SILENT_LOG,
+        pause: pauseFor,
+        patienceMs: PATIENCE_MS,
+      }),
+  }
+
+  /** Nothing of a story is ever late: only the short pauses end. */
+  function pauseFor(ms: number): Promise<void> {
+    return ms === PATIENCE_MS ? new Promise(() => {}) : pause()
+  }
+}
+
+/** A replica that hears the others. */
+export async function openReplica(bank: Bank, usage: UsageStore = bank.store.usage): Promise<Replica> {
+  const replica = createReplica({ ...bank, usage })
+  await replica.hearOthers()
+  return replica
+}
+
+/** What an admission came to: spent at once, or the code of the refusal. */
+export async function spendOnce(replica: Replica, organizationId: string, amount: number): Promise<string> {
+  try {
+    const spend = await replica.begin(organizationId, amount)
+    spend.finish(usageOf(amount))
+    return 'spent'
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return refusal.code
+    throw refusal
+  }
+}
+
+const PATIENCE_MS = 5_000
+
+function callerOf(organizationId: string) {
+  return {
+    keyId: 'key_1',
+    organizationId,
+    userId: `usr_of_${organizationId}`,
+    keyRequestsPerMinute: null,
+    organizationRequestsPerMinute: null,
+  }
+}
+
+export function usageOf(costMicros: number | Micros): Usage {
+  return {
+    model: 'vendorC/model-4.1',
+    askedModel: 'vendorC/model-4.1',
+    inputTokens: 10,
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 20,
+    costMicros: micros(costMicros),
+    priceLines: [
+      { unit: 'input_token', quantity: 10, priceMicros: micros(0) },
+      { unit: 'output_token', quantity: 20, priceMicros: micros(0) },
+      { unit: 'web_search_call', quantity: 1, priceMicros: micros(costMicros) },
+    ],
+    outcome: 'completed',
+    firstByteMs: 100,
+    durationMs: 900,
+    losses: [],
+  }
+}

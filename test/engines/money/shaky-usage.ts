@@ -1,0 +1,24 @@
+import { Refusal } from '../../../src/domain/refusal.ts'
+import type { UsageStore } from '../../../src/ports/usage.ts'
+
+/** How the store is to be reached: well, not at all, or so that the work is done and the answer is lost. */
+export type Line = 'up' | 'down' | 'answers-lost'
+
+/** A real store behind a line that a story may cut. */
+export function shakyUsage(usage: UsageStore): UsageStore & { line: Line } {
+  const through = async <T>(work: () => Promise<T>): Promise<T> => {
+    const { line } = shaky
+    if (line === 'down') throw new Refusal('store_unavailable')
+    const answer = await work()
+    if (line === 'answers-lost') throw new Refusal('store_unavailable')
+    return answer
+  }
+  const shaky: UsageStore & { line: Line } = {
+    line: 'up',
+    lease: (lease) => through(() => usage.lease(lease)),
+    renew: (renewal) => through(() => usage.renew(renewal)),
+    giveBack: (part) => through(() => usage.giveBack(part)),
+    write: (group) => through(() => usage.write(group)),
+  }
+  return shaky
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import type { Admission } from '../../../src/app/billing/lease.ts'
+import { beginSpend } from '../../../src/app/billing/spend.ts'
+import type { DayReservation } from '../../../src/app/billing/spending-days.ts'
+import type { Spent } from '../../../src/app/billing/spent.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { CALLER } from '../../caller.ts'
+import { createLogBook } from '../cache/log-book.ts'
+import { DAY, usageOf } from './replica.ts'
+import { sampleLease } from './sample-spent.ts'
+import { createStoryClock } from './story-clock.ts'
+
+const RESERVATION: DayReservation = {
+  userId: 'usr_1',
+  day: '2023-11-13',
+  life: 'a',
+  amountMicros: micros(30),
+}
+
+function createStory(parts: {
+  reserve?: () => DayReservation | undefined | Promise<DayReservation | undefined>
+  admit?: () => Admission | Promise<Admission>
+  letGo?: () => Promise<void>
+}) {
+  const log = createLogBook()
+  const lease = sampleLease()
+  const added: Spent[] = []
+  const letGo: DayReservation[] = []
+  let admissions = 0
+  const unused = async () => {}
+  const begin = beginSpend({
+    allowances: {
+      admit: (_, reserveMicros) => {
+        admissions += 1
+        return parts.admit === undefined ? lease.admit(reserveMicros, 0) : parts.admit()
+      },
+      charged() {},
+      wanted() {},
+      forget() {},
+      expired() {},
+      keep: unused,
+      stop() {},
+      giveBackAll: unused,
+    },
+    days: {
+      reserve: parts.reserve ?? (() => undefined),
+      apply: unused,
+      letGo: async (reservation) => {
+        letGo.push(reservation)
+        await parts.letGo?.()
+      },
+      recount: unused,
+    },
+    buffer: {
+      waiting: () => 0,
+      isFull: () => false,
+      add: (spent) => added.push(spent),
+      writeGroup: async () => true,
+      whenDue() {},
+      close: () => 0,
+    },
+    clock: createStoryClock(),
+    log,
+    newId: (prefix) => `${prefix}_1`,
+    dayAt: () => DAY,
+  })
+  return {
+    begin: () => begin(CALLER, { reserveMicros: micros(30), possibleMicros: micros(30) }),
+    lease,
+    added,
+    letGo,
+    log,
+    admissions: () => admissions,
+  }
+}
+
+test('a user without a limit is admitted at once, and its row says whose it is', () => {
+  const story = createStory({})
+  const spend = story.begin()
+  if (spend instanceof Promise) throw new Error('somebody was asked')
+  expect(story.lease.leftMicros).toBe(970)
+  spend.finish(usageOf(4))
+  expect(story.lease.leftMicros).toBe(996)
+  expect(story.added).toMatchObject([
+    {
+      row: { id: 'use_1', organizationId: 'org_1', userId: 'usr_1', keyId: 'key_1', day: DAY, costMicros: 4 },
+      reservation: undefined,
+    },
+  ])
+})
+
+test('a row counts on the day of its reservation', async () => {
+  const story = createStory({ reserve: async () => RESERVATION })
+  const spend = await story.begin()
+  spend.finish(usageOf(4))
+  expect(story.added).toMatchObject([{ row: { day: '2023-11-13' }, reservation: RESERVATION }])
+})
+
+test('a day that is over costs no money', async () => {
+  const refusal = new Refusal('daily_limit_exceeded')
+  const story = createStory({ reserve: () => Promise.reject(refusal) })
+  await expect(story.begin()).rejects.toBe(refusal)
+  expect(story.admissions()).toBe(0)
+})
+
+const noMoney = new Refusal('insufficient_balance')
+
+test.each([
+  [
+    'at once',
+    () => {
+      throw noMoney
+    },
+  ],
+  ['after a while', () => Promise.reject(noMoney)],
+])('a balance that says no %s gives the day back', async (_, admit) => {
+  const story = createStory({ reserve: () => RESERVATION, admit })
+  await expect(story.begin()).rejects.toBe(noMoney)
+  expect(story.letGo).toEqual([RESERVATION])
+})
+
+test('a spend ends once, whichever way comes first', async () => {
+  const story = createStory({ reserve: () => RESERVATION })
+  const finished = await story.begin()
+  finished.finish(usageOf(4))
+  finished.finish(usageOf(5))
+  await finished.abandon()
+  const abandoned = await story.begin()
+  await abandoned.abandon()
+  await abandoned.abandon()
+  abandoned.finish(usageOf(6))
+  expect(story.added.length).toBe(1)
+  expect(story.letGo).toEqual([RESERVATION])
+  expect(story.lease).toMatchObject({ leftMicros: 996, inFlight: 0, unwritten: 1 })
+})
+
+test('a day that cannot be given back takes nothing from whoever gives up', async () => {
+  const story = createStory({
+    reserve: () => RESERVATION,
+    letGo: () => Promise.reject(new Error('the cache is away')),
+  })
+  const spend = await story.begin()
+  await expect(spend.abandon()).resolves.toBeUndefined()
+  expect(story.log.events).toEqual(['a part of a day could not be given back'])
+  expect(story.lease).toMatchObject({ leftMicros: 1_000, inFlight: 0 })
+})

@@ -1,0 +1,24 @@
+import type { Clock } from '../../../src/ports/clock.ts'
+import { MORNING_MS } from '../store/sample-rows.ts'
+
+export interface StoryClock extends Clock {
+  pass(ms: number): void
+  /** Only the clock on the wall: it is set to another time. */
+  jump(ms: number): void
+}
+
+/** Time that passes when the story says so. */
+export function createStoryClock(): StoryClock {
+  let passedMs = 0
+  let jumpedMs = 0
+  return {
+    nowMs: () => MORNING_MS + passedMs + jumpedMs,
+    monotonicMs: () => passedMs,
+    pass: (ms) => {
+      passedMs += ms
+    },
+    jump: (ms) => {
+      jumpedMs += ms
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync as Database } from 'node:sqlite'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commitGroup } from '../../../src/adapters/sqlite/commit-group.ts'
+import type { Call, Reply } from '../../../src/adapters/sqlite/messages.ts'
+import { takeWriteLock } from '../../../src/adapters/sqlite/write-lock.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+
+let database: DatabaseSync
+beforeEach(() => {
+  database = new Database(':memory:')
+  database.exec(`
+    create table kept (value text primary key);
+    create table child (value text references kept (value) deferrable initially deferred);
+  `)
+})
+
+/** Runs the given texts as one group; each is the SQL of one call. */
+function commitTexts(texts: readonly string[]): Promise<Reply[]> {
+  const waiting = texts.map((args, id): Call => ({ id, name: 'ping', args }))
+  takeWriteLock(database)
+  return commitGroup({ database, next: () => waiting.shift(), run, nowMs: () => 0 })
+}
+
+async function run({ args }: Call): Promise<string> {
+  if (args === 'refuse') throw new Refusal('invalid_parameter', { param: 'name', message: 'too long' })
+  database.exec(String(args))
+  return 'done'
+}
+
+function kept(): unknown[] {
+  return database
+    .prepare('select value from kept order by value')
+    .all()
+    .map(({ value }) => value)
+}
+
+describe('a group of writes', () => {
+  test('is answered in order and is durable as one', async () => {
+    const replies = await commitTexts(["insert into kept values ('a')", "insert into kept values ('b')"])
+    expect(replies).toEqual([
+      { id: 0, result: 'done' },
+      { id: 1, result: 'done' },
+    ])
+    expect(database.isTransaction).toBe(false)
+    expect(kept()).toEqual(['a', 'b'])
+  })
+
+  test('loses only the call that failed, with everything that call had done', async () => {
+    const replies = await commitTexts([
+      "insert into kept values ('a')",
+      "insert into kept values ('half'); insert into kept values ('a')",
+      'refuse',
+      "insert into kept values ('b')",
+    ])
+    expect(replies).toMatchObject([
+      { result: 'done' },
+      { failure: { kind: 'fault', message: expect.stringContaining('UNIQUE') } },
+      { failure: { kind: 'refusal', code: 'invalid_parameter', param: 'name', message: 'too long' } },
+      { result: 'done' },
+    ])
+    expect(kept()).toEqual(['a', 'b'])
+  })
+
+  test('loses nothing when its first call failed', async () => {
+    const replies = await commitTexts([
+      "insert into kept values ('half'); insert into kept values ('half')",
+      "insert into kept values ('a')",
+    ])
+    expect(replies).toMatchObject([
+      { failure: { kind: 'fault', message: expect.stringContaining('UNIQUE') } },
+      { result: 'done' },
+    ])
+    expect(database.isTransaction).toBe(false)
+    expect(kept()).toEqual(['a'])
+  })
+
+  test('begins anew as often as its first call fails, and commits nothing when none is left', async () => {
+    const double = "insert into kept values ('half'); insert into kept values ('half')"
+    const replies = await commitTexts(['refuse', double, "insert into kept values ('a')", double])
+    expect(replies).toMatchObject([
+      { failure: { kind: 'refusal' } },
+      { failure: { kind: 'fault' } },
+      { result: 'done' },
+      { failure: { kind: 'fault' } },
+    ])
+    expect(kept()).toEqual(['a'])
+    expect(await commitTexts(['refuse'])).toMatchObject([{ failure: { kind: 'refusal' } }])
+    expect(database.isTransaction).toBe(false)
+  })
+
+  test('keeps the answer of a first call that failed, also when the rest cannot be committed', async () => {
+    const replies = await commitTexts(['refuse', "insert into child values ('of nobody')"])
+    expect(replies).toMatchObject([
+      { id: 0, failure: { kind: 'refusal' } },
+      { id: 1, failure: { kind: 'unavailable' } },
+    ])
+    expect(kept()).toEqual([])
+  })
+
+  test('is refused whole when the commit fails', async () => {
+    const replies = await commitTexts([
+      "insert into kept values ('a')",
+      "insert into child values ('of nobody')",
+    ])
+    expect(replies).toMatchObject([
+      { id: 0, failure: { kind: 'unavailable' } },
+      { id: 1, failure: { kind: 'unavailable' } },
+    ])
+    expect(database.isTransaction).toBe(false)
+    expect(kept()).toEqual([])
+  })
+
+  test('is refused whole when the engine gave up the transaction by itself', async () => {
+    const replies = await commitTexts([
+      "insert into kept values ('a')",
+      "insert or rollback into kept values ('a')",
+      "insert into kept values ('b')",
+    ])
+    expect(replies).toMatchObject([
+      { failure: { kind: 'unavailable' } },
+      { failure: { kind: 'unavailable' } },
+    ])
+    expect(kept()).toEqual([])
+  })
+
+  test('that a full disk cuts short keeps what it said it would', async () => {
+    database.exec('create table large (value blob); pragma max_page_count = 20')
+    const replies = await commitTexts([
+      "insert into kept values ('a')",
+      'insert into large values (zeroblob(1000000))',
+      "insert into kept values ('b')",
+    ])
+    const acknowledged = replies.flatMap((reply) => ('result' in reply ? [reply.id] : []))
+    expect(replies[1]).toMatchObject({ failure: { kind: 'unavailable' } })
+    expect(kept()).toEqual(
+      [0, 2].filter((id) => acknowledged.includes(id)).map((id) => (id === 0 ? 'a' : 'b')),
+    )
+  })
+
+  test.each([
+    ['many calls', () => 0, 256],
+    ['a few milliseconds', steps(), 5],
+  ])('ends after %s, so that others get their turn', async (_what, nowMs, callCount) => {
+    let started = 0
+    const next = (): Call => ({ id: started++, name: 'ping', args: 'select 1' })
+    takeWriteLock(database)
+    const replies = await commitGroup({ database, next, run, nowMs })
+    expect([replies.length, started]).toEqual([callCount, callCount])
+  })
+})
+
+/** A clock that is a millisecond later each time it is asked. */
+function steps(): () => number {
+  let nowMs = 0
+  return () => nowMs++
+}

@@ -1,0 +1,46 @@
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { fromFailure, presentFailure, toFailure } from '../../../src/adapters/sqlite/failure.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+
+/** As the other thread sees it. */
+const acrossThreads = (error: unknown) => fromFailure(structuredClone(toFailure(error)))
+
+describe('what an operation threw crosses to the other thread', () => {
+  test('a refusal with all it says', () => {
+    const refusal = new Refusal('overloaded', { message: 'later', param: 'name', retryAfterSeconds: 9 })
+    const copy = acrossThreads(refusal)
+    expect(copy).toBeInstanceOf(Refusal)
+    expect(copy).toMatchObject({ code: 'overloaded', message: 'later', param: 'name', retryAfterSeconds: 9 })
+  })
+
+  test('a lost file as a store that is away', () => {
+    const copy = acrossThreads(thrownBy(() => new DatabaseSync('/nowhere/at/all.db')))
+    expect(copy).toMatchObject({
+      code: 'store_unavailable',
+      cause: { message: expect.stringContaining('14') },
+    })
+  })
+
+  test('a fault of ours as an error, with the place it comes from', () => {
+    const fault = thrownBy(() => new DatabaseSync(':memory:').exec('select 1 from nowhere'))
+    const copy = acrossThreads(fault)
+    expect(copy).not.toBeInstanceOf(Refusal)
+    expect(copy.message).toContain('no such table')
+    expect(copy.stack).toContain('failure.test.ts')
+    expect(presentFailure(fault)).toBe(fault)
+  })
+
+  test('even what is no error at all', () => {
+    expect(acrossThreads('a text').message).toBe('a text')
+  })
+})
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '../../../src/ports/store.ts'
+import { ENGINES, type OpenedEngine, openSqlite } from './open-engine.ts'
+import { openWork, SWEEP_INTERVAL_MS, type VideoWork } from './open-work.ts'
+import { never, said, scriptedDriver } from './scripted-driver.ts'
+import { makeTenant } from './tenant.ts'
+
+const LEASE_MS = 60_000
+const SLOW = { timeout: 60_000 }
+/** Fewer than a pool has connections: on a slow disk the others might wait too long for one. */
+const AT_ONCE = 8
+/** One thread writes them, many with each commit. */
+const AT_ONCE_ON_SQLITE = 50
+
+/** Tickets `a0`, `a1` and so on, each of a task of its own. */
+async function makeTasks(
+  work: VideoWork,
+  provider: string,
+  prefix: string,
+  count: number,
+  atOnce = AT_ONCE,
+): Promise<string[]> {
+  const tickets = Array.from({ length: count }, (_, number) => `${prefix}${number}`)
+  for (let from = 0; from < count; from += atOnce) {
+    const some = tickets.slice(from, from + atOnce)
+    await Promise.all(some.map((ticket) => work.makeTask(ticket, { provider })))
+  }
+  return tickets
+}
+
+describe('10,000 open tasks of three vendors, one of which hangs', () => {
+  let engine: OpenedEngine
+  beforeEach(async () => {
+    engine = await openSqlite()
+  })
+  afterEach(() => engine.cleanUp())
+
+  it('every task of the others is polled in each sweep, once', { timeout: 120_000 }, async () => {
+    const hanging = scriptedDriver(never)
+    const vendorB = scriptedDriver(() => said('running'))
+    const vendorC = scriptedDriver(() => said('running'))
+    const work = await openWork(engine.store, { drivers: { vendorA: hanging, vendorB, vendorC } })
+    await makeTasks(work, 'vendorA', 'a', 4_000, AT_ONCE_ON_SQLITE)
+    const expected = {
+      b: (await makeTasks(work, 'vendorB', 'b', 3_000, AT_ONCE_ON_SQLITE)).toSorted(),
+      c: (await makeTasks(work, 'vendorC', 'c', 3_000, AT_ONCE_ON_SQLITE)).toSorted(),
+    }
+    const stuck = work.sweepOf('vendorA').pass()
+    for (let sweep = 1; sweep <= 2; sweep += 1) {
+      vendorB.reads.length = 0
+      vendorC.reads.length = 0
+      await Promise.all([work.sweep('vendorB'), work.sweep('vendorC')])
+      expect(vendorB.reads.toSorted()).toEqual(expected.b)
+      expect(vendorC.reads.toSorted()).toEqual(expected.c)
+      work.clock.pass(SWEEP_INTERVAL_MS)
+    }
+    await expect.poll(() => hanging.reads.length).toBe(64)
+
+    // What hung or waited is given back, so that another process can ask at once.
+    await work.stop()
+    await stuck
+    const { tasks: given } = await engine.store.tasks.claimDue({
+      provider: 'vendorA',
+      nowMs: work.clock.nowMs(),
+      leaseUntilMs: work.clock.nowMs() + LEASE_MS,
+      limit: 10_000,
+    })
+    expect(given).toHaveLength(4_000)
+  })
+})
+
+describe.each(ENGINES)('one organization with many due tasks on %s', (_name, openEngine) => {
+  let engine: OpenedEngine
+  beforeEach(async () => {
+    engine = await openEngine()
+  })
+  afterEach(() => engine.cleanUp())
+
+  it('does not delay another, though every vendor call for it hangs', { timeout: 120_000 }, async () => {
+    const driver = scriptedDriver((ticket) => (ticket.startsWith('many') ? never() : said('running')))
+    const work = await openWork(engine.store, { drivers: { vendorA: driver } })
+    const other = await makeTenant(engine.store, work.tools.secrets, 2)
+    await makeTasks(work, 'vendorA', 'many', 300)
+    await work.makeTask('first', { provider: 'vendorA', tenant: other })
+    const pass = work.sweepOf('vendorA').pass()
+    await expect.poll(() => driver.reads, SLOW).toContain('first')
+    // Due only now, while every place of the first organization hangs.
+    await work.makeTask('second', { provider: 'vendorA', tenant: other })
+    await expect.poll(() => driver.reads, SLOW).toContain('second')
+    expect(driver.reads.filter((ticket) => ticket.startsWith('many'))).toHaveLength(64)
+    await work.stop()
+    await pass
+  })
+})
+
+describe.each(ENGINES)('two sweeps at once on %s', (_name, openEngine) => {
+  let engine: OpenedEngine
+  let second: Store
+  beforeEach(async () => {
+    engine = await openEngine()
+    second = await engine.openAgain()
+  })
+  afterEach(() => engine.cleanUp())
+
+  it('ask about each task once in a lease', { timeout: 120_000 }, async () => {
+    const drivers = [scriptedDriver(() => said('running')), scriptedDriver(() => said('running'))] as const
+    const one = await openWork(engine.store, { drivers: { vendorB: drivers[0] }, placesMax: 16 })
+    const { clock, tenant } = one
+    const other = await openWork(second, { drivers: { vendorB: drivers[1] }, clock, tenant, placesMax: 16 })
+    const tickets = await makeTasks(one, 'vendorB', 't', 400)
+    for (let sweep = 1; sweep <= 3; sweep += 1) {
+      await Promise.all([one.sweep(), other.sweep()])
+      const reads = drivers.flatMap((driver) => driver.reads.splice(0))
+      expect(reads.toSorted()).toEqual(tickets.toSorted())
+      clock.pass(SWEEP_INTERVAL_MS)
+    }
+  })
+
+  it('what one that died had claimed is asked about by the other, when the lease has lapsed', async () => {
+    const dying = await openWork(engine.store, { drivers: { vendorB: scriptedDriver(never) }, placesMax: 4 })
+    const { clock, tenant } = dying
+    const driver = scriptedDriver(() => said('running'))
+    const other = await openWork(second, { drivers: { vendorB: driver }, clock, tenant })
+    const tickets = await makeTasks(dying, 'vendorB', 't', 8)
+    const abandoned = dying.sweepOf('vendorB').pass()
+    await expect.poll(() => dying.sweepOf('vendorB').underWay()).toBe(8)
+
+    clock.pass(LEASE_MS - 1)
+    await other.sweep()
+    expect(driver.reads).toEqual([])
+    clock.pass(1)
+    await other.sweep()
+    expect(driver.reads.toSorted()).toEqual(tickets)
+    // The dead one comes back with an old fence: it changes nothing.
+    await dying.stop()
+    await abandoned
+    await other.sweep()
+    expect(driver.reads).toHaveLength(8)
+  })
+})

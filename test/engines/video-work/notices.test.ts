@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeNoticeToken } from '../../../src/app/video/notice-token.ts'
+import type { Reading } from '../../../src/ports/video-driver.ts'
+import { HOLD_MICROS } from './make-task.ts'
+import { ENGINES, type OpenedEngine } from './open-engine.ts'
+import { openWork, SUBMITTING_RESOLVE_MS, SWEEP_INTERVAL_MS, type VideoWork } from './open-work.ts'
+import { never, said, scriptedDriver, UNANSWERED } from './scripted-driver.ts'
+
+const COST_MICROS = 300_000
+
+describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
+  let engine: OpenedEngine
+  let work: VideoWork
+  let token: string
+  let answers: Record<string, Reading | 'never'>
+  const driver = scriptedDriver((ticket) => {
+    const answer = answers[ticket] ?? UNANSWERED
+    return answer === 'never' ? never() : answer
+  })
+
+  beforeEach(async () => {
+    engine = await openEngine()
+    answers = {}
+    driver.reads.length = 0
+    work = await openWork(engine.store, { drivers: { vendorA: driver } })
+    token = makeNoticeToken(work.tools.secrets, 'org_1')
+  })
+  afterEach(async () => {
+    await work.stop()
+    await engine.cleanUp()
+  })
+
+  const wish = () => ({ provider: 'vendorA', noticeToken: token })
+
+  /** Takes the notices in this order and sees them through. */
+  async function take(...notices: { token?: string; ticket?: string }[]): Promise<void> {
+    for (const notice of notices) work.notices.take({ token, ticket: undefined, ...notice })
+    await work.notices.settled()
+  }
+
+  it('a success is read back and settled once, however often it is told', async () => {
+    const id = await work.makeTask('t1', wish())
+    answers.t1 = said('running')
+    await take({})
+    expect(await work.read(id)).toMatchObject({ status: 'running' })
+    answers.t1 = said('succeeded', { seconds: 3 })
+    await take({}, {}, {}, {})
+    await take({})
+    expect(await work.read(id)).toMatchObject({ status: 'succeeded', chargedMicros: COST_MICROS })
+    await work.expectMoney({ paid: COST_MICROS, held: 0 })
+
+    // Replayed later, it does not even cost a question.
+    const asked = driver.reads.length
+    await take({}, { ticket: 'another' })
+    expect(driver.reads).toHaveLength(asked)
+  })
+
+  it('an old word after a newer one changes nothing', async () => {
+    const id = await work.makeTask('t1', wish())
+    answers.t1 = said('running')
+    await take({})
+    answers.t1 = said('queued')
+    await take({})
+    expect(await work.read(id)).toMatchObject({ status: 'running' })
+  })
+
+  it('a forged one does nothing, and the ticket of another task is not looked at', async () => {
+    const id = await work.makeTask('t1', wish())
+    answers.t1 = said('running')
+    answers.t2 = said('succeeded', { seconds: 3 })
+    await take(
+      { token: makeNoticeToken(work.tools.secrets, 'org_1'), ticket: 't1' },
+      { token: 'x', ticket: 't1' },
+    )
+    expect(driver.reads).toEqual([])
+    await take({ ticket: 't2' })
+    expect(driver.reads).toEqual(['t1'])
+    expect(await work.read(id)).toMatchObject({ status: 'running' })
+  })
+
+  it('a task whose create answer was lost is adopted, and goes on like any other', async () => {
+    const id = await work.beginTask(wish())
+    answers.t1 = said('queued')
+    await take({}, { ticket: 't1' })
+    expect(await work.read(id)).toMatchObject({ status: 'queued', updatedAtMs: null })
+    expect(work.log.count('a notice adopted a task that had no answer yet')).toBe(1)
+
+    work.clock.pass(SWEEP_INTERVAL_MS)
+    answers.t1 = said('succeeded', { seconds: 3 })
+    await work.sweep('vendorA')
+    expect(await work.read(id)).toMatchObject({ status: 'succeeded', chargedMicros: COST_MICROS })
+    await work.expectMoney({ paid: COST_MICROS, held: 0 })
+  })
+
+  it('one that had already ended there is adopted and settled in one step', async () => {
+    const id = await work.beginTask(wish())
+    answers.t1 = said('succeeded', { seconds: 3 })
+    await take({ ticket: 't1' })
+    expect(await work.read(id)).toMatchObject({ status: 'succeeded', chargedMicros: COST_MICROS })
+    await work.expectMoney({ paid: COST_MICROS, held: 0 })
+  })
+
+  it.each<[string, Reading]>([
+    ['does not know', { kind: 'gone' }],
+    ['does not answer for', UNANSWERED],
+  ])('a ticket that the vendor %s adopts nothing', async (_case, reading) => {
+    const id = await work.beginTask(wish())
+    answers.t1 = reading
+    await take({ ticket: 't1' }, {})
+    expect(await work.read(id)).toMatchObject({ status: 'submitting' })
+    await work.expectMoney({ paid: 0, held: HOLD_MICROS })
+  })
+
+  it('after the time to wait for an answer is over, the failure stands and the loss is logged', async () => {
+    const id = await work.beginTask(wish())
+    work.clock.pass(SUBMITTING_RESOLVE_MS)
+    await work.sweep('vendorA')
+    answers.t1 = said('succeeded', { seconds: 3 })
+    await take({ ticket: 't1' })
+    expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } })
+    await work.expectMoney({ paid: 0, held: 0 })
+    expect(work.log.count('a notice came for a task whose answer was lost and that was given up')).toBe(1)
+  })
+
+  it('a success after the deadline is too late: the failure stands, free, and the loss is logged', async () => {
+    const id = await work.makeTask('t1', { ...wish(), expiresAfterMs: 60_000 })
+    answers.t1 = said('running')
+    work.clock.pass(60_000)
+    await work.sweep('vendorA')
+    answers.t1 = said('succeeded', { seconds: 3 })
+    await take({})
+    expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'task_expired' } })
+    await work.expectMoney({ paid: 0, held: 0 })
+    expect(work.log.count('a success came after the task had ended')).toBe(1)
+  })
+
+  it('a vendor that hangs keeps no process from leaving', async () => {
+    await work.makeTask('t1', wish())
+    answers.t1 = 'never'
+    work.notices.take({ token, ticket: undefined })
+    await expect.poll(() => driver.reads.length).toBe(1)
+    await work.notices.stop()
+  })
+})

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { createCallbackSender } from '../../../src/adapters/callbacks/send-callback.ts'
+import { createGuardedClient } from '../../../src/adapters/outbound/guarded-client.ts'
+import { createIds } from '../../../src/adapters/system/ids.ts'
+import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import { type Courier, createCourier } from '../../../src/app/callbacks/courier.ts'
+import { deliverCallback } from '../../../src/app/callbacks/deliver-callback.ts'
+import { pollTask } from '../../../src/app/video/poll-task.ts'
+import { readBack } from '../../../src/app/video/read-back.ts'
+import { type Sweep, sweepTasks } from '../../../src/app/video/sweep-tasks.ts'
+import { takeIn } from '../../../src/app/video/take-in.ts'
+import { type Notices, takeNotices } from '../../../src/app/video/take-notices.ts'
+import { createDeadlineClock } from '../../../src/app/waiting/deadline-clock.ts'
+import { createInsistence } from '../../../src/app/waiting/insist.ts'
+import type { SendCallback } from '../../../src/ports/callback-sender.ts'
+import { type Checkpoint, passCheckpoint } from '../../../src/ports/checkpoint.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import type { StoredTask } from '../../../src/ports/tasks.ts'
+import type { VideoDriver } from '../../../src/ports/video-driver.ts'
+import { SILENT_METRICS } from '../../silent-metrics.ts'
+import { createStoryClock, type StoryClock } from '../money/story-clock.ts'
+import { acceptTask, beginTask, type TaskTools, type TaskWish } from './make-task.ts'
+import { type ToldLog, tellLog } from './tell-log.ts'
+import { CREDIT_MICROS, makeTenant, type Tenant } from './tenant.ts'
+
+export const SWEEP_INTERVAL_MS = 5_000
+export const SUBMITTING_RESOLVE_MS = 600_000
+
+const SECRETS = createSecrets('a secret of more than thirty-two characters')
+
+/** What one process does for tasks behind its clients' backs, on a real store and with a clock of the story's own. */
+export interface VideoWork {
+  tools: TaskTools
+  clock: StoryClock
+  tenant: Tenant
+  log: ToldLog
+  sweepOf(provider: string): Sweep
+  /** A pass over the tasks of a provider, to the end of its last poll. */
+  sweep(provider?: string): Promise<void>
+  courier: Courier
+  notices: Notices
+  /** How often a callback was said to be due. */
+  callbacksDue: { count: number }
+  /** A task that the vendor took under this ticket. */
+  makeTask(ticket: string, wish?: Partial<TaskWish>): Promise<string>
+  /** One whose create call has no answer. */
+  beginTask(wish?: Partial<TaskWish>): Promise<string>
+  read(id: string): Promise<StoredTask & { chargedMicros: number | null }>
+  /** Fails the test when an invariant is broken, or when this is not what has been paid and is held. */
+  expectMoney(money: { paid: number; held: number }): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function openWork(
+  store: Store,
+  {
+    drivers,
+    clock = createStoryClock(),
+    tenant,
+    checkpoint = passCheckpoint,
+    placesMax,
+    sweepIntervalMs = SWEEP_INTERVAL_MS,
+    wakesCourier = false,
+    send = openSender(),
+  }: {
+    drivers: Record<string, VideoDriver>
+    clock?: StoryClock
+    /** The one of another process on the same store. */
+    tenant?: Tenant
+    checkpoint?: Checkpoint
+    placesMax?: number
+    sweepIntervalMs?: number
+    /** As in a real process; left out, callbacks are sent when the test says so. */
+    wakesCourier?: boolean
+    send?: SendCallback
+  },
+): Promise<VideoWork> {
+  const log = tellLog()
+  const newId = createIds(systemTime())
+  const callbacksDue = { count: 0 }
+  const owner = tenant ?? (await makeTenant(store, SECRETS))
+  const tools = { store, tasks: store.tasks, callbacks: store.callbacks, secrets: SECRETS, newId, clock, log }
+  const rest = {
+    ...tools,
+    deadlineClock: createDeadlineClock({ clock, log }),
+    metrics: SILENT_METRICS,
+    checkpoint,
+    applyMove: async () => {},
+    onCallbackDue: () => {
+      callbacksDue.count += 1
+      if (wakesCourier) courier.wake()
+    },
+    sweepIntervalMs,
+    submittingResolveMs: SUBMITTING_RESOLVE_MS,
+  }
+  // Retries follow in the story's time: the test lets it pass and makes the next pass.
+  const pause = (ms: number) => sleep(ms, undefined, { ref: false })
+  const take = takeIn(rest)
+  const sweeps = new Map(
+    Object.entries(drivers).map(([provider, driver]) => {
+      const poll = pollTask(driver, { ...rest, takeIn: take })
+      return [
+        provider,
+        sweepTasks({
+          pauseMsMax: SUBMITTING_RESOLVE_MS,
+          ...tools,
+          ping: store.ping,
+          pause,
+          provider,
+          poll,
+          ...(placesMax === undefined ? {} : { placesMax }),
+        }),
+      ]
+    }),
+  )
+  const sweepOf = (provider: string) => {
+    const sweep = sweeps.get(provider)
+    if (sweep === undefined) throw new Error(`Nobody sweeps ${provider}.`)
+    return sweep
+  }
+  const findVendor = (name: string) => {
+    const driver = drivers[name]
+    return driver && { name, driver, expiresAfterSeconds: undefined }
+  }
+  const notices = takeNotices({ ...tools, readBack: readBack({ ...rest, takeIn: take, findVendor }) })
+  const insistence = createInsistence({ ...tools, pause })
+  const courier = createCourier({
+    ...tools,
+    pause,
+    deliver: deliverCallback({ ...rest, insistence, organizations: store.organizations, send }),
+  })
+  return {
+    tools,
+    clock,
+    tenant: owner,
+    log,
+    sweepOf,
+    courier,
+    notices,
+    callbacksDue,
+    async sweep(provider = 'vendorB') {
+      await sweepOf(provider).pass()
+      await sweepOf(provider).settled()
+    },
+    async makeTask(ticket, wish = {}) {
+      const task = await beginTask({ tenant: owner, ...wish }, tools)
+      await acceptTask(task, ticket, tools)
+      return task.id
+    },
+    beginTask: async (wish = {}) => (await beginTask({ tenant: owner, ...wish }, tools)).id,
+    async read(id) {
+      const task = await store.tasks.findForOperator(id)
+      if (task === undefined) throw new Error(`${id} is not there`)
+      return task
+    },
+    async expectMoney({ paid, held }) {
+      expect(await store.ledger.check({ nowMs: clock.nowMs(), limit: 5 })).toEqual([])
+      const organization = await store.organizations.find(owner.organizationId)
+      expect(organization).toMatchObject({ balanceMicros: CREDIT_MICROS - paid, heldMicros: held })
+    },
+    async stop() {
+      await Promise.all([...sweeps.values()].map((sweep) => sweep.stop()))
+      await notices.stop()
+      await courier.stop()
+    },
+  }
+}
+
+function openSender() {
+  const client = createGuardedClient({
+    allow: ['127.0.0.0/8'],
+    connections: 64,
+    queueLimit: 64,
+    queueWaitMs: 5_000,
+    connectTimeoutMs: 5_000,
+    metrics: SILENT_METRICS,
+  })
+  return createCallbackSender({ client })
+}
+
+/** Ids of several works on one store must not meet, whatever the story's clock says. */
+function systemTime(): Clock {
+  return { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
+}

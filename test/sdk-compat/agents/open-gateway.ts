@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, vi } from 'vitest'
+import { startGateway } from '../../system/faults/harness/gateway-process.ts'
+import { refuseOutside } from './refuse-outside.ts'
+
+export interface UsageRow {
+  model: string
+  outcome: string
+  losses: string[]
+  input: number
+  output: number
+}
+
+/** The embedded gateway with its sandbox, as `npm start` starts it, and a home for the client that calls it. */
+export interface AgentGateway {
+  baseUrl: string
+  key: string
+  /** Of the client; nothing of the developer's own settings is in it. */
+  home: string
+  /** Where the client works. */
+  workplace: string
+  /** What every client gets: no way out but the loopback address. */
+  env: Record<string, string>
+  /** Answers that were no success, as the gateway logged them; its log comes a little later than its answers. */
+  refusals(): string[]
+  /** Rows that the model's requests left, once there are as many as the gateway answered. */
+  usage(model: string): Promise<UsageRow[]>
+  /** Who besides the gateway the client wanted to talk to. */
+  outside: readonly string[]
+  /** Ends it, so that its log is complete. */
+  stop(): Promise<void>
+  /** Leaves nothing behind. */
+  close(): Promise<void>
+}
+
+const KEY = /sk-sluice-[\w-]{48}/
+
+/** One for the stories of a file; whoever opens it closes it. */
+export async function openGateway(): Promise<AgentGateway> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-agent-'))
+  const dataDir = join(folder, 'data')
+  const home = join(folder, 'home')
+  const workplace = join(folder, 'workplace')
+  mkdirSync(home)
+  mkdirSync(workplace)
+  const door = await refuseOutside()
+  const gateway = await startGateway({ env: { DATA_DIR: dataDir } })
+  await vi.waitFor(() => expect(gateway.output()).toMatch(/Reference: http/), { timeout: 10_000 })
+
+  const finished = (): Finished[] =>
+    gateway
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"event":"request finished"'))
+      .map((line) => JSON.parse(line))
+
+  return {
+    baseUrl: gateway.baseUrl,
+    key: gateway.output().match(KEY)?.[0] ?? '',
+    home,
+    workplace,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      TMPDIR: folder,
+      HTTP_PROXY: door.url,
+      HTTPS_PROXY: door.url,
+      NO_PROXY: '127.0.0.1',
+      NODE_USE_ENV_PROXY: '1',
+    },
+    refusals: () =>
+      finished()
+        .filter(({ status }) => status >= 400)
+        .map(({ operation, status, requestId }) => `${operation} ${status} ${requestId}`),
+    usage: async (model) => {
+      await expect.poll(() => readUsage(dataDir).length - finished().filter(isAnswer).length).toBe(0)
+      return readUsage(dataDir).filter((row) => row.model === model)
+    },
+    outside: door.wanted,
+    stop: async () => void (await gateway.stop()),
+    async close() {
+      await gateway.stop()
+      await door.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Finished {
+  operation: string
+  status: number
+  requestId: string
+}
+
+/** What reached a vendor, and leaves a row for it. */
+function isAnswer({ operation, status }: Finished): boolean {
+  const isFromVendor = status === 200 || status === 400 || status > 500
+  return isFromVendor && (operation === 'createMessage' || operation === 'createResponse')
+}
+
+function readUsage(dataDir: string): UsageRow[] {
+  const database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true })
+  try {
+    const rows = database.prepare('select * from text_usage order by created_at_ms').all()
+    return rows.map((row) => ({
+      model: String(row.model),
+      outcome: String(row.outcome),
+      losses: JSON.parse(String(row.losses ?? '[]')),
+      input: Number(row.input_tokens) + Number(row.cached_input_tokens) + Number(row.cache_write_tokens),
+      output: Number(row.output_tokens),
+    }))
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,59 @@
+import Anthropic from '@anthropic-ai/sdk'
+import EarlierAnthropic from 'anthropic-sdk-0'
+import OpenAI from 'openai'
+import EarlierOpenAI from 'openai-6'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHAT_MODEL, MESSAGES_MODEL } from '../api/text/call-text.ts'
+import { startTextApi, type TextApi } from '../api/text/start-text-api.ts'
+
+describe('what the official clients ask beside their requests', () => {
+  let api: TextApi
+  beforeAll(async () => {
+    api = await startTextApi()
+  })
+  afterAll(() => api.close())
+
+  test.each([
+    ['openai', OpenAI],
+    ['the openai before it', EarlierOpenAI],
+  ])('%s lists and finds models', async (_name, Client) => {
+    const client = new Client({ apiKey: api.tenant.key, baseURL: `${api.url}/v1`, maxRetries: 0 })
+    const ids: string[] = []
+    for await (const model of client.models.list()) ids.push(model.id)
+    expect(ids).toContain(CHAT_MODEL)
+    expect(await client.models.retrieve(CHAT_MODEL)).toMatchObject({ id: CHAT_MODEL, object: 'model' })
+    await expect(client.models.retrieve('vendorC/nothing')).rejects.toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+    })
+  })
+
+  test.each([
+    ['anthropic', Anthropic],
+    ['the anthropic before it', EarlierAnthropic],
+  ])('%s lists and finds models, and counts', async (_name, Client) => {
+    const client = new Client({ apiKey: api.tenant.key, authToken: null, baseURL: api.url, maxRetries: 0 })
+    const ids: string[] = []
+    for await (const model of client.models.list({ limit: 1000 })) ids.push(model.id)
+    expect(ids).toContain(MESSAGES_MODEL)
+    expect(await client.models.retrieve(MESSAGES_MODEL)).toMatchObject({ id: MESSAGES_MODEL, type: 'model' })
+    for (const model of [MESSAGES_MODEL, CHAT_MODEL]) {
+      const counted = await client.messages.countTokens({
+        model,
+        messages: [{ role: 'user', content: 'hello' }],
+      })
+      expect(counted.input_tokens).toBeGreaterThan(0)
+    }
+    await expect(
+      client.messages.countTokens({ model: 'vendorD/nothing', messages: [{ role: 'user', content: 'x' }] }),
+    ).rejects.toMatchObject({ status: 404, error: { error: { type: 'not_found_error' } } })
+  })
+
+  test('anthropic finds the id of its request, also where it was refused', async () => {
+    const client = new Anthropic({ apiKey: api.tenant.key, authToken: null, baseURL: api.url, maxRetries: 0 })
+    const ask = (model: string) =>
+      client.messages.create({ model, max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] })
+    expect((await ask(MESSAGES_MODEL))._request_id).toMatch(/^req_/)
+    await expect(ask('vendorD/nothing')).rejects.toMatchObject({ requestID: expect.stringMatching(/^req_/) })
+  })
+})

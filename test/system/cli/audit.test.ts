@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeDemo } from '../../../src/app/access/make-demo.ts'
+import { addCredit } from '../../../src/app/billing/add-credit.ts'
+import { hearQuotaChanges, type QuotaChange } from '../../../src/app/quota/quota-news.ts'
+import { migrateStore } from '../../../src/compose/engines.ts'
+import { composeOperator } from '../../../src/compose/operator.ts'
+import { readConfig } from '../../../src/config/read-config.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
+
+let folder = ''
+let composed: Awaited<ReturnType<typeof composeOperator>>
+const news: QuotaChange[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-audit-'))
+  const environment = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error' }
+  const config = readConfig({ environment, readFile: () => '' })
+  await migrateStore(config)
+  composed = await composeOperator(config)
+  const { cache, tools } = composed
+  await hearQuotaChanges({ cache, log: tools.log, forget: (change) => void news.push(change) })
+})
+
+afterAll(async () => {
+  await composed.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Since the row with this id, oldest first. */
+async function auditsAfter(id: string) {
+  const rows = await composed.store.audit.list({ limit: 1_000 })
+  return rows.filter((row) => row.id > id).toReversed()
+}
+
+test('the demo is one act of the gateway, and its credit is in the ledger', async () => {
+  const { store, tools } = composed
+  const make = makeDemo({ organizations: store.organizations, ...tools, actor: 'gateway' })
+  const demo = await make()
+  expect(await make()).toBeUndefined()
+  expect(await auditsAfter('')).toMatchObject([
+    {
+      actor: 'gateway',
+      action: 'demo.create',
+      organizationId: demo?.organizationId,
+      detail: { user_id: demo?.userId, credit_micros: 25_000_000 },
+    },
+  ])
+  expect(await store.organizations.find(demo?.organizationId ?? '')).toMatchObject({
+    balanceMicros: 25_000_000,
+  })
+  expect(await store.ledger.check({ nowMs: tools.clock.nowMs(), limit: 10 })).toEqual([])
+})
+
+test('every change an operator makes is written down, without its secrets', async () => {
+  const { operator } = composed
+  const [latest] = await composed.store.audit.list({ limit: 1 })
+  const { organization, webhookSecret } = await operator.createOrganization({
+    name: 'Acme',
+    billing: 'prepaid',
+    requestsPerMinute: 600,
+  })
+  const organizationId = organization.id
+  const rotated = await operator.rotateWebhookSecret(organizationId)
+  const user = await operator.createUser({ organizationId, name: 'Ada' })
+  await operator.setUserLimit({ id: user.id, maxDailyUserLimit: '5.25', enableLimit: true })
+  const { apiKey, key } = await operator.createKey({
+    organizationId,
+    userId: user.id,
+    name: 'laptop',
+    requestsPerMinute: 60,
+  })
+  await operator.addCredit({ organizationId, amountMicros: micros(5_000_000), note: 'invoice 17' })
+  await operator.revokeKey(apiKey.id)
+  await operator.revokeKey(apiKey.id)
+
+  const rows = await auditsAfter(latest?.id ?? '')
+  const row = { actor: 'cli', organizationId }
+  expect(rows).toMatchObject([
+    {
+      ...row,
+      action: 'organization.create',
+      subject: organizationId,
+      detail: { name: 'Acme', billing: 'prepaid', requests_per_minute: 600 },
+    },
+    { ...row, action: 'organization.rotate-secret', subject: organizationId, detail: {} },
+    { ...row, action: 'user.create', subject: user.id, detail: { name: 'Ada' } },
+    {
+      ...row,
+      action: 'user.limit',
+      subject: user.id,
+      detail: { max_daily_user_limit: '5.25', enable_limit: true },
+    },
+    {
+      ...row,
+      action: 'key.create',
+      subject: apiKey.id,
+      detail: { user_id: user.id, name: 'laptop', requests_per_minute: 60 },
+    },
+    {
+      ...row,
+      action: 'credit.add',
+      subject: organizationId,
+      detail: { amount_micros: 5_000_000, note: 'invoice 17' },
+    },
+    { ...row, action: 'key.revoke', subject: apiKey.id, detail: {} },
+  ])
+  const text = JSON.stringify(rows)
+  for (const secret of [webhookSecret, rotated, key, apiKey.prefix]) expect(text).not.toContain(secret)
+  expect(news).toEqual([
+    { kind: 'user', id: user.id },
+    { kind: 'organization', id: organizationId },
+  ])
+})
+
+test('what did not happen is not written down', async () => {
+  const { operator } = composed
+  const [latest] = await composed.store.audit.list({ limit: 1 })
+  const told = news.length
+  const organizationId = 'org_missing'
+  const key = { organizationId, userId: 'usr_missing', name: '', requestsPerMinute: null }
+  for (const attempt of [
+    operator.rotateWebhookSecret(organizationId),
+    operator.createUser({ organizationId, name: '' }),
+    operator.setUserLimit({ id: 'usr_missing', maxDailyUserLimit: '5', enableLimit: true }),
+    operator.createKey(key),
+    operator.revokeKey('key_missing'),
+    operator.addCredit({ organizationId, amountMicros: micros(1), note: null }),
+    operator.refundTask({ taskId: 'task_missing', amountMicros: undefined, note: null }),
+  ]) {
+    await expect(attempt).rejects.toMatchObject({ code: 'not_found' })
+  }
+  expect(await auditsAfter(latest?.id ?? '')).toEqual([])
+  expect(news).toHaveLength(told)
+})
+
+test('news that does not go out is a warning, and the change stands', async () => {
+  const { operator, cache, tools } = composed
+  const { organization } = await operator.createOrganization({
+    name: 'Quiet',
+    billing: 'prepaid',
+    requestsPerMinute: null,
+  })
+  const warnings: string[] = []
+  const silent = { ...cache, publish: () => Promise.reject(new Error('away')) }
+  const add = addCredit({
+    ...tools,
+    ledger: composed.store.ledger,
+    cache: silent,
+    log: { debug() {}, info() {}, warn: (event) => void warnings.push(event), error() {} },
+    actor: 'cli',
+  })
+  const credited = await add({ organizationId: organization.id, amountMicros: micros(7), note: null })
+  expect(credited.balanceMicros).toBe(7)
+  expect(warnings).toEqual([
+    'the news of a change did not go out; running servers see it within 5 s all the same',
+  ])
+})

@@ -1,0 +1,188 @@
+import { planCatalog } from '../../../src/app/catalog/plan-catalog.ts'
+import type { Operator } from '../../../src/app/operator.ts'
+import type { Services } from '../../../src/cli/services.ts'
+import { readConfig } from '../../../src/config/read-config.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import type { Violation } from '../../../src/ports/ledger.ts'
+import { ATTEMPTS, FAILED_TASK, REFUNDED_TASK, RUNNING_TASK } from './sample-tasks.ts'
+
+const CREATED_AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
+
+const ORGANIZATION = {
+  id: 'org_1',
+  name: 'Acme',
+  billing: 'prepaid',
+  balanceMicros: micros(5_250_000),
+  heldMicros: micros(1),
+  requestsPerMinute: null,
+  createdAtMs: CREATED_AT_MS,
+} as const
+
+const USER = {
+  id: 'usr_1',
+  organizationId: 'org_1',
+  name: '',
+  maxDailyUserLimit: null,
+  enableLimit: false,
+  createdAtMs: CREATED_AT_MS,
+} as const
+
+const API_KEY = {
+  id: 'key_1',
+  organizationId: 'org_1',
+  userId: 'usr_1',
+  name: 'production',
+  prefix: 'sk-sluice-AbCd',
+  requestsPerMinute: 60,
+  createdAtMs: CREATED_AT_MS,
+  revokedAtMs: null,
+} as const
+
+/** Stands for the rest of the program: it notes what the commands ask for and answers with fixed rows. */
+export function fakeServices({
+  environment = {},
+  violations = [],
+  cutInvariants = [],
+  unmeasuredCharges = 0,
+}: {
+  environment?: Record<string, string>
+  violations?: Violation[]
+  cutInvariants?: number[]
+  unmeasuredCharges?: number
+} = {}): {
+  services: Services
+  calls: unknown[]
+} {
+  const calls: unknown[] = []
+  const operator: Operator = {
+    async createOrganization(command) {
+      calls.push(['createOrganization', command])
+      return { organization: { ...ORGANIZATION, ...command }, webhookSecret: 'whsec_1' }
+    },
+    async listOrganizations() {
+      calls.push(['listOrganizations'])
+      return [ORGANIZATION]
+    },
+    async showOrganization(id) {
+      calls.push(['showOrganization', id])
+      if (id !== ORGANIZATION.id)
+        throw new Refusal('not_found', { message: `There is no organization ${id}.` })
+      return ORGANIZATION
+    },
+    async showWebhookSecret(id) {
+      calls.push(['showWebhookSecret', id])
+      return 'whsec_1'
+    },
+    async rotateWebhookSecret(id) {
+      calls.push(['rotateWebhookSecret', id])
+      return 'whsec_2'
+    },
+    async createUser(command) {
+      calls.push(['createUser', command])
+      return { ...USER, ...command }
+    },
+    async listUsers(organizationId) {
+      calls.push(['listUsers', organizationId])
+      return organizationId === 'org_1'
+        ? [USER, { ...USER, id: 'usr_2', maxDailyUserLimit: '5.25', enableLimit: true }]
+        : []
+    },
+    async setUserLimit({ id, ...limit }) {
+      calls.push(['setUserLimit', { id, ...limit }])
+      return { ...USER, id, ...limit }
+    },
+    async createKey(command) {
+      calls.push(['createKey', command])
+      return { apiKey: { ...API_KEY, ...command }, key: 'sk-sluice-AbCdEf' }
+    },
+    async listKeys(organizationId) {
+      calls.push(['listKeys', organizationId])
+      return [API_KEY]
+    },
+    async revokeKey(id) {
+      calls.push(['revokeKey', id])
+      return { ...API_KEY, id, revokedAtMs: CREATED_AT_MS + 1000 }
+    },
+    async addCredit(command) {
+      calls.push(['addCredit', command])
+      const isRepeat = command.entryId !== undefined
+      return { ...ORGANIZATION, balanceMicros: micros(5_250_000 + command.amountMicros), isRepeat }
+    },
+    async showCredit(organizationId) {
+      calls.push(['showCredit', organizationId])
+      return organizationId === 'org_1'
+        ? ORGANIZATION
+        : { ...ORGANIZATION, id: organizationId, billing: 'postpaid', balanceMicros: micros(-2_000_000) }
+    },
+    async checkLedger() {
+      calls.push(['checkLedger'])
+      return { violations, cutInvariants, unmeasuredCharges }
+    },
+    async refundTask(command) {
+      calls.push(['refundTask', command])
+      const amountMicros = command.amountMicros ?? micros(540_000)
+      const isRepeat = command.entryId !== undefined
+      return { organizationId: 'org_1', amountMicros, refundedMicros: micros(540_000), isRepeat }
+    },
+    async listTasks(query) {
+      calls.push(['listTasks', query])
+      return query.organizationId === 'org_2' ? [] : [RUNNING_TASK, FAILED_TASK]
+    },
+    async showTask(id) {
+      calls.push(['showTask', id])
+      if (id === FAILED_TASK.id) return FAILED_TASK
+      if (id === RUNNING_TASK.id) return RUNNING_TASK
+      if (id === REFUNDED_TASK.id) return REFUNDED_TASK
+      throw new Refusal('not_found', { message: `There is no task ${id}.` })
+    },
+    async listCallbacks(query) {
+      calls.push(['listCallbacks', query])
+      return query.taskId === RUNNING_TASK.id ? [] : ATTEMPTS
+    },
+    async resumeTask(id) {
+      calls.push(['resumeTask', id])
+    },
+    countTasksSetAside: async () => 0,
+    async resendCallback(taskId) {
+      calls.push(['resendCallback', taskId])
+    },
+    async listModels() {
+      calls.push(['listModels'])
+      return builtInModels(CREATED_AT_MS)
+    },
+    async planCatalog(entries) {
+      calls.push(['planCatalog'])
+      return planCatalog(entries, { stored: builtInModels(CREATED_AT_MS), nowMs: CREATED_AT_MS })
+    },
+    async applyCatalog(entries) {
+      calls.push(['applyCatalog'])
+      return planCatalog(entries, { stored: builtInModels(CREATED_AT_MS), nowMs: CREATED_AT_MS })
+    },
+  }
+  return {
+    calls,
+    services: {
+      loadConfig: () => readConfig({ environment, readFile: () => '' }),
+      async startServer({ workers }) {
+        calls.push(['startServer', workers])
+      },
+      async composeOperator() {
+        calls.push('open')
+        return {
+          operator,
+          async close() {
+            calls.push('close')
+          },
+        }
+      },
+      async migrateStore() {
+        return ['0001-tenants']
+      },
+      async checkDependencies() {
+        return [{ name: 'store', ok: true, detail: 'answers' }]
+      },
+    },
+  }
+}

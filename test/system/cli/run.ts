@@ -1,0 +1,37 @@
+import { openScreen } from '../../../src/cli/open-screen.ts'
+import { runCommandLine } from '../../../src/cli/run-command-line.ts'
+import type { Services } from '../../../src/cli/services.ts'
+
+export interface Run {
+  exitCode: number
+  result: string
+  /** Without the line about the store, which every command begins with. */
+  notice: string
+}
+
+/** The line that says which store a command works on. */
+const STORE_LINE = /^Store: .*\n/m
+
+export function withoutStoreLine(notice: string): string {
+  return notice.replace(STORE_LINE, '')
+}
+
+/** One call of the command line inside the test's own process. */
+export async function run(words: readonly string[], services: Services): Promise<Run> {
+  let result = ''
+  let notice = ''
+  const exitCode = await runCommandLine({
+    words,
+    services,
+    terminal: {
+      result(text) {
+        result += text
+      },
+      notice(text) {
+        notice += text
+      },
+      openScreen: () => openScreen({ stream: { write: (text) => (notice += text) }, signals: process }),
+    },
+  })
+  return { exitCode, result, notice: withoutStoreLine(notice) }
+}

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Upstream } from '../../../src/adapters/outbound/upstream.ts'
+import { startUpstreamStory, type UpstreamStory, WHOLE } from './harness/upstream-story.ts'
+
+const OPEN = { kind: 'breaker-open', taken: 'no' }
+
+describe('whose failures open a breaker, and for whom', () => {
+  let story: UpstreamStory
+  let upstream: Upstream
+
+  beforeEach(async () => {
+    story = await startUpstreamStory()
+    story.answer = (request, response) => response.writeHead(request.url === '/api/bad' ? 500 : 200).end()
+    upstream = story.open()
+  })
+  afterEach(() => story.close())
+
+  const ask = (holder: string, path: '/bad' | '/good', target = 'model-1') =>
+    upstream.request({ ...WHOLE, holder, path, target })
+
+  it('failures that one organization provokes hold back that organization alone', async () => {
+    for (let call = 0; call < 5; call += 1) expect((await ask('org_a', '/bad')).status).toBe(500)
+    await expect(ask('org_a', '/good')).rejects.toMatchObject({ ...OPEN, scope: 'organization' })
+    expect((await ask('org_b', '/good')).status).toBe(200)
+    expect((await ask('org_a', '/good', 'model-2')).status).toBe(200)
+    expect(story.metrics.breakerStates.at(-1)).toBe('closed')
+  })
+
+  it('failures of two organizations open it for all, and only for that model', async () => {
+    for (let call = 0; call < 3; call += 1) await ask('org_a', '/bad')
+    for (let call = 0; call < 2; call += 1) await ask('org_b', '/bad')
+    await expect(ask('org_c', '/good')).rejects.toMatchObject({ ...OPEN, scope: 'all' })
+    expect((await ask('org_c', '/good', 'model-2')).status).toBe(200)
+    expect(story.metrics.breakerStates).toEqual(['closed', 'open'])
+  })
+
+  it('failures with successes between them hold back no organization', async () => {
+    for (let call = 0; call < 4; call += 1) {
+      await ask('org_a', '/bad')
+      await ask('org_a', '/good')
+    }
+    for (let call = 0; call < 4; call += 1) await ask('org_a', '/bad')
+    expect((await ask('org_a', '/good')).status).toBe(200)
+  })
+})

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { StreamedAnswer } from '../../../src/adapters/outbound/streamed-answer.ts'
+import { CALL, startUpstreamStory, type UpstreamStory, WHOLE } from './harness/upstream-story.ts'
+
+const PLACES = 256
+const CALLS = 300
+/** More than the buffers of a connection take, so that its reader is waited for. */
+const LONG = Buffer.alloc(64 * 1_048_576)
+
+describe("one organization's share of an upstream", () => {
+  let story: UpstreamStory
+
+  beforeEach(async () => {
+    story = await startUpstreamStory()
+  })
+  afterEach(() => story.close())
+
+  it(`${CALLS} calls that never end leave an eighth of the places to the others`, async () => {
+    story.answer = (request, response) => {
+      if (request.url === '/api/quick') response.end('taken')
+      else response.write('and then nothing')
+    }
+    const upstream = story.open({ connections: PLACES, queueLimit: 1_000, queueWaitMs: 1_000 })
+    const hanging = Array.from({ length: CALLS }, () => upstream.stream({ ...CALL, holder: 'org_a' }))
+    const endings = Promise.allSettled(hanging)
+    await expect.poll(() => story.requests.length).toBeGreaterThanOrEqual(PLACES - PLACES / 8)
+    const answer = await upstream.request({ ...WHOLE, path: '/quick', holder: 'org_b' })
+    expect(answer.body.toString()).toBe('taken')
+    const begun = (await endings).filter(({ status }) => status === 'fulfilled')
+    expect(begun).toHaveLength(PLACES - PLACES / 8)
+  })
+
+  it('one organization never fills the queue either', async () => {
+    story.answer = () => {}
+    const upstream = story.open({ connections: 1, queueLimit: 16, queueWaitMs: 60_000 })
+    const own = Array.from({ length: 20 }, () => upstream.request({ ...WHOLE, holder: 'org_a' }))
+    Promise.allSettled(own)
+    await expect(own.at(-1)).rejects.toMatchObject({ kind: 'busy' })
+    Promise.allSettled([upstream.request({ ...WHOLE, holder: 'org_b' })])
+    expect(story.pool()).toMatchObject({ busy: 1, waiting: 15 })
+  })
+
+  it('a reader that stalls is cut while another organization waits for its place, and only then', async () => {
+    story.answer = (request, response) => {
+      if (request.url === '/api/quick') response.end('taken')
+      else response.write(LONG)
+    }
+    const warnings: unknown[] = []
+    const log = { debug() {}, info() {}, error() {}, warn: (...line: unknown[]) => void warnings.push(line) }
+    const upstream = story.open({ connections: 4, queueLimit: 10, queueWaitMs: 60_000, log })
+    const unread = await Promise.all([1, 2, 3, 4].map(() => upstream.stream({ ...CALL, holder: 'org_a' })))
+    const own = upstream.request({ ...WHOLE, path: '/quick', holder: 'org_a' })
+    const answer = await upstream.request({ ...WHOLE, path: '/quick', holder: 'org_b' })
+    expect(answer.body.toString()).toBe('taken')
+    expect(story.outcomes().filter((outcome) => outcome === 'stalled')).toHaveLength(1)
+    expect(unread.filter(isCut)).toHaveLength(1)
+    expect(warnings).toEqual([
+      ['a stalled reader was cut because others wait', { provider: 'vendorX', organizationId: 'org_a' }],
+    ])
+    expect((await own).status).toBe(200)
+  })
+})
+
+function isCut({ body }: StreamedAnswer): boolean {
+  return body.errored !== null
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Flow } from '../../../src/adapters/outbound/receiver.ts'
+import type { Upstream } from '../../../src/adapters/outbound/upstream.ts'
+import { CALL, startUpstreamStory, type UpstreamStory } from './harness/upstream-story.ts'
+
+describe('streams of an upstream', () => {
+  let story: UpstreamStory
+
+  beforeEach(async () => {
+    story = await startUpstreamStory()
+  })
+  afterEach(() => story.close())
+
+  it('streams: the head first, then the body, and a cut is an error of the body', async () => {
+    story.answer = (_request, response) => response.write('data: 1\n\n')
+    const { status, body } = await story.open().stream(CALL)
+    expect(status).toBe(200)
+    const [first] = await once(body, 'data')
+    expect(String(first)).toBe('data: 1\n\n')
+    const failed = once(body, 'error')
+    await story.proxy.setMode({ kind: 'reset' })
+    expect((await failed)[0]).toMatchObject({ kind: 'broken', taken: 'maybe' })
+    expect(story.outcomes()).toEqual(['broken'])
+  })
+
+  it('streams: a body that is broken from its first byte harms nobody before it is read', async () => {
+    story.answer = (request) =>
+      request.socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n')
+    const { status, body } = await story.open().stream(CALL)
+    await expect.poll(() => body.errored).toMatchObject({ kind: 'broken' })
+    expect(status).toBe(200)
+    await expect(text(body)).rejects.toMatchObject({ kind: 'broken' })
+  })
+
+  it('streams: a reader who stops reading stops the upstream, one who leaves closes the connection', async () => {
+    const closed = Promise.withResolvers<void>()
+    let wanted = 0
+    story.answer = (_request, response) => {
+      response.on('close', () => closed.resolve())
+      const write = () => {
+        while (wanted < 50_000_000) {
+          wanted += 100_000
+          if (!response.write('x'.repeat(100_000))) return
+        }
+      }
+      response.on('drain', write)
+      write()
+    }
+    const { body } = await story.open().stream(CALL)
+    await once(body, 'readable')
+    // The kernel's buffers fill up, then nothing moves any more.
+    await untilStill(() => wanted)
+    expect(wanted).toBeLessThan(50_000_000)
+    expect(body.readableLength).toBeLessThan(1_000_000)
+    body.destroy()
+    await closed.promise
+    await expect.poll(story.pool).toMatchObject({ busy: 0 })
+    expect(story.outcomes()).toEqual(['aborted'])
+  })
+
+  it('tells a receiver exactly one end, and nothing after it', async () => {
+    expect(await record(story.open())).toEqual(['head 200', 'chunk taken', 'end'])
+    story.answer = (_request, response) => response.write('half')
+    const stopped = await record(story.open(), (flow) => flow.stop('aborted'))
+    expect(stopped).toEqual(['head 200', 'failure aborted'])
+    await story.proxy.setMode({ kind: 'refuse' })
+    expect(await record(story.open())).toEqual(['failure refused'])
+  })
+})
+
+async function record(upstream: Upstream, onHead?: (flow: Flow) => void): Promise<string[]> {
+  const heard: string[] = []
+  const over = Promise.withResolvers<void>()
+  upstream.dispatch(CALL, {
+    onHead(head, flow) {
+      heard.push(`head ${head.status}`)
+      onHead?.(flow)
+    },
+    onChunk: (chunk) => heard.push(`chunk ${chunk}`),
+    onEnd() {
+      heard.push('end')
+      over.resolve()
+    },
+    onFailure(failure) {
+      heard.push(`failure ${failure.kind}`)
+      over.resolve()
+    },
+  })
+  await over.promise
+  // Whatever would come too late would come with the end of the connection.
+  await upstream.close()
+  return heard
+}
+
+/** Until two looks, a fifth of a second apart, see the same. */
+async function untilStill(read: () => number): Promise<void> {
+  for (let before = -1; before !== read(); ) {
+    before = read()
+    await delay(200)
+  }
+}

@@ -1,0 +1,42 @@
+import { openPostgresStore } from '../../../src/adapters/postgres/open-store.ts'
+import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
+import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { sampleAudit, sampleOrganization } from '../../engines/store/sample-rows.ts'
+import { SILENT_LOG } from '../../engines/store/silent-log.ts'
+import { watchedPools } from '../../engines/store/watched-pools.ts'
+
+/**
+ * A program on a store, to be started together with others or to be killed:
+ * `node store-child.ts <sqlite|sqlite-beside|postgres> <folder or URL> <open|hold|write> [prefix of ids]`.
+ */
+const [engine = '', place = '', action = '', prefix = ''] = process.argv.slice(2)
+const WRITES_AT_ONCE = 16
+
+const store = await openStore()
+say('open')
+if (action === 'open') await store.close()
+if (action === 'hold') setInterval(() => {}, 1_000)
+if (action === 'write')
+  await Promise.all(Array.from({ length: WRITES_AT_ONCE }, (_, lane) => writeForEver(lane)))
+
+async function openStore(): Promise<Store> {
+  if (engine === 'postgres')
+    return openPostgresStore({ role: 'server', url: place, log: SILENT_LOG, metrics: watchedPools() })
+  const role = engine === 'sqlite' ? 'server' : 'beside'
+  if (role === 'beside') await migrateSqlite({ dataDir: place })
+  return openSqliteStore({ dataDir: place, role, log: SILENT_LOG })
+}
+
+/** Says the id of every write that was acknowledged, and only of those. */
+async function writeForEver(lane: number): Promise<never> {
+  for (let number = 0; ; number += 1) {
+    const id = `${prefix}_${lane}_${number}`
+    await store.organizations.create(sampleOrganization({ id }), sampleAudit())
+    say(id)
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

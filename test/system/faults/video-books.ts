@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
+import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
+import { openPostgresStore } from '../../../src/adapters/postgres/open-store.ts'
+import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
+import { systemClock } from '../../../src/adapters/system/clock.ts'
+import { createIds } from '../../../src/adapters/system/ids.ts'
+import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { openTenants, type Tenant } from '../../api/video/tenants.ts'
+import { SILENT_LOG } from '../../engines/store/silent-log.ts'
+import { watchedPools } from '../../engines/store/watched-pools.ts'
+import { freshDatabase } from '../../servers/fresh-database.ts'
+
+/** The store of one story: what a gateway needs to open it, and a way to look into it beside that gateway. */
+export interface Books {
+  env: Record<string, string>
+  tenant: Tenant
+  /** Rows of a query that both engines understand. */
+  rows(sql: string): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export type OpenBooks = () => Promise<Books>
+
+const SLUICE_SECRET = 'a secret of more than thirty-two characters'
+/** Enough for 500 streams at once, each of which sets aside all that it can cost. */
+export const CREDIT_MICROS = 100_000_000_000
+
+export async function openSqliteBooks(): Promise<Books> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-video-fault-'))
+  const tenant = await makeTenant(await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG }))
+  return {
+    env: { DATA_DIR: dataDir, SLUICE_SECRET },
+    tenant,
+    async rows(sql) {
+      using database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true, timeout: 5_000 })
+      return database.prepare(sql).all()
+    },
+    close: async () => rmSync(dataDir, { recursive: true }),
+  }
+}
+
+export async function openPostgresBooks(): Promise<Books> {
+  const { url, drop } = await freshDatabase()
+  return { ...(await postgresBooks(url)), close: drop }
+}
+
+/** On a server of the caller's own. */
+export async function postgresBooks(url: string): Promise<Books> {
+  const tenant = await makeTenant(
+    await openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools() }),
+  )
+  return {
+    env: { DATABASE_URL: url, SLUICE_SECRET },
+    tenant,
+    async rows(sql) {
+      const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+      await client.connect()
+      try {
+        return (await client.query(sql)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    close: async () => {},
+  }
+}
+
+async function makeTenant(store: Store): Promise<Tenant> {
+  try {
+    const tenants = openTenants({
+      store,
+      clock: systemClock,
+      newId: createIds(systemClock),
+      secrets: createSecrets(SLUICE_SECRET),
+      log: SILENT_LOG,
+      cache: createMemoryCache({ clock: systemClock, log: SILENT_LOG, maxBytes: 1_000_000 }),
+      checkpoint: passCheckpoint,
+    })
+    return await tenants.openTenant({ creditMicros: CREDIT_MICROS })
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,289 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPostgresStore } from '../../../src/adapters/postgres/open-store.ts'
+import { makeNoticeToken } from '../../../src/app/video/notice-token.ts'
+import type { Caller } from '../../../src/domain/access/caller.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { createStoryClock } from '../../engines/money/story-clock.ts'
+import { SILENT_LOG } from '../../engines/store/silent-log.ts'
+import { watchedPools } from '../../engines/store/watched-pools.ts'
+import { acceptTask, beginTask, SECOND_MICROS } from '../../engines/video-work/make-task.ts'
+import { CREDIT_MICROS, makeTenant, type Tenant } from '../../engines/video-work/tenant.ts'
+import { seedOfRun } from '../../random/seed-of-run.ts'
+import { type SeededRandom, seededRandom } from '../../random/seeded-random.ts'
+import { type FreshDatabase, freshDatabase } from '../../servers/fresh-database.ts'
+import { patiently } from './patiently.ts'
+import { moodyVendor, secondsOf } from './video-moody-vendor.ts'
+import { openReplica, PROVIDER, type Replica, SECRETS } from './video-replica.ts'
+
+const TIMEOUT_MS = 900_000
+const SEQUENCES = 10_000
+/** Few enough that everybody gets a connection in time, also on a busy machine. */
+const BATCH = 50
+const TENANTS = 10
+const ROUNDS = 1
+const SWEEP_INTERVAL_MS = 5_000
+
+let database: FreshDatabase
+let stores: [Store, Store]
+let operator: Client
+beforeAll(async () => {
+  database = await freshDatabase()
+  // The races are about order, not about what a crash leaves: nobody has to wait for the disk.
+  const url = `${database.url}?options=${encodeURIComponent('-c synchronous_commit=off')}`
+  const open = () =>
+    openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools(), maxConnections: 16 })
+  stores = [await open(), await open()]
+  operator = new Client({ connectionString: url })
+  await operator.connect()
+})
+afterAll(async () => {
+  await operator.end()
+  for (const store of stores) await store.close()
+  await database.drop()
+})
+
+test(`Get, notice, sweep and DELETE race for a task on two replicas, ${SEQUENCES} times`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const seed = seedOfRun()
+  const random = seededRandom(seed)
+  const clock = createStoryClock()
+  const story: Story = { random, told: new Map(), deletions: new Map(), counts: {} }
+  const tenants: Tenant[] = []
+  for (let number = 1; number <= TENANTS; number += 1)
+    tenants.push(await makeTenant(stores[0], SECRETS, number))
+
+  let endings = 0
+  for (let first = 0; first < SEQUENCES; first += BATCH) {
+    const vendor = moodyVendor(seed + first)
+    const replicas: Replicas = [
+      openReplica({ store: stores[0], driver: vendor, clock }),
+      openReplica({ store: stores[1], driver: vendor, clock }),
+    ]
+    const raced = await Promise.all(
+      Array.from({ length: BATCH }, (_, number) => makeRaced(number, { replicas, tenants })),
+    )
+    for (let round = 0; round < ROUNDS; round += 1) {
+      clock.pass(SWEEP_INTERVAL_MS)
+      await raceOnce(raced, replicas, story)
+    }
+    vendor.comeToTheEnd()
+    // Once more when all have ended: nothing may change any more.
+    for (let open = BATCH; open >= 0; open = open > 0 ? await countOpen() : -1) {
+      clock.pass(SWEEP_INTERVAL_MS)
+      await raceOnce(raced, replicas, story)
+    }
+    for (const { ended, sweep, notices } of replicas) {
+      endings += ended.count
+      await notices.stop()
+      await sweep.stop()
+    }
+  }
+
+  const rows = await readRows()
+  expect(rows).toHaveLength(SEQUENCES)
+  const wrong = rows.filter((row) => !isSound(row, story)).map((row) => ({ ...row, ...toldOf(row, story) }))
+  expect(wrong).toEqual([])
+  expect(endings).toBe(rows.filter(({ owes }) => owes).length)
+  expect(await stores[0].ledger.check({ nowMs: clock.nowMs(), limit: 5 })).toEqual([])
+  const ends = Object.groupBy(rows, ({ status }) => status)
+  const tally = Object.entries(ends).map(([status, those]) => `${status} ${those?.length}`)
+  const paidMicros = rows.reduce((sum, row) => sum + row.paidMicros, 0)
+  tally.push(`paid ${paidMicros} micro-USD`)
+  const { rows: sums } = await operator.query(
+    'select sum(balance_micros)::text as balance, sum(held_micros)::text as held from organizations',
+  )
+  expect(sums).toEqual([{ balance: String(TENANTS * CREDIT_MICROS - paidMicros), held: '0' }])
+  process.stdout.write(`video races: ${tally.join(', ')}; asked: ${JSON.stringify(story.counts)}\n`)
+})
+
+type Replicas = readonly [Replica, Replica]
+
+interface Raced {
+  id: string
+  caller: Caller
+  noticeToken: string
+  ticket: string
+}
+
+interface Story {
+  random: SeededRandom
+  /** Every end that anybody was told, by task. */
+  told: Map<string, Set<string>>
+  /** How often a deletion was acknowledged, by task. */
+  deletions: Map<string, number>
+  counts: Record<string, number>
+}
+
+async function makeRaced(
+  number: number,
+  { replicas, tenants }: { replicas: Replicas; tenants: readonly Tenant[] },
+): Promise<Raced> {
+  const { tools } = replicas[number % 2] ?? replicas[0]
+  const tenant = tenants[number % tenants.length] ?? expect.fail('no tenant')
+  const ticket = String(number)
+  const noticeToken = makeNoticeToken(SECRETS, 'org_1')
+  const wish = { tenant, provider: PROVIDER, noticeToken }
+  const callback = number % 4 === 0 ? {} : { callbackUrl: 'https://client.example/done' }
+  const task = await patiently(() => beginTask({ ...wish, ...callback }, tools))
+  await patiently(() => acceptTask(task, ticket, tools))
+  const { organizationId, userId, keyId } = tenant
+  const caller = {
+    keyId,
+    organizationId,
+    userId,
+    keyRequestsPerMinute: null,
+    organizationRequestsPerMinute: null,
+  }
+  return { id: task.id, caller, noticeToken, ticket }
+}
+
+/** Everybody asks at once, in an order of chance, while both replicas sweep. */
+async function raceOnce(raced: readonly Raced[], replicas: Replicas, story: Story): Promise<void> {
+  const { random } = story
+  const questions = raced.flatMap((task) =>
+    replicas.flatMap((replica) => [
+      () => askGet(task, replica, story),
+      () => askNotice(task, replica, story),
+      ...(random.next() < DELETE_SHARE ? [() => askDelete(task, replica, story)] : []),
+    ]),
+  )
+  shuffle(questions, random)
+  await Promise.all([
+    ...questions.map((ask) => ask()),
+    ...replicas.map(async ({ sweep }) => {
+      await patiently(() => sweep.pass())
+      await sweep.settled()
+    }),
+  ])
+  for (const { notices } of replicas) await notices.settled()
+}
+
+const DELETE_SHARE = 0.15
+
+async function askGet({ id, caller }: Raced, { get }: Replica, story: Story): Promise<void> {
+  const view = await unlessRefused('get', () => get({ id, caller }), story)
+  if (view === undefined || !ENDS.has(view.status)) return
+  story.told.set(id, (story.told.get(id) ?? new Set()).add(view.status))
+}
+
+async function askNotice({ noticeToken, ticket }: Raced, { notices }: Replica, story: Story): Promise<void> {
+  count('notice', story)
+  notices.take({ token: noticeToken, ticket })
+}
+
+async function askDelete({ id, caller }: Raced, replica: Replica, story: Story): Promise<void> {
+  const deletion = await unlessRefused(
+    'delete',
+    async () => {
+      await replica.delete({ id, caller })
+      return 'deleted'
+    },
+    story,
+  )
+  if (deletion !== undefined) story.deletions.set(id, (story.deletions.get(id) ?? 0) + 1)
+}
+
+const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
+const FAIR_REFUSALS: ReadonlySet<string> = new Set([
+  'task_not_found',
+  'task_not_deletable',
+  'provider_unavailable',
+  // More callers than connections, on a busy machine: they were surely not served.
+  'store_unavailable',
+])
+
+async function unlessRefused<Answer>(
+  name: string,
+  ask: () => Promise<Answer>,
+  story: Story,
+): Promise<Answer | undefined> {
+  try {
+    const answer = await ask()
+    count(name, story)
+    return answer
+  } catch (error) {
+    if (!(error instanceof Refusal) || !FAIR_REFUSALS.has(error.code)) throw error
+    count(`${name} ${error.code}`, story)
+    return undefined
+  }
+}
+
+function count(name: string, { counts }: Story): void {
+  counts[name] = (counts[name] ?? 0) + 1
+}
+
+function shuffle<Item>(items: Item[], random: SeededRandom): void {
+  for (let last = items.length - 1; last > 0; last -= 1) {
+    const other = random.integer(0, last)
+    const [one, two] = [items[last], items[other]]
+    if (one === undefined || two === undefined) return
+    items[last] = two
+    items[other] = one
+  }
+}
+
+interface Row {
+  id: string
+  status: string
+  isDeleted: boolean
+  owes: boolean
+  callbacks: number
+  holdStates: string
+  settlements: number
+  /** All that was taken for it, and what could not be. */
+  paidMicros: number
+  lossMicros: number
+  sealedContent: string | null
+}
+
+/** One end, told alike to every reader; one settlement of what it cost, or one release; one callback where one is owed. */
+function isSound(row: Row, story: Story): boolean {
+  const { tellings, deleted } = toldOf(row, story)
+  return (
+    ENDS.has(row.status) &&
+    tellings.every((status) => status === row.status) &&
+    row.holdStates === (row.status === 'succeeded' ? 'settled' : 'released') &&
+    row.settlements === (row.status === 'succeeded' ? 1 : 0) &&
+    row.paidMicros === costOf(row) &&
+    row.lossMicros === 0 &&
+    row.callbacks === (row.owes ? 1 : 0) &&
+    (deleted === 0 || row.isDeleted)
+  )
+}
+
+/** What the video that its owner sees has to cost, in micro-USD. */
+function costOf({ id, status, sealedContent }: Row): number {
+  if (status !== 'succeeded') return 0
+  const content = SECRETS.open(sealedContent ?? '', `content:${id}`) ?? expect.fail('no content')
+  return SECOND_MICROS * secondsOf(JSON.parse(content).video_url)
+}
+
+function toldOf({ id }: Row, { told, deletions }: Story): { tellings: string[]; deleted: number } {
+  return { tellings: [...(told.get(id) ?? [])], deleted: deletions.get(id) ?? 0 }
+}
+
+async function countOpen(): Promise<number> {
+  const { rows } = await operator.query(
+    `select count(*)::int as open from video_tasks where status not in ('succeeded', 'failed', 'cancelled')`,
+  )
+  return rows[0]?.open
+}
+
+async function readRows(): Promise<Row[]> {
+  const { rows } = await operator.query(`
+      select t.id, t.status, t.deleted_at_ms is not null as "isDeleted", t.owes_callback as owes,
+        (select count(*) from video_callbacks c where c.task_id = t.id)::int as callbacks,
+        (select string_agg(h.state, ' ') from holds h where h.task_id = t.id) as "holdStates",
+        (select count(*) from holds h join ledger_entries e on e.hold_id = h.id
+          where h.task_id = t.id and e.kind = 'settlement')::int as settlements,
+        (select coalesce(sum(-e.amount_micros), 0) from holds h join ledger_entries e on e.hold_id = h.id
+          where h.task_id = t.id)::int as "paidMicros",
+        (select coalesce(sum(e.loss_micros), 0) from holds h join ledger_entries e on e.hold_id = h.id
+          where h.task_id = t.id)::int as "lossMicros",
+        t.sealed_content as "sealedContent"
+      from video_tasks t`)
+  return rows
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createIds } from '../../../src/adapters/system/ids.ts'
+import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import { type DeleteTask, deleteTask } from '../../../src/app/video/delete-task.ts'
+import { type GetTask, getTask } from '../../../src/app/video/get-task.ts'
+import { pollTask } from '../../../src/app/video/poll-task.ts'
+import { readBack } from '../../../src/app/video/read-back.ts'
+import { type Sweep, sweepTasks } from '../../../src/app/video/sweep-tasks.ts'
+import { syncTask } from '../../../src/app/video/sync-task.ts'
+import { takeIn } from '../../../src/app/video/take-in.ts'
+import { type Notices, takeNotices } from '../../../src/app/video/take-notices.ts'
+import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import type { VideoDriver } from '../../../src/ports/video-driver.ts'
+import type { TaskTools } from '../../engines/video-work/make-task.ts'
+import { type ToldLog, tellLog } from '../../engines/video-work/tell-log.ts'
+import { SILENT_METRICS } from '../../silent-metrics.ts'
+
+export const PROVIDER = 'vendorA'
+export const SECRETS = createSecrets('a secret of more than thirty-two characters')
+const SWEEP_INTERVAL_MS = 5_000
+const SUBMITTING_RESOLVE_MS = 600_000
+
+/** Everything that asks about tasks in one process, on a store of its own. */
+export interface Replica {
+  tools: TaskTools
+  get: GetTask
+  delete: DeleteTask
+  notices: Notices
+  sweep: Sweep
+  log: ToldLog
+  /** How often it brought a task that owes a callback to its end. */
+  ended: { count: number }
+}
+
+export function openReplica({
+  store,
+  driver,
+  clock,
+}: {
+  store: Store
+  driver: VideoDriver
+  clock: Clock
+}): Replica {
+  const log = tellLog()
+  const ended = { count: 0 }
+  const tools = {
+    store,
+    tasks: store.tasks,
+    secrets: SECRETS,
+    // Ids of several replicas must not meet, whatever the story's clock says.
+    newId: createIds({ nowMs: () => Date.now(), monotonicMs: () => performance.now() }),
+    clock,
+    deadlineClock: clock,
+    log,
+    metrics: SILENT_METRICS,
+    checkpoint: passCheckpoint,
+    applyMove: async () => {},
+    onCallbackDue: () => {
+      ended.count += 1
+    },
+    sweepIntervalMs: SWEEP_INTERVAL_MS,
+    submittingResolveMs: SUBMITTING_RESOLVE_MS,
+  }
+  const vendor = { name: PROVIDER, driver, expiresAfterSeconds: undefined }
+  const parts = { ...tools, takeIn: takeIn(tools), findVendor: () => vendor }
+  return {
+    tools,
+    get: getTask({ ...parts, sync: syncTask(parts) }),
+    delete: deleteTask(parts),
+    notices: takeNotices({ ...parts, readBack: readBack(parts) }),
+    sweep: sweepTasks({
+      ...parts,
+      ping: store.ping,
+      pauseMsMax: SUBMITTING_RESOLVE_MS,
+      pause: (ms) => sleep(ms, undefined, { ref: false }),
+      provider: PROVIDER,
+      poll: pollTask(driver, parts),
+    }),
+    log,
+    ended,
+  }
+}

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FaultRule } from '../../../src/sandbox/faults/fault.ts'
+import type { SandboxPart, SandboxRoute } from '../../../src/sandbox/part.ts'
+import { PARTS } from '../../../src/sandbox/parts.ts'
+import { startSandbox } from '../../../src/sandbox/server.ts'
+
+/** The sandbox's vendors in the test's own process: they outlive every gateway, and count what is asked of them. */
+export interface CountingVendors {
+  /** For `SLUICE_CONFIG`. */
+  configFile: string
+  /** How many creates were carried out for each order; its name stands in the prompt. */
+  creates: ReadonlyMap<string, number>
+  /** Makes requests fare badly, so many as the rule says. */
+  breakDown(rule: Omit<FaultRule, 'id'> & { times: number }): Promise<void>
+  /** How many requests got one of the faults, since `mend`. */
+  applied(): Promise<number>
+  mend(): Promise<void>
+  close(): Promise<void>
+}
+
+/** In a prompt, this is the name of the order. */
+const ORDER_NAME = /order-[\w.-]+/
+
+const CREATES: ReadonlySet<string> = new Set(['create', 'submit'])
+
+export async function openCountingVendors({
+  folder,
+  speed,
+}: {
+  folder: string
+  speed: number
+}): Promise<CountingVendors> {
+  const creates = new Map<string, number>()
+  const parts = PARTS.map((create) => countIn(creates, create()))
+  const sandbox = await startSandbox({ port: 0, speed, parts, nowMs: Date.now })
+  const configFile = join(folder, 'providers.yaml')
+  writeFileSync(configFile, providersAt(sandbox.url))
+  const control = async (init: RequestInit) => {
+    const answer = await fetch(`${sandbox.url}/_sandbox/faults`, init)
+    if (!answer.ok) throw new Error(`the sandbox refused: ${await answer.text()}`)
+    return answer.json()
+  }
+  return {
+    configFile,
+    creates,
+    async breakDown(rule) {
+      const headers = { 'content-type': 'application/json' }
+      await control({ method: 'POST', headers, body: JSON.stringify(rule) })
+    },
+    async applied() {
+      const { data } = Object(await control({ method: 'GET' }))
+      return data.reduce((sum: number, { applied }: { applied: number }) => sum + applied, 0)
+    },
+    mend: async () => void (await control({ method: 'DELETE' })),
+    close: () => sandbox.close(),
+  }
+}
+
+function countIn(creates: Map<string, number>, part: SandboxPart): SandboxPart {
+  const counted = (route: SandboxRoute): SandboxRoute => ({
+    ...route,
+    handle(request) {
+      const [name = 'without a name'] = ORDER_NAME.exec(request.body.toString()) ?? []
+      creates.set(name, (creates.get(name) ?? 0) + 1)
+      return route.handle(request)
+    },
+  })
+  return {
+    ...part,
+    routes: part.routes.map((route) => (CREATES.has(route.operation) ? counted(route) : route)),
+  }
+}
+
+function providersAt(url: string): string {
+  return `providers:
+  vendorA:
+    driver: vendor-a
+    base_url: ${url}/vendor-a/api/v3
+    api_key: any
+    models: { gen-2.0: up-2.0, gen-2.0-fast: up-2.0-fast }
+  vendorB: { driver: vendor-b, base_url: "${url}/vendor-b", api_key: any }
+`
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { drainServer } from '../../../src/process/drain-server.ts'
+import { sendRaw } from '../../api/http-edge/raw-connection.ts'
+import { drainableServer } from './drainable-server.ts'
+
+const LONG_GRACE_MS = 60_000
+const SHORT_GRACE_MS = 400
+const forEver = () => new Promise<string>(() => {})
+
+test('readiness says no first, and a request under way is answered when it finishes', async () => {
+  const letGo = Promise.withResolvers<string>()
+  const { server, drain, port, hold } = await drainableServer(() => letGo.promise)
+  const held = await hold()
+
+  const drained = drainServer({
+    server,
+    drain,
+    graceMs: LONG_GRACE_MS,
+    notReadyMs: 2_000,
+    askedBy: 'orchestrator',
+  })
+  expect(await sendRaw(port, 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')).toMatchObject([
+    { status: 503, headers: { connection: 'close' } },
+  ])
+  letGo.resolve('finished')
+  expect(await held.answers()).toMatchObject([{ status: 200, body: 'finished' }])
+  await drained
+  expect(drain.ending.aborted).toBe(false)
+  expect(server.server.listening).toBe(false)
+})
+
+test('what is still under way near the end hears of it in time for its last words', async () => {
+  const { server, drain, hold } = await drainableServer(async ({ ending }) => {
+    await once(ending, 'abort')
+    return 'last words'
+  })
+  const held = await hold()
+  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, askedBy: 'orchestrator' })
+  expect(await held.answers()).toMatchObject([{ status: 200, body: 'last words' }])
+})
+
+test('what never ends is cut after the grace, and not before it was told', async () => {
+  const order: string[] = []
+  const { server, drain, hold } = await drainableServer(forEver)
+  drain.ending.addEventListener('abort', () => order.push('told'))
+  const held = await hold()
+  held.socket.once('close', () => order.push('cut'))
+
+  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, askedBy: 'orchestrator' })
+  expect(await held.answers()).toEqual([])
+  await expect.poll(() => order).toEqual(['told', 'cut'])
+  expect(server.server.listening).toBe(false)
+})
+
+test('everything is answered for as long as the setting says: a short time is over before a long one', async () => {
+  const leave = async (notReadyMs: number) => {
+    const { server, drain } = await drainableServer(forEver)
+    const drained = drainServer({ server, drain, graceMs: 600_000, notReadyMs, askedBy: 'orchestrator' })
+    return { server, drained }
+  }
+  const long = await leave(60_000)
+  const short = await leave(1)
+  await short.drained
+  expect(long.server.server.listening).toBe(true)
+})
+
+test('half a request does not hold up the end either', async () => {
+  const { server, drain, port } = await drainableServer(forEver)
+  const connected = once(server.server, 'connection')
+  const half = sendRaw(port, 'GET /held HTTP/1.1\r\nHost:')
+  await connected
+  await drainServer({ server, drain, graceMs: SHORT_GRACE_MS, notReadyMs: 100, askedBy: 'orchestrator' })
+  expect(await half).toEqual([])
+})
+
+test('a client that opens a connection for each call still hears that we leave', async () => {
+  const { server, drain, port } = await drainableServer(forEver)
+  const drained = drainServer({
+    server,
+    drain,
+    graceMs: LONG_GRACE_MS,
+    notReadyMs: 2_000,
+    askedBy: 'orchestrator',
+  })
+  const heard: number[] = []
+  while (heard.length < 10) {
+    const [answer] = await sendRaw(port, 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    heard.push(answer?.status ?? 0)
+  }
+  expect(heard).toEqual(Array(10).fill(503))
+  await drained
+})

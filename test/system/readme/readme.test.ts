@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findBox, readBoxes } from '../../api/sandbox/read-mp4.ts'
+import { freePort } from '../../servers/free-port.ts'
+import { NO_PROVIDERS } from '../faults/harness/no-providers.ts'
+import { freshClone } from './clone.ts'
+import { openTerminal, type TerminalWindow } from './open-terminal.ts'
+import { fillIn, readWalk } from './read-walk.ts'
+
+const PATIENCE_MS = 120_000
+const SLOW = { timeout: 60_000 }
+/** A walk is pasted line by line: one that fails must not hide behind the next. */
+const STRICTLY = 'set -euo pipefail\n'
+
+interface Reader {
+  folder: string
+  port: number
+  environment: Record<string, string>
+}
+
+async function newReader(): Promise<Reader> {
+  const port = await freePort()
+  const environment = {
+    PORT: String(port),
+    SLUICE_CONFIG: NO_PROVIDERS,
+    SANDBOX: 'on',
+    // The machine may be busy with other tests.
+    SHED_LAG_MS: '60000',
+    // npm may want to look for news of itself, and the tests stay at home.
+    npm_config_update_notifier: 'false',
+  }
+  return { folder: freshClone(), port, environment }
+}
+
+/** Starts the gateway with the commands of the README, and reads what it prints. */
+async function startGateway(commands: string, reader: Reader): Promise<TerminalWindow> {
+  const gateway = openTerminal(commands, reader)
+  await expect.poll(() => gateway.output(), SLOW).toMatch(/Reference: http/)
+  return gateway
+}
+
+function printed(pattern: RegExp, gateway: TerminalWindow): string {
+  const found = pattern.exec(gateway.output())?.[0]
+  if (found === undefined) throw new Error(`${pattern} is not in:\n${gateway.output()}`)
+  return found
+}
+
+test('the quick start ends with a playable clip', { timeout: PATIENCE_MS }, async () => {
+  const [start = '', ...walk] = readWalk('Quick start')
+  const reader = await newReader()
+  const gateway = await startGateway(fillIn(start, { 'npm ci && ': '' }), reader)
+
+  const pasted = fillIn(walk.join(''), {
+    'sk-sluice-...': printed(/sk-sluice-[\w-]{48}/, gateway),
+    '127.0.0.1:8080': `127.0.0.1:${reader.port}`,
+  })
+  const second = openTerminal(STRICTLY + pasted, { folder: reader.folder })
+  expect({ code: await second.done(), output: second.output() }).toMatchObject({ code: 0 })
+  expect(second.output()).toContain('"status":"succeeded"')
+
+  const clip = readFileSync(join(reader.folder, 'clip.mp4'))
+  expect(findBox(readBoxes(clip), 'moov/trak/mdia/minf/stbl').content.length).toBeGreaterThan(0)
+  await gateway.interrupt()
+})
+
+test("a callback arrives at a receiver of one's own", { timeout: PATIENCE_MS }, async () => {
+  const [start = ''] = readWalk('Quick start')
+  const [restart = '', receive = '', create = '', ...more] = readWalk('A callback instead of polling')
+  expect(more).toEqual([])
+  const reader = await newReader()
+  const first = await startGateway(fillIn(start, { 'npm ci && ': '' }), reader)
+  await first.interrupt()
+
+  const gateway = await startGateway(STRICTLY + restart, reader)
+  const receiverPort = await freePort()
+  const receiver = openTerminal(STRICTLY + fillIn(receive, { 'org_...': printed(/org_\w+/, first) }), {
+    folder: reader.folder,
+    environment: { ...reader.environment, RECEIVER_PORT: String(receiverPort) },
+  })
+  await expect.poll(() => receiver.output(), SLOW).toContain('Waiting for callbacks')
+
+  const pasted = fillIn(create, {
+    'sk-sluice-...': printed(/sk-sluice-[\w-]{48}/, first),
+    '127.0.0.1:8080': `127.0.0.1:${reader.port}`,
+    '127.0.0.1:8443': `127.0.0.1:${receiverPort}`,
+  })
+  const third = openTerminal(STRICTLY + pasted, { folder: reader.folder })
+  expect({ code: await third.done(), output: third.output() }).toMatchObject({ code: 0 })
+  const { id } = JSON.parse(third.output())
+
+  await expect
+    .poll(() => receiver.output(), SLOW)
+    .toMatch(new RegExp(`${id} has succeeded\\. The signature is right\\.[^]*video_url`))
+  await receiver.interrupt()
+  await gateway.interrupt()
+})
+
+test('a verified person ends up in a clip', { timeout: PATIENCE_MS }, async () => {
+  const [start = ''] = readWalk('Quick start')
+  const walk = readWalk('A verified person in a clip')
+  const reader = await newReader()
+  const gateway = await startGateway(fillIn(start, { 'npm ci && ': '' }), reader)
+
+  const pasted = fillIn(walk.join(''), {
+    'sk-sluice-...': printed(/sk-sluice-[\w-]{48}/, gateway),
+    '127.0.0.1:8080': `127.0.0.1:${reader.port}`,
+  })
+  const second = openTerminal(STRICTLY + pasted, { folder: reader.folder })
+  expect({ code: await second.done(), output: second.output() }).toMatchObject({ code: 0 })
+  const asset = JSON.parse(readFileSync(join(reader.folder, 'asset.json'), 'utf8'))
+  expect(asset).toMatchObject({ status: 'active', group_id: expect.stringMatching(/^group_/) })
+  expect(second.output()).toContain('"status":"succeeded"')
+
+  const clip = readFileSync(join(reader.folder, 'portrait.mp4'))
+  expect(findBox(readBoxes(clip), 'moov/trak/mdia/minf/stbl').content.length).toBeGreaterThan(0)
+  await gateway.interrupt()
+})
+
+test('both text formats answer', { timeout: PATIENCE_MS }, async () => {
+  const [start = ''] = readWalk('Quick start')
+  // The agent itself has a test of its own: `npm run test:agents`.
+  const [message = '', response = '', agent = '', ...more] = readWalk('Text models and coding agents')
+  expect(agent).toMatch(/claude$/m)
+  expect(more).toEqual([])
+  const reader = await newReader()
+  const gateway = await startGateway(fillIn(start, { 'npm ci && ': '' }), reader)
+
+  const pasted = fillIn(message + response, {
+    'sk-sluice-...': printed(/sk-sluice-[\w-]{48}/, gateway),
+    '127.0.0.1:8080': `127.0.0.1:${reader.port}`,
+  })
+  const second = openTerminal(STRICTLY + pasted, { folder: reader.folder })
+  expect({ code: await second.done(), output: second.output() }).toMatchObject({ code: 0 })
+  expect(second.output()).toContain('You said: Which way does the water go?')
+  expect(second.output()).toContain('event: response.completed')
+  expect(second.output()).toContain('"output_text":"1 2 3 4 5"')
+  await gateway.interrupt()
+})

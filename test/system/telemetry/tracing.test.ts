@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { context, propagation, trace } from '@opentelemetry/api'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/adapters/system/clock.ts'
+import { startTracing, type Tracing } from '../../../src/adapters/telemetry/tracing.ts'
+import { createBodyTurns } from '../../../src/app/waiting/body-turns.ts'
+import { createBodyGauge } from '../../../src/http/body-gauge.ts'
+import { takeJson } from '../../../src/http/json-body.ts'
+import { traceRequests } from '../../../src/http/trace-requests.ts'
+import type { Log } from '../../../src/ports/log.ts'
+import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts'
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
+const CALLER_SPAN_ID = 'b7ad6b7169203331'
+const SERVER_KIND = 2
+const ERROR_STATUS = 2
+/** A port that no test is ever given. */
+const NOBODY = 'http://127.0.0.1:1'
+
+let receiver: OtlpReceiver
+let tracing: Tracing
+let server: FastifyInstance
+let url: string
+let hungUp: PromiseWithResolvers<void>
+let bodyAwaited: PromiseWithResolvers<void>
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+beforeEach(async () => {
+  receiver = await startOtlpReceiver()
+  tracing = await startTracing({ endpoint: `${receiver.endpoint}/`, serviceName: 'sluice-test', log: silent })
+  server = Fastify()
+  hungUp = Promise.withResolvers()
+  bodyAwaited = Promise.withResolvers()
+  server.decorateRequest('operationId')
+  traceRequests(server)
+  server.addHook('onRequest', async (request) => {
+    request.operationId = request.routeOptions.url && 'getTask'
+  })
+  server.get('/v1/tasks/:id', async (request) => {
+    const headers: Record<string, string> = {}
+    await Promise.resolve()
+    propagation.inject(context.active(), headers)
+    return { id: request.id, passedOn: headers.traceparent }
+  })
+  server.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
+  server.addHook('onRequest', async () => bodyAwaited.resolve())
+  const bodies = createBodyGauge({ bodyBytesMax: 1e9, bodyBytesEachMax: 1e9 })
+  const onRequest = takeJson(
+    { limitBytes: 1_024 },
+    { bodies, turns: createBodyTurns(), clock: systemClock, bodyRateMin: 0 },
+  )
+  server.post('/v1/tasks', { onRequest }, async () => {
+    const child = trace.getTracer('test').startSpan('work inside')
+    await Promise.resolve()
+    child.end()
+    return {}
+  })
+  server.get('/v1/silent', (_request, reply) => {
+    reply.hijack()
+    reply.raw.once('close', hungUp.resolve)
+    reply.raw.flushHeaders()
+  })
+  server.get('/v1/broken', async () => {
+    throw new Error('CANARY')
+  })
+  url = await server.listen({ port: 0, host: '127.0.0.1' })
+})
+
+afterEach(async () => {
+  await server.close()
+  await tracing.stop()
+  await receiver.close()
+})
+
+function call(path: string, options: { headers?: Record<string, string> } = {}) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const request = httpRequest(`${url}${path}`, options)
+  request.on('error', reject)
+  request.on('response', async (response) => {
+    let body = ''
+    for await (const chunk of response) body += chunk
+    resolve(body)
+  })
+  request.end()
+  return promise
+}
+
+/** Closing the server waits for its answers, and stopping the tracing sends what is left. */
+async function spansAfterStop() {
+  await server.close()
+  await tracing.stop()
+  return receiver.spans
+}
+
+describe('a traced request', () => {
+  it('makes a server span with method, route, operation and status', async () => {
+    await call('/v1/tasks/secret-task?cursor=CANARY')
+    const [span, ...others] = await spansAfterStop()
+    expect(others).toEqual([])
+    expect(span).toMatchObject({ name: 'GET /v1/tasks/:id', kind: SERVER_KIND, statusCode: 0 })
+    expect(span?.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.route': '/v1/tasks/:id',
+      'http.response.status_code': 200,
+      'sluice.operation': 'getTask',
+    })
+    expect(receiver.resource).toMatchObject({ 'service.name': 'sluice-test' })
+    expect(receiver.bodies.join()).not.toMatch(/CANARY|secret-task/)
+  })
+
+  it('continues the trace of the caller and passes it on', async () => {
+    const traceparent = `00-${TRACE_ID}-${CALLER_SPAN_ID}-01`
+    const answer: unknown = JSON.parse(await call('/v1/tasks/1', { headers: { traceparent } }))
+    const [span] = await spansAfterStop()
+    expect(span).toMatchObject({ traceId: TRACE_ID, parentSpanId: CALLER_SPAN_ID })
+    expect(answer).toMatchObject({ passedOn: `00-${TRACE_ID}-${span?.spanId}-01` })
+  })
+
+  it('starts a trace of its own when the header is nonsense', async () => {
+    await call('/v1/tasks/1', { headers: { traceparent: '00-zz-CANARY-01' } })
+    const [span] = await spansAfterStop()
+    expect(span?.traceId).toMatch(/^[0-9a-f]{32}$/)
+    expect(span?.parentSpanId).toBeUndefined()
+  })
+
+  it('makes no span for a caller who did not sample', async () => {
+    const traceparent = `00-${TRACE_ID}-${CALLER_SPAN_ID}-00`
+    await call('/v1/tasks/1', { headers: { traceparent } })
+    expect(await spansAfterStop()).toEqual([])
+  })
+
+  it('is the parent of what the handler does, also after waiting for a body', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '2' }
+    const request = httpRequest(`${url}/v1/tasks`, { method: 'POST', headers })
+    request.flushHeaders()
+    await bodyAwaited.promise
+    request.end('{}')
+    const [response] = await once(request, 'response')
+    response.resume()
+    const spans = await spansAfterStop()
+    const outer = spans.find(({ kind }) => kind === SERVER_KIND)
+    const inner = spans.find(({ name }) => name === 'work inside')
+    expect(outer?.spanId).toMatch(/^[0-9a-f]{16}$/)
+    expect(inner).toMatchObject({ traceId: outer?.traceId, parentSpanId: outer?.spanId })
+  })
+
+  it('marks a failure of ours as an error, without its text', async () => {
+    await call('/v1/broken')
+    const [span] = await spansAfterStop()
+    expect(span).toMatchObject({ statusCode: ERROR_STATUS, attributes: { 'http.response.status_code': 500 } })
+    expect(receiver.bodies.join()).not.toContain('CANARY')
+  })
+
+  it('ends its span when the client hangs up', async () => {
+    const request = httpRequest(`${url}/v1/silent`, () => request.destroy())
+    request.on('error', () => {}).end()
+    await hungUp.promise
+    const [span] = await spansAfterStop()
+    expect(span).toMatchObject({ name: 'GET /v1/silent', statusCode: ERROR_STATUS })
+  })
+
+  it('names an unknown path by its method alone', async () => {
+    await call('/CANARY')
+    const [span] = await spansAfterStop()
+    expect(span).toMatchObject({ name: 'GET', attributes: { 'http.response.status_code': 404 } })
+    expect(receiver.bodies.join()).not.toContain('CANARY')
+  })
+})
+
+describe('tracing whose collector is away', () => {
+  it('stops all the same, and says so in the log', async () => {
+    await tracing.stop()
+    const troubles: unknown[] = []
+    const log: Log = { ...silent, warn: (_event, fields) => void troubles.push(fields?.error) }
+    tracing = await startTracing({ endpoint: NOBODY, serviceName: 'sluice-test', log })
+    trace.getTracer('test').startSpan('lost').end()
+    await tracing.stop()
+    expect(troubles).toMatchObject([{ code: 'ECONNREFUSED' }])
+  })
+})
