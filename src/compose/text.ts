@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Upstream } from '../adapters/outbound/upstream.ts'
-import { openBodyThread } from '../adapters/threads/body-thread.ts'
+import { openBodyThreads } from '../adapters/threads/body-threads.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { type AnswerText, answerText } from '../app/text/answer-text.ts'
 import { type CountTokens, countTokens } from '../app/text/count-tokens.ts'
@@ -67,7 +67,7 @@ export async function composeText({
     opened.push(upstream)
     found.set(provider.name, textProvider({ ...tools, ...provider, upstream }))
   }
-  const threads = openBodyThread(tools)
+  const threads = openBodyThreads(tools)
   const live = liveReplies(tools.log)
   const kept = recentItems({ ...tools, cache })
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })

@@ -23,3 +23,12 @@ test('what was removed is not served', () => {
   expect(queue.size).toBe(1)
   expect([queue.shift(), queue.shift()]).toEqual(['a2', undefined])
 })
+
+test('a holder that may not run keeps its turn', () => {
+  const queue = new FairQueue<string>()
+  for (const item of ['a1', 'a2', 'b1']) queue.push(item.slice(0, 1), item)
+  expect(queue.shift((holder) => holder !== 'a')).toBe('b1')
+  expect(queue.shift((holder) => holder !== 'a')).toBeUndefined()
+  expect(queue.size).toBe(2)
+  expect([queue.shift(), queue.shift()]).toEqual(['a1', 'a2'])
+})

@@ -19,9 +19,10 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  /** The oldest of the holder whose turn it is; that holder is then the last. */
-  shift(): Item | undefined {
+  /** The oldest of the holder whose turn it is; that holder is then the last. Holders that may not run keep their turn. */
+  shift(mayRun: (holder: string) => boolean = () => true): Item | undefined {
     for (const [holder, own] of this.#byHolder) {
+      if (!mayRun(holder)) continue
       this.#byHolder.delete(holder)
       const item = own.shift()
       if (own.length > 0) this.#byHolder.set(holder, own)
