@@ -1,4 +1,6 @@
+import { micros } from '../../domain/billing/micros.ts'
 import type { OtherPrices } from '../../domain/billing/price-text.ts'
+import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -76,7 +78,11 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const others = mayUseOthers(command)
       ? otherPrices(await prices.listModels(command.caller.organizationId), prepared.route).dearest
       : undefined
-    const spending = beginSpend(command.caller, reserveOf(prepared, command, others))
+    const reserve = reserveOf(prepared, command, others)
+    const spending = beginSpend(
+      command.caller,
+      model?.fallbackPrice === 'served' ? await coverFallbacks(reserve, prepared, model, command) : reserve,
+    )
     const spend = spending instanceof Promise ? await spending : spending
     try {
       const attempt = isReady(prepared) ? prepared : await makeReady(prepared, command)
@@ -118,6 +124,32 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       if (end.kind === 'served' || end.reached) reached = { attempt, end }
     }
     return { ...reached, refused: end.kind === 'served' ? undefined : first.refused }
+  }
+
+  /** Where a fallback is paid at its own price, a request can cost as much as the dearest of them. */
+  async function coverFallbacks(
+    reserve: TextReserve,
+    { plan }: Prepared,
+    { fallbacks = [] }: PricedModel,
+    command: TextCommand,
+  ): Promise<TextReserve> {
+    const possible = [reserve.possibleMicros]
+    for (const name of fallbacks) {
+      const route = await findRoute(name, command)
+      if (route !== undefined) possible.push(reserveOf({ route, plan }, command).possibleMicros)
+    }
+    return { ...reserve, possibleMicros: micros(Math.max(...possible)) }
+  }
+
+  /** undefined: no vendor can be asked under this name. */
+  async function findRoute(name: string, command: TextCommand): Promise<TextRoute | undefined> {
+    const model = await prices.findModel(name, command.caller.organizationId)
+    try {
+      return routeOf(model, name, command)
+    } catch (refusal) {
+      if (refusal instanceof Refusal) return undefined
+      throw refusal
+    }
   }
 
   function routeOf(model: PricedModel | undefined, name: string, { endpoint, caller }: TextCommand) {

@@ -201,6 +201,26 @@ describe('a reply of a fallback', () => {
     expect(after - before).toBe(1)
   })
 
+  test('is set aside at its own price where that is charged: ten at once lose no more than one costs', async () => {
+    const costMicros = 30_000 * 150 + 30
+    const usage = JSON.stringify({ input_tokens: 1, output_tokens: 30_000 })
+    gateway.answer = (request, response) => {
+      if (request.headers['x-api-key'] !== 'own') response.writeHead(500).end()
+      else response.end(WHOLE.replace(/"usage":\{.*?\}/, `"usage":${usage}`))
+    }
+    const authorization = `Bearer ${await gateway.otherKey()}`
+    const body = message('moody/served', { max_tokens: 30_000 })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => gateway.call('/v1/messages', body, { authorization })),
+    )
+    // The credit is 10,000,000: two are covered, and one more may go before its money is known to be there.
+    const served = answers.filter(({ status }) => status === 200).length
+    expect(served).toBeLessThanOrEqual(3)
+    const rows = await gateway.usage(served)
+    const charged = rows.filter(({ outcome }) => outcome === 'completed').map((row) => row.cost_micros)
+    expect(charged).toEqual(Array.from({ length: served }, () => costMicros))
+  })
+
   test('keeps what was measured, and the price that applied', async () => {
     gateway.answer = served
     await gateway.call('/v1/messages', message('moody/cheap'))
