@@ -1,24 +1,20 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateRefusal } from '../app/limits/rate-refusal.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Log } from '../ports/log.ts'
 import { areaOf } from './area-of.ts'
-import { discard } from './ignore-body.ts'
 import { notFound } from './not-found.ts'
 import { type PresentedError, presentError } from './present-error.ts'
 import { refusalFrom } from './refusal-from.ts'
-import { announcesBody, awaitsInvitation } from './request-body.ts'
+import { hasUnreadBody, refuseUnread } from './refuse-unread.ts'
 import { showStanding } from './show-standing.ts'
 import { refusalPage } from './verification-return/present-obstacle.ts'
 
 export type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
-const UNREAD_BYTES_MAX = 32 * 1024 * 1024
-const UNREAD_MS_MAX = 5_000
-
 /** Turns whatever was thrown into an answer in the right envelope, and logs what was our own fault. */
 export function errorAnswerer(log: Log): AnswerError {
+  const answerUnread = refuseUnread()
   return (thrown, request, reply) => {
     const refusal = refusalFrom(thrown)
     logFault(log, refusal, request)
@@ -28,7 +24,7 @@ export function errorAnswerer(log: Log): AnswerError {
       refusalPage(refusal, request) ??
       presentError(areaOf(request), refusal, request.id)
     reply.code(status).headers(headers)
-    if (hasUnreadBody(request)) sendBeforeTheRest(request, reply, body)
+    if (hasUnreadBody(request)) answerUnread(request, reply, body)
     else reply.send(body)
   }
 }
@@ -59,26 +55,4 @@ function logFault(log: Log, refusal: Refusal, request: FastifyRequest): void {
   const fault = { ...fields, status: refusal.status, code: refusal.code, error: refusal.cause }
   if (isOurs) log.error('request failed', fault)
   else log.warn('request failed', fault)
-}
-
-/** A client that still waits for our "continue" will not send its body after a refusal. */
-function hasUnreadBody({ raw, method }: FastifyRequest): boolean {
-  return !raw.complete && announcesBody(raw) && !awaitsInvitation(raw) && method !== 'HEAD'
-}
-
-/**
- * Sends the whole answer at once but ends it only when the client has sent the rest of its body. Closing a socket that
- * has unread bytes resets it, and a reset can overtake the answer: the client would see a broken connection, not a 413.
- */
-function sendBeforeTheRest({ raw }: FastifyRequest, reply: FastifyReply, body: string): void {
-  async function* answer(): AsyncGenerator<Buffer> {
-    yield bytes
-    const patience = Promise.withResolvers<boolean>()
-    const timer = setTimeout(() => patience.resolve(false), UNREAD_MS_MAX)
-    const whole = await Promise.race([discard(raw, UNREAD_BYTES_MAX), patience.promise])
-    clearTimeout(timer)
-    if (!whole) raw.destroy()
-  }
-  const bytes = Buffer.from(body)
-  reply.header('content-length', bytes.length).send(Readable.from(answer(), { objectMode: false }))
 }
