@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
-import { type BodyRate, watchBodyRate } from './body-rate.ts'
+import type { BodyWatch } from './body-rate.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
 const IGNORED_BYTES_MAX = 1024 * 1024
 
 /** The last hook of operations without a body: what comes all the same is read and dropped, up to a bound. */
-export function ignoreBody(rate: BodyRate): onRequestHookHandler {
+export function ignoreBody(watch: BodyWatch): onRequestHookHandler {
   return (request, reply, done) => {
     const { raw } = request
     if (!announcesBody(raw)) return done()
     if (announcedBytes(raw) > IGNORED_BYTES_MAX) return done(new Refusal('body_too_large'))
-    dropBody(request, reply, { ...rate, bytesMax: IGNORED_BYTES_MAX }, (dropped) => {
+    dropBody(request, reply, { watch, bytesMax: IGNORED_BYTES_MAX }, (dropped) => {
       if (dropped === 'too-slow') done(new Refusal('request_timeout'))
       else done(dropped === 'whole' ? undefined : new Refusal('body_too_large'))
     })
@@ -23,14 +23,13 @@ export function ignoreBody(rate: BodyRate): onRequestHookHandler {
 export function dropBody(
   request: FastifyRequest,
   reply: FastifyReply,
-  { bytesMax, ...rate }: BodyRate & { bytesMax: number },
+  { bytesMax, watch }: { bytesMax: number; watch: BodyWatch },
   tell: (dropped: 'whole' | 'broken' | 'too-slow') => void,
 ): void {
   const { raw } = request
   const slow = Promise.withResolvers<'too-slow'>()
   let bytes = 0
-  const endWatch = watchBodyRate(
-    rate,
+  const endWatch = watch.begin(
     () => bytes,
     () => {
       reply.raw.shouldKeepAlive = false

@@ -7,7 +7,7 @@ import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../domain/json/body-bounds.ts
 import { parseJson, parseWithin } from '../domain/json/parse-json.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { BodyGauge } from './body-gauge.ts'
-import { type BodyRate, watchBodyRate } from './body-rate.ts'
+import type { BodyWatch } from './body-rate.ts'
 import { dropBody } from './ignore-body.ts'
 import type { Operation } from './operation.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
@@ -24,7 +24,8 @@ type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'ke
   isWanted?: (request: FastifyRequest) => boolean
 }
 
-interface BodyParts extends BodyRate {
+interface BodyParts {
+  watch: BodyWatch
   bodies: BodyGauge
   turns: BodyTurns
 }
@@ -46,7 +47,7 @@ export function takeJson(
     const refusalBefore = refusalOfHead(raw, limitBytes)
     if (refusalBefore !== undefined) return done(refusalBefore)
     if (isWanted?.(request) === false) {
-      dropBody(request, reply, { ...parts, bytesMax: limitBytes }, (dropped) => {
+      dropBody(request, reply, { watch: parts.watch, bytesMax: limitBytes }, (dropped) => {
         done(dropped === 'too-slow' ? new Refusal('request_timeout') : new Refusal('invalid_json'))
       })
       return
@@ -105,8 +106,7 @@ export function takeJson(
       endWatch()
       tell(read)
     }
-    const endWatch = watchBodyRate(
-      parts,
+    const endWatch = parts.watch.begin(
       () => bytes,
       () => end(new Refusal('request_timeout')),
     )

@@ -4,6 +4,7 @@ import type { BodyTurns } from '../app/waiting/body-turns.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { authenticate } from './authenticate.ts'
 import type { BodyGauge } from './body-gauge.ts'
+import type { BodyWatch } from './body-rate.ts'
 import { guardAdmin } from './guard-admin.ts'
 import { ignoreBody } from './ignore-body.ts'
 import { takeJson } from './json-body.ts'
@@ -15,7 +16,7 @@ export interface RegistrationParts extends HandlerParts {
   load: LoadGauge
   bodies: BodyGauge
   turns: BodyTurns
-  bodyRateMin: number
+  watch: BodyWatch
   /** Replaces the body limit of the text endpoints. */
   textBodyBytesMax: number | undefined
 }
@@ -79,7 +80,7 @@ function registerOperation(scope: FastifyInstance, operation: Operation, parts: 
     method,
     url: path,
     config: { area, answerWhenBad: body?.answerWhenBad },
-    onRequest: body === undefined ? ignoreBody(parts) : takeBody(area, body, parts),
+    onRequest: body === undefined ? ignoreBody(parts.watch) : takeBody(area, body, parts),
     handler: operation.handle(parts),
   })
 }

@@ -10,6 +10,7 @@ import type { AdminDoor } from './admin-door.ts'
 import { answerConnect } from './answer-connect.ts'
 import { answerErrors, errorAnswerer } from './answer-errors.ts'
 import { type BodyLimits, createBodyGauge } from './body-gauge.ts'
+import { createBodyWatch } from './body-rate.ts'
 import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
 import { clientErrorAnswerer } from './client-errors.ts'
 import { requestCounter } from './count-requests.ts'
@@ -116,8 +117,9 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   watchLag(server, { load, clock: parts.clock })
   const { admin, limits, turns = createBodyTurns() } = parts
   const { textBodyBytesMax, bodyRateMin } = limits
-  const gauges = { load, bodies, turns }
-  registerOperations(server, operations, { ...parts, ...gauges, admin, textBodyBytesMax, bodyRateMin })
+  const watch = createBodyWatch({ clock: parts.clock, bodyRateMin })
+  const gauges = { load, bodies, turns, watch }
+  registerOperations(server, operations, { ...parts, ...gauges, admin, textBodyBytesMax })
   return server
 }
 

@@ -48,11 +48,13 @@ export function priceText(prices: TextPrices, use: TextUse, others?: OtherPrices
 export function costOfLines(lines: readonly PriceLine[]): Micros {
   return costOfTokens(
     lines.map(({ unit, quantity, priceMicros }) => ({
-      tokens: isOneOf(CALL_UNITS, unit) ? quantity * 1_000_000 : quantity,
+      tokens: IS_CALL.has(unit) ? quantity * 1_000_000 : quantity,
       perMillionMicros: priceMicros,
     })),
   )
 }
+
+const IS_CALL: ReadonlySet<PriceUnit> = new Set(CALL_UNITS)
 
 class Pricing {
   readonly lines: PriceLine[] = []

@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { startTracing, type Tracing } from '../../../src/adapters/telemetry/tracing.ts'
 import { createBodyTurns } from '../../../src/app/waiting/body-turns.ts'
 import { createBodyGauge } from '../../../src/http/body-gauge.ts'
+import { createBodyWatch } from '../../../src/http/body-rate.ts'
 import { takeJson } from '../../../src/http/json-body.ts'
 import { traceRequests } from '../../../src/http/trace-requests.ts'
 import type { Log } from '../../../src/ports/log.ts'
@@ -50,7 +51,7 @@ beforeEach(async () => {
   const bodies = createBodyGauge({ bodyBytesMax: 1e9, bodyBytesEachMax: 1e9 })
   const onRequest = takeJson(
     { limitBytes: 1_024 },
-    { bodies, turns: createBodyTurns(), clock: systemClock, bodyRateMin: 0 },
+    { bodies, turns: createBodyTurns(), watch: createBodyWatch({ clock: systemClock, bodyRateMin: 0 }) },
   )
   server.post('/v1/tasks', { onRequest }, async () => {
     const child = trace.getTracer('test').startSpan('work inside')
