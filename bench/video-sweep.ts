@@ -7,11 +7,11 @@ import { openSqliteStore } from '../src/adapters/sqlite/open-store.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
 import { createIds } from '../src/adapters/system/ids.ts'
 import { createSecrets } from '../src/adapters/system/secrets.ts'
+import { applySnapshot } from '../src/app/video/apply-snapshot.ts'
 import { pollTask } from '../src/app/video/poll-task.ts'
 import { sealTicket } from '../src/app/video/sealed.ts'
 import { sweepTasks } from '../src/app/video/sweep-tasks.ts'
 import { syncTask } from '../src/app/video/sync-task.ts'
-import { takeIn } from '../src/app/video/take-in.ts'
 import { micros } from '../src/domain/billing/micros.ts'
 import { passCheckpoint } from '../src/ports/checkpoint.ts'
 import type { Store } from '../src/ports/store.ts'
@@ -64,7 +64,7 @@ export async function videoSweep(): Promise<void> {
   const tools = {
     ...parts,
     deadlineClock: systemClock,
-    takeIn: takeIn(parts),
+    applySnapshot: applySnapshot(parts),
     sweepIntervalMs: 3_600_000,
     submittingResolveMs: 600_000,
   }

@@ -15,7 +15,7 @@ import type { CreateTask } from './video/create-task.ts'
 import type { DeleteTask } from './video/delete-task.ts'
 import type { GetTask } from './video/get-task.ts'
 import type { ListTasks } from './video/list-tasks.ts'
-import type { TakeNotice } from './video/take-notices.ts'
+import type { TakeNotice } from './video/notice-queue.ts'
 
 /** What the HTTP edge may ask for: one entry per use case, put together in `src/compose/`. */
 export interface App {

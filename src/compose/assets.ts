@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app/app.ts'
+import { applyAssetSnapshot } from '../app/assets/apply-asset-snapshot.ts'
 import type { AssetVendor } from '../app/assets/asset-vendor.ts'
 import { createAsset } from '../app/assets/create-asset.ts'
 import { getAsset } from '../app/assets/get-asset.ts'
@@ -8,11 +9,10 @@ import { refreshPage } from '../app/assets/refresh-page.ts'
 import { resolveAssets } from '../app/assets/resolve-assets.ts'
 import { sweepAssets } from '../app/assets/sweep-assets.ts'
 import { syncAsset } from '../app/assets/sync-asset.ts'
-import { takeInAsset } from '../app/assets/take-in-asset.ts'
 import { dropOldVerifications } from '../app/verification/drop-old-verifications.ts'
 import { returnFromVerification } from '../app/verification/return-from-verification.ts'
 import { startVerification } from '../app/verification/start-verification.ts'
-import { createInsistence } from '../app/waiting/insist.ts'
+import { createWriteRetries } from '../app/waiting/retry-write.ts'
 import type { AssetResolver } from '../ports/assets.ts'
 import type { Store } from '../ports/store.ts'
 import { startAssetSweeper } from '../workers/asset-sweeper.ts'
@@ -52,10 +52,10 @@ export function composeAssets({
 }): AssetParts {
   const { assets, verifications } = store
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const insistence = createInsistence({ ...tools, pause })
+  const retries = createWriteRetries({ ...tools, pause })
   const patience = patienceMs === undefined ? {} : { patienceMs }
-  const parts = { ...tools, ...patience, vendor, assets, verifications, pause, insistence, publicBaseUrl }
-  const taking = { ...parts, takeIn: takeInAsset(parts) }
+  const parts = { ...tools, ...patience, vendor, assets, verifications, pause, retries, publicBaseUrl }
+  const taking = { ...parts, applySnapshot: applyAssetSnapshot(parts) }
   const sync = syncAsset(taking)
   const sweeper =
     vendor &&
@@ -80,7 +80,7 @@ export function composeAssets({
     resolver: resolveAssets({ ...parts, sync }),
     async close() {
       await Promise.race([
-        Promise.all([insistence.close(), sweeper?.stop(), cleaner.stop()]),
+        Promise.all([retries.close(), sweeper?.stop(), cleaner.stop()]),
         pause(CLOSING_MS_MAX),
       ])
     },

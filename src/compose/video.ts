@@ -5,16 +5,16 @@ import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
+import { applySnapshot } from '../app/video/apply-snapshot.ts'
 import { createTask } from '../app/video/create-task.ts'
 import { deleteTask } from '../app/video/delete-task.ts'
 import { getTask } from '../app/video/get-task.ts'
+import { createNoticeQueue } from '../app/video/notice-queue.ts'
 import { pollTask } from '../app/video/poll-task.ts'
-import { readBack } from '../app/video/read-back.ts'
+import { processNotice } from '../app/video/process-notice.ts'
 import { sweepTasks } from '../app/video/sweep-tasks.ts'
 import { syncTask } from '../app/video/sync-task.ts'
-import { takeIn } from '../app/video/take-in.ts'
-import { takeNotices } from '../app/video/take-notices.ts'
-import { createInsistence } from '../app/waiting/insist.ts'
+import { createWriteRetries } from '../app/waiting/retry-write.ts'
 import type { Config } from '../config/config.ts'
 import { POLL_PAUSE_MS_MAX } from '../domain/polling/poll-pace.ts'
 import type { AssetResolver } from '../ports/assets.ts'
@@ -64,16 +64,16 @@ export async function composeVideo({
   const { tasks } = store
   const { noticeBaseUrl, sweepIntervalMs, submittingResolveSeconds } = config.video
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const insistence = createInsistence({ ...tools, pause })
+  const retries = createWriteRetries({ ...tools, pause })
   const courier = createCourier({
     ...tools,
     callbacks: store.callbacks,
     pause,
-    deliver: deliverCallback({ ...tools, ...store, insistence, send: await composeSender(config, tools) }),
+    deliver: deliverCallback({ ...tools, ...store, retries, send: await composeSender(config, tools) }),
   })
   const moving = { ...tools, tasks, applyMove: days.applyMove, onCallbackDue: courier.wake }
-  const parts = { ...moving, takeIn: takeIn(moving), findVendor: vendors.find, sweepIntervalMs }
-  const notices = takeNotices({ ...tools, readBack: readBack(parts) })
+  const parts = { ...moving, applySnapshot: applySnapshot(moving), findVendor: vendors.find, sweepIntervalMs }
+  const notices = createNoticeQueue({ ...tools, processNotice: processNotice(parts) })
   const submittingResolveMs = submittingResolveSeconds * 1_000
   const sweeps = vendors.names.map((provider) =>
     sweepTasks({
@@ -100,7 +100,7 @@ export async function composeVideo({
         days,
         dayAt: calendar.dayAt,
         prices,
-        insistence,
+        retries,
         assets,
         settings: { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs },
       }),
@@ -109,7 +109,7 @@ export async function composeVideo({
       takeNotice: noticeBaseUrl === undefined ? undefined : notices.take,
     },
     async close() {
-      const ended = Promise.all([insistence.close(), notices.stop(), ...loops.map((loop) => loop.stop())])
+      const ended = Promise.all([retries.close(), notices.stop(), ...loops.map((loop) => loop.stop())])
       await Promise.race([ended, pause(CLOSING_MS_MAX)])
     },
   }

@@ -4,7 +4,7 @@ import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Pause } from '../../ports/pause.ts'
-import type { Insistence } from '../waiting/insist.ts'
+import type { WriteRetries } from '../waiting/retry-write.ts'
 import { orFailed, refusalOf } from './asset-vendor.ts'
 import { DEFAULT_GROUP_LEASE_MS, holdGroupClaim } from './default-group-claim.ts'
 
@@ -20,7 +20,7 @@ export interface DefaultGroupTools {
     AssetStore,
     'findDefaultGroup' | 'claimDefaultGroup' | 'releaseDefaultGroup' | 'setDefaultGroup'
   >
-  insistence: Insistence
+  retries: WriteRetries
   newId: NewId
   clock: Clock
   pause: Pause
@@ -33,11 +33,11 @@ const PATIENCE_MS = DEFAULT_GROUP_LEASE_MS + 5_000
 const LOOK_AGAIN_MS = 50
 
 /** The vendor has made it and nobody else knows its id, so it is written even while the store comes and goes. */
-const INSIST_MS = 10 * 60_000
+const RETRY_WRITE_MS = 10 * 60_000
 
 /** However many need it at once, in this process or in others, one of them makes it and the others wait. */
 export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
-  const { assets, insistence, newId, clock, pause, patienceMs = PATIENCE_MS } = tools
+  const { assets, retries, newId, clock, pause, patienceMs = PATIENCE_MS } = tools
   const underWay = new Map<string, Promise<StoredGroup>>()
 
   return {
@@ -90,7 +90,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
       const createdAtMs = clock.nowMs()
       const made = { id, organizationId, kind: 'default', provider, ticket, createdAtMs, insteadOf } as const
       const write = () => assets.setDefaultGroup(made)
-      return await insistence.write(write, { organizationId, forMs: INSIST_MS })
+      return await retries.retryUntilStored(write, { organizationId, forMs: RETRY_WRITE_MS })
     } finally {
       // Not given back: it ends with the write, and while that is still tried, nobody should make another.
       await held.stop()

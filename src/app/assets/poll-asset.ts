@@ -5,7 +5,7 @@ import type { ClaimedAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { settledFirst } from '../waiting/settled-first.ts'
-import type { TakeInAsset } from './take-in-asset.ts'
+import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 
 /** Asks the vendor about one claimed asset and takes the answer in. Returns when to ask again; undefined: never. */
 export type PollAsset = (
@@ -19,7 +19,7 @@ export type PollAsset = (
 
 export interface PollAssetTools {
   service: Pick<AssetService, 'getAsset'>
-  takeIn: TakeInAsset
+  applySnapshot: ApplyAssetSnapshot
   clock: Clock
   /** Decides what is over. */
   deadlineClock: Clock
@@ -29,7 +29,7 @@ export interface PollAssetTools {
 
 export function pollAsset({
   service,
-  takeIn,
+  applySnapshot,
   clock,
   deadlineClock,
   log,
@@ -44,7 +44,8 @@ export function pollAsset({
     if (reading === undefined) return nowMs
     const { createdAtMs } = asset
     const word = reading.kind === 'snapshot' ? 'processing' : reading.kind
-    if (reading.kind === 'snapshot' && (await takeIn(asset, reading.snapshot)).status !== 'processing') return
+    if (reading.kind === 'snapshot' && (await applySnapshot(asset, reading.snapshot)).status !== 'processing')
+      return
     if (await failWhenOverdue(asset, word, deadlineClock.nowMs())) return
     return nextPollAtMs({
       createdAtMs,
@@ -59,7 +60,7 @@ export function pollAsset({
   async function failWhenOverdue(asset: ClaimedAsset, word: Unfinished, nowMs: number): Promise<boolean> {
     const error = overdueError(word, nowMs - asset.createdAtMs)
     if (error === undefined) return false
-    await takeIn(asset, { status: 'failed', url: undefined, error })
+    await applySnapshot(asset, { status: 'failed', url: undefined, error })
     const { organizationId, provider } = asset
     log.warn('an asset failed because its time was over', { organizationId, provider, reason: word })
     return true

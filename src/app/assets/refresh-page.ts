@@ -3,9 +3,9 @@ import { isFreshUrl, isUsableUrl } from '../../domain/assets/url-age.ts'
 import type { AssetPageReading } from '../../ports/asset-service.ts'
 import type { StoredAsset, StoredGroup } from '../../ports/asset-store.ts'
 import { settledFirst } from '../waiting/settled-first.ts'
+import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 import { type SyncTools, syncAsset } from './sync-asset.ts'
-import type { TakeInAsset } from './take-in-asset.ts'
 
 /** Gives the active assets of a page fresh links where theirs are old. */
 export type RefreshPage = (page: {
@@ -23,7 +23,7 @@ const QUESTIONS_AT_ONCE_MAX = 8
  * another page there: it is asked for those one by one.
  */
 export function refreshPage(tools: SyncTools): RefreshPage {
-  const { vendor, takeIn, clock, log, patienceMs = PATIENCE_MS } = tools
+  const { vendor, applySnapshot, clock, log, patienceMs = PATIENCE_MS } = tools
   const sync = syncAsset({ ...tools, patienceMs })
 
   return async ({ assets, group, query }) => {
@@ -34,7 +34,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     if (vendor?.provider !== group.provider) return warnOfDead(assets, isDead, group)
     const patience = AbortSignal.timeout(patienceMs)
     const reading = await readPage(vendor, { group, query, patience })
-    const seen = reading?.kind === 'page' ? await takeInPage(assets, reading, isOld) : assets
+    const seen = reading?.kind === 'page' ? await applyPage(assets, reading, isOld) : assets
     // A vendor that has just failed is troubled only for the links that nobody could use any more.
     const isWanted = reading?.kind === 'page' ? isOld : isDead
     const asked = await askOneByOne(seen, { isWanted, patience })
@@ -58,7 +58,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     }
   }
 
-  function takeInPage(
+  function applyPage(
     assets: readonly StoredAsset[],
     { snapshots }: Extract<AssetPageReading, { kind: 'page' }>,
     isOld: (asset: StoredAsset) => boolean,
@@ -66,14 +66,14 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     return Promise.all(
       assets.map((asset) => {
         const snapshot = snapshots.get(asset.ticket)
-        return snapshot !== undefined && isOld(asset) ? takeInOrKeep(asset, snapshot) : asset
+        return snapshot !== undefined && isOld(asset) ? applyOrKeep(asset, snapshot) : asset
       }),
     )
   }
 
-  async function takeInOrKeep(asset: StoredAsset, snapshot: Parameters<TakeInAsset>[1]) {
+  async function applyOrKeep(asset: StoredAsset, snapshot: Parameters<ApplyAssetSnapshot>[1]) {
     try {
-      return await takeIn(asset, snapshot)
+      return await applySnapshot(asset, snapshot)
     } catch (error) {
       const { organizationId, provider } = asset
       log.warn('a fresh link could not be stored', { organizationId, provider, error })

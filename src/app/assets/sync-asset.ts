@@ -2,15 +2,15 @@ import { isFreshUrl } from '../../domain/assets/url-age.ts'
 import type { StoredAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
-import type { TakeInAsset } from './take-in-asset.ts'
 
 /** Asks the vendor where that could bring news. When it does not say in time, the asset is returned as it was stored. */
 export type SyncAsset = (asset: StoredAsset) => Promise<StoredAsset>
 
 export interface SyncTools {
   vendor: AssetVendor | undefined
-  takeIn: TakeInAsset
+  applySnapshot: ApplyAssetSnapshot
   clock: Clock
   log: Log
   patienceMs?: number
@@ -20,7 +20,13 @@ export interface SyncTools {
 const PATIENCE_MS = 10_000
 
 /** Everybody who asks about one asset shares one question; it goes on when they have stopped waiting for it. */
-export function syncAsset({ vendor, takeIn, clock, log, patienceMs = PATIENCE_MS }: SyncTools): SyncAsset {
+export function syncAsset({
+  vendor,
+  applySnapshot,
+  clock,
+  log,
+  patienceMs = PATIENCE_MS,
+}: SyncTools): SyncAsset {
   return async (asset) => {
     if (vendor?.provider !== asset.provider || !isWorthAsking(asset, clock.nowMs())) return asset
     return (await (questionsTo(vendor).get(asset.id) ?? ask(asset, vendor))) ?? asset
@@ -43,7 +49,7 @@ export function syncAsset({ vendor, takeIn, clock, log, patienceMs = PATIENCE_MS
   async function read(asset: StoredAsset, { service }: AssetVendor): Promise<StoredAsset | undefined> {
     try {
       const reading = await service.getAsset(asset.ticket, asset.organizationId)
-      if (reading.kind === 'snapshot') return await takeIn(asset, reading.snapshot)
+      if (reading.kind === 'snapshot') return await applySnapshot(asset, reading.snapshot)
       if (reading.kind === 'gone' && asset.status === 'active') warnOfUnknown(asset)
       return undefined
     } catch (error) {

@@ -10,7 +10,7 @@ import type { TaskStore } from '../../ports/tasks.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { validWebhookSecrets } from '../access/webhook-secret.ts'
 import { callbackUrlOf, viewOf } from '../video/sealed.ts'
-import type { Insistence } from '../waiting/insist.ts'
+import type { WriteRetries } from '../waiting/retry-write.ts'
 import { createHostShares } from './host-shares.ts'
 
 /** As many as the way out lets through to one host: more would only wait there, in the places of others. */
@@ -28,7 +28,7 @@ export interface DeliverTools {
   tasks: Pick<TaskStore, 'findWhole'>
   organizations: Pick<OrganizationStore, 'findWebhookSecrets'>
   send: SendCallback
-  insistence: Insistence
+  retries: WriteRetries
   secrets: Secrets
   clock: Clock
   log: Log
@@ -36,7 +36,7 @@ export interface DeliverTools {
 }
 
 export function deliverCallback(tools: DeliverTools): DeliverCallback {
-  const { callbacks, tasks, send, insistence, secrets, clock, log, checkpoint } = tools
+  const { callbacks, tasks, send, retries, secrets, clock, log, checkpoint } = tools
   const secretsOf = validWebhookSecrets(tools)
   const hosts = createHostShares(HOST_SHARE_MAX)
 
@@ -102,7 +102,7 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
   async function giveBack({ id: callbackId, fence, taskId, organizationId }: DueCallback): Promise<number> {
     const unsent = { callbackId, fence, nextAttemptAtMs: clock.nowMs() + UNSENT_PAUSE_MS }
     const about = { taskId, organizationId, forMs: GIVE_BACK_MS }
-    await insistence.write(() => callbacks.giveBack(unsent), about)
+    await retries.retryUntilStored(() => callbacks.giveBack(unsent), about)
     return UNSENT_PAUSE_MS
   }
 

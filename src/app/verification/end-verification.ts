@@ -3,14 +3,14 @@ import { claimsSuccess, decideResult, type VerificationResult } from '../../doma
 import { redirectUrl } from '../../domain/assets/redirect.ts'
 import type { AssetStore, StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
 import type { NewId } from '../../ports/ids.ts'
-import type { Insistence } from '../waiting/insist.ts'
+import type { WriteRetries } from '../waiting/retry-write.ts'
 import { type ExchangeTools, exchangeToken } from './exchange-token.ts'
 import { openKept, sealKept } from './sealed-verification.ts'
 
 export interface EndTools extends ExchangeTools {
   assets: Pick<AssetStore, 'bindPerson'>
   verifications: Pick<VerificationStore, 'finish' | 'releaseExchange'>
-  insistence: Insistence
+  retries: WriteRetries
   newId: NewId
 }
 
@@ -29,10 +29,10 @@ export interface EndVerification {
 }
 
 /** A scan is paid for and cannot be asked about twice, so its result is written even while the store comes and goes. */
-const INSIST_MS = 10 * 60_000
+const RETRY_WRITE_MS = 10 * 60_000
 
 export function endVerification(tools: EndTools): EndVerification {
-  const { assets, verifications, insistence, newId, clock, secrets } = tools
+  const { assets, verifications, retries, newId, clock, secrets } = tools
   const exchange = exchangeToken(tools)
 
   return {
@@ -47,7 +47,7 @@ export function endVerification(tools: EndTools): EndVerification {
 
   function giveBack({ id, organizationId }: StoredVerification, atMs: number): Promise<undefined> {
     const attempt = async () => void (await verifications.releaseExchange({ id, atMs }))
-    return insistence.write(attempt, { organizationId, forMs: INSIST_MS })
+    return retries.retryUntilStored(attempt, { organizationId, forMs: RETRY_WRITE_MS })
   }
 
   function write(
@@ -66,7 +66,7 @@ export function endVerification(tools: EndTools): EndVerification {
       const finished = await verifications.finish({ id, sealedRedirect, atMs: clock.nowMs() })
       return openKept('redirect', finished?.sealedRedirect ?? sealedRedirect, id, secrets)
     }
-    return insistence.write(attempt, { organizationId, forMs: INSIST_MS })
+    return retries.retryUntilStored(attempt, { organizationId, forMs: RETRY_WRITE_MS })
   }
 
   /** A person whom the organization has verified before keeps the group of that time. */

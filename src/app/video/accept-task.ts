@@ -1,14 +1,14 @@
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import type { Moved, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
 import type { Submission } from '../../ports/video-driver.ts'
-import type { Insistence } from '../waiting/insist.ts'
+import type { WriteRetries } from '../waiting/retry-write.ts'
+import { type ApplySnapshotTools, afterCommit, moveTo } from './apply-snapshot.ts'
 import type { DraftSettings, TaskDraft } from './draft-task.ts'
 import { sealTicket, ticketOf } from './sealed.ts'
-import { follow, moveTo, type TakeInTools } from './take-in.ts'
 
-export interface AcceptTools extends Omit<TakeInTools, 'tasks'> {
+export interface AcceptTools extends Omit<ApplySnapshotTools, 'tasks'> {
   tasks: Pick<TaskStore, 'accept'>
-  insistence: Insistence
+  retries: WriteRetries
   settings: DraftSettings & {
     /** When the sweep asks a vendor for the first time. */
     firstPollAfterMs: number
@@ -27,7 +27,7 @@ export async function acceptTask(
   { ticket, snapshot = QUEUED }: Extract<Submission, { kind: 'accepted' }>,
   tools: AcceptTools,
 ): Promise<TaskWithContent> {
-  const { tasks, insistence, secrets, clock, settings } = tools
+  const { tasks, retries, secrets, clock, settings } = tools
   const answer = {
     move: moveTo(task, snapshot, tools),
     sealedTicket: sealTicket(ticket, task.id, secrets),
@@ -35,11 +35,11 @@ export async function acceptTask(
   }
   const accept = async () => {
     const moved = await tasks.accept(answer)
-    if (moved.kind === 'moved') follow(moved, tools)
+    if (moved.kind === 'moved') afterCommit(moved, tools)
     else warnUnlessTaken(moved, ticket, tools)
     return moved
   }
-  const moved = await insistence.write(accept, {
+  const moved = await retries.retryUntilStored(accept, {
     taskId: task.id,
     forMs: settings.submittingResolveSeconds * 1_000,
   })

@@ -24,7 +24,7 @@ function openStory(reading: Reading) {
   const remove = deleteTask({
     tasks: { find: async () => task, remove: async () => true },
     findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
-    takeIn: async (known, snapshot) => {
+    applySnapshot: async (known, snapshot) => {
       taken.push(snapshot)
       return { ...task, ...known, status: snapshot.status }
     },

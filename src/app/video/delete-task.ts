@@ -7,8 +7,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
+import type { ApplySnapshot } from './apply-snapshot.ts'
 import { ticketOf } from './sealed.ts'
-import type { TakeIn } from './take-in.ts'
 import type { FindVendor } from './vendors.ts'
 
 export type DeleteTask = (command: { id: string; caller: Caller }) => Promise<void>
@@ -28,13 +28,13 @@ const CANCELLED: Snapshot = { status: 'cancelled', content: undefined, error: un
 export function deleteTask({
   tasks,
   findVendor,
-  takeIn,
+  applySnapshot,
   secrets,
   clock,
 }: {
   tasks: Pick<TaskStore, 'find' | 'remove'>
   findVendor: FindVendor
-  takeIn: TakeIn
+  applySnapshot: ApplySnapshot
   secrets: Secrets
   clock: Clock
 }): DeleteTask {
@@ -61,7 +61,7 @@ export function deleteTask({
     if (deletion.kind === 'unanswered') throw unavailable(deletion.cause)
     if (hasEnded(task.status)) return
     if (deletion.kind === 'refused') await expectEnd(task, ticket, driver)
-    else await takeIn(task, CANCELLED)
+    else await applySnapshot(task, CANCELLED)
   }
 
   /** A refusal means that it is running, or that it has ended since we asked: somebody else may have cancelled it. */
@@ -75,7 +75,7 @@ export function deleteTask({
     const reading = await driver.read(ticket, task.organizationId)
     if (reading.kind === 'unanswered') throw unavailable(reading.cause)
     if (reading.kind === 'gone') return task
-    const now = (await takeIn(task, reading.snapshot)) ?? task
+    const now = (await applySnapshot(task, reading.snapshot)) ?? task
     if (!hasEnded(now.status) && reading.snapshot.status === 'running') throw undeletable('A running task')
     return now
   }

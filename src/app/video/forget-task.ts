@@ -1,13 +1,13 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { DayLimits } from '../limits/day-limits.ts'
-import type { Insistence } from '../waiting/insist.ts'
+import type { WriteRetries } from '../waiting/retry-write.ts'
 import type { DraftSettings, TaskDraft } from './draft-task.ts'
 
 export interface ForgetTools {
   tasks: Pick<TaskStore, 'forget'>
   days: DayLimits
-  insistence: Insistence
+  retries: WriteRetries
   clock: Clock
   settings: DraftSettings
 }
@@ -18,7 +18,7 @@ export interface ForgetTools {
  */
 export async function forgetTask(
   { task, day }: { task: TaskDraft['task']; day: string },
-  { tasks, days, insistence, clock, settings }: ForgetTools,
+  { tasks, days, retries, clock, settings }: ForgetTools,
 ): Promise<void> {
   const refused = { id: task.id, atMs: clock.nowMs() }
   const forget = async () => {
@@ -27,5 +27,5 @@ export async function forgetTask(
     void (move === undefined ? days.recount({ userId: task.userId, day }) : days.applyMove(move))
   }
   const forMs = settings.submittingResolveSeconds * 1_000
-  await insistence.write(forget, { taskId: task.id, forMs }).catch(() => {})
+  await retries.retryUntilStored(forget, { taskId: task.id, forMs }).catch(() => {})
 }

@@ -7,9 +7,9 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
 import type { Reading, VideoDriver } from '../../ports/video-driver.ts'
 import { settledFirst } from '../waiting/settled-first.ts'
+import type { ApplySnapshot } from './apply-snapshot.ts'
 import { resolveSubmitting } from './resolve-submitting.ts'
 import { ticketOf } from './sealed.ts'
-import type { TakeIn } from './take-in.ts'
 
 /** Asks the vendor about one claimed task and takes the answer in. Returns when to ask again; undefined: never. */
 export type PollTask = (
@@ -24,7 +24,7 @@ export type PollTask = (
 ) => Promise<NextPoll | undefined>
 
 export interface PollTools {
-  takeIn: TakeIn
+  applySnapshot: ApplySnapshot
   secrets: Secrets
   clock: Clock
   /** Decides what is over. */
@@ -36,7 +36,7 @@ export interface PollTools {
 
 /** Without a driver, because nobody configures the provider any longer, tasks stay as they are until their deadline. */
 export function pollTask(driver: VideoDriver | undefined, tools: PollTools): PollTask {
-  const { takeIn, secrets, clock, deadlineClock, log, sweepIntervalMs } = tools
+  const { applySnapshot, secrets, clock, deadlineClock, log, sweepIntervalMs } = tools
   const resolve = resolveSubmitting(tools)
 
   return async (task, { claimedAtMs, signal, rest }) => {
@@ -47,7 +47,7 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
     if (reading === undefined) return { id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null }
     const isSame = reading.kind === 'snapshot' && reading.snapshot.status === task.status
     if (reading.kind === 'snapshot' && !isSame) {
-      const after = await takeIn(task, reading.snapshot)
+      const after = await applySnapshot(task, reading.snapshot)
       if (after === undefined || hasEnded(after.status)) return undefined
     }
     if (reading.kind === 'unanswered' && reading.retryAfterMs !== undefined) rest(reading.retryAfterMs)
@@ -72,7 +72,7 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
 
   async function expire(task: ClaimedTask, reading: Reading): Promise<undefined> {
     const { id: taskId, organizationId, provider } = task
-    const after = await takeIn(task, reading.kind === 'unanswered' ? UNANSWERED_TO_THE_END : EXPIRED)
+    const after = await applySnapshot(task, reading.kind === 'unanswered' ? UNANSWERED_TO_THE_END : EXPIRED)
     if (after?.status !== 'failed') return
     const reason = reading.kind === 'snapshot' ? reading.snapshot.status : reading.kind
     log.warn('a task failed because its deadline passed', { taskId, organizationId, provider, reason })

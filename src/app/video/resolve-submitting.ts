@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
-import type { TakeIn } from './take-in.ts'
+import type { ApplySnapshot } from './apply-snapshot.ts'
 
 const LOST_ANSWER: Snapshot = {
   status: 'failed',
@@ -15,11 +15,11 @@ const LOST_ANSWER: Snapshot = {
  * notice can still adopt it; then it fails and its hold is released, at our loss if the vendor did make it.
  */
 export function resolveSubmitting({
-  takeIn,
+  applySnapshot,
   log,
   submittingResolveMs,
 }: {
-  takeIn: TakeIn
+  applySnapshot: ApplySnapshot
   log: Log
   submittingResolveMs: number
 }): (task: ClaimedTask, nowMs: number) => Promise<NextPoll | undefined> {
@@ -31,7 +31,7 @@ export function resolveSubmitting({
       const nextPollAtMs = Math.min(endsAtMs, nowMs + submittingResolveMs)
       return { id, fence, nextPollAtMs, seenAtMs: null }
     }
-    const after = await takeIn(task, LOST_ANSWER)
+    const after = await applySnapshot(task, LOST_ANSWER)
     if (after?.status === 'failed') {
       log.warn('a task failed because the answer to its create call was lost', {
         taskId: id,

@@ -5,8 +5,8 @@ import type { ClaimedTask, TaskStore } from '../../ports/tasks.ts'
 import { bringForward } from '../waiting/bring-forward.ts'
 import { InHand } from '../waiting/in-hand.ts'
 import { claimTasks } from './claim-tasks.ts'
-import { giveBackTasks } from './give-back-tasks.ts'
 import type { PollTask } from './poll-task.ts'
+import { createRescheduleQueue } from './reschedule-queue.ts'
 
 /** Of one organization. For each eight there is one more, which it leaves to the others. */
 const PLACES_MAX = 64
@@ -68,7 +68,7 @@ export function sweepTasks({
     ...{ clock, log, provider, operation: 'sweep tasks' },
   })
   const leaving = new AbortController()
-  const back = giveBackTasks({ tasks, log })
+  const back = createRescheduleQueue({ tasks, log })
   const waiting = new Map<string, Claim[]>()
   let waitingCount = 0
   const running = new Set<Promise<void>>()

@@ -28,7 +28,7 @@ function openStory({ patienceMs, isThere = true }: { patienceMs: number; isThere
   }
   const sync: SyncTask = syncTask({
     findVendor: () => (isThere ? { name: 'vendorA', driver, expiresAfterSeconds: undefined } : undefined),
-    takeIn: async (known, { status }): Promise<TaskWithContent> => {
+    applySnapshot: async (known, { status }): Promise<TaskWithContent> => {
       taken.push(status)
       return { ...task, ...known, status, updatedAtMs: 1 }
     },

@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
+import type { ApplySnapshot } from './apply-snapshot.ts'
 import { sealContent, ticketOf } from './sealed.ts'
-import type { TakeIn } from './take-in.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
 /** Asks the vendor how a task stands. When it does not say in time, the task is returned as it was stored. */
@@ -22,14 +22,14 @@ const LINK_KEPT_MS = 3_600_000
  */
 export function syncTask({
   findVendor,
-  takeIn,
+  applySnapshot,
   secrets,
   clock,
   log,
   patienceMs = PATIENCE_MS,
 }: {
   findVendor: FindVendor
-  takeIn: TakeIn
+  applySnapshot: ApplySnapshot
   secrets: Secrets
   clock: Clock
   log: Log
@@ -70,7 +70,7 @@ export function syncTask({
     try {
       const reading = await driver.read(ticket, task.organizationId)
       if (reading.kind !== 'snapshot') return undefined
-      return withFreshLink(task, reading.snapshot) ?? (await takeIn(task, reading.snapshot))
+      return withFreshLink(task, reading.snapshot) ?? (await applySnapshot(task, reading.snapshot))
     } catch (error) {
       log.warn('a task could not be synchronised', { taskId: task.id, provider: task.provider, error })
       return undefined

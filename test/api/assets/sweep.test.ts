@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import { applyAssetSnapshot } from '../../../src/app/assets/apply-asset-snapshot.ts'
 import { sweepAssets } from '../../../src/app/assets/sweep-assets.ts'
-import { takeInAsset } from '../../../src/app/assets/take-in-asset.ts'
 import { startVideoApi } from '../video/start-video-api.ts'
 import { assetClientOf, itemsOf } from './call-assets.ts'
 
@@ -23,7 +23,7 @@ async function openSweep() {
   }
   const { provider, service } = api.vendors.assetVendor
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const parts = { ...tools, pause, takeIn: takeInAsset(tools), sweepIntervalMs: SWEEP_MS }
+  const parts = { ...tools, pause, applySnapshot: applyAssetSnapshot(tools), sweepIntervalMs: SWEEP_MS }
   const open = (getAsset = service.getAsset) => {
     const sweep = sweepAssets({ ...parts, vendor: { provider, service: { ...service, getAsset } } })
     /** A pass to the end of its last question. */

@@ -15,14 +15,14 @@ import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { authenticate } from '../../../src/app/access/authenticate.ts'
 import type { App } from '../../../src/app/app.ts'
 import { openPriceBook } from '../../../src/app/catalog/price-book.ts'
+import { applySnapshot } from '../../../src/app/video/apply-snapshot.ts'
 import { createTask } from '../../../src/app/video/create-task.ts'
 import { deleteTask } from '../../../src/app/video/delete-task.ts'
 import { getTask } from '../../../src/app/video/get-task.ts'
 import { listTasks } from '../../../src/app/video/list-tasks.ts'
 import { syncTask } from '../../../src/app/video/sync-task.ts'
-import { takeIn } from '../../../src/app/video/take-in.ts'
 import type { Vendor } from '../../../src/app/video/vendors.ts'
-import { createInsistence } from '../../../src/app/waiting/insist.ts'
+import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
 import { composeAssets } from '../../../src/compose/assets.ts'
 import { composeLimits } from '../../../src/compose/limits.ts'
 import { readConfig } from '../../../src/config/read-config.ts'
@@ -145,7 +145,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     sweepIntervalMs: 3_600_000,
     ...(options.assetPatienceMs === undefined ? {} : { patienceMs: options.assetPatienceMs }),
   })
-  const insistence = createInsistence({ ...tools, pause: (ms) => sleep(ms, undefined, { ref: false }) })
+  const retries = createWriteRetries({ ...tools, pause: (ms) => sleep(ms, undefined, { ref: false }) })
   const callbacksDue = { count: 0 }
   const isPublic = createAddressCheck({ allow: [] })
   const parts = {
@@ -159,7 +159,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
       const vendor = vendors.findVendor(name)
       return vendor && vendorAround(vendor)
     },
-    insistence,
+    retries,
     applyMove: limits.days.applyMove,
     onCallbackDue: () => void callbacksDue.count++,
     settings: {
@@ -168,7 +168,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
       firstPollAfterMs: 5_000,
     },
   }
-  const taken = { ...parts, takeIn: takeIn(parts) }
+  const taken = { ...parts, applySnapshot: applySnapshot(parts) }
   const sync = syncTask({
     ...taken,
     ...(options.syncPatienceMs === undefined ? {} : { patienceMs: options.syncPatienceMs }),
@@ -226,7 +226,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     lines,
     callbacksDue,
     async close() {
-      await insistence.close()
+      await retries.close()
       await assetParts.close()
       server.server.closeAllConnections()
       await server.close()

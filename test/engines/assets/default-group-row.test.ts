@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { defaultGroup } from '../../../src/app/assets/default-group.ts'
-import { createInsistence } from '../../../src/app/waiting/insist.ts'
+import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import type { GroupCreation } from '../../../src/ports/asset-service.ts'
 import type { AssetStore } from '../../../src/ports/asset-store.ts'
@@ -44,9 +44,9 @@ async function openStory() {
   }
   const openProcess = ({ assets = store.assets, isDead = false }: Partial<Process> = {}) => {
     const pauseHere: Pause = isDead ? () => new Promise(() => {}) : pause
-    const insistence = createInsistence({ clock, pause: pauseHere, log: SILENT_LOG })
+    const retries = createWriteRetries({ clock, pause: pauseHere, log: SILENT_LOG })
     const newId = createIds(clock)
-    const groups = defaultGroup({ assets, insistence, newId, clock, pause: pauseHere })
+    const groups = defaultGroup({ assets, retries, newId, clock, pause: pauseHere })
     return { obtain: () => groups.obtain({ provider: 'vendorA', service }, organizationId) }
   }
   /** Everybody who has been woken has asked the store what there was to ask. */

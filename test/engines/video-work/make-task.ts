@@ -1,6 +1,6 @@
+import { moveTo } from '../../../src/app/video/apply-snapshot.ts'
 import { digestNoticeToken } from '../../../src/app/video/notice-token.ts'
 import { sealCallbackUrl, sealTicket } from '../../../src/app/video/sealed.ts'
-import { moveTo } from '../../../src/app/video/take-in.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { NewId } from '../../../src/ports/ids.ts'
 import type { Secrets } from '../../../src/ports/secrets.ts'

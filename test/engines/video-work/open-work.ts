@@ -6,13 +6,13 @@ import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { type Courier, createCourier } from '../../../src/app/callbacks/courier.ts'
 import { deliverCallback } from '../../../src/app/callbacks/deliver-callback.ts'
+import { applySnapshot } from '../../../src/app/video/apply-snapshot.ts'
+import { createNoticeQueue, type NoticeQueue } from '../../../src/app/video/notice-queue.ts'
 import { pollTask } from '../../../src/app/video/poll-task.ts'
-import { readBack } from '../../../src/app/video/read-back.ts'
+import { processNotice } from '../../../src/app/video/process-notice.ts'
 import { type Sweep, sweepTasks } from '../../../src/app/video/sweep-tasks.ts'
-import { takeIn } from '../../../src/app/video/take-in.ts'
-import { type Notices, takeNotices } from '../../../src/app/video/take-notices.ts'
 import { createDeadlineClock } from '../../../src/app/waiting/deadline-clock.ts'
-import { createInsistence } from '../../../src/app/waiting/insist.ts'
+import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
 import type { SendCallback } from '../../../src/ports/callback-sender.ts'
 import { type Checkpoint, passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
@@ -40,7 +40,7 @@ export interface VideoWork {
   /** A pass over the tasks of a provider, to the end of its last poll. */
   sweep(provider?: string): Promise<void>
   courier: Courier
-  notices: Notices
+  notices: NoticeQueue
   /** How often a callback was said to be due. */
   callbacksDue: { count: number }
   /** A task that the vendor took under this ticket. */
@@ -97,10 +97,10 @@ export async function openWork(
   }
   // Retries follow in the story's time: the test lets it pass and makes the next pass.
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
-  const take = takeIn(rest)
+  const take = applySnapshot(rest)
   const sweeps = new Map(
     Object.entries(drivers).map(([provider, driver]) => {
-      const poll = pollTask(driver, { ...rest, takeIn: take })
+      const poll = pollTask(driver, { ...rest, applySnapshot: take })
       return [
         provider,
         sweepTasks({
@@ -124,12 +124,15 @@ export async function openWork(
     const driver = drivers[name]
     return driver && { name, driver, expiresAfterSeconds: undefined }
   }
-  const notices = takeNotices({ ...tools, readBack: readBack({ ...rest, takeIn: take, findVendor }) })
-  const insistence = createInsistence({ ...tools, pause })
+  const notices = createNoticeQueue({
+    ...tools,
+    processNotice: processNotice({ ...rest, applySnapshot: take, findVendor }),
+  })
+  const retries = createWriteRetries({ ...tools, pause })
   const courier = createCourier({
     ...tools,
     pause,
-    deliver: deliverCallback({ ...rest, insistence, organizations: store.organizations, send }),
+    deliver: deliverCallback({ ...rest, retries, organizations: store.organizations, send }),
   })
   return {
     tools,

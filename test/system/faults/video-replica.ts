@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
+import { applySnapshot } from '../../../src/app/video/apply-snapshot.ts'
 import { type DeleteTask, deleteTask } from '../../../src/app/video/delete-task.ts'
 import { type GetTask, getTask } from '../../../src/app/video/get-task.ts'
+import { createNoticeQueue, type NoticeQueue } from '../../../src/app/video/notice-queue.ts'
 import { pollTask } from '../../../src/app/video/poll-task.ts'
-import { readBack } from '../../../src/app/video/read-back.ts'
+import { processNotice } from '../../../src/app/video/process-notice.ts'
 import { type Sweep, sweepTasks } from '../../../src/app/video/sweep-tasks.ts'
 import { syncTask } from '../../../src/app/video/sync-task.ts'
-import { takeIn } from '../../../src/app/video/take-in.ts'
-import { type Notices, takeNotices } from '../../../src/app/video/take-notices.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -27,7 +27,7 @@ export interface Replica {
   tools: TaskTools
   get: GetTask
   delete: DeleteTask
-  notices: Notices
+  notices: NoticeQueue
   sweep: Sweep
   log: ToldLog
   /** How often it brought a task that owes a callback to its end. */
@@ -64,12 +64,12 @@ export function openReplica({
     submittingResolveMs: SUBMITTING_RESOLVE_MS,
   }
   const vendor = { name: PROVIDER, driver, expiresAfterSeconds: undefined }
-  const parts = { ...tools, takeIn: takeIn(tools), findVendor: () => vendor }
+  const parts = { ...tools, applySnapshot: applySnapshot(tools), findVendor: () => vendor }
   return {
     tools,
     get: getTask({ ...parts, sync: syncTask(parts) }),
     delete: deleteTask(parts),
-    notices: takeNotices({ ...parts, readBack: readBack(parts) }),
+    notices: createNoticeQueue({ ...parts, processNotice: processNotice(parts) }),
     sweep: sweepTasks({
       ...parts,
       ping: store.ping,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { TakeNotice } from '../../../../src/app/video/take-notices.ts'
+import type { TakeNotice } from '../../../../src/app/video/notice-queue.ts'
 import { type Answer, expectError, readAnswer } from '../../http-edge/answer.ts'
 import { memoryApp } from '../../http-edge/memory-app.ts'
 import { type Edge, startEdge } from '../../http-edge/start-edge.ts'

@@ -3,56 +3,56 @@ import { hasEnded } from '../../domain/video/task.ts'
 import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { Reading } from '../../ports/video-driver.ts'
 import { settledFirst } from '../waiting/settled-first.ts'
+import { type ApplySnapshot, type ApplySnapshotTools, afterCommit, moveTo } from './apply-snapshot.ts'
 import { sealTicket, ticketOf } from './sealed.ts'
-import { follow, moveTo, type TakeIn, type TakeInTools } from './take-in.ts'
 import type { FindVendor } from './vendors.ts'
 
-/** What a notice says, as far as it is listened to. */
-export interface NoticeHint {
+/** The parts of a notice that are used. */
+export interface NoticeRef {
   tokenDigest: string
   /** The vendor's handle as the notice has it. It is only used for a task that has none yet. */
   ticket: string | undefined
 }
 
 /** When the signal is aborted, the vendor's answer is not waited for. */
-export type ReadBack = (hint: NoticeHint, signal: AbortSignal) => Promise<void>
+export type ProcessNotice = (notice: NoticeRef, signal: AbortSignal) => Promise<void>
 
-export interface ReadBackTools extends TakeInTools {
+export interface ProcessNoticeTools extends ApplySnapshotTools {
   tasks: Pick<TaskStore, 'findByNotice' | 'accept' | 'move'>
-  takeIn: TakeIn
+  applySnapshot: ApplySnapshot
   findVendor: FindVendor
   /** When the sweep looks at an adopted task first. */
   sweepIntervalMs: number
 }
 
 /**
- * Follows a notice up. Anybody can send one, so it is believed in one thing only: that now is a good moment to read
- * the task from the vendor.
+ * Reads the task of a notice from its vendor. A notice can be forged, so it proves one thing only: that now is a good
+ * moment to ask the vendor.
  */
-export function readBack(tools: ReadBackTools): ReadBack {
-  const { tasks, takeIn, findVendor, secrets, clock, log } = tools
+export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
+  const { tasks, applySnapshot, findVendor, secrets, clock, log } = tools
 
-  return async ({ tokenDigest, ticket: hintedTicket }, signal) => {
+  return async ({ tokenDigest, ticket: namedTicket }, signal) => {
     const task = await tasks.findByNotice(tokenDigest)
     if (task === undefined) return
     if (task.status === 'submitting') {
-      if (hintedTicket !== undefined) await adopt(task, hintedTicket, signal)
+      if (namedTicket !== undefined) await adopt(task, namedTicket, signal)
       return
     }
     if (hasEnded(task.status) && !wasGivenUp(task)) return
     const ticket = ticketOf(task, secrets)
-    if (ticket === undefined) return tellOfOrphan(task)
+    if (ticket === undefined) return logUnpaidVideo(task)
     const reading = await read(task, ticket, signal)
-    if (reading?.kind === 'snapshot') await takeIn(task, reading.snapshot)
+    if (reading?.kind === 'snapshot') await applySnapshot(task, reading.snapshot)
   }
 
-  /** It never got a ticket, and yet the vendor knows its token: the vendor has made what nobody will pay for. */
-  function tellOfOrphan({ id: taskId, organizationId, provider }: StoredTask): void {
+  /** The task never got a ticket, and yet the vendor knows its token: the vendor has made a video that is not paid. */
+  function logUnpaidVideo({ id: taskId, organizationId, provider }: StoredTask): void {
     const event = 'a notice came for a task whose answer was lost and that was given up'
     log.warn(event, { taskId, organizationId, provider })
   }
 
-  /** The answer to its create call was lost, or is still under way; the vendor knows the ticket, so the task was made. */
+  /** The answer to its create call was lost, or has not come yet; the vendor knows the ticket, so the task was made. */
   async function adopt(task: StoredTask, ticket: string, signal: AbortSignal): Promise<void> {
     const reading = await read(task, ticket, signal)
     if (reading?.kind === 'snapshot') await accept(task, ticket, reading.snapshot)
@@ -67,10 +67,10 @@ export function readBack(tools: ReadBackTools): ReadBack {
     if (moved.kind === 'moved') {
       const { id: taskId, organizationId, provider } = task
       log.info('a notice adopted a task that had no answer yet', { taskId, organizationId, provider })
-      follow(moved, tools)
+      afterCommit(moved, tools)
     } else if (moved.kind === 'unchanged') {
       // Meanwhile its answer came after all, or it was given up.
-      await takeIn(moved.task, snapshot)
+      await applySnapshot(moved.task, snapshot)
     }
   }
 
@@ -84,7 +84,7 @@ export function readBack(tools: ReadBackTools): ReadBack {
   }
 }
 
-/** Failed without the vendor's word: if it did succeed there, that is a loss somebody should see in the log. */
+/** Failed without a report of the vendor: if it did succeed there, the log should show the loss. */
 function wasGivenUp({ status, error }: StoredTask): boolean {
   return status === 'failed' && (error?.code === 'task_expired' || error?.code === 'upstream_error')
 }

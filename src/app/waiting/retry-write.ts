@@ -4,10 +4,10 @@ import type { Log, LogFields } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
 import { settledFirst } from './settled-first.ts'
 
-/** How long a client waits for a store that is away. */
+/** How long a client waits for a store that is unreachable. */
 const PATIENCE_MS = 3_000
 
-/** Writes that nobody waits for any more: beyond this many, one is given up. */
+/** Writes that no client waits for any more: beyond this many, one is given up. */
 const BEHIND_MAX = 1_000
 
 /** How long the last tries may take when the process leaves. */
@@ -17,20 +17,20 @@ const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 1_000
 
 /**
- * For what a vendor has said and will not say again: a write that must not be lost because the store is away for a
- * moment. The caller waits for a few seconds, then hears `store_unavailable`; the write is tried on behind its back.
+ * For an answer that a vendor gives only once: its write must not be lost because the store is unreachable for a moment.
+ * The caller waits for a few seconds and then gets `store_unavailable`; the write is repeated in the background.
  */
-export interface Insistence {
-  /** `attempt` may run again after it was carried out, for its answer may have been lost. */
-  write<T>(attempt: () => Promise<T>, about: About): Promise<T>
-  /** Whoever waits for the next try makes it now, as the last one. Resolves when all have, or after a second. */
+export interface WriteRetries {
+  /** `attempt` may run again after it was carried out, because its answer may have been lost. */
+  retryUntilStored<T>(attempt: () => Promise<T>, about: About): Promise<T>
+  /** A write that waits for its next try makes it now, as the last one. Resolves when all have, or after a second. */
   close(): Promise<void>
 }
 
-/** For whom it is, in the log, and how long it is tried. */
+/** Fields for the log, and how long the write is repeated. */
 type About = Pick<LogFields, 'taskId' | 'organizationId'> & { forMs: number }
 
-export function createInsistence({
+export function createWriteRetries({
   clock,
   pause,
   log,
@@ -38,18 +38,18 @@ export function createInsistence({
   clock: Clock
   pause: Pause
   log: Log
-}): Insistence {
+}): WriteRetries {
   let behind = 0
   const closing = new AbortController()
-  const underWay = new Set<Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
 
   return {
-    async write(attempt, { forMs, ...fields }) {
+    async retryUntilStored(attempt, { forMs, ...fields }) {
       const untilMs = clock.monotonicMs() + forMs
       const effort = { isGivenUp: false }
       const outcome = tryUntil(attempt, () => effort.isGivenUp || clock.monotonicMs() >= untilMs)
-      underWay.add(outcome)
-      outcome.catch(() => {}).finally(() => underWay.delete(outcome))
+      running.add(outcome)
+      outcome.catch(() => {}).finally(() => running.delete(outcome))
       const first = await firstOf(outcome, PATIENCE_MS)
       if (first !== 'too-late') return first.value
       if (behind >= BEHIND_MAX) effort.isGivenUp = true
@@ -63,7 +63,7 @@ export function createInsistence({
     },
     async close() {
       closing.abort()
-      await firstOf(Promise.allSettled(underWay), CLOSING_MS_MAX)
+      await firstOf(Promise.allSettled(running), CLOSING_MS_MAX)
     },
   }
 
@@ -73,7 +73,7 @@ export function createInsistence({
       try {
         return await attempt()
       } catch (error) {
-        if (!isStoreAway(error) || isLast || isOver()) throw error
+        if (!isStoreUnreachable(error) || isLast || isOver()) throw error
       }
       await settledFirst(pause(pauseMs), closing.signal)
     }
@@ -81,7 +81,7 @@ export function createInsistence({
 }
 
 /** Any other failure would be the same the next time. */
-function isStoreAway(error: unknown): boolean {
+function isStoreUnreachable(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'store_unavailable'
 }
 

@@ -5,9 +5,9 @@ import type { Secrets } from '../../ports/secrets.ts'
 import { sealUrl } from './sealed-url.ts'
 
 /** Stores what a vendor said, as far as it is news: an end, or a fresh link. Returns the asset as it stands then. */
-export type TakeInAsset = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>
+export type ApplyAssetSnapshot = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>
 
-export function takeInAsset({
+export function applyAssetSnapshot({
   assets,
   secrets,
   clock,
@@ -15,7 +15,7 @@ export function takeInAsset({
   assets: Pick<AssetStore, 'move'>
   secrets: Secrets
   clock: Clock
-}): TakeInAsset {
+}): ApplyAssetSnapshot {
   return async (asset, { status, url, error }) => {
     const isNews = asset.status === 'processing' ? status !== 'processing' : status === asset.status
     if (!isNews || (asset.status === 'failed' && status === 'failed')) return asset

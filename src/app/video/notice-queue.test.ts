@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { tellLog } from '../../../test/engines/video-work/tell-log.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
+import { createNoticeQueue } from './notice-queue.ts'
 import { digestNoticeToken, holderOfNotice, makeNoticeToken } from './notice-token.ts'
-import type { NoticeHint } from './read-back.ts'
-import { takeNotices } from './take-notices.ts'
+import type { NoticeRef } from './process-notice.ts'
 
 const SECRETS = createSecrets('a secret of more than thirty-two characters')
 const TOKEN = makeNoticeToken(SECRETS, 'org_1')
@@ -11,15 +11,15 @@ const DIGEST = digestNoticeToken(TOKEN, SECRETS)
 
 /** Readings that last until the test ends them. */
 function openDesk(limits: { placesMax?: number; waitingMax?: number } = {}) {
-  const begun: NoticeHint[] = []
+  const begun: NoticeRef[] = []
   const open: PromiseWithResolvers<void>[] = []
   const log = tellLog()
-  const notices = takeNotices({
+  const notices = createNoticeQueue({
     ...limits,
     secrets: SECRETS,
     log,
-    readBack(hint) {
-      begun.push(hint)
+    processNotice(notice) {
+      begun.push(notice)
       const reading = Promise.withResolvers<void>()
       open.push(reading)
       return reading.promise

@@ -1,21 +1,21 @@
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { digestNoticeToken, holderOfNotice, isNoticeToken } from './notice-token.ts'
-import type { NoticeHint, ReadBack } from './read-back.ts'
+import type { NoticeRef, ProcessNotice } from './process-notice.ts'
 
 const PLACES_MAX = 32
 const WAITING_MAX = 1_000
 
-export interface Notices {
-  /** Returns at once, whoever sent it and whatever comes of it. */
+export interface NoticeQueue {
+  /** Returns at once, whether the notice is genuine or not. */
   take(notice: { token: string | undefined; ticket: string | undefined }): void
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when nothing waits and nothing runs. */
   settled(): Promise<void>
-  /** Nothing begins any more and no vendor is waited for; resolves when the store has heard of the rest. */
+  /** Nothing begins any more and no vendor is waited for; resolves when the store has the rest. */
   stop(): Promise<void>
 }
 
-export type TakeNotice = Notices['take']
+export type TakeNotice = NoticeQueue['take']
 
 /**
  * Notices are followed up behind the answer, a bounded number at once and one at a time for each task. What came while
@@ -23,19 +23,19 @@ export type TakeNotice = Notices['take']
  * the sweep sees it anyway. Places and room are shared: a free place goes to the organization with the fewest readings,
  * and however many notices one of them causes, some room is left for those of the others.
  */
-export function takeNotices({
-  readBack,
+export function createNoticeQueue({
+  processNotice,
   secrets,
   log,
   placesMax = PLACES_MAX,
   waitingMax = WAITING_MAX,
 }: {
-  readBack: ReadBack
+  processNotice: ProcessNotice
   secrets: Secrets
   log: Log
   placesMax?: number
   waitingMax?: number
-}): Notices {
+}): NoticeQueue {
   const placesEachMax = allButAnEighth(placesMax)
   const waitingEachMax = allButAnEighth(waitingMax)
   const shares = new Map<string, Share>()
@@ -60,7 +60,7 @@ export function takeNotices({
     },
   }
 
-  function wait(holder: string, { tokenDigest, ticket }: NoticeHint): void {
+  function wait(holder: string, { tokenDigest, ticket }: NoticeRef): void {
     const share = shares.get(holder) ?? { holder, waiting: new Map(), running: 0 }
     const known = share.waiting.get(tokenDigest)
     if (known === undefined) {
@@ -75,35 +75,35 @@ export function takeNotices({
     while (running.size < placesMax) {
       const next = takeNext()
       if (next === undefined) return
-      const { share, hint } = next
+      const { share, notice } = next
       share.running += 1
-      const following = followUp(hint).then(() => {
-        running.delete(hint.tokenDigest)
+      const following = followUp(notice).then(() => {
+        running.delete(notice.tokenDigest)
         share.running -= 1
         if (share.running + share.waiting.size === 0) shares.delete(share.holder)
         fillPlaces()
       })
-      running.set(hint.tokenDigest, following)
+      running.set(notice.tokenDigest, following)
     }
   }
 
   /** The oldest that can begin, of the organization with the fewest readings. */
-  function takeNext(): { share: Share; hint: NoticeHint } | undefined {
-    let chosen: { share: Share; hint: NoticeHint } | undefined
+  function takeNext(): { share: Share; notice: NoticeRef } | undefined {
+    let chosen: { share: Share; notice: NoticeRef } | undefined
     for (const share of shares.values()) {
       if (share.running >= (chosen?.share.running ?? placesEachMax)) continue
-      const hint = share.waiting.values().find(({ tokenDigest }) => !running.has(tokenDigest))
-      if (hint !== undefined) chosen = { share, hint }
+      const notice = share.waiting.values().find(({ tokenDigest }) => !running.has(tokenDigest))
+      if (notice !== undefined) chosen = { share, notice }
     }
     if (chosen === undefined) return undefined
-    chosen.share.waiting.delete(chosen.hint.tokenDigest)
+    chosen.share.waiting.delete(chosen.notice.tokenDigest)
     waitingCount -= 1
     return chosen
   }
 
-  async function followUp(hint: NoticeHint): Promise<void> {
+  async function followUp(notice: NoticeRef): Promise<void> {
     try {
-      await readBack(hint, leaving.signal)
+      await processNotice(notice, leaving.signal)
     } catch (error) {
       log.warn('a notice could not be followed up', { error })
     }
@@ -113,7 +113,7 @@ export function takeNotices({
 /** The notices of one organization, as far as they wait or are followed up. */
 interface Share {
   holder: string
-  waiting: Map<string, NoticeHint>
+  waiting: Map<string, NoticeRef>
   running: number
 }
 

@@ -12,13 +12,13 @@ import type { Moved, StoredTask, TaskMove, TaskStore, TaskWithContent } from '..
 import { sealContent } from './sealed.ts'
 
 /**
- * Takes a vendor's word on a task in, wherever it came from: a create answer, Get, a notice, the sweep. Words may come
- * twice, late and out of order; the store moves the task forward only, and the one who ends it also settles it, in the
- * same transaction. Returns the task as it is afterwards; undefined when there is none.
+ * Stores what a vendor reports about a task, wherever the report came from: a create answer, Get, a notice, the sweep.
+ * Reports may come twice, late and out of order; the store moves the task forward only, and the move that ends the task
+ * also settles it, in the same transaction. Returns the task as it is afterwards; undefined when there is none.
  */
-export type TakeIn = (task: StoredTask, snapshot: Snapshot) => Promise<TaskWithContent | undefined>
+export type ApplySnapshot = (task: StoredTask, snapshot: Snapshot) => Promise<TaskWithContent | undefined>
 
-export interface TakeInTools {
+export interface ApplySnapshotTools {
   tasks: Pick<TaskStore, 'move'>
   secrets: Secrets
   newId: NewId
@@ -26,20 +26,20 @@ export interface TakeInTools {
   log: Log
   metrics: Metrics
   checkpoint: Checkpoint
-  /** The user's day hears of what the end of the task did to it. */
+  /** Applies what the end of the task changed in the user's day. */
   applyMove(move: DayMove): Promise<void>
-  /** A callback row was written: somebody may deliver it at once. */
+  /** A callback row was written and can be delivered at once. */
   onCallbackDue(): void
 }
 
-export function takeIn(tools: TakeInTools): TakeIn {
+export function applySnapshot(tools: ApplySnapshotTools): ApplySnapshot {
   return async (task, snapshot) => {
     const move = moveTo(task, snapshot, tools)
     if (hasEnded(move.status)) tools.checkpoint('settle.before')
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined
-    if (moved.kind === 'moved') follow(moved, tools)
-    else if (move.status === 'succeeded') tellOfLateSuccess(moved.task, tools.log)
+    if (moved.kind === 'moved') afterCommit(moved, tools)
+    else if (move.status === 'succeeded') logLateSuccess(moved.task, tools.log)
     return moved.task
   }
 }
@@ -48,7 +48,7 @@ export function takeIn(tools: TakeInTools): TakeIn {
 export function moveTo(
   task: Pick<StoredTask, 'id' | 'pricing'>,
   snapshot: Snapshot,
-  { secrets, newId, clock }: Pick<TakeInTools, 'secrets' | 'newId' | 'clock'>,
+  { secrets, newId, clock }: Pick<ApplySnapshotTools, 'secrets' | 'newId' | 'clock'>,
 ): TaskMove {
   const { status, content, error, measured } = snapshot
   return {
@@ -63,15 +63,18 @@ export function moveTo(
   }
 }
 
-/** The vendor made it and wants its pay, but the task had ended otherwise: that stands, and the loss is ours. */
-function tellOfLateSuccess({ id, organizationId, provider, status, error }: StoredTask, log: Log): void {
+/** The vendor made the video and bills it, but the task had ended otherwise: that end stands, and the loss is ours. */
+function logLateSuccess({ id, organizationId, provider, status, error }: StoredTask, log: Log): void {
   if (status === 'succeeded') return
   const reason = error?.code ?? status
   log.warn('a success came after the task had ended', { taskId: id, organizationId, provider, reason })
 }
 
 /** What happens after the transaction, and may be lost without harm. */
-export function follow(moved: Extract<Moved, { kind: 'moved' }>, tools: Omit<TakeInTools, 'tasks'>): void {
+export function afterCommit(
+  moved: Extract<Moved, { kind: 'moved' }>,
+  tools: Omit<ApplySnapshotTools, 'tasks'>,
+): void {
   const { task, ended, day, lossMicros } = moved
   if (!ended) return
   tools.checkpoint('settle.after')

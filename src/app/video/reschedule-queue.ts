@@ -2,14 +2,20 @@ import type { Log } from '../../ports/log.ts'
 import type { NextPoll, TaskStore } from '../../ports/tasks.ts'
 
 /** Claimed tasks on their way back to the store. */
-export interface GiveBack {
+export interface RescheduleQueue {
   add(next: NextPoll): void
   /** Resolves when the store has all of them. */
   settled(): Promise<void>
 }
 
 /** While one group is being written the next one gathers: under load one write serves many polls. */
-export function giveBackTasks({ tasks, log }: { tasks: Pick<TaskStore, 'reschedule'>; log: Log }): GiveBack {
+export function createRescheduleQueue({
+  tasks,
+  log,
+}: {
+  tasks: Pick<TaskStore, 'reschedule'>
+  log: Log
+}): RescheduleQueue {
   let gathered: NextPoll[] = []
   let writing: Promise<void> | undefined
 
