@@ -10,12 +10,12 @@ import type { ReplyFailure } from '../hub/reply-failure.ts'
 import type { Emit, ReplyOrigin } from '../hub/wire.ts'
 import { BlockQueue, type QueuedBlock } from './block-queue.ts'
 import { BrokenReply } from './broken-reply.ts'
-import { CallShelf } from './call-shelf.ts'
 import { errorIn } from './error-in.ts'
 import { type Finish, readFinish } from './read-finish.ts'
 import { type Listener, readParts, type Words } from './read-parts.ts'
 import { readUsage } from './read-usage.ts'
 import { sealReasoning } from './seal-reasoning.ts'
+import { ToolCallList } from './tool-call-list.ts'
 
 /**
  * One reply while it is read, whole or in chunks: both hold the same members, a chunk only pieces of them. The reply
@@ -25,7 +25,7 @@ export class ReplyReading {
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
   readonly #queue: BlockQueue
-  readonly #calls: CallShelf
+  readonly #calls: ToolCallList
   /** What came beside the words, and has no place in our events. */
   readonly #losses = new Set<LossName>()
   /** A chunk like the one before is the same object with another text: it has nothing new beside its words. */
@@ -36,20 +36,20 @@ export class ReplyReading {
     lose: (loss) => this.#losses.add(loss),
   }
   #words: { kind: Words; block: QueuedBlock } | undefined
-  readonly #heard = new Set<Words>()
+  readonly #seen = new Set<Words>()
   #finish: Finish | undefined
   #tokens: ReplyTokens | undefined
   #tier: string | undefined
   #hasStarted = false
   /** The vendor says in every chunk `message` where others say `delta`. */
-  #speaksInMessages = false
+  #usesMessageKey = false
   #isOver = false
 
   constructor(origin: ReplyOrigin, emit: Emit) {
     this.#origin = origin
     this.#emit = origin.sealsReasoning ? sealReasoning(origin.provider, emit) : emit
     this.#queue = new BlockQueue(this.#emit)
-    this.#calls = new CallShelf(this.#queue, origin)
+    this.#calls = new ToolCallList(this.#queue, origin)
   }
 
   /** The vendor's count so far. Some count in every chunk: the last one is for all that came before. */
@@ -83,7 +83,7 @@ export class ReplyReading {
 
   #takeBody(body: unknown, isError: boolean): void {
     if (!isJsonObject(body)) throw new BrokenReply('it is not a JSON object')
-    if (body !== this.#body || isError) this.#takeAround(body, isError)
+    if (body !== this.#body || isError) this.#readEnvelope(body, isError)
     if (this.#isOver) return
     for (const choice of listOf(body.choices)) {
       if ((choice.index ?? 0) === 0) this.#takeChoice(choice)
@@ -91,7 +91,7 @@ export class ReplyReading {
   }
 
   /** What is in a chunk beside its choices. */
-  #takeAround(body: JsonObject, isError: boolean): void {
+  #readEnvelope(body: JsonObject, isError: boolean): void {
     this.#body = body
     // First of all: whatever else is wrong with it, what was used is known.
     this.#tier = surchargedTier(body.service_tier) ?? this.#tier
@@ -156,36 +156,42 @@ export class ReplyReading {
     const said = choice.delta ?? choice.message ?? {}
     if (!isJsonObject(said)) throw new BrokenReply('what it says is not an object')
     if (said === choice.message) this.#takeMessage(said)
-    else this.#takeSaid(said, { areApart: false })
-    if (said !== this.#said) this.#takeBeside(said, choice)
+    else this.#takeSaid(said, { distinct: false })
+    if (said !== this.#said) this.#readChoiceExtras(said, choice)
     const { finish_reason: finish } = choice
     if (typeof finish === 'string' && finish !== '') this.#takeFinish(readFinish(finish))
   }
 
   /** After deltas a message repeats them: what it has beyond them is taken, and nothing twice. */
   #takeMessage(said: JsonObject): void {
-    const isRepeat = this.#queue.hasAny && !this.#speaksInMessages
-    this.#takeSaid(isRepeat ? this.#unheardOf(said) : said, { areApart: true })
-    this.#speaksInMessages = this.#queue.hasAny && !isRepeat
+    const isRepeat = this.#queue.hasAny && !this.#usesMessageKey
+    this.#takeSaid(isRepeat ? this.#withoutSeen(said) : said, { distinct: true })
+    this.#usesMessageKey = this.#queue.hasAny && !isRepeat
   }
 
-  #unheardOf({ content, refusal, tool_calls: calls, function_call: call, ...said }: JsonObject): JsonObject {
+  #withoutSeen({
+    content,
+    refusal,
+    tool_calls: calls,
+    function_call: call,
+    ...said
+  }: JsonObject): JsonObject {
     return {
-      ...(this.#heard.has('reasoning') ? {} : said),
-      ...(this.#heard.has('text') ? {} : { content }),
-      ...(this.#heard.has('refusal') ? {} : { refusal }),
+      ...(this.#seen.has('reasoning') ? {} : said),
+      ...(this.#seen.has('text') ? {} : { content }),
+      ...(this.#seen.has('refusal') ? {} : { refusal }),
       ...(this.#calls.hasAny ? {} : { tool_calls: calls, function_call: call }),
     }
   }
 
-  #takeSaid(said: JsonObject, { areApart }: { areApart: boolean }): void {
+  #takeSaid(said: JsonObject, { distinct }: { distinct: boolean }): void {
     this.#takeReasoning(said)
     this.#takeWords(said)
     const calls = said.tool_calls ?? (said.function_call ? [{ index: 0, function: said.function_call }] : [])
     const entries = listOf(calls)
     if (entries.length === 0) return
     this.#endWords()
-    this.#calls.take(entries, { areApart })
+    this.#calls.take(entries, { distinct })
   }
 
   /** The first end that is not good stands, whatever comes after. */
@@ -193,7 +199,7 @@ export class ReplyReading {
     if (this.#finish === undefined || this.#finish.kind === 'well') this.#finish = finish
   }
 
-  #takeBeside(said: JsonObject, { logprobs, usage, error }: JsonObject): void {
+  #readChoiceExtras(said: JsonObject, { logprobs, usage, error }: JsonObject): void {
     this.#said = said
     this.#count(usage)
     if (hasAny(said.images) || isJsonObject(said.audio)) this.#losses.add('unknown_block')
@@ -222,7 +228,7 @@ export class ReplyReading {
       this.#endWords()
       this.#calls.endWholeOnes()
       this.#words = { kind, block: this.#queue.open({ kind }) }
-      this.#heard.add(kind)
+      this.#seen.add(kind)
     }
     this.#queue.write(this.#words.block, text)
   }

@@ -1,4 +1,4 @@
-import { MADE_FOR_CHAT } from '../hub/seal.ts'
+import { CHAT_SEAL_PREFIX } from '../hub/seal.ts'
 import type { Emit } from '../hub/wire.ts'
 
 /**
@@ -28,4 +28,4 @@ export function openSeal(proof: string): string {
   return proof.startsWith(MARK) ? Buffer.from(proof.slice(MARK.length), 'base64url').toString() : ''
 }
 
-const MARK = `${MADE_FOR_CHAT}thought.`
+const MARK = `${CHAT_SEAL_PREFIX}thought.`

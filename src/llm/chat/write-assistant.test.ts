@@ -3,7 +3,7 @@ import { type ChatVariant, USUAL_CHAT } from '../../domain/catalog/chat-variant.
 import type { LossName } from '../hub/losses.ts'
 import type { Part } from '../hub/text-request.ts'
 import { ToolNaming } from '../hub/tool-naming.ts'
-import { sealCallNote } from './call-note.ts'
+import { sealCallSignature } from './call-signature.ts'
 import { Conversation } from './conversation.ts'
 import { writeAssistant } from './write-assistant.ts'
 
@@ -92,11 +92,11 @@ test('reasoning that the client was not shown comes back out of its seal', () =>
   })
 })
 
-const NOTE = { google: { thought_signature: 'c2ln' } }
+const SIGNATURE = { google: { thought_signature: 'c2ln' } }
 const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } }
 
-const noteOf = (callId: string, note: object = NOTE): Part => {
-  const seal = sealCallNote('vendorE', { callId, note: { ...note } })
+const signatureOf = (callId: string, signature: object = SIGNATURE): Part => {
+  const seal = sealCallSignature('vendorE', { callId, signature: { ...signature } })
   return { kind: 'reasoning', text: '', seal, hidden: true }
 }
 
@@ -105,17 +105,17 @@ const callsOf = (parts: readonly Part[], wishes: Partial<ChatVariant> = {}, prov
   return { calls: Object(messages)[0].tool_calls, losses }
 }
 
-const OTHER_NOTE = { google: { thought_signature: 'b3RoZXI' } }
-const signed = (id: string, note: object = NOTE) => ({ ...called(id)[0], extra_content: note })
+const OTHER_SIGNATURE = { google: { thought_signature: 'b3RoZXI' } }
+const signed = (id: string, signature: object = SIGNATURE) => ({ ...called(id)[0], extra_content: signature })
 
 test.each<[where: string, parts: Part[], calls: object[]]>([
-  ['in front of it', [noteOf('a'), call('a'), call('b')], [signed('a'), ...called('b')]],
-  ['before some words', [noteOf('a'), text('One moment.'), call('a')], [signed('a')]],
-  ['behind it', [call('a'), call('b'), noteOf('a')], [signed('a'), ...called('b')]],
+  ['in front of it', [signatureOf('a'), call('a'), call('b')], [signed('a'), ...called('b')]],
+  ['before some words', [signatureOf('a'), text('One moment.'), call('a')], [signed('a')]],
+  ['behind it', [call('a'), call('b'), signatureOf('a')], [signed('a'), ...called('b')]],
   [
     'before all calls',
-    [noteOf('a'), noteOf('b', OTHER_NOTE), call('a'), call('b')],
-    [signed('a'), signed('b', OTHER_NOTE)],
+    [signatureOf('a'), signatureOf('b', OTHER_SIGNATURE), call('a'), call('b')],
+    [signed('a'), signed('b', OTHER_SIGNATURE)],
   ],
 ])(
   'what the vendor wrote beside a call stands beside it again, wherever the client put it: %s',
@@ -127,8 +127,10 @@ test.each<[where: string, parts: Part[], calls: object[]]>([
 )
 
 test('it is no reasoning to a vendor that wants that back too', () => {
-  const { messages, losses } = write([noteOf('a'), thought('Hm.'), call('a')], { replaysReasoning: true })
-  expect(messages).toMatchObject([{ reasoning_content: 'Hm.', tool_calls: [{ extra_content: NOTE }] }])
+  const { messages, losses } = write([signatureOf('a'), thought('Hm.'), call('a')], {
+    replaysReasoning: true,
+  })
+  expect(messages).toMatchObject([{ reasoning_content: 'Hm.', tool_calls: [{ extra_content: SIGNATURE }] }])
   expect(losses).toEqual([])
   const unreadable: Part = {
     ...{ kind: 'reasoning', text: '', hidden: true },
@@ -145,13 +147,13 @@ test('a vendor that checks signatures is given its word for the first call that 
     calls: [signed('a', UNSIGNED), ...called('b')],
     losses: [],
   })
-  expect(callsOf([noteOf('a'), call('a')], { checksSignatures: true }, 'vendorF')).toEqual({
+  expect(callsOf([signatureOf('a'), call('a')], { checksSignatures: true }, 'vendorF')).toEqual({
     calls: [signed('a', UNSIGNED)],
     losses: ['reasoning_replay'],
   })
   expect(callsOf([call('a')])).toEqual({ calls: called('a'), losses: [] })
 })
 
-test('a note whose call is gone is lost, and given to no other', () => {
-  expect(callsOf([noteOf('a'), call('b')])).toEqual({ calls: called('b'), losses: ['reasoning_replay'] })
+test('a signature whose call is gone is lost, and given to no other', () => {
+  expect(callsOf([signatureOf('a'), call('b')])).toEqual({ calls: called('b'), losses: ['reasoning_replay'] })
 })

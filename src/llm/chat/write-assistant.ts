@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { Part, ReasoningPart, ToolCallPart } from '../hub/text-request.ts'
-import { type CallNote, readCallNote } from './call-note.ts'
+import { type CallSignature, readCallSignature } from './call-signature.ts'
 import type { Conversation } from './conversation.ts'
 import { openSeal } from './seal-reasoning.ts'
 import type { TurnsContext } from './turns-context.ts'
@@ -15,8 +15,8 @@ export function writeAssistant(
   conversation: Conversation,
   context: TurnsContext,
 ): void {
-  const { texts, refusals, calls, thoughts, notes } = gather(parts, context)
-  if (hasStrayNote(notes, calls)) context.losses.add('reasoning_replay')
+  const { texts, refusals, calls, thoughts, signatures } = gather(parts, context)
+  if (hasStraySignature(signatures, calls)) context.losses.add('reasoning_replay')
   if (texts.length + refusals.length + calls.length === 0) {
     if (thoughts.length > 0) context.losses.add('reasoning_replay')
     return
@@ -26,7 +26,7 @@ export function writeAssistant(
     content: texts.length === 0 ? null : texts.join('\n\n'),
     reasoning_content: context.chat.replaysReasoning ? writeThoughts(thoughts, calls.length > 0) : undefined,
     refusal: refusals.length === 0 ? undefined : refusals.join('\n\n'),
-    tool_calls: calls.length === 0 ? undefined : writeCalls(calls, notes, context),
+    tool_calls: calls.length === 0 ? undefined : writeCalls(calls, signatures, context),
   }
   conversation.say(message, { callIds: calls.map(({ callId }) => callId) })
 }
@@ -37,11 +37,11 @@ interface Said {
   calls: ToolCallPart[]
   thoughts: string[]
   /** What the vendor wrote beside calls, by their ids. */
-  notes: Map<string, JsonObject>
+  signatures: Map<string, JsonObject>
 }
 
 function gather(parts: readonly Part[], context: TurnsContext): Said {
-  const said: Said = { texts: [], refusals: [], calls: [], thoughts: [], notes: new Map() }
+  const said: Said = { texts: [], refusals: [], calls: [], thoughts: [], signatures: new Map() }
   for (const part of parts) {
     switch (part.kind) {
       case 'text':
@@ -54,8 +54,8 @@ function gather(parts: readonly Part[], context: TurnsContext): Said {
         said.calls.push(part)
         break
       case 'reasoning': {
-        const noted = noteIn(part, context)
-        if (noted !== undefined) said.notes.set(noted.callId, noted.note)
+        const signed = signatureIn(part, context)
+        if (signed !== undefined) said.signatures.set(signed.callId, signed.signature)
         else for (const thought of readThought(part, context)) said.thoughts.push(thought)
         break
       }
@@ -67,15 +67,19 @@ function gather(parts: readonly Part[], context: TurnsContext): Said {
 }
 
 /** Its call is gone: the client left it out. */
-function hasStrayNote(notes: ReadonlyMap<string, JsonObject>, calls: readonly ToolCallPart[]): boolean {
+function hasStraySignature(
+  signatures: ReadonlyMap<string, JsonObject>,
+  calls: readonly ToolCallPart[],
+): boolean {
   return (
-    notes.size > 0 && new Set(notes.keys()).difference(new Set(calls.map(({ callId }) => callId))).size > 0
+    signatures.size > 0 &&
+    new Set(signatures.keys()).difference(new Set(calls.map(({ callId }) => callId))).size > 0
   )
 }
 
 /** What this vendor wrote beside one of the calls. */
-function noteIn({ text, seal }: ReasoningPart, { provider }: TurnsContext): CallNote | undefined {
-  return text === '' && seal?.provider === provider ? readCallNote(seal.proof) : undefined
+function signatureIn({ text, seal }: ReasoningPart, { provider }: TurnsContext): CallSignature | undefined {
+  return text === '' && seal?.provider === provider ? readCallSignature(seal.proof) : undefined
 }
 
 /** As the client was shown it, or out of the seal where it was not. */

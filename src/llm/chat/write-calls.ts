@@ -5,7 +5,7 @@ import type { TurnsContext } from './turns-context.ts'
 /** The calls of one message, each with what the vendor wrote beside it. */
 export function writeCalls(
   calls: readonly ToolCallPart[],
-  notes: ReadonlyMap<string, JsonObject>,
+  signatures: ReadonlyMap<string, JsonObject>,
   { naming, chat }: TurnsContext,
 ): object[] {
   return calls.map((call, at) => ({
@@ -13,7 +13,7 @@ export function writeCalls(
     type: 'function',
     function: { name: naming.nameOf(call, call.input.kind), arguments: argumentsOf(call) },
     // Of calls that are made together the vendor signs the first, and looks for it there.
-    extra_content: notes.get(call.callId) ?? (chat.checksSignatures && at === 0 ? UNSIGNED : undefined),
+    extra_content: signatures.get(call.callId) ?? (chat.checksSignatures && at === 0 ? UNSIGNED : undefined),
   }))
 }
 

@@ -18,11 +18,11 @@ export const UNSEALED = 'gw1.-.unsealed'
  * Vendors of chat prove nothing, so the proofs that begin with this are ours: what a vendor of that dialect shall have
  * back. The same provider may speak other dialects, which would refuse them.
  */
-export const MADE_FOR_CHAT = 'chat.'
+export const CHAT_SEAL_PREFIX = 'chat.'
 
 /** Whether a vendor that proves its reasoning itself made this proof. */
 export function isProofOf(provider: string, seal: Seal): boolean {
-  return seal.provider === provider && !seal.proof.startsWith(MADE_FOR_CHAT)
+  return seal.provider === provider && !seal.proof.startsWith(CHAT_SEAL_PREFIX)
 }
 
 /** undefined: not one of ours. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/random/properties.ts'
-import { BraceWatch } from './brace-watch.ts'
+import { JsonDepth } from './json-depth.ts'
 
 test('an object is closed at its end and nowhere before', () => {
   const value = fc.dictionary(
@@ -10,12 +10,12 @@ test('an object is closed at its end and nowhere before', () => {
   fc.assert(
     fc.property(value, fc.integer({ min: 1, max: 7 }), (object, step) => {
       const text = JSON.stringify(object)
-      const watch = new BraceWatch()
+      const depth = new JsonDepth()
       for (let at = 0; at < text.length; at += step) {
-        if (at > 0) expect(watch.isClosed).toBe(false)
-        watch.pass(text.slice(at, at + step))
+        if (at > 0) expect(depth.isClosed).toBe(false)
+        depth.feed(text.slice(at, at + step))
       }
-      expect(watch.isClosed).toBe(true)
+      expect(depth.isClosed).toBe(true)
     }),
   )
 })

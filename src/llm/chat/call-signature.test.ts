@@ -3,11 +3,11 @@ import { eventsOf, ORIGIN, sseOf } from '../../../test/fixtures/text/chat/fixtur
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import type { ReplyEvent } from '../hub/reply-event.ts'
-import { readCallNote, sealCallNote } from './call-note.ts'
+import { readCallSignature, sealCallSignature } from './call-signature.ts'
 import { readChatReply } from './read-reply.ts'
 
-const NOTE = { google: { thought_signature: 'Cs8B/+==' } }
-const beside = { extra_content: NOTE }
+const SIGNATURE = { google: { thought_signature: 'Cs8B/+==' } }
+const beside = { extra_content: SIGNATURE }
 
 const call = (index: number, more: object = {}) => ({
   ...{ index, id: `call_${index}`, type: 'function' },
@@ -25,42 +25,46 @@ function whole(calls: readonly object[], origin = ORIGIN): ReplyEvent[] {
   return readChatReply({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, origin)
 }
 
-/** Calls by their ids, and notes by the ids of theirs. */
+/** Calls by their ids, and signatures by the ids of theirs. */
 function toldBy(events: readonly ReplyEvent[]): string[] {
   return foldBlocks(events).map(({ head, seal }) => {
     if (head.kind === 'tool-call') return head.callId
-    const noted = seal && readCallNote(seal.proof)
-    expect(noted?.note).toEqual(NOTE)
-    return `note of ${noted?.callId}`
+    const signed = seal && readCallSignature(seal.proof)
+    expect(signed?.signature).toEqual(SIGNATURE)
+    return `signature of ${signed?.callId}`
   })
 }
 
 test.each<[what: string, events: ReplyEvent[], told: string[]]>([
-  ['in a whole reply', whole([call(0, beside), call(1)]), ['note of call_0', 'call_0', 'call_1']],
+  ['in a whole reply', whole([call(0, beside), call(1)]), ['signature of call_0', 'call_0', 'call_1']],
   [
     'where reasoning is sealed too',
     whole([call(0, beside)], { ...ORIGIN, sealsReasoning: true }),
-    ['note of call_0', 'call_0'],
+    ['signature of call_0', 'call_0'],
   ],
   [
     'of each call that has one',
     inChunks(call(0, beside), call(1, beside)),
-    ['note of call_0', 'call_0', 'note of call_1', 'call_1'],
+    ['signature of call_0', 'call_0', 'signature of call_1', 'call_1'],
   ],
-  ['before its name', inChunks({ index: 0, id: 'call_0', ...beside }, call(0)), ['note of call_0', 'call_0']],
-  ['of a call without an id', whole([call(0, { id: '', ...beside })]), ['note of call__0', 'call__0']],
+  [
+    'before its name',
+    inChunks({ index: 0, id: 'call_0', ...beside }, call(0)),
+    ['signature of call_0', 'call_0'],
+  ],
+  ['of a call without an id', whole([call(0, { id: '', ...beside })]), ['signature of call__0', 'call__0']],
 ])('what a vendor wrote beside a call is sealed in front of it: %s', (_what, events, told) => {
   expect(toldBy(events)).toEqual(told)
 })
 
 test.each<[what: string, pieces: object[], told: string[]]>([
-  ['in a chunk of its own', [call(0), { index: 0, ...beside }], ['call_0', 'note of call_0']],
-  ['without an index', [call(0), beside], ['call_0', 'note of call_0']],
-  ['with a call that is told twice', [call(0), call(0, beside)], ['call_0', 'note of call_0']],
+  ['in a chunk of its own', [call(0), { index: 0, ...beside }], ['call_0', 'signature of call_0']],
+  ['without an index', [call(0), beside], ['call_0', 'signature of call_0']],
+  ['with a call that is told twice', [call(0), call(0, beside)], ['call_0', 'signature of call_0']],
   [
     'after the next call',
     [call(0), call(1), { index: 0, ...beside }],
-    ['call_0', 'call_1', 'note of call_0'],
+    ['call_0', 'call_1', 'signature of call_0'],
   ],
 ])('what comes late is sealed behind its call: %s', (_what, pieces, told) => {
   expect(toldBy(inChunks(...pieces))).toEqual(told)
@@ -84,12 +88,19 @@ test.each([
   expect(toldBy(whole([call(0, { extra_content: odd })]))).toEqual(['call_0'])
 })
 
-test('other proofs are no notes', () => {
-  const noted = { callId: 'call_0', note: NOTE }
-  const { proof } = sealCallNote('vendorC', noted)
-  expect(readCallNote(proof)).toEqual(noted)
+test('other proofs are no signatures', () => {
+  const signed = { callId: 'call_0', signature: SIGNATURE }
+  const { proof } = sealCallSignature('vendorC', signed)
+  expect(readCallSignature(proof)).toEqual(signed)
   const spell = (value: unknown) => `chat.call.${Buffer.from(JSON.stringify(value)).toString('base64url')}`
-  const others = ['', 'chat.call.', 'chat.call.%', spell([]), spell({ callId: 'a' }), spell({ note: NOTE })]
+  const others = [
+    '',
+    'chat.call.',
+    'chat.call.%',
+    spell([]),
+    spell({ callId: 'a' }),
+    spell({ note: SIGNATURE }),
+  ]
   others.push(proof.slice('chat.'.length), spell({ callId: 'a', note: deep(5_000) }))
-  for (const other of others) expect(readCallNote(other)).toBeUndefined()
+  for (const other of others) expect(readCallSignature(other)).toBeUndefined()
 })

@@ -4,12 +4,12 @@ import type { ToolCallHead } from '../hub/reply-event.ts'
 import { createTextInput, type TextInput } from '../hub/text-input.ts'
 import type { ReplyOrigin } from '../hub/wire.ts'
 import type { BlockQueue, QueuedBlock } from './block-queue.ts'
-import { BraceWatch } from './brace-watch.ts'
 import { BrokenReply } from './broken-reply.ts'
-import { sealCallNote } from './call-note.ts'
+import { sealCallSignature } from './call-signature.ts'
 import type { CallPiece, KnownCall } from './find-call.ts'
+import { JsonDepth } from './json-depth.ts'
 
-export interface GrowingCallOptions {
+export interface ToolCallAccumulatorOptions {
   queue: BlockQueue
   origin: ReplyOrigin
   /** The ids that other calls of the reply have for the client. */
@@ -18,26 +18,26 @@ export interface GrowingCallOptions {
 }
 
 /** One call while it is being spelled: its id, its name, and then its arguments, in pieces of any size. */
-export class GrowingCall implements KnownCall {
-  readonly #options: GrowingCallOptions
+export class ToolCallAccumulator implements KnownCall {
+  readonly #options: ToolCallAccumulatorOptions
   readonly #queue: BlockQueue
   readonly #block: QueuedBlock
   #index: number | undefined
   #id = ''
   #name = ''
   #arguments = ''
-  #note: JsonObject | undefined
+  #signature: JsonObject | undefined
   /** What the client calls it; empty until it was told. */
   #toldId = ''
-  readonly #braces = new BraceWatch()
-  /** What came since somebody asked whether they are whole: most vendors make it easy, and nobody ever asks. */
-  #unwatched = ''
+  readonly #depth = new JsonDepth()
+  /** Arguments that `#depth` has not read yet: most vendors number their calls, and then it is never needed. */
+  #unread = ''
   #hasBegunAtOnce: boolean | undefined
   /** Nothing of the arguments was told so far: the name is not there, or they may still be `null`. */
   #isHeld = true
   #textInput: TextInput | undefined
 
-  constructor(options: GrowingCallOptions) {
+  constructor(options: ToolCallAccumulatorOptions) {
     this.#options = options
     this.#queue = options.queue
     this.#block = options.queue.open()
@@ -61,9 +61,9 @@ export class GrowingCall implements KnownCall {
 
   /** An object, or `null`, which some vendors write for none. Blanks may follow. */
   get isWhole(): boolean {
-    this.#braces.pass(this.#unwatched)
-    this.#unwatched = ''
-    if (!this.#braces.isClosed) return false
+    this.#depth.feed(this.#unread)
+    this.#unread = ''
+    if (!this.#depth.isClosed) return false
     const said = this.#arguments.trim()
     return said === 'null' || (said.endsWith('}') && parseOrNone(said) !== undefined)
   }
@@ -92,14 +92,11 @@ export class GrowingCall implements KnownCall {
     if (spelled !== '') this.#addArguments(spelled)
   }
 
-  /**
-   * What the vendor wrote beside it. It goes in front of its call, where clients keep it best; one that comes late goes
-   * behind.
-   */
-  takeNote(note: JsonObject): void {
-    if (this.#note !== undefined) return
-    this.#note = note
-    if (this.#toldId !== '') this.#tellNote(note)
+  /** It goes in front of its call, where clients keep it best; one that comes late goes behind. */
+  addSignature(signature: JsonObject): void {
+    if (this.#signature !== undefined) return
+    this.#signature = signature
+    if (this.#toldId !== '') this.#emitSignature(signature)
   }
 
   /** Nothing can follow a whole object, so that the next block need not wait for the end of the reply. */
@@ -129,7 +126,7 @@ export class GrowingCall implements KnownCall {
     if (this.#block.isEnded && piece.trim() === '') return
     if (this.#block.isEnded) throw new BrokenReply('a call goes on after its end')
     this.#arguments += piece
-    this.#unwatched += piece
+    this.#unread += piece
     if (this.#name === '') return
     if (this.#block.head === undefined) this.#begin()
     if (!this.#isHeld) this.#write(piece)
@@ -152,13 +149,13 @@ export class GrowingCall implements KnownCall {
     toldIds.add(head.callId)
     if (head.input === 'text') this.#textInput = createTextInput()
     this.#toldId = head.callId
-    if (this.#note !== undefined) this.#tellNote(this.#note, { before: this.#block })
+    if (this.#signature !== undefined) this.#emitSignature(this.#signature, { before: this.#block })
     this.#queue.name(this.#block, head)
   }
 
-  #tellNote(note: JsonObject, place?: { before: QueuedBlock }): void {
+  #emitSignature(signature: JsonObject, place?: { before: QueuedBlock }): void {
     const { provider } = this.#options.origin
-    this.#queue.addSeal(sealCallNote(provider, { callId: this.#toldId, note }), place)
+    this.#queue.addSeal(sealCallSignature(provider, { callId: this.#toldId, signature }), place)
   }
 
   #write(piece: string): void {

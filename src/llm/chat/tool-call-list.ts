@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyOrigin } from '../hub/wire.ts'
 import type { BlockQueue } from './block-queue.ts'
-import { isNote } from './call-note.ts'
+import { isSignature } from './call-signature.ts'
 import { type CallPiece, findCall } from './find-call.ts'
-import { GrowingCall } from './growing-call.ts'
+import { ToolCallAccumulator } from './tool-call-accumulator.ts'
 
 /** The calls of one reply, each taking the pieces that are of it. */
-export class CallShelf {
+export class ToolCallList {
   /** Of the vendor: makes ids of our own unlike those of other replies. */
   replyId = ''
   readonly #queue: BlockQueue
   readonly #origin: ReplyOrigin
-  readonly #calls: GrowingCall[] = []
+  readonly #calls: ToolCallAccumulator[] = []
   /** Those that clients were told: no two calls have the same. */
   readonly #toldIds = new Set<string>()
 
@@ -24,16 +24,16 @@ export class CallShelf {
     return this.#calls.some((call) => !call.isNothing)
   }
 
-  /** Pieces that came together. `areApart`: no two of them are of one call, as in a whole message. */
-  take(entries: readonly JsonObject[], { areApart }: { areApart: boolean }): void {
+  /** Pieces that came together. `distinct`: no two of them are of one call, as in a whole message. */
+  take(entries: readonly JsonObject[], { distinct }: { distinct: boolean }): void {
     const before = this.#calls.length
     for (const entry of entries) {
       const piece = pieceOf(entry)
       const found = findCall(piece, this.#calls)
-      const isNew = found === undefined || (areApart && this.#calls.indexOf(found) >= before)
+      const isNew = found === undefined || (distinct && this.#calls.indexOf(found) >= before)
       const call = isNew ? this.#begin() : found
-      const { extra_content: note } = entry
-      if (isNote(note)) call.takeNote(note)
+      const { extra_content: signature } = entry
+      if (isSignature(signature)) call.addSignature(signature)
       call.add(piece)
     }
   }
@@ -46,10 +46,10 @@ export class CallShelf {
     for (const call of this.#calls) call.endIfWhole()
   }
 
-  #begin(): GrowingCall {
+  #begin(): ToolCallAccumulator {
     this.endWholeOnes()
     const standInId = `call_${this.replyId.replace(/[^a-zA-Z0-9]/g, '')}_${this.#calls.length}`
-    const call = new GrowingCall({
+    const call = new ToolCallAccumulator({
       queue: this.#queue,
       origin: this.#origin,
       toldIds: this.#toldIds,

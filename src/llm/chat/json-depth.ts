@@ -1,5 +1,5 @@
-/** Whether the braces and brackets of a JSON text are closed, told piece by piece: nothing is looked at twice. */
-export class BraceWatch {
+/** Tells whether the braces and brackets of a JSON text are closed. It is fed piece by piece and reads nothing twice. */
+export class JsonDepth {
   #depth = 0
   #isInString = false
   #isEscaped = false
@@ -8,11 +8,11 @@ export class BraceWatch {
     return this.#depth === 0 && !this.#isInString
   }
 
-  pass(piece: string): void {
-    for (let at = 0; at < piece.length; at += 1) this.#take(piece.charCodeAt(at))
+  feed(piece: string): void {
+    for (let at = 0; at < piece.length; at += 1) this.#read(piece.charCodeAt(at))
   }
 
-  #take(code: number): void {
+  #read(code: number): void {
     if (this.#isEscaped) this.#isEscaped = false
     else if (code === QUOTE) this.#isInString = !this.#isInString
     else if (this.#isInString) this.#isEscaped = code === BACKSLASH
