@@ -18,10 +18,22 @@ import { sealReasoning } from './seal-reasoning.ts'
 import { ToolCallList } from './tool-call-list.ts'
 
 /**
- * One reply while it is read, whole or in chunks: both hold the same members, a chunk only pieces of them. The reply
- * ends when `end` is called after a `finish_reason` was seen; the usage may come anywhere before.
+ * Where a reply stands:
+ *
+ *   waiting  -> started    the first chunk that is not an error
+ *   started  -> finished   a chunk had a `finish_reason`; words, calls and the usage may still follow
+ *   finished -> finished   another `finish_reason` replaced a good one
+ *   any      -> ended      `reply-end` or `reply-failed` was emitted; whatever follows is ignored
  */
+type State =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'started' }
+  | { readonly kind: 'finished'; readonly finish: Finish }
+  | { readonly kind: 'ended' }
+
+/** One reply while it is read, whole or in chunks: both have the same members, a chunk has only pieces of them. */
 export class ReplyReading {
+  #state: State = WAITING
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
   readonly #queue: BlockQueue
@@ -37,13 +49,10 @@ export class ReplyReading {
   }
   #words: { kind: Words; block: QueuedBlock } | undefined
   readonly #seen = new Set<Words>()
-  #finish: Finish | undefined
   #tokens: ReplyTokens | undefined
   #tier: string | undefined
-  #hasStarted = false
-  /** The vendor says in every chunk `message` where others say `delta`. */
+  /** The vendor has `message` in every chunk where others have `delta`. */
   #usesMessageKey = false
-  #isOver = false
 
   constructor(origin: ReplyOrigin, emit: Emit) {
     this.#origin = origin
@@ -59,7 +68,7 @@ export class ReplyReading {
 
   /** One chunk of a stream, or the one body of a whole reply. `isError`: the wire said so around it. */
   take(body: unknown, isError = false): void {
-    if (this.#isOver) return
+    if (this.#state.kind === 'ended') return
     try {
       this.#takeBody(body, isError)
     } catch (error) {
@@ -68,7 +77,7 @@ export class ReplyReading {
   }
 
   end(): void {
-    if (this.#isOver) return
+    if (this.#state.kind === 'ended') return
     try {
       this.#end()
     } catch (error) {
@@ -84,7 +93,7 @@ export class ReplyReading {
   #takeBody(body: unknown, isError: boolean): void {
     if (!isJsonObject(body)) throw new BrokenReply('it is not a JSON object')
     if (body !== this.#body || isError) this.#readEnvelope(body, isError)
-    if (this.#isOver) return
+    if (this.#state.kind === 'ended') return
     for (const choice of listOf(body.choices)) {
       if ((choice.index ?? 0) === 0) this.#takeChoice(choice)
     }
@@ -102,8 +111,8 @@ export class ReplyReading {
       this.#fail(failureOfError(error, this.#origin))
       return
     }
-    if (!this.#hasStarted) {
-      this.#hasStarted = true
+    if (this.#state.kind === 'waiting') {
+      this.#state = STARTED
       this.#emit({ kind: 'reply-start', tokens: undefined })
     }
     if (typeof body.id === 'string') this.#calls.replyId = body.id
@@ -125,8 +134,8 @@ export class ReplyReading {
   }
 
   #end(): void {
-    const finish = this.#finish
-    if (finish === undefined) throw new BrokenReply('it stopped before its end')
+    if (this.#state.kind !== 'finished') throw new BrokenReply('it stopped before its end')
+    const { finish } = this.#state
     if (finish.kind === 'failed') {
       this.#fail(finish.failure)
       return
@@ -135,7 +144,7 @@ export class ReplyReading {
     this.#endCalls(finish)
     // Some vendors say "stop" after calls, and a few "tool_calls" without any.
     const good = { kind: this.#calls.hasAny ? 'tool-calls' : 'done' } as const
-    this.#isOver = true
+    this.#state = ENDED
     const tokens = this.#inTier(this.#tokens ?? (this.#tier === undefined ? undefined : UNCOUNTED))
     this.#emit(replyEnd(finish.kind === 'cut' ? finish.reason : good, tokens, this.#losses))
   }
@@ -148,7 +157,7 @@ export class ReplyReading {
   }
 
   #fail(failure: ReplyFailure): void {
-    this.#isOver = true
+    this.#state = ENDED
     this.#emit({ kind: 'reply-failed', failure })
   }
 
@@ -196,7 +205,8 @@ export class ReplyReading {
 
   /** The first end that is not good stands, whatever comes after. */
   #takeFinish(finish: Finish): void {
-    if (this.#finish === undefined || this.#finish.kind === 'well') this.#finish = finish
+    if (this.#state.kind === 'finished' && this.#state.finish.kind !== 'well') return
+    this.#state = { kind: 'finished', finish }
   }
 
   #readChoiceExtras(said: JsonObject, { logprobs, usage, error }: JsonObject): void {
@@ -247,5 +257,9 @@ function listOf(value: unknown): JsonObject[] {
 }
 
 const NOTHING: JsonObject[] = []
+
+const WAITING: State = { kind: 'waiting' }
+const STARTED: State = { kind: 'started' }
+const ENDED: State = { kind: 'ended' }
 
 const UNCOUNTED: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
