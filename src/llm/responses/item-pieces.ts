@@ -9,13 +9,14 @@ export interface Piece {
   kind: PieceKind
   /** Its place within the item. */
   rank: number
-  /** Came, but was not spoken yet. */
+  /** Came, but was not emitted yet. */
   waiting: string
   /** Of all that came. */
   length: number
-  isDone: boolean
-  isThrough: boolean
-  hasSpoken: boolean
+  /** No more text of it will come. */
+  isComplete: boolean
+  /** `unseen`: nothing of it was emitted. `shown`: all that came was. `closed`: the item has gone on to the next piece. */
+  output: 'unseen' | 'shown' | 'closed'
 }
 
 /** Thoughts come after summaries, however many there are. */

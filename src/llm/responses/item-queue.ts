@@ -8,9 +8,9 @@ interface Place {
 }
 
 /**
- * Items may come interleaved, and leave one after the other in the order of their `output_index`: the one in front
- * speaks as it comes, those behind it wait. An item is in front when all before it are through; where an index is
- * skipped, it has to be complete first, in case the missing one is only late.
+ * Items may come interleaved, and leave one after the other in the order of their `output_index`: the one in front is
+ * emitted as it comes, those behind it wait. An item is in front when all before it are done; where an index is skipped,
+ * it has to be finished first, in case the missing one is only late.
  */
 export class ItemQueue {
   readonly #places: Place[] = []
@@ -19,7 +19,7 @@ export class ItemQueue {
   #hasCalls = false
   #fault: string | undefined
 
-  /** A call of a tool has gone through. */
+  /** A call of a tool was emitted. */
   get hasCalls(): boolean {
     return this.#hasCalls
   }
@@ -49,8 +49,8 @@ export class ItemQueue {
       this.#front ??= this.#nextInLine()
       if (this.#front === undefined) return
       const { index, item } = this.#front
-      item.speak()
-      if (!item.isThrough) return
+      item.emitReady()
+      if (!item.isDone) return
       this.#next = Math.max(this.#next, index + 1)
       this.#hasCalls ||= item.isCall
       this.#fault ??= item.fault
@@ -76,7 +76,7 @@ export class ItemQueue {
   #nextInLine(): Place | undefined {
     let lowest: Place | undefined
     for (const place of this.#places) {
-      if (!place.item.isThrough && (lowest === undefined || place.index < lowest.index)) lowest = place
+      if (!place.item.isDone && (lowest === undefined || place.index < lowest.index)) lowest = place
     }
     if (lowest === undefined) return undefined
     return lowest.index <= this.#next || lowest.item.isFinished ? lowest : undefined

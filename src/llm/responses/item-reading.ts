@@ -6,7 +6,26 @@ import { reasoningProof } from './reasoning-proof.ts'
 import { textOf } from './text-of.ts'
 
 /**
- * One output item on its way in. It gathers its pieces whenever they come and speaks them in their order once it is in
+ * An item has two sides, because it can be complete on the wire while it still waits for the items before it.
+ *
+ * What comes in:   growing -> finished          the vendor gave the item as a whole, or the reply ended
+ */
+type Input = { readonly kind: 'growing' } | { readonly kind: 'finished'; readonly seal: Seal | undefined }
+
+/**
+ * What goes out:   between-blocks -> in-block   the next block can be named
+ *                  in-block -> between-blocks   all of the block was emitted
+ *                  between-blocks -> done       all of the finished item was emitted, or it can never be (`fault`)
+ *
+ * `piece` is the one whose text is emitted now; until it is complete no other takes its place.
+ */
+type Output =
+  | { readonly kind: 'between-blocks'; piece: Piece | undefined }
+  | { readonly kind: 'in-block'; piece: Piece | undefined }
+  | { readonly kind: 'done'; readonly fault: string | undefined }
+
+/**
+ * One output item while it is read. It gathers its pieces whenever they come and emits them in their order once it is in
  * front: each part of a message is a block, all of a reasoning is one, and so is a call.
  */
 export class ItemReading {
@@ -16,14 +35,8 @@ export class ItemReading {
   readonly #emit: Emit
   readonly #pieces: Piece[] = []
   #raw: JsonObject
-  #seal: Seal | undefined
-  /** The piece that is being spoken. */
-  #current: Piece | undefined
-  #isOpen = false
-  #hasSpoken = false
-  #isFinished = false
-  #isThrough = false
-  #fault: string | undefined
+  #input: Input = GROWING
+  #output: Output = { kind: 'between-blocks', piece: undefined }
 
   constructor(raw: JsonObject, origin: ReplyOrigin, emit: Emit) {
     this.type = textOf(raw.type)
@@ -39,29 +52,30 @@ export class ItemReading {
 
   /** Nothing more will come. */
   get isFinished(): boolean {
-    return this.#isFinished
+    return this.#input.kind === 'finished'
   }
 
-  /** Everything has been spoken. */
-  get isThrough(): boolean {
-    return this.#isThrough
+  /** Nothing more will be emitted. */
+  get isDone(): boolean {
+    return this.#output.kind === 'done'
   }
 
+  /** Why nothing of it can be emitted. */
   get fault(): string | undefined {
-    return this.#fault
+    return this.#output.kind === 'done' ? this.#output.fault : undefined
   }
 
   begin(kind: PieceKind, event: JsonObject): void {
-    if (!this.#isFinished) this.#pieceOf(kind, event)
+    if (!this.isFinished) this.#pieceOf(kind, event)
   }
 
-  /** Whether it was spoken at once; else it waits until the item is asked to speak. */
+  /** Whether it was emitted at once; else it waits until the item is in front. */
   append(kind: PieceKind, event: JsonObject, text: string): boolean {
-    if (this.#isFinished || text === '') return true
+    if (this.isFinished || text === '') return true
     const piece = this.#pieceOf(kind, event)
-    if (piece.isDone) return true
+    if (piece.isComplete) return true
     piece.length += text.length
-    if (piece.hasSpoken && piece === this.#current) {
+    if (piece.output === 'shown') {
       this.#emit({ kind: 'block-delta', text })
       return true
     }
@@ -71,92 +85,85 @@ export class ItemReading {
 
   /** `text` is all of the piece; what of it did not come yet is taken from here. */
   complete(kind: PieceKind, event: JsonObject, text: string): void {
-    if (this.#isFinished) return
+    if (this.isFinished) return
     const piece = this.#pieceOf(kind, event)
-    if (piece.isDone) return
+    if (piece.isComplete) return
     if (text.length > piece.length) piece.waiting += text.slice(piece.length)
     piece.length = Math.max(piece.length, text.length)
-    piece.isDone = true
+    piece.isComplete = true
   }
 
   finish(raw: JsonObject): void {
-    if (this.#isFinished) return
+    if (this.isFinished) return
     this.#raw = { ...this.#raw, ...raw }
     for (const { kind, event, text } of piecesOfItem(this.#raw)) this.complete(kind, event, text)
-    for (const piece of this.#pieces) piece.isDone = true
+    for (const piece of this.#pieces) piece.isComplete = true
     const proof = textOf(raw.encrypted_content)
-    if (proof !== '') this.#seal = { provider: this.#origin.provider, proof: reasoningProof(raw.id, proof) }
-    this.#isFinished = true
+    const seal =
+      proof === '' ? undefined : { provider: this.#origin.provider, proof: reasoningProof(raw.id, proof) }
+    this.#input = { kind: 'finished', seal }
   }
 
-  /** Emits all that can be said by now. Only the item in front is asked. */
-  speak(): void {
-    if (this.#isThrough) return
-    if (this.type === 'message') this.#speakMessage()
-    else if (this.type === 'reasoning') this.#speakReasoning()
-    else if (this.isCall) this.#speakCall()
-    else this.#speakOpaque()
+  /** Emits all that can be emitted by now. Only the item in front is asked. */
+  emitReady(): void {
+    if (this.isDone) return
+    if (this.type === 'message') this.#emitMessage()
+    else if (this.type === 'reasoning') this.#emitReasoning()
+    else if (this.isCall) this.#emitCall()
+    else this.#emitOpaque()
   }
 
-  #speakMessage(): void {
-    for (;;) {
-      this.#current ??= this.#nextPiece()
-      const piece = this.#current
-      if (piece === undefined) break
-      if (!this.#isOpen) this.#startBlock({ kind: piece.kind === 'refusal' ? 'refusal' : 'text' })
-      this.#sayWaiting(piece)
-      if (!piece.isDone) return
+  #emitMessage(): void {
+    for (let piece = this.#currentPiece(); piece !== undefined; piece = this.#currentPiece()) {
+      if (!this.#isInBlock) this.#startBlock({ kind: piece.kind === 'refusal' ? 'refusal' : 'text' })
+      this.#emitWaiting(piece)
+      if (!piece.isComplete) return
       this.#endBlock()
     }
-    this.#isThrough = this.#isFinished
+    if (this.isFinished) this.#output = DONE
   }
 
   /** Reasoning that shows nothing and proves nothing is not worth a block. */
-  #speakReasoning(): void {
-    for (;;) {
-      this.#current ??= this.#nextPiece()
-      const piece = this.#current
-      if (piece === undefined) break
+  #emitReasoning(): void {
+    for (let piece = this.#currentPiece(); piece !== undefined; piece = this.#currentPiece()) {
       if (piece.waiting !== '') {
-        if (!this.#isOpen) this.#startBlock({ kind: 'reasoning' })
-        if (this.#hasSpoken && !piece.hasSpoken) this.#emit({ kind: 'block-delta', text: '\n\n' })
-        this.#hasSpoken = true
-        this.#sayWaiting(piece)
+        if (!this.#isInBlock) this.#startBlock({ kind: 'reasoning' })
+        else if (piece.output === 'unseen') this.#emit({ kind: 'block-delta', text: '\n\n' })
+        this.#emitWaiting(piece)
       }
-      if (!piece.isDone) return
-      piece.isThrough = true
-      this.#current = undefined
+      if (!piece.isComplete) return
+      this.#closePiece()
     }
-    if (!this.#isFinished) return
-    if (this.#seal !== undefined) {
-      if (!this.#isOpen) this.#startBlock({ kind: 'reasoning' })
-      this.#emit({ kind: 'block-seal', seal: this.#seal })
+    if (this.#input.kind === 'growing') return
+    const { seal } = this.#input
+    if (seal !== undefined) {
+      if (!this.#isInBlock) this.#startBlock({ kind: 'reasoning' })
+      this.#emit({ kind: 'block-seal', seal })
     }
-    if (this.#isOpen) this.#endBlock()
-    this.#isThrough = true
+    if (this.#isInBlock) this.#endBlock()
+    this.#output = DONE
   }
 
-  #speakCall(): void {
-    if (!this.#isOpen) {
+  #emitCall(): void {
+    if (!this.#isInBlock) {
       const head = this.#callHead()
       if (head === undefined) return
       this.#startBlock(head)
     }
-    this.#current ??= this.#nextPiece()
-    if (this.#current !== undefined) this.#sayWaiting(this.#current)
-    if (!this.#isFinished) return
+    const piece = this.#currentPiece()
+    if (piece !== undefined) this.#emitWaiting(piece)
+    if (!this.isFinished) return
     this.#endBlock()
-    this.#isThrough = true
+    this.#output = DONE
   }
 
   /** undefined: it is not known yet, or will never be. */
   #callHead(): ToolCallHead | undefined {
     const name = textOf(this.#raw.name)
     const callId = textOf(this.#raw.call_id)
-    if (!this.#isFinished && (name === '' || callId === '')) return undefined
+    if (!this.isFinished && (name === '' || callId === '')) return undefined
     if (name === '') {
-      this.#fault = 'the provider called a tool without saying which'
-      this.#isThrough = true
+      this.#output = { kind: 'done', fault: 'the provider called a tool without saying which' }
       return undefined
     }
     const own = this.#origin.toolNames.get(name)
@@ -169,54 +176,64 @@ export class ItemReading {
     }
   }
 
-  #speakOpaque(): void {
-    if (!this.#isFinished) return
+  #emitOpaque(): void {
+    if (!this.isFinished) return
     this.#startBlock({ kind: 'opaque', origin: 'responses', raw: this.#raw })
     this.#endBlock()
-    this.#isThrough = true
+    this.#output = DONE
   }
 
   #pieceOf(kind: PieceKind, event: JsonObject): Piece {
     const rank = rankOf(kind, event)
     const known = this.#pieces.find((piece) => piece.rank === rank)
     if (known !== undefined) return known
-    const piece: Piece = {
-      kind,
-      rank,
-      waiting: '',
-      length: 0,
-      isDone: false,
-      isThrough: false,
-      hasSpoken: false,
-    }
+    const piece: Piece = { kind, rank, waiting: '', length: 0, isComplete: false, output: 'unseen' }
     this.#pieces.push(piece)
     return piece
+  }
+
+  get #isInBlock(): boolean {
+    return this.#output.kind === 'in-block'
+  }
+
+  #currentPiece(): Piece | undefined {
+    if (this.#output.kind === 'done') return undefined
+    this.#output.piece ??= this.#nextPiece()
+    return this.#output.piece
   }
 
   #nextPiece(): Piece | undefined {
     let next: Piece | undefined
     for (const piece of this.#pieces) {
-      if (!piece.isThrough && (next === undefined || piece.rank < next.rank)) next = piece
+      if (piece.output !== 'closed' && (next === undefined || piece.rank < next.rank)) next = piece
     }
     return next
   }
 
   #startBlock(block: BlockHead): void {
-    this.#isOpen = true
+    this.#output = { kind: 'in-block', piece: this.#currentPiece() }
     this.#emit({ kind: 'block-start', block })
   }
 
-  #sayWaiting(piece: Piece): void {
+  #emitWaiting(piece: Piece): void {
     if (piece.waiting === '') return
-    piece.hasSpoken = true
+    piece.output = 'shown'
     this.#emit({ kind: 'block-delta', text: piece.waiting })
     piece.waiting = ''
   }
 
+  #closePiece(): void {
+    if (this.#output.kind === 'done') return
+    if (this.#output.piece !== undefined) this.#output.piece.output = 'closed'
+    this.#output.piece = undefined
+  }
+
   #endBlock(): void {
-    if (this.#current !== undefined) this.#current.isThrough = true
-    this.#current = undefined
-    this.#isOpen = false
+    this.#closePiece()
+    this.#output = { kind: 'between-blocks', piece: undefined }
     this.#emit({ kind: 'block-end' })
   }
 }
+
+const GROWING: Input = { kind: 'growing' }
+const DONE: Output = { kind: 'done', fault: undefined }
