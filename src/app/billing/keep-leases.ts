@@ -60,13 +60,15 @@ export async function keepLeases({
 }
 
 /** What is waited for may be a stream of many minutes: a client hears before its own patience ends. */
-function refuseTooLate({ waiters, isParked }: Account, nowMs: number): void {
+function refuseTooLate(account: Account, nowMs: number): void {
+  const { waiters, isParked } = account
   if (!isParked) return
   for (let first = waiters[0]; first !== undefined; first = waiters[0]) {
     if (nowMs - first.sinceMs < PARKED_MS_MAX) return
     waiters.shift()
     first.refused(new Refusal('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
   }
+  account.isParked = false
 }
 
 function isForgettable(account: Account, nowMs: number): boolean {

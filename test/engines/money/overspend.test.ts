@@ -174,6 +174,28 @@ test('a request that waits too long for others is told to come back', async () =
   await replica.close()
 })
 
+test('after requests that waited too long the next one does not wait', async () => {
+  const organizationId = await bank.openOrganization(1_000)
+  const { replica } = await openMember()
+  const first = await replica.begin(organizationId, 100, 5_000)
+  const second = replica.begin(organizationId, 100, 5_000).catch((refusal: unknown) => refusal)
+  await expect
+    .poll(async () => {
+      bank.clock.pass(1_000)
+      await replica.allowances.keep()
+      return Promise.race([second, sleep(1)])
+    })
+    .toMatchObject({ code: 'funds_in_use' })
+  await first.abandon()
+  // The lease is unused for long enough to go back, so the next request needs a new one.
+  bank.clock.pass(6_000)
+  await replica.allowances.keep()
+  expect(await bank.balanceOf(organizationId)).toEqual({ balance: 1_000, held: 0 })
+  const third = await replica.begin(organizationId, 100, 5_000)
+  await third.abandon()
+  await replica.close()
+})
+
 test('after a loss requests go one at a time, each with all that it can cost, until as much was paid', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const [replica, other] = [await openReplica(bank), await openReplica(bank)]
