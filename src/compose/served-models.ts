@@ -2,7 +2,7 @@ import type { Provider } from '../config/providers/provider.ts'
 import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
 import { splitModelName } from '../domain/catalog/model.ts'
 import type { PricedModel } from '../domain/catalog/priced-model.ts'
-import { VIDEO_MODELS } from '../domain/video/models.ts'
+import { FAMILY_MODEL_NAMES } from '../domain/video/families/families.ts'
 
 /** A model of the catalog can be served when its provider is configured for it and its prices are complete. */
 export function servedModels(providers: readonly Provider[]): (model: PricedModel) => boolean {
@@ -43,5 +43,5 @@ export function unservedModels(
 function namesOf(provider: Provider): string[] {
   if (provider.driver !== 'vendor-b')
     return [...provider.models.keys()].map((name) => `${provider.name}/${name}`)
-  return [...VIDEO_MODELS.keys()].filter((name) => splitModelName(name).provider === provider.name)
+  return FAMILY_MODEL_NAMES.filter((name) => splitModelName(name).provider === provider.name)
 }

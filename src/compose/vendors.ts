@@ -2,12 +2,9 @@ import type { Upstream } from '../adapters/outbound/upstream.ts'
 import type { FindVendor, Vendor } from '../app/video/vendors.ts'
 import type { Config } from '../config/config.ts'
 import type { Provider, VendorAProvider, VendorBProvider } from '../config/providers/provider.ts'
-import { splitModelName } from '../domain/catalog/model.ts'
-import { VIDEO_MODELS } from '../domain/video/models.ts'
+import { FAMILY_PROVIDERS } from '../domain/video/families/families.ts'
 import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
-
-const VIDEO_PROVIDERS = [...VIDEO_MODELS.keys()].map((name) => splitModelName(name).provider)
 
 export interface Vendors {
   find: FindVendor
@@ -37,7 +34,7 @@ export async function composeVendors({
   return {
     find: (name) => vendors.get(name),
     // Tasks whose provider nobody configures any longer still end at their deadline.
-    names: [...new Set([...vendors.keys(), ...VIDEO_PROVIDERS])],
+    names: [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS])],
     close: async () => void (await Promise.all(opened.map((upstream) => upstream.close()))),
   }
 }

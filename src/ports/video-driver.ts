@@ -1,5 +1,5 @@
 import type { Refusal } from '../domain/refusal.ts'
-import type { VideoOrder } from '../domain/video/order.ts'
+import type { VideoOrder } from '../domain/video/families/families.ts'
 import type { Snapshot } from '../domain/video/snapshot.ts'
 
 /** The vendor's word on a create call. Only after `refused` is it certain that nothing was made. */

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
-import type { FamilyBWork, VideoOrder } from '../../src/domain/video/order.ts'
-import { prepareOrder } from '../../src/domain/video/prepare-order.ts'
+import type { VideoUse } from '../../src/domain/billing/estimate-video-cost.ts'
+import type { FamilyBWork } from '../../src/domain/video/families/b/order.ts'
+import { findVideoModel, type VideoOrder } from '../../src/domain/video/families/families.ts'
+import type { PreparedOrder } from '../../src/domain/video/families/family.ts'
 import type { VideoRequest } from '../../src/domain/video/request.ts'
 import { parseCreateTask } from '../../src/http/create-task/parse-create-task.ts'
 import { refusalOf } from '../refusal-of.ts'
@@ -18,7 +20,18 @@ export interface Body {
 
 /** A create body as a client sends it, all the way to the order. */
 export function prepare(body: Body): VideoOrder {
-  return prepareOrder(read(body))
+  return prepareBody(body).order
+}
+
+/** What the price of such a body is chosen by. */
+export function useOf(body: Body): VideoUse {
+  return prepareBody(body).use
+}
+
+function prepareBody(body: Body): PreparedOrder<VideoOrder> {
+  const model = findVideoModel(body.model)
+  if (model === undefined) throw new TypeError(`${body.model} is no video model.`)
+  return model.prepare(read(body))
 }
 
 /** A create body as a client sends it, as far as the edge reads it. */

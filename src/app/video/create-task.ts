@@ -47,10 +47,10 @@ export function createTask(tools: CreateTaskTools): CreateTask {
   return async ({ request, caller, idempotency }) => {
     const earlier = await findEarlier(caller, idempotency, tools)
     if (earlier !== undefined) return earlier
-    const { order, provider, model } = await placeOrder(request, caller.organizationId, tools)
-    const pricing = priceTask(model.prices, order)
+    const { order, use, family, provider, model } = await placeOrder(request, caller.organizationId, tools)
+    const pricing = priceTask(model.prices, use)
     const vendor = findVendor(provider)
-    const draft = draftTask({ request, caller, idempotency, provider, order, pricing, vendor }, tools)
+    const draft = draftTask({ request, caller, idempotency, provider, order, family, pricing, vendor }, tools)
 
     const begun = await beginTask(draft, tools)
     if (begun.kind === 'replay') return raceWinner(caller, idempotency, tools)

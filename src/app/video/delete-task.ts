@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/caller.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { findVideoModel } from '../../domain/video/models.ts'
+import { findVideoModel } from '../../domain/video/families/families.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -42,7 +42,7 @@ export function deleteTask({
     const { keyId } = caller
     const found = await tasks.find({ id, keyId })
     if (found === undefined || found.deletedAtMs !== null) throw new Refusal('task_not_found')
-    if (findVideoModel(found.model)?.family === 'b') throw undeletable('Tasks of this model')
+    if (findVideoModel(found.model)?.family.canDelete === false) throw undeletable('Tasks of this model')
     const ticket = ticketOf(found, secrets)
     if (ticket === undefined && !hasEnded(found.status))
       throw unavailable(new Error('a ticket cannot be read'))

@@ -1,7 +1,8 @@
 import type { Caller } from '../../domain/access/caller.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { costOfTask } from '../../domain/video/cost-of-task.ts'
-import type { VideoOrder } from '../../domain/video/order.ts'
+import type { VideoOrder } from '../../domain/video/families/families.ts'
+import type { FamilyRow } from '../../domain/video/families/family.ts'
 import type { TaskPricing } from '../../domain/video/pricing.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -53,19 +54,20 @@ export function draftTask(
     idempotency: Idempotency | undefined
     provider: string
     order: VideoOrder
+    family: FamilyRow
     pricing: TaskPricing
     vendor: Vendor | undefined
   },
   tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },
 ): TaskDraft {
-  const { request, caller, idempotency, provider, order, pricing, vendor } = wish
+  const { request, caller, idempotency, provider, order, family, pricing, vendor } = wish
   const { newId, clock, secrets, settings } = tools
   const { organizationId, userId, keyId } = caller
   const id = newId('task')
   const createdAtMs = clock.nowMs()
   const expiresAfterSeconds = chooseExpiry(request, vendor)
   const expiresAtMs = createdAtMs + expiresAfterSeconds * 1_000
-  const notice = draftNotice(order, organizationId, tools)
+  const notice = draftNotice(family, organizationId, tools)
   const { callbackUrl } = request
   return {
     order,
@@ -81,9 +83,9 @@ export function draftTask(
       metadata: request.metadata,
       pricing,
       sealedCallbackUrl: callbackUrl === undefined ? null : sealCallbackUrl(callbackUrl, id, secrets),
-      // The callbacks of family A follow the vendor's notices, and there are none without an address for them.
+      // Where callbacks follow the vendor's notices, there are none without an address for these.
       owesCallback:
-        callbackUrl !== undefined && (order.family === 'b' || settings.noticeBaseUrl !== undefined),
+        callbackUrl !== undefined && (!family.takesNotices || settings.noticeBaseUrl !== undefined),
       createdAtMs,
       expiresAtMs,
       noticeTokenDigest: notice?.digest ?? null,
@@ -120,13 +122,12 @@ function chooseExpiry(
   return wished ?? vendor?.expiresAfterSeconds ?? EXPIRES_AFTER_SECONDS
 }
 
-/** Family B has no notices. */
 function draftNotice(
-  { family }: VideoOrder,
+  { takesNotices }: FamilyRow,
   organizationId: string,
   { secrets, settings: { noticeBaseUrl } }: { secrets: Secrets; settings: DraftSettings },
 ): { url: string; digest: string } | undefined {
-  if (family !== 'a' || noticeBaseUrl === undefined) return undefined
+  if (!takesNotices || noticeBaseUrl === undefined) return undefined
   const token = makeNoticeToken(secrets, organizationId)
   return { url: noticeUrlOf(noticeBaseUrl, token), digest: digestNoticeToken(token, secrets) }
 }

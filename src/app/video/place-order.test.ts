@@ -59,6 +59,17 @@ test('a broken rule is said before an asset is looked up, and an unknown model b
   })
 })
 
+test.each(['vendorA/gen-3', 'vendorC/model-4.1', 'constructor', ' vendorA/gen-2.0'])(
+  '404 for the model %j',
+  async (model) => {
+    await expect(place([TEXT], refuseAssets, model)).rejects.toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+      param: 'model',
+    })
+  },
+)
+
 test('where there are no assets, none can be used', async () => {
   const refused = place([TEXT, image('https://media.example/a', 1), image('asset://one', 2)], refuseAssets)
   await expect(refused).rejects.toBeInstanceOf(Refusal)

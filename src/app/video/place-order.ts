@@ -2,15 +2,14 @@ import { splitModelName } from '../../domain/catalog/model.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
 import { unknownModel } from '../../domain/catalog/unknown-model.ts'
 import { assetReferences, withResolvedUrls } from '../../domain/video/asset-references.ts'
-import { VIDEO_MODELS } from '../../domain/video/models.ts'
-import type { VideoOrder } from '../../domain/video/order.ts'
-import { prepareOrder } from '../../domain/video/prepare-order.ts'
+import { findVideoModel, type VideoOrder } from '../../domain/video/families/families.ts'
+import type { FamilyRow, PreparedOrder } from '../../domain/video/families/family.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { AssetResolver } from '../../ports/assets.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 
-export interface PlacedOrder {
-  order: VideoOrder
+export interface PlacedOrder extends PreparedOrder<VideoOrder> {
+  family: FamilyRow
   provider: string
   model: PricedModel
 }
@@ -22,17 +21,19 @@ export async function placeOrder(
   { prices, assets }: { prices: Pick<PriceBook, 'findModel' | 'offeredNames'>; assets: AssetResolver },
 ): Promise<PlacedOrder> {
   const model = await prices.findModel(request.model, organizationId)
-  if (model === undefined || !VIDEO_MODELS.has(model.name))
+  const videoModel = model && findVideoModel(model.name)
+  if (model === undefined || videoModel === undefined)
     throw unknownModel(request.model, videoNames(prices, organizationId))
   const { provider } = splitModelName(request.model)
-  const order = prepareOrder(request)
+  const { family, prepare } = videoModel
+  const prepared = prepare(request)
   const references = assetReferences(request)
-  if (references.length === 0) return { order, provider, model }
+  if (references.length === 0) return { ...prepared, family, provider, model }
   const urls = await assets.resolve({ organizationId, request, references, provider })
-  return { order: prepareOrder(withResolvedUrls(request, urls)), provider, model }
+  return { ...prepare(withResolvedUrls(request, urls)), family, provider, model }
 }
 
 /** A text model would be a wrong advice here. */
 function videoNames(prices: Pick<PriceBook, 'offeredNames'>, organizationId: string): string[] {
-  return prices.offeredNames(organizationId).filter((name) => VIDEO_MODELS.has(name))
+  return prices.offeredNames(organizationId).filter((name) => findVideoModel(name) !== undefined)
 }

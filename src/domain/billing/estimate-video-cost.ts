@@ -8,7 +8,7 @@ import { DEFAULT_RESOLUTION } from './video-defaults.ts'
 
 /** The part of a request that its price depends on; undefined where the client left it out. */
 export interface VideoUse {
-  /** Family A is sold by the token, family B by the second. */
+  /** As its family is sold. */
   unit: 'video_token' | 'second'
   resolution: string | undefined
   ratio: string | undefined

@@ -1,4 +1,4 @@
-import { findVideoModel } from '../video/models.ts'
+import { findVideoModel } from '../video/families/families.ts'
 import { choosePrice } from './choose-price.ts'
 import { isVideoProvider } from './endpoints-of.ts'
 import { splitModelName } from './model.ts'
@@ -23,7 +23,7 @@ function textWarnings({ prices }: PricedModel): string[] {
 function videoWarnings({ name, prices }: PricedModel): string[] {
   const model = findVideoModel(name)
   if (model === undefined) return ['no such video model is known: clients get 404']
-  const unit = model.family === 'a' ? 'video_token' : 'second'
+  const unit = model.family.priceUnit
   if (!prices.some((row) => row.unit === unit)) return [`no price for ${unit}: clients get 503`]
   return [false, true]
     .filter((videoInput) => {

@@ -1,7 +1,6 @@
+import { FAMILY_PROVIDERS } from '../video/families/families.ts'
 import { type Model, splitModelName, type TextEndpoint } from './model.ts'
 
-/** Providers whose models make videos. */
-const VIDEO_PROVIDERS: readonly string[] = ['vendorA', 'vendorB']
 /** Providers whose models are offered as responses too, unless their row says otherwise. */
 const RESPONSES_PROVIDERS: readonly string[] = ['vendorC']
 
@@ -14,5 +13,5 @@ export function endpointsOf({ name, endpoints }: Pick<Model, 'name' | 'endpoints
 }
 
 export function isVideoProvider(provider: string): boolean {
-  return VIDEO_PROVIDERS.includes(provider)
+  return FAMILY_PROVIDERS.has(provider)
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../domain/json-object.ts'
-import { findVideoModel } from '../../domain/video/models.ts'
+import { findVideoModel } from '../../domain/video/families/families.ts'
 import { CreateTaskBody } from './body-schema.ts'
 
 export const IGNORED_HEADER = 'x-sluice-ignored'
@@ -8,12 +8,6 @@ const NAME_LENGTH_MAX = 64
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(CreateTaskBody.properties ?? {}))
 
-/** What the vendors of each family have no use for. */
-const UNUSED: Readonly<Record<'a' | 'b', ReadonlySet<string>>> = {
-  a: new Set(['task_type']),
-  b: new Set(['draft', 'framespersecond', 'seed', 'service_tier']),
-}
-
 /**
  * The value of the header that names the top-level fields without effect; undefined when there are none. A client chooses
  * the names, so what is not a plain character becomes `?`, and long names and long lists are cut.
@@ -21,9 +15,8 @@ const UNUSED: Readonly<Record<'a' | 'b', ReadonlySet<string>>> = {
 export function nameIgnored(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined
   const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
-  const unused = family === undefined ? undefined : UNUSED[family]
   const ignored = Object.keys(body).filter(
-    (name) => !KNOWN.has(name) || (unused?.has(name) === true && body[name] !== null),
+    (name) => !KNOWN.has(name) || (family?.unusedFields.includes(name) === true && body[name] !== null),
   )
   if (ignored.length === 0) return undefined
   return ignored

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { findVideoModel } from '../../domain/video/models.ts'
+import { findVideoModel } from '../../domain/video/families/families.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../domain/video/request.ts'
 import { parseHttpsUrl, type UrlCheck } from '../parse-https-url.ts'
 import { DURATION_SECONDS_MAX, DURATION_SECONDS_MIN, EXPIRES_AFTER_SECONDS_MAX } from './bounds.ts'
@@ -47,10 +47,10 @@ function parseModel(model: unknown): string {
   throw new Refusal('invalid_parameter', { param: 'model', message: 'model must be a string.' })
 }
 
-/** Family A has no use for it, whatever it is. */
+/** Where the model's family has no use for it, it may be anything. */
 function parseTaskType(body: JsonObject): string | undefined {
-  const isOfFamilyA = typeof body.model === 'string' && findVideoModel(body.model)?.family === 'a'
-  return isOfFamilyA ? undefined : readShortText(body, 'task_type')
+  const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
+  return family?.unusedFields.includes('task_type') ? undefined : readShortText(body, 'task_type')
 }
 
 /** Nothing but blanks is none of the three either. */

@@ -1,5 +1,5 @@
 import type { Vendor } from '../../../src/app/video/vendors.ts'
-import type { VideoOrder } from '../../../src/domain/video/order.ts'
+import type { VideoOrder } from '../../../src/domain/video/families/families.ts'
 
 /** Looks at what drivers are asked for, on its way to them. */
 export function watchOrders() {

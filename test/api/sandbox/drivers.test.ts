@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { vendorADriver } from '../../../src/adapters/providers/vendor-a/driver.ts'
 import { vendorBDriver } from '../../../src/adapters/providers/vendor-b/driver.ts'
-import type { FamilyAOrder, FamilyBWork, OrderOptions } from '../../../src/domain/video/order.ts'
+import type { FamilyAOrder } from '../../../src/domain/video/families/a/order.ts'
+import type { FamilyBWork } from '../../../src/domain/video/families/b/order.ts'
+import type { OrderOptions } from '../../../src/domain/video/families/order-options.ts'
 import type { Submission, VideoDriver } from '../../../src/ports/video-driver.ts'
 import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
 import { openVendors, type Vendors } from './open-vendors.ts'
@@ -114,7 +116,13 @@ describe('the driver of vendor B', () => {
   const create = (work: FamilyBWork, model = 'gen-v4-std') =>
     driver().create({
       organizationId: 'org_1',
-      order: { family: 'b', model, work, options: EVERY_OPTION },
+      order: {
+        family: 'b',
+        model,
+        mode: model === 'gen-v3' ? undefined : 'std',
+        work,
+        options: EVERY_OPTION,
+      },
       expiresAfterSeconds: 600,
       noticeUrl: undefined,
     })

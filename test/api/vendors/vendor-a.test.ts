@@ -1,7 +1,7 @@
 import { json as readBody } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { vendorADriver } from '../../../src/adapters/providers/vendor-a/driver.ts'
-import type { FamilyAOrder } from '../../../src/domain/video/order.ts'
+import type { FamilyAOrder } from '../../../src/domain/video/families/a/order.ts'
 import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
 
 const ORDER: FamilyAOrder = {
@@ -90,6 +90,7 @@ describe('the driver of vendor A', () => {
     const foreign = {
       family: 'b',
       model: 'gen-2.0',
+      mode: 'std',
       work: { taskType: 'text-to-video', prompt: 'p' },
     } as const
     const orders = [

@@ -1,12 +1,13 @@
 import { json as readBody, text as readText } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { vendorBDriver } from '../../../src/adapters/providers/vendor-b/driver.ts'
-import type { FamilyBOrder } from '../../../src/domain/video/order.ts'
+import type { FamilyBOrder } from '../../../src/domain/video/families/b/order.ts'
 import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
 
 const ORDER: FamilyBOrder = {
   family: 'b',
   model: 'gen-v4-fast',
+  mode: 'fast',
   work: { taskType: 'text-to-video', prompt: 'a cat' },
   options: {
     durationSeconds: 5,
@@ -22,6 +23,7 @@ const ORDER: FamilyBOrder = {
 const CUTSHOT: FamilyBOrder = {
   ...ORDER,
   model: 'gen-v3',
+  mode: undefined,
   work: { taskType: 'cutshot', prompt: '', prefixVideo: 'https://m.example/v', cutType: 'zoom' },
 }
 const CREATE = {

@@ -51,6 +51,7 @@ const SUBJECTS: Subject[] = [
       order: {
         family: 'b',
         model: 'gen-v4-std',
+        mode: 'std',
         work: { taskType: 'text-to-video', prompt: 'a cat' },
         options: OPTIONS,
       },

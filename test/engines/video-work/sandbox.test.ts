@@ -4,7 +4,7 @@ import { vendorADriver } from '../../../src/adapters/providers/vendor-a/driver.t
 import { vendorBDriver } from '../../../src/adapters/providers/vendor-b/driver.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { makeNoticeToken, noticeUrlOf } from '../../../src/app/video/notice-token.ts'
-import type { VideoOrder } from '../../../src/domain/video/order.ts'
+import type { VideoOrder } from '../../../src/domain/video/families/families.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts'
 import { startCallbackCourier } from '../../../src/workers/callback-courier.ts'
 import type { Loop } from '../../../src/workers/loop.ts'

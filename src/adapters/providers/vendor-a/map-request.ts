@@ -1,4 +1,4 @@
-import type { FamilyAItem, FamilyAOrder } from '../../../domain/video/order.ts'
+import type { FamilyAItem, FamilyAOrder } from '../../../domain/video/families/a/order.ts'
 import type { ContentPart, CreateBody } from './wire.ts'
 
 /** Only what the client gave goes along: a default of ours would change what is made and paid for. */

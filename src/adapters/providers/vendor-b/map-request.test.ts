@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { FamilyBWork, OrderOptions } from '../../../domain/video/order.ts'
+import type { FamilyBWork } from '../../../domain/video/families/b/order.ts'
+import type { OrderOptions } from '../../../domain/video/families/order-options.ts'
 import { toSubmitCall } from './map-request.ts'
 import { submitPath } from './wire.ts'
 
@@ -118,12 +119,12 @@ it.each(WORKS)('%s, without and with every option', (operation, work, sent, opti
 })
 
 it.each([
-  ['gen-v4-std', { mode: 'std' }],
-  ['gen-v4-fast', { mode: 'fast' }],
-  ['gen-v3', {}],
-])('%s is the mode %j', (model, mode) => {
+  ['std', { mode: 'std' }],
+  ['fast', { mode: 'fast' }],
+  [undefined, {}],
+] as const)('the mode %s is sent as %j', (mode, sent) => {
   const work = { taskType: 'text-to-video', prompt: 'p' } as const
-  expect(callOf(work, NO_OPTIONS, model).body).toEqual({ prompt: 'p', ...mode })
+  expect(callOf(work, NO_OPTIONS, mode).body).toEqual({ prompt: 'p', ...sent })
 })
 
 it('submits below the operation', () => {
@@ -131,7 +132,7 @@ it('submits below the operation', () => {
 })
 
 /** As it goes over the wire. */
-function callOf(work: FamilyBWork, options: OrderOptions, model = 'gen-v3') {
-  const { operation, body } = toSubmitCall({ family: 'b', model, work, options })
+function callOf(work: FamilyBWork, options: OrderOptions, mode?: 'std' | 'fast') {
+  const { operation, body } = toSubmitCall({ family: 'b', model: 'gen-v4-std', mode, work, options })
   return { operation, body: JSON.parse(JSON.stringify(body)) }
 }

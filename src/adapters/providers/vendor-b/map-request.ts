@@ -1,4 +1,9 @@
-import type { FamilyBOrder, FamilyBWork, OmniImage, OmniVideo } from '../../../domain/video/order.ts'
+import type {
+  FamilyBOrder,
+  FamilyBWork,
+  OmniImage,
+  OmniVideo,
+} from '../../../domain/video/families/b/order.ts'
 import type { Operation, ReferenceImage, ReferenceVideo, SubmitBody } from './wire.ts'
 
 export interface SubmitCall {
@@ -7,10 +12,10 @@ export interface SubmitCall {
 }
 
 /** One case per task type, in the vendor's words. Only what the client gave goes along. */
-export function toSubmitCall({ model, work, options }: FamilyBOrder): SubmitCall {
+export function toSubmitCall({ mode, work, options }: FamilyBOrder): SubmitCall {
   const shape = { aspect_ratio: options.ratio, resolution: options.resolution }
   const timed = { ...shape, duration: options.durationSeconds }
-  const full = { ...timed, sound: options.generateAudio, mode: modeOf(model) }
+  const full = { ...timed, sound: options.generateAudio, mode }
   switch (work.taskType) {
     case 'text-to-video':
       return { operation: 'text2video', body: { ...full, prompt: promptOf(work) } }
@@ -36,12 +41,6 @@ export function toSubmitCall({ model, work, options }: FamilyBOrder): SubmitCall
         body: { ...shape, video_url: work.videoUrl, style_name: work.styleName },
       }
   }
-}
-
-/** `gen-v4-fast` -> `fast`; a model without such an ending has no modes. */
-function modeOf(model: string): 'std' | 'fast' | undefined {
-  if (model.endsWith('-std')) return 'std'
-  return model.endsWith('-fast') ? 'fast' : undefined
 }
 
 /** No text at all is not the same as an empty one. */

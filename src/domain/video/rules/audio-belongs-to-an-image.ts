@@ -1,4 +1,4 @@
-import { mediaOf } from '../family-b/media-of.ts'
+import { mediaOf } from '../families/b/media-of.ts'
 import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
 /** A sound is the voice of somebody in a picture: its tag must name one, and a grid has no voice. */

@@ -1,4 +1,4 @@
-import { mediaOf } from '../family-b/media-of.ts'
+import { mediaOf } from '../families/b/media-of.ts'
 import { accept, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
 /** There must be something to restyle. */

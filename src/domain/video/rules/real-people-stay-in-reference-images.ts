@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusal.ts'
-import { findVideoModel } from '../models.ts'
+import { findVideoModel, namesWhere } from '../families/families.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
 import { accept, placeOf, type Rule } from './rule.ts'
 
@@ -9,13 +9,13 @@ export interface RequestWithAPerson {
   personIndex: number
 }
 
-/** Whoever was verified agreed to be an image that family A refers to, and to nothing else. */
+/** A verified person agreed to be an image that a family with real people refers to, and to nothing else. */
 export const realPeopleStayInReferenceImages: Rule<RequestWithAPerson> = ({ request, personIndex }) => {
-  if (findVideoModel(request.model)?.family !== 'a') {
+  if (findVideoModel(request.model)?.family.showsRealPeople !== true) {
     const kind = request.items.find(({ index }) => index === personIndex)?.kind ?? 'image'
     return refuse(
       `content[${personIndex}].${kind}_url.url`,
-      'Real-person assets work with vendorA/gen-2.0 and vendorA/gen-2.0-fast only.',
+      `Real-person assets work with ${namesWhere(({ showsRealPeople }) => showsRealPeople)} only.`,
     )
   }
   const misfit = request.items.find((item) => !isReferenceImage(item) && item.kind !== 'text')
@@ -26,7 +26,7 @@ export const realPeopleStayInReferenceImages: Rule<RequestWithAPerson> = ({ requ
   )
 }
 
-/** Family A forwards no other role, so an image without one is none of another kind. */
+/** Such a family forwards no other role, so an image without one is none of another kind. */
 function isReferenceImage({ kind, role }: ContentItem): boolean {
   return kind === 'image' && (role === undefined || role === 'reference_image')
 }

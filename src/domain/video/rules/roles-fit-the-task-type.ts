@@ -1,4 +1,4 @@
-import { TASK_TYPES } from '../family-b/task-types.ts'
+import { TASK_TYPES } from '../families/b/task-types.ts'
 import type { ContentItem } from '../request.ts'
 import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors.ts'
 import { Refusal } from '../../refusal.ts'
-import type { TaskType } from '../family-b/task-types.ts'
-import type { FamilyBModel } from '../models.ts'
+import type { FamilyBModel } from '../families/b/model.ts'
+import type { TaskType } from '../families/b/task-types.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
 
 /** One thing that must hold. It says why not, or nothing. */

@@ -1,4 +1,4 @@
-import { isTaskType, TASK_TYPES, taskTypesOf } from '../family-b/task-types.ts'
+import { isTaskType, TASK_TYPES, taskTypesOf } from '../families/b/task-types.ts'
 import { accept, type FamilyBRequest, type Rule, reject } from './rule.ts'
 
 /** The two versions of family B share no task type. */

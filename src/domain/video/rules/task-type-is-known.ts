@@ -1,4 +1,4 @@
-import { isTaskType, taskTypesOf } from '../family-b/task-types.ts'
+import { isTaskType, taskTypesOf } from '../families/b/task-types.ts'
 import { accept, type FamilyBRequest, type Rule, reject } from './rule.ts'
 
 /** A misspelt task type must not turn into whatever the content happens to look like. */

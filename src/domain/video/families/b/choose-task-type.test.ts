@@ -9,7 +9,7 @@ import {
   V4_FAST,
   video,
   workOf,
-} from '../../../../test/video/prepare.ts'
+} from '../../../../../test/video/prepare.ts'
 
 const words = text('a cat')
 const tag = 'a'

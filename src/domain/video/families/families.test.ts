@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { builtInModels } from '../catalog/built-in.ts'
-import { findVideoModel, VIDEO_MODELS } from './models.ts'
+import { builtInModels } from '../../catalog/built-in.ts'
+import { FAMILY_MODEL_NAMES, findVideoModel } from './families.ts'
 
 test('the video models are those of the built-in catalog', () => {
   const names = builtInModels(0).map(({ name }) => name)
   const video = names.filter((name) => name.startsWith('vendorA/') || name.startsWith('vendorB/'))
-  expect([...VIDEO_MODELS.keys()]).toEqual(video)
+  expect(FAMILY_MODEL_NAMES).toEqual(video)
 })
 
 test.each([

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { A, audio, type Body, image, linkTo, prepare, text, video } from '../../../../test/video/prepare.ts'
-import type { FamilyAItem } from '../order.ts'
+import {
+  A,
+  audio,
+  type Body,
+  image,
+  linkTo,
+  prepare,
+  text,
+  video,
+} from '../../../../../test/video/prepare.ts'
+import type { FamilyAItem } from './order.ts'
 
 function itemsOf(content: Body['content']): readonly FamilyAItem[] {
   const order = prepare({ model: A, content })

@@ -1,7 +1,7 @@
-import type { FamilyBWork, OmniImage, OmniVideo } from '../order.ts'
-import type { ContentItem, MediaItem } from '../request.ts'
+import type { ContentItem, MediaItem } from '../../request.ts'
 import { assured } from './assured.ts'
 import { mediaOf } from './media-of.ts'
+import type { FamilyBWork, OmniImage, OmniVideo } from './order.ts'
 import { promptOf } from './prompt-of.ts'
 
 export function buildOmniVideo(items: readonly ContentItem[]): FamilyBWork {

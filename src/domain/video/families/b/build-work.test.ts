@@ -9,7 +9,7 @@ import {
   V4,
   video,
   workOf,
-} from '../../../../test/video/prepare.ts'
+} from '../../../../../test/video/prepare.ts'
 
 test('text-to-video: several text items are merged with newlines', () => {
   const content = [text('a cat'), text('on a mat', 'anything')]

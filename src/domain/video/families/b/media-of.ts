@@ -1,4 +1,4 @@
-import type { ContentItem, MediaItem, MediaKind } from '../request.ts'
+import type { ContentItem, MediaItem, MediaKind } from '../../request.ts'
 
 /** The media of one kind, in the client's order; with a role, only those that have it. */
 export function mediaOf(items: readonly ContentItem[], kind: MediaKind, role?: string): MediaItem[] {

@@ -1,35 +1,11 @@
-import type { MediaKind, Ratio } from './request.ts'
-
-/** What a driver is asked to have made: the request after the rules of its model, with every URL resolved. */
-export type VideoOrder = FamilyAOrder | FamilyBOrder
-
-/** What both families take from the request as it is; undefined: the client did not say. */
-export interface OrderOptions {
-  durationSeconds: number | undefined
-  ratio: Ratio | undefined
-  resolution: string | undefined
-  seed: number | undefined
-  framesPerSecond: number | undefined
-  generateAudio: boolean | undefined
-  draft: boolean | undefined
-  serviceTier: string | undefined
-}
-
-export interface FamilyAOrder {
-  family: 'a'
-  /** Our name without the provider, such as `gen-2.0`. */
-  model: string
-  items: readonly FamilyAItem[]
-  options: OrderOptions
-}
-
-export type FamilyAItem =
-  | { kind: 'text'; text: string }
-  | { kind: MediaKind; url: string; role: string | undefined }
+import type { OrderOptions } from '../order-options.ts'
+import type { FamilyBModel } from './model.ts'
 
 export interface FamilyBOrder {
   family: 'b'
+  /** Our name without the provider. */
   model: string
+  mode: FamilyBModel['mode']
   work: FamilyBWork
   options: OrderOptions
 }

@@ -1,6 +1,6 @@
-import type { FamilyBVersion } from '../models.ts'
-import type { FamilyBWork } from '../order.ts'
-import type { MediaKind } from '../request.ts'
+import type { MediaKind } from '../../request.ts'
+import type { FamilyBVersion } from './model.ts'
+import type { FamilyBWork } from './order.ts'
 
 export type TaskType = FamilyBWork['taskType']
 

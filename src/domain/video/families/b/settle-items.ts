@@ -1,4 +1,4 @@
-import type { ContentItem } from '../request.ts'
+import type { ContentItem } from '../../request.ts'
 import { SPECIAL_TEXT_ROLES, TASK_TYPES, type TaskType } from './task-types.ts'
 
 /**

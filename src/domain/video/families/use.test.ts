@@ -1,25 +1,26 @@
 import { expect, test } from 'vitest'
-import { A, audio, image, prepare, text, V3, V4, video } from '../../../test/video/prepare.ts'
-import { estimateInput } from './estimate-input.ts'
+import { A, audio, image, text, useOf, V3, V4, video } from '../../../../test/video/prepare.ts'
 
 test('what the client said is handed on', () => {
   const given = { resolution: '1080p', ratio: '1:1', duration: 8, generate_audio: true }
-  expect(estimateInput(prepare({ model: A, content: [text('a cat')], ...given }))).toEqual({
+  expect(useOf({ model: A, content: [text('a cat')], ...given })).toEqual({
     resolution: '1080p',
     ratio: '1:1',
     seconds: 8,
-    hasVideoInput: false,
+    unit: 'video_token',
+    referenceSeconds: [],
     audio: true,
   })
 })
 
 test('what the client did not say is left to the estimator', () => {
-  expect(estimateInput(prepare({ model: V4, content: [text('a cat')] }))).toEqual({
+  expect(useOf({ model: V4, content: [text('a cat')] })).toEqual({
     resolution: undefined,
     ratio: undefined,
     seconds: undefined,
-    hasVideoInput: false,
-    audio: undefined,
+    unit: 'second',
+    referenceSeconds: [],
+    audio: false,
   })
 })
 
@@ -27,13 +28,13 @@ test.each([undefined, 4, 30])(
   'a duration of %j changes nothing about what restyling is held for',
   (duration) => {
     const content = [text('ink', 'style_name'), video('a.mp4')]
-    expect(estimateInput(prepare({ model: V3, content, duration })).seconds).toBe(15)
+    expect(useOf({ model: V3, content, duration }).seconds).toBe(15)
   },
 )
 
 test('an extension is as long as the client asks for', () => {
   const content = [text('go on'), video('a.mp4', { role: 'prefix_video' })]
-  expect(estimateInput(prepare({ model: V3, content, duration: 8 })).seconds).toBe(8)
+  expect(useOf({ model: V3, content, duration: 8 }).seconds).toBe(8)
 })
 
 const tag = 'a'
@@ -50,5 +51,5 @@ test.each([
   ['cutshot', V3, [text('a', 'cut_type'), prefix], true],
   ['restyling', V3, [text('a', 'style_name'), video('a.mp4')], true],
 ])('%s counts as video input, or does not', (_name, model, content, hasVideoInput) => {
-  expect(estimateInput(prepare({ model, content })).hasVideoInput).toBe(hasVideoInput)
+  expect(useOf({ model, content }).referenceSeconds.length > 0).toBe(hasVideoInput)
 })

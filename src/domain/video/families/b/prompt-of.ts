@@ -1,4 +1,4 @@
-import type { ContentItem } from '../request.ts'
+import type { ContentItem } from '../../request.ts'
 
 /** The texts without a role of their own, one a line; empty when there is none. */
 export function promptOf(items: readonly ContentItem[]): string {

@@ -1,7 +1,7 @@
-import type { FamilyBModel } from '../models.ts'
-import type { VideoRequest } from '../request.ts'
-import { reject } from '../rules/rule.ts'
+import type { VideoRequest } from '../../request.ts'
+import { reject } from '../../rules/rule.ts'
 import { inferTaskType } from './infer-task-type.ts'
+import type { FamilyBModel } from './model.ts'
 import { isTaskType, type TaskType, taskTypesOf } from './task-types.ts'
 
 /** What the client said, else what the content says. */

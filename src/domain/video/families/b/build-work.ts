@@ -1,8 +1,8 @@
-import type { FamilyBWork } from '../order.ts'
-import type { ContentItem } from '../request.ts'
+import type { ContentItem } from '../../request.ts'
 import { assured } from './assured.ts'
 import { buildOmniVideo } from './build-omni-video.ts'
 import { mediaOf } from './media-of.ts'
+import type { FamilyBWork } from './order.ts'
 import { promptOf } from './prompt-of.ts'
 import type { TaskType } from './task-types.ts'
 

@@ -1,5 +1,5 @@
-import type { FamilyBVersion } from '../models.ts'
-import type { ContentItem } from '../request.ts'
+import type { ContentItem } from '../../request.ts'
+import type { FamilyBVersion } from './model.ts'
 import type { TaskType } from './task-types.ts'
 
 /** What the content is meant for when the client does not say; undefined: it fits no task type of the version. */

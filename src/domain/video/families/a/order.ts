@@ -1,0 +1,14 @@
+import type { MediaKind } from '../../request.ts'
+import type { OrderOptions } from '../order-options.ts'
+
+export interface FamilyAOrder {
+  family: 'a'
+  /** Our name without the provider, such as `gen-2.0`. */
+  model: string
+  items: readonly FamilyAItem[]
+  options: OrderOptions
+}
+
+export type FamilyAItem =
+  | { kind: 'text'; text: string }
+  | { kind: MediaKind; url: string; role: string | undefined }

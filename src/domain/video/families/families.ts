@@ -1,0 +1,45 @@
+import { splitModelName } from '../../catalog/model.ts'
+import { familyA } from './a/family.ts'
+import { familyB } from './b/family.ts'
+import type { FamilyModel, FamilyRow, VideoFamily } from './family.ts'
+
+/** Every family of video models. All that is asked about one is asked of its row. */
+export const FAMILIES = {
+  a: familyA,
+  b: familyB,
+}
+
+export type FamilyName = keyof typeof FAMILIES
+
+/** What a driver is asked to have made: the request after the rules of its model, with every URL resolved. */
+export type VideoOrder = OrderOf<(typeof FAMILIES)[FamilyName]>
+
+type OrderOf<Family> = Family extends VideoFamily<infer Order> ? Order : never
+
+export type VideoModel = FamilyModel<VideoOrder>
+
+const MODELS: ReadonlyMap<string, VideoModel> = new Map<string, VideoModel>(
+  Object.values(FAMILIES).flatMap(({ models }): [string, VideoModel][] => [...models]),
+)
+
+/** The names that families give models of their own, in the order of the table. */
+export const FAMILY_MODEL_NAMES: readonly string[] = [...MODELS.keys()]
+
+/** The first parts of these names. */
+export const FAMILY_PROVIDERS: ReadonlySet<string> = new Set(
+  FAMILY_MODEL_NAMES.map((name) => splitModelName(name).provider),
+)
+
+/** undefined: the model makes no videos. */
+export function findVideoModel(name: string): VideoModel | undefined {
+  return MODELS.get(name)
+}
+
+/** The models of the families for which this holds, for messages: `vendorA/gen-2.0 and vendorA/gen-2.0-fast`. */
+export function namesWhere(holds: (family: FamilyRow) => boolean): string {
+  const names = FAMILY_MODEL_NAMES.filter((name) => {
+    const family = MODELS.get(name)?.family
+    return family !== undefined && holds(family)
+  })
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names)
+}
