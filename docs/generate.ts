@@ -1,17 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import {
-  ASSET_FIELDS,
-  TEXT_CHAT_FIELDS,
-  TEXT_FIELDS,
-  TEXT_KEY_FIELDS,
-  TEXT_MODEL_FIELDS,
-  VENDOR_A_FIELDS,
-  VENDOR_B_FIELDS,
-} from '../src/config/providers/driver-fields.ts'
-import type { Field } from '../src/config/read-fields.ts'
+import { DRIVERS } from '../src/adapters/providers/drivers.ts'
+import type { Field, Fields } from '../src/config/read-fields.ts'
 import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings.ts'
-import { DISPENSABLE_FIELDS } from '../src/domain/catalog/chat-variant.ts'
 import { ERRORS } from '../src/domain/errors.ts'
 import { LOSSES } from '../src/llm/hub/losses.ts'
 
@@ -67,46 +58,13 @@ Without providers the sandbox vendors answer; with at least one, models of provi
 \`providers\` maps names to providers. A name is the first part of the model ids that clients use: \`vendorA\` serves \`vendorA/gen-2.0\`.
 Each provider has a \`driver\`, which says what API it speaks.
 
-### Driver \`vendor-a\`
-
-Video, and assets with verified persons if \`assets\` is given.
-
-${fieldTable(Object.entries(VENDOR_A_FIELDS))}
-
-\`models\` (required) maps model names to the vendor's own ids: \`models: { gen-2.0: upstream-id }\`.
-
-\`assets\` (optional) is a mapping of its own:
-
-${fieldTable(Object.entries(ASSET_FIELDS))}
-
-### Driver \`vendor-b\`
-
-Video.
-
-${fieldTable(Object.entries(VENDOR_B_FIELDS))}
-
-### Driver \`text\`
-
-Text models.
-
-${fieldTable(Object.entries(TEXT_FIELDS))}
-
-\`api_keys\` (in place of \`api_key\`) lists several keys, which share the calls and stand in for each other. Each item is a mapping of
-these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:
-
-${fieldTable(Object.entries(TEXT_KEY_FIELDS))}
-
-\`models\` (required) maps model names to mappings of these; \`model-4.1: chat\` is short for \`model-4.1: { dialect: chat }\`:
-
-${fieldTable(Object.entries(TEXT_MODEL_FIELDS))}
-
-\`chat\` (optional) is a mapping of its own, for vendors whose chat completions differ from the first vendor's:
-
-${fieldTable(Object.entries(TEXT_CHAT_FIELDS))}
-
-\`leaves_out\` (optional) in it lists fields that the vendor refuses: they are not sent, and the client is told what it loses. They are
-${DISPENSABLE_FIELDS.map((name) => `\`${name}\``).join(', ')}.
+${Object.entries(DRIVERS).map(driverSection).join('\n\n')}
 `
+}
+
+function driverSection([name, { reference }]: [string, { reference: readonly (string | Fields)[] }]): string {
+  const parts = reference.map((part) => (typeof part === 'string' ? part : fieldTable(Object.entries(part))))
+  return [`### Driver \`${name}\``, ...parts].join('\n\n')
 }
 
 function fieldTable(rows: [string, Field][]): string {

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts'
+import type { Config } from '../compose/config.ts'
 import type { DependencyCheck } from '../process/dependency-check.ts'
 import { describeStore } from '../process/describe-store.ts'
 import { FailedChecks } from './failed-checks.ts'

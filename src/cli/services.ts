@@ -1,6 +1,6 @@
 import type { Operator } from '../app/operator.ts'
-import type { Config } from '../config/config.ts'
-import { loadConfig } from '../config/load-config.ts'
+import type { Config } from '../compose/config.ts'
+import { loadConfig } from '../compose/config.ts'
 import type { DependencyCheck } from '../process/dependency-check.ts'
 
 /** What the commands need from the rest of the program. */

@@ -2,12 +2,12 @@ import { createMemoryDayBuckets } from '../adapters/memory/day-buckets.ts'
 import { createMemoryCache } from '../adapters/memory/memory-cache.ts'
 import { createMemoryRateMeter } from '../adapters/memory/rate-meter.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
-import type { Config } from '../config/config.ts'
 import type { Cache } from '../ports/cache.ts'
 import { passCheckpoint } from '../ports/checkpoint.ts'
 import type { DayBuckets } from '../ports/day-buckets.ts'
 import type { RateMeter } from '../ports/rate-meter.ts'
 import type { Store } from '../ports/store.ts'
+import type { Config } from './config.ts'
 import { openTools, type Tools } from './tools.ts'
 
 const MEMORY_CACHE_BYTES_MAX = 64 * 1024 * 1024

@@ -1,10 +1,10 @@
+import { driverOf } from '../adapters/providers/drivers.ts'
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
 import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { openPriceBook } from '../app/catalog/price-book.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
-import type { Config } from '../config/config.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { openAdminDoor } from '../http/admin-door.ts'
 import { createDrainState, type DrainState } from '../http/draining.ts'
@@ -16,6 +16,7 @@ import { composeAssetVendor } from './asset-vendor.ts'
 import { composeAssets } from './assets.ts'
 import { composeBilling } from './billing.ts'
 import { closerInto } from './closing.ts'
+import type { Config } from './config.ts'
 import { openCache, openLimits, openStore } from './engines.ts'
 import { composeLimits } from './limits.ts'
 import { sandboxProviders } from './sandbox-providers.ts'
@@ -110,7 +111,7 @@ export async function composeGateway({
   })
   closeLater('text', () => text.close())
   // Whoever configured text models wants them; the sandbox's may never be asked.
-  if (config.providers.some(({ driver }) => driver === 'text')) await text.open()
+  if (config.providers.some((provider) => driverOf(provider).text !== undefined)) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
   const app = await composeApp({

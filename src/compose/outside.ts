@@ -1,7 +1,7 @@
 import type { StartCallSpan } from '../adapters/outbound/call-span.ts'
 import type { GuardedClient, GuardedClientOptions } from '../adapters/outbound/guarded-client.ts'
 import type { Upstream, UpstreamOptions } from '../adapters/outbound/upstream.ts'
-import type { Config } from '../config/config.ts'
+import type { Config } from './config.ts'
 import type { Tools } from './tools.ts'
 
 /** Calls that find every connection busy wait this long, and no more of them than this. */

@@ -1,9 +1,9 @@
 import { systemClock } from '../adapters/system/clock.ts'
 import { answerMetricsRequests } from '../adapters/telemetry/cluster-metrics.ts'
 import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
-import type { Config } from '../config/config.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sandbox } from '../sandbox/server.ts'
+import type { Config } from './config.ts'
 
 /** The primary of several workers serves nothing itself: it looks after them and adds up their metrics. */
 export function composePrimary(config: Config): { clock: Clock; log: FlushableLog } {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../config/read-config.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
+import { readConfig } from './config.ts'
 import { servedModels, unservedModels } from './served-models.ts'
 
 const FILE = `

@@ -1,8 +1,8 @@
-import type { Provider } from '../config/providers/provider.ts'
+import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
 import { splitModelName } from '../domain/catalog/model.ts'
 import type { PricedModel } from '../domain/catalog/priced-model.ts'
-import { FAMILY_MODEL_NAMES } from '../domain/video/families/families.ts'
+import { FAMILIES } from '../domain/video/families/families.ts'
 
 /** A model of the catalog can be served when its provider is configured for it and its prices are complete. */
 export function servedModels(providers: readonly Provider[]): (model: PricedModel) => boolean {
@@ -16,8 +16,7 @@ export function ownersOfModels(
 ): (model: Pick<PricedModel, 'name'>) => string | undefined {
   const owners = new Map<string, string>()
   for (const provider of providers)
-    if (provider.driver === 'text' && provider.organizationId !== undefined)
-      owners.set(provider.name, provider.organizationId)
+    if (provider.organizationId !== undefined) owners.set(provider.name, provider.organizationId)
   return ({ name }) => owners.get(splitModelName(name).provider)
 }
 
@@ -41,7 +40,9 @@ export function unservedModels(
 
 /** The names clients would use for what a provider is configured for. */
 function namesOf(provider: Provider): string[] {
-  if (provider.driver !== 'vendor-b')
-    return [...provider.models.keys()].map((name) => `${provider.name}/${name}`)
-  return FAMILY_MODEL_NAMES.filter((name) => splitModelName(name).provider === provider.name)
+  if (provider.models !== undefined)
+    return Array.from(provider.models.keys(), (name) => `${provider.name}/${name}`)
+  const family = driverOf(provider).video?.family
+  const own = family === undefined ? [] : [...FAMILIES[family].models.keys()]
+  return own.filter((name) => splitModelName(name).provider === provider.name)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Upstream } from '../adapters/outbound/upstream.ts'
+import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { openBodyThreads } from '../adapters/threads/body-threads.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { type AnswerText, answerText } from '../app/text/answer-text.ts'
@@ -14,8 +15,6 @@ import { replayReplies } from '../app/text/replay-replies.ts'
 import { createRequestClaims } from '../app/text/request-claims.ts'
 import { createVendorIds } from '../app/text/vendor-ids.ts'
 import type { BodyTurns } from '../app/waiting/body-turns.ts'
-import type { Config } from '../config/config.ts'
-import type { Provider } from '../config/providers/provider.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
 import type { TextProvider } from '../ports/text-provider.ts'
@@ -24,6 +23,7 @@ import { startStreamKeeper } from '../workers/stream-keeper.ts'
 import { startVendorIdCleaner } from '../workers/vendor-id-cleaner.ts'
 import { startVendorIdWriter } from '../workers/vendor-id-writer.ts'
 import type { BillingParts } from './billing.ts'
+import type { Config } from './config.ts'
 import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
 
@@ -58,14 +58,14 @@ export async function composeText({
   turns: BodyTurns
 }): Promise<TextParts> {
   const { openProvider } = await composeOutside(config, tools)
-  const { textProvider } = await import('../adapters/providers/text/provider.ts')
   const found = new Map<string, TextProvider>()
   const opened: Upstream[] = []
   for (const provider of providers) {
-    if (provider.driver !== 'text') continue
+    const { text } = driverOf(provider)
+    if (text === undefined) continue
     const upstream = openProvider(provider)
     opened.push(upstream)
-    found.set(provider.name, textProvider({ ...tools, ...provider, upstream }))
+    found.set(provider.name, await text.open(provider, { ...tools, upstream }))
   }
   const threads = openBodyThreads(tools)
   const live = liveReplies(tools.log)

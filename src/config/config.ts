@@ -1,11 +1,12 @@
-import type { Provider } from './providers/provider.ts'
+import type { AnyProvider } from './providers/provider.ts'
 import type { Values } from './read-fields.ts'
 import type { SETTINGS } from './settings.ts'
 
-export type Config = ReturnType<typeof arrangeConfig>
+/** What a provider has besides is between the table of drivers and its users. */
+export type Config<Provider extends AnyProvider = AnyProvider> = ReturnType<typeof arrangeConfig<Provider>>
 
 /** Gives the settings the names and groups the program uses. */
-export function arrangeConfig(
+export function arrangeConfig<Provider extends AnyProvider>(
   values: Values<typeof SETTINGS>,
   { providers, hasProvidersFile }: { providers: readonly Provider[]; hasProvidersFile: boolean },
 ) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { readConfig } from '../compose/config.ts'
 import { decideSandbox } from './decide-sandbox.ts'
-import { readConfig } from './read-config.ts'
 
 const SECRET = { SLUICE_SECRET: 's'.repeat(32) }
 const SCALED = { ...SECRET, DATABASE_URL: 'postgres://user@127.0.0.1/sluice' }

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { arrangeConfig, type Config } from './config.ts'
+import { type Config, readConfig } from '../compose/config.ts'
+import { arrangeConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { readConfig } from './read-config.ts'
 import { SETTINGS } from './settings.ts'
 
 const SECRET = 's'.repeat(32)

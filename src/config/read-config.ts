@@ -2,18 +2,22 @@ import { closestName } from '../domain/closest-name.ts'
 import { arrangeConfig, type Config } from './config.ts'
 import { ConfigError, type Fault } from './config-error.ts'
 import { variablesIn } from './providers/placeholders.ts'
-import { readProvidersFile } from './providers/providers-file.ts'
+import type { AnyProvider } from './providers/provider.ts'
+import { type DriverReaders, readProvidersFile } from './providers/providers-file.ts'
 import { readFields } from './read-fields.ts'
 import { SETTINGS } from './settings.ts'
 
-interface Surroundings {
+export interface Surroundings {
   environment: Readonly<Record<string, string | undefined>>
   /** Throws like `node:fs` when there is no such file. */
   readFile(path: string): string
 }
 
 /** Reads everything once and throws one `ConfigError` that lists every fault. */
-export function readConfig({ environment, readFile }: Surroundings): Config {
+export function readConfig<Provider extends AnyProvider>(
+  { environment, readFile }: Surroundings,
+  drivers: DriverReaders<Provider>,
+): Config<Provider> {
   const faults: Fault[] = []
   const report = (fault: Fault): void => {
     faults.push(fault)
@@ -30,7 +34,7 @@ export function readConfig({ environment, readFile }: Surroundings): Config {
   const fileName = environment.SLUICE_CONFIG || SETTINGS.SLUICE_CONFIG.default
   const found = readSource(fileName, { environment, readFile }, report)
   const source = found ?? ''
-  const providers = readProvidersFile({ fileName, source, environment, report })
+  const providers = readProvidersFile({ fileName, source, environment, drivers, report })
   refuseUnknownVariables(environment, variablesIn(source), report)
   if (faults.length > 0 || values === undefined) throw new ConfigError(faults)
   return arrangeConfig(values, { providers, hasProvidersFile: found !== undefined })

@@ -1,11 +1,11 @@
 import { composeAssetVendor } from '../compose/asset-vendor.ts'
+import type { Config } from '../compose/config.ts'
 import { composeOutside } from '../compose/outside.ts'
+import { type ProviderProbe, probesOf } from '../compose/probes.ts'
 import type { DiagnosisTools } from '../compose/tools.ts'
-import type { Config } from '../config/config.ts'
-import type { Provider } from '../config/providers/provider.ts'
 import type { DependencyCheck } from './dependency-check.ts'
 import { explainConnection } from './explain-connection.ts'
-import { faultOf, type ProviderProbe, probesOf } from './provider-probes.ts'
+import { faultOf } from './provider-probes.ts'
 
 const PATIENCE_MS = 5_000
 const ANSWER_BYTES_MAX = 1024 * 1024
@@ -31,13 +31,13 @@ export async function checkProviders(config: Config, tools: DiagnosisTools): Pro
 }
 
 async function checkProbe(
-  { name: provider, baseUrl, driver }: Provider,
+  { name: provider, baseUrl }: Config['providers'][number],
   probe: ProviderProbe,
   { config, tools }: { config: Config; tools: DiagnosisTools },
 ): Promise<DependencyCheck> {
   const { name, method, path, headers, body } = probe
   const setting = `providers.${provider}.base_url`
-  const keySetting = `providers.${provider}.${driver === 'text' ? 'api_key (or api_keys)' : 'api_key'}`
+  const keySetting = `providers.${provider}.${probe.keySetting}`
   const { openUpstream, speaksTls } = await composeOutside(config, tools)
   const upstream = openUpstream({
     ...ONE_AT_A_TIME,
@@ -79,14 +79,13 @@ async function checkProbe(
 }
 
 async function checkAssets(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
-  const { vendor, close } = await composeAssetVendor({ config, providers: config.providers, tools })
+  const { vendor, endpoint, close } = await composeAssetVendor({ config, providers: config.providers, tools })
   if (vendor === undefined) return []
   const name = `assets of ${vendor.provider}`
   const setting = `providers.${vendor.provider}.assets`
   try {
     const reading = await vendor.service.getAsset(UNKNOWN_ASSET, 'doctor')
     if (reading.kind !== 'unanswered') return [{ name, ok: true, detail: 'answers and takes the signature' }]
-    const endpoint = endpointOf(config, vendor.provider)
     const fault = explainConnection(reading.cause, { url: new URL(endpoint), setting, speaksTls: false })
     return [
       {
@@ -99,11 +98,6 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
   } finally {
     await close()
   }
-}
-
-function endpointOf({ providers }: Config, name: string): string {
-  const provider = providers.find((other) => other.name === name)
-  return provider?.driver === 'vendor-a' ? (provider.assets?.endpoint ?? '') : ''
 }
 
 /** Where vendors are told to send notices must be somewhere they can reach: public, HTTPS, and us. */

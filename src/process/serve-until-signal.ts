@@ -1,5 +1,5 @@
+import type { Config } from '../compose/config.ts'
 import { composeGateway, type Gateway } from '../compose/gateway.ts'
-import type { Config } from '../config/config.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { closeGateway } from './close-gateway.ts'
 import { drainServer } from './drain-server.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { DRIVERS, type Provider } from '../../adapters/providers/drivers.ts'
 import { USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
 import type { Fault } from '../config-error.ts'
-import type { Provider } from './provider.ts'
 import { readProvidersFile } from './providers-file.ts'
 
 const ENVIRONMENT = {
@@ -14,10 +14,11 @@ const ENVIRONMENT = {
 
 function read(source: string): { providers: Provider[]; faults: string[] } {
   const faults: Fault[] = []
-  const providers = readProvidersFile({
+  const providers = readProvidersFile<Provider>({
     fileName: 'sluice.yaml',
     source,
     environment: ENVIRONMENT,
+    drivers: DRIVERS,
     report: (fault) => faults.push(fault),
   })
   return { providers, faults: faults.map(({ setting, wrong, fix }) => `${setting}: ${wrong}. ${fix}`) }

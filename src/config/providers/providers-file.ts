@@ -1,21 +1,33 @@
 import type { Fault } from '../config-error.ts'
 import { oneOf } from '../kinds/one-of.ts'
-import { DRIVER_READERS } from './driver-readers.ts'
 import { type FileReading, readMapping, readMappingFields, refuseUnknownKeys } from './mapping.ts'
 import { asWritten } from './placeholders.ts'
-import type { Provider } from './provider.ts'
+import type { AnyProvider } from './provider.ts'
+import type { ProviderSection } from './section.ts'
 import { parseYaml } from './yaml-tree.ts'
 
-interface ProvidersFile {
+/** How the settings of each driver are read, by the word that names it. */
+export type DriverReaders<Provider> = Readonly<
+  Record<string, { read(section: ProviderSection): Provider | undefined }>
+>
+
+interface ProvidersFile<Provider> {
   /** For messages. */
   fileName: string
   source: string
   environment: Readonly<Record<string, string | undefined>>
+  drivers: DriverReaders<Provider>
   report(fault: Fault): void
 }
 
 /** Reads the providers and reports every fault; providers with one are left out. */
-export function readProvidersFile({ fileName, source, environment, report }: ProvidersFile): Provider[] {
+export function readProvidersFile<Provider extends AnyProvider>({
+  fileName,
+  source,
+  environment,
+  drivers,
+  report,
+}: ProvidersFile<Provider>): Provider[] {
   if (source === '') return []
   const parsed = parseYaml(source, fileName)
   if ('faults' in parsed) {
@@ -28,19 +40,15 @@ export function readProvidersFile({ fileName, source, environment, report }: Pro
   refuseUnknownKeys(file, { path: [], known: ['providers'], reading })
   const providers = readMapping(file.get('providers'), ['providers'], reading) ?? new Map()
   return [...providers]
-    .map(([name, value]) => readProvider(name, value, reading))
+    .map(([name, value]) => readProvider(name, value, { ...reading, drivers }))
     .filter((provider) => provider !== undefined)
 }
 
-const DRIVER_FIELD = {
-  driver: {
-    kind: oneOf(['vendor-a', 'vendor-b', 'text']),
-    required: true,
-    meaning: 'Which API the provider speaks.',
-  },
-} as const
-
-function readProvider(name: string, value: unknown, reading: FileReading): Provider | undefined {
+function readProvider<Provider>(
+  name: string,
+  value: unknown,
+  { drivers, ...reading }: FileReading & { drivers: DriverReaders<Provider> },
+): Provider | undefined {
   const path = ['providers', name]
   if (!/^[A-Za-z][\w.-]*$/.test(name)) {
     reading.report({
@@ -52,6 +60,8 @@ function readProvider(name: string, value: unknown, reading: FileReading): Provi
   }
   const mapping = readMapping(value, path, reading)
   if (mapping === undefined) return undefined
-  const driver = readMappingFields(DRIVER_FIELD, { mapping, path, reading })?.driver
-  return driver === undefined ? undefined : DRIVER_READERS[driver]({ name, mapping, path, reading })
+  const kind = oneOf(Object.keys(drivers))
+  const field = { kind, required: true, meaning: 'Which API the provider speaks.' } as const
+  const driver = readMappingFields({ driver: field }, { mapping, path, reading })?.driver
+  return driver === undefined ? undefined : drivers[driver]?.read({ name, mapping, path, reading })
 }

@@ -1,7 +1,7 @@
 import { planCatalog } from '../../../src/app/catalog/plan-catalog.ts'
 import type { Operator } from '../../../src/app/operator.ts'
 import type { Services } from '../../../src/cli/services.ts'
-import { readConfig } from '../../../src/config/read-config.ts'
+import { readConfig } from '../../../src/compose/config.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { generatePages, stalePages } from '../../../docs/generate.ts'
-import { readConfig } from '../../../src/config/read-config.ts'
+import { readConfig } from '../../../src/compose/config.ts'
 import { SETTINGS } from '../../../src/config/settings.ts'
 import { ERRORS } from '../../../src/domain/errors.ts'
 import { LOSSES } from '../../../src/llm/hub/losses.ts'

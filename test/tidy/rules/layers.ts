@@ -4,7 +4,7 @@ export const ARROWS = {
   llm: ['domain'],
   ports: ['domain'],
   app: ['domain', 'llm', 'ports'],
-  adapters: ['domain', 'llm', 'ports'],
+  adapters: ['config', 'domain', 'llm', 'ports'],
   http: ['app', 'domain', 'llm', 'ports'],
   workers: ['app', 'domain', 'ports'],
   sandbox: [],

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../../src/config/load-config.ts'
+import { loadConfig } from '../../../../src/compose/config.ts'
 import { startServer } from '../../../../src/process/start-server.ts'
 import { crashAtFromEnvironment } from './crash-at.ts'
 

@@ -1,77 +1,46 @@
-import { headerName } from '../kinds/header-name.ts'
-import { httpUrl } from '../kinds/http-url.ts'
-import { integer } from '../kinds/integer.ts'
-import type { Kind } from '../kinds/kind.ts'
-import { oneOf } from '../kinds/one-of.ts'
-import { secretText } from '../kinds/secret-text.ts'
-import { text } from '../kinds/text.ts'
-import { urlPath } from '../kinds/url-path.ts'
-import type { Fields } from '../read-fields.ts'
+import { headerName } from '../../../config/kinds/header-name.ts'
+import { httpUrl } from '../../../config/kinds/http-url.ts'
+import { integer } from '../../../config/kinds/integer.ts'
+import type { Kind } from '../../../config/kinds/kind.ts'
+import { oneOf } from '../../../config/kinds/one-of.ts'
+import { text } from '../../../config/kinds/text.ts'
+import { urlPath } from '../../../config/kinds/url-path.ts'
+import type { AnyProvider } from '../../../config/providers/provider.ts'
+import type { Fields } from '../../../config/read-fields.ts'
+import type { Secret } from '../../../config/secret.ts'
+import type { ChatVariant } from '../../../domain/catalog/chat-variant.ts'
+import type { Dialect } from '../../../domain/catalog/dialect.ts'
+import { apiKey } from '../shared-fields.ts'
 
-const apiKey = {
-  kind: secretText({ min: 1, inHeader: true }),
-  required: true,
-  meaning: 'The key of your account there, best kept in a variable. It is sent only to `base_url`.',
-} as const
+export interface TextProviderSettings extends AnyProvider {
+  driver: 'text'
+  /** At least one. */
+  keys: readonly WeighedKey[]
+  versionHeader: string
+  models: ReadonlyMap<string, TextModel>
+  /** Where its chat completions are, and what they want otherwise. Left out: as usual. */
+  chat?: ChatSettings | undefined
+}
 
-const executionExpiresAfter = {
-  kind: integer({ min: 1, max: 31_536_000 }),
-  default: '172800',
-  meaning: 'Seconds after which a task that has not ended fails, unless the client asks for another time.',
-} as const
+export interface ChatSettings extends ChatVariant {
+  path: string
+}
 
-const executionExpiresMin = {
-  kind: integer({ min: 1, max: 2_592_000 }),
-  meaning:
-    'The least `execution_expires_after` that a client may ask for; less is refused with 400. For operators who fear that the vendor bills what it makes after the deadline. Unset: any.',
-} as const
+/** One of several keys, and its share of the calls beside the others' weights. */
+export interface WeighedKey {
+  key: Secret
+  weight: number
+}
 
-export const VENDOR_A_FIELDS = {
-  base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, ending in `/api/v3`.' },
-  api_key: apiKey,
-  execution_expires_after: executionExpiresAfter,
-  execution_expires_min: executionExpiresMin,
-} satisfies Fields
-
-/** What stands behind each name under `models` of vendor-a. */
-export const VENDOR_A_MODEL = text({ takes: "the vendor's own id of the model" })
-
-export const ASSET_FIELDS = {
-  endpoint: { kind: httpUrl, required: true, meaning: 'The address of the asset service.' },
-  access_key: {
-    kind: secretText({ min: 1, inHeader: true }),
-    required: true,
-    meaning: 'The access key that requests are signed with.',
-  },
-  secret_key: {
-    kind: secretText({ min: 1, inHeader: false }),
-    required: true,
-    meaning: 'The secret that belongs to the access key. It never leaves the process.',
-  },
-  region: { kind: text({ takes: 'a name' }), required: true, meaning: 'The region named in the signature.' },
-  service: {
-    kind: text({ takes: 'a name' }),
-    required: true,
-    meaning: 'The service named in the signature.',
-  },
-  project: {
-    kind: text({ takes: 'a name' }),
-    default: 'default',
-    meaning: 'The project that owns the assets.',
-  },
-  token_field: {
-    kind: text({ takes: 'a name' }),
-    default: 'VerifyToken',
-    meaning: 'The name of the field that carries the token of a verification.',
-  },
-} satisfies Fields
-
-export const VENDOR_B_FIELDS = {
-  base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, without `/api/v1`.' },
-  api_key: apiKey,
-  execution_expires_after: executionExpiresAfter,
-  execution_expires_min: executionExpiresMin,
-} satisfies Fields
+export interface TextModel {
+  dialect: Dialect
+  /** The vendor's own id. */
+  upstream: string
+  /** Whether the vendor counts tokens for it; only the messages dialect has it. */
+  countsTokens: boolean
+  /** Whether it takes a word about its reasoning. */
+  reasons: boolean
+}
 
 /** The dialects' paths begin with /v1 themselves: given twice, every call would be a 404. */
 const textBaseUrl: Kind<string> = {

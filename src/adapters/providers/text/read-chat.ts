@@ -1,9 +1,9 @@
-import { DISPENSABLE_FIELDS, type DispensableField } from '../../domain/catalog/chat-variant.ts'
-import { oneOf } from '../kinds/one-of.ts'
-import { TEXT_CHAT_FIELDS } from './driver-fields.ts'
-import { readMappingFields, refuseUnknownKeys, type Section } from './mapping.ts'
-import type { ChatSettings } from './provider.ts'
-import { readListOf } from './read-list.ts'
+import { oneOf } from '../../../config/kinds/one-of.ts'
+import { readMappingFields, refuseUnknownKeys, type Section } from '../../../config/providers/mapping.ts'
+import { readListOf } from '../../../config/providers/read-list.ts'
+import { DISPENSABLE_FIELDS, type DispensableField } from '../../../domain/catalog/chat-variant.ts'
+import type { ChatSettings } from './settings.ts'
+import { TEXT_CHAT_FIELDS } from './settings.ts'
 
 /** What stands under `chat` of a text provider; undefined when there was a fault, which is reported. */
 export function readChat(section: Section | undefined): ChatSettings | undefined {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Fault } from '../config-error.ts'
-import { readProvidersFile } from './providers-file.ts'
+import type { Fault } from '../../../config/config-error.ts'
+import { readProvidersFile } from '../../../config/providers/providers-file.ts'
+import { DRIVERS, type Provider } from '../drivers.ts'
 
 const TEXT = 'driver: text, base_url: https://t.example, models: { m: chat }'
 
@@ -48,6 +49,14 @@ test.each([
 ])('%s', (source, message) => {
   const faults: Fault[] = []
   const report = (fault: Fault) => void faults.push(fault)
-  expect(readProvidersFile({ fileName: 'sluice.yaml', source, environment: {}, report })).toEqual([])
+  expect(
+    readProvidersFile<Provider>({
+      drivers: DRIVERS,
+      fileName: 'sluice.yaml',
+      source,
+      environment: {},
+      report,
+    }),
+  ).toEqual([])
   expect(faults.map(({ setting, wrong, fix }) => `${setting}: ${wrong}. ${fix}`)).toEqual([message])
 })

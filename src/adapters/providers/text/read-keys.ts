@@ -1,8 +1,13 @@
-import type { Secret } from '../secret.ts'
-import { TEXT_FIELDS, TEXT_KEY_FIELDS } from './driver-fields.ts'
-import { readMapping, readMappingFields, refuseUnknownKeys, type Section } from './mapping.ts'
-import type { WeighedKey } from './provider.ts'
-import { readList } from './read-list.ts'
+import {
+  readMapping,
+  readMappingFields,
+  refuseUnknownKeys,
+  type Section,
+} from '../../../config/providers/mapping.ts'
+import { readList } from '../../../config/providers/read-list.ts'
+import type { Secret } from '../../../config/secret.ts'
+import type { WeighedKey } from './settings.ts'
+import { TEXT_FIELDS, TEXT_KEY_FIELDS } from './settings.ts'
 
 /** The one `api_key`, or else the list of `api_keys`; undefined when there was a fault, which is reported. */
 export function readKeys(section: Section, apiKey: Secret | undefined): readonly WeighedKey[] | undefined {

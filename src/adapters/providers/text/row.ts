@@ -1,0 +1,97 @@
+import { Secret } from '../../../config/secret.ts'
+import { DISPENSABLE_FIELDS } from '../../../domain/catalog/chat-variant.ts'
+import type { Dialect } from '../../../domain/catalog/dialect.ts'
+import type { Driver, ProviderProbe } from '../driver.ts'
+import { readTextProvider } from './read-settings.ts'
+import {
+  TEXT_CHAT_FIELDS,
+  TEXT_FIELDS,
+  TEXT_KEY_FIELDS,
+  TEXT_MODEL_FIELDS,
+  type TextModel,
+  type TextProviderSettings,
+} from './settings.ts'
+
+export const text: Driver<TextProviderSettings> = {
+  reference: [
+    'Text models.',
+    TEXT_FIELDS,
+    `\`api_keys\` (in place of \`api_key\`) lists several keys, which share the calls and stand in for each other. Each item is a mapping of
+these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:`,
+    TEXT_KEY_FIELDS,
+    '`models` (required) maps model names to mappings of these; `model-4.1: chat` is short for `model-4.1: { dialect: chat }`:',
+    TEXT_MODEL_FIELDS,
+    "`chat` (optional) is a mapping of its own, for vendors whose chat completions differ from the first vendor's:",
+    TEXT_CHAT_FIELDS,
+    `\`leaves_out\` (optional) in it lists fields that the vendor refuses: they are not sent, and the client is told what it loses. They are\n${DISPENSABLE_FIELDS.map((name) => `\`${name}\``).join(', ')}.`,
+  ],
+  read: readTextProvider,
+  probes: probesOf,
+  sandbox: (url) => [
+    {
+      ...sandboxProvider('vendorC', url),
+      models: new Map([
+        sandboxModel('model-5.3-codex', 'responses'),
+        sandboxModel('model-4.1', 'chat'),
+        sandboxModel('model-4.1-mini', 'chat'),
+        sandboxModel('model-o3', 'responses'),
+        sandboxModel('model-o4-mini', 'responses'),
+      ]),
+    },
+    {
+      ...sandboxProvider('vendorD', url),
+      models: new Map([sandboxModel('text-large', 'messages'), sandboxModel('text-small', 'messages')]),
+    },
+  ],
+  text: {
+    async open(provider, parts) {
+      const { textProvider } = await import('./provider.ts')
+      return textProvider({ ...parts, ...provider })
+    },
+  },
+}
+
+const PATHS: Record<Dialect, string> = {
+  messages: '/v1/messages',
+  responses: '/v1/responses',
+  chat: '/v1/chat/completions',
+}
+
+/**
+ * An empty request: nothing is made and nothing is charged. Every dialect that a model of it speaks is asked with the first
+ * key; every further key with the first dialect.
+ */
+function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSettings): ProviderProbe[] {
+  const dialects = [...new Set([...models.values()].map(({ dialect }) => dialect))]
+  return dialects.flatMap((dialect, at) =>
+    (at === 0 ? keys : keys.slice(0, 1)).map(({ key }, index) => ({
+      name: `provider ${name} (${dialect}${keys.length > 1 ? `, key ${index + 1}` : ''})`,
+      method: 'POST',
+      path: dialect === 'chat' ? (chat?.path ?? PATHS.chat) : PATHS[dialect],
+      headers: {
+        'content-type': 'application/json',
+        ...(dialect === 'messages'
+          ? { 'x-api-key': key.reveal(), [versionHeader]: '2023-06-01' }
+          : { authorization: `Bearer ${key.reveal()}` }),
+      },
+      body: '{}',
+      showsKey: true,
+      keySetting: 'api_key (or api_keys)',
+      isOwn404: () => false,
+    })),
+  )
+}
+
+function sandboxProvider(name: string, url: string) {
+  return {
+    name,
+    driver: 'text',
+    baseUrl: `${url}/text`,
+    keys: [{ key: new Secret('sandbox'), weight: 1 }],
+    versionHeader: 'compat-version',
+  } as const
+}
+
+function sandboxModel(name: string, dialect: Dialect): [string, TextModel] {
+  return [name, { dialect, upstream: name, countsTokens: dialect === 'messages', reasons: true }]
+}

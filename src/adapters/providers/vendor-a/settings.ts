@@ -1,0 +1,111 @@
+import { httpUrl } from '../../../config/kinds/http-url.ts'
+import { secretText } from '../../../config/kinds/secret-text.ts'
+import { text } from '../../../config/kinds/text.ts'
+import { readMappingFields, type Section } from '../../../config/providers/mapping.ts'
+import type { AnyProvider } from '../../../config/providers/provider.ts'
+import {
+  below,
+  type ModelEntry,
+  type ProviderSection,
+  readModels,
+  refuseKeysBeside,
+} from '../../../config/providers/section.ts'
+import type { Fields } from '../../../config/read-fields.ts'
+import type { Secret } from '../../../config/secret.ts'
+import { apiKey, executionExpiresAfter, executionExpiresMin } from '../shared-fields.ts'
+
+export interface VendorAProvider extends AnyProvider {
+  driver: 'vendor-a'
+  apiKey: Secret
+  /** Our model name -> the vendor's own id. */
+  models: ReadonlyMap<string, string>
+  executionExpiresAfterSeconds: number
+  /** The least time that a client may ask for; undefined: any. */
+  executionExpiresMinSeconds?: number | undefined
+  /** undefined: no assets and no verified persons. */
+  assets: AssetSettings | undefined
+}
+
+export interface AssetSettings {
+  endpoint: string
+  accessKey: Secret
+  secretKey: Secret
+  region: string
+  service: string
+  project: string
+  tokenField: string
+}
+
+export const VENDOR_A_FIELDS = {
+  base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, ending in `/api/v3`.' },
+  api_key: apiKey,
+  execution_expires_after: executionExpiresAfter,
+  execution_expires_min: executionExpiresMin,
+} satisfies Fields
+
+export const ASSET_FIELDS = {
+  endpoint: { kind: httpUrl, required: true, meaning: 'The address of the asset service.' },
+  access_key: {
+    kind: secretText({ min: 1, inHeader: true }),
+    required: true,
+    meaning: 'The access key that requests are signed with.',
+  },
+  secret_key: {
+    kind: secretText({ min: 1, inHeader: false }),
+    required: true,
+    meaning: 'The secret that belongs to the access key. It never leaves the process.',
+  },
+  region: { kind: text({ takes: 'a name' }), required: true, meaning: 'The region named in the signature.' },
+  service: {
+    kind: text({ takes: 'a name' }),
+    required: true,
+    meaning: 'The service named in the signature.',
+  },
+  project: {
+    kind: text({ takes: 'a name' }),
+    default: 'default',
+    meaning: 'The project that owns the assets.',
+  },
+  token_field: {
+    kind: text({ takes: 'a name' }),
+    default: 'VerifyToken',
+    meaning: 'The name of the field that carries the token of a verification.',
+  },
+} satisfies Fields
+
+export function readVendorA({ name, ...section }: ProviderSection): VendorAProvider | undefined {
+  const known = refuseKeysBeside(VENDOR_A_FIELDS, ['models', 'assets'], section)
+  const fields = readMappingFields(VENDOR_A_FIELDS, section)
+  const models = readModels(section, readUpstreamId)
+  const assets = section.mapping.has('assets') ? readAssets(below(section, 'assets')) : 'none'
+  if (!known || fields === undefined || models === undefined || assets === undefined) return undefined
+  return {
+    driver: 'vendor-a',
+    name,
+    baseUrl: fields.base_url,
+    apiKey: fields.api_key,
+    models,
+    executionExpiresAfterSeconds: fields.execution_expires_after,
+    executionExpiresMinSeconds: fields.execution_expires_min,
+    assets: assets === 'none' ? undefined : assets,
+  }
+}
+
+const UPSTREAM_ID = {
+  kind: text({ takes: "the vendor's own id of the model" }),
+  required: true,
+  meaning: '',
+} as const
+
+function readUpstreamId({ model, models }: ModelEntry): string | undefined {
+  return readMappingFields({ [model]: UPSTREAM_ID }, models)?.[model]
+}
+
+function readAssets(section: Section | undefined): AssetSettings | undefined {
+  if (section === undefined) return undefined
+  const known = refuseKeysBeside(ASSET_FIELDS, [], section)
+  const fields = readMappingFields(ASSET_FIELDS, section)
+  if (!known || fields === undefined) return undefined
+  const { access_key: accessKey, secret_key: secretKey, token_field: tokenField, ...rest } = fields
+  return { ...rest, accessKey, secretKey, tokenField }
+}

@@ -1,0 +1,37 @@
+import { httpUrl } from '../../../config/kinds/http-url.ts'
+import { readMappingFields } from '../../../config/providers/mapping.ts'
+import type { AnyProvider } from '../../../config/providers/provider.ts'
+import { type ProviderSection, refuseKeysBeside } from '../../../config/providers/section.ts'
+import type { Fields } from '../../../config/read-fields.ts'
+import type { Secret } from '../../../config/secret.ts'
+import { apiKey, executionExpiresAfter, executionExpiresMin } from '../shared-fields.ts'
+
+export interface VendorBProvider extends AnyProvider {
+  driver: 'vendor-b'
+  apiKey: Secret
+  /** Left out: two days. */
+  executionExpiresAfterSeconds?: number
+  /** The least time that a client may ask for; undefined: any. */
+  executionExpiresMinSeconds?: number | undefined
+}
+
+export const VENDOR_B_FIELDS = {
+  base_url: { kind: httpUrl, required: true, meaning: 'The address of its API, without `/api/v1`.' },
+  api_key: apiKey,
+  execution_expires_after: executionExpiresAfter,
+  execution_expires_min: executionExpiresMin,
+} satisfies Fields
+
+export function readVendorB({ name, ...section }: ProviderSection): VendorBProvider | undefined {
+  const known = refuseKeysBeside(VENDOR_B_FIELDS, [], section)
+  const fields = readMappingFields(VENDOR_B_FIELDS, section)
+  if (!known || fields === undefined) return undefined
+  return {
+    driver: 'vendor-b',
+    name,
+    baseUrl: fields.base_url,
+    apiKey: fields.api_key,
+    executionExpiresAfterSeconds: fields.execution_expires_after,
+    executionExpiresMinSeconds: fields.execution_expires_min,
+  }
+}

@@ -1,0 +1,17 @@
+import { DRIVERS, type Provider } from '../adapters/providers/drivers.ts'
+import type { Config as AnyConfig } from '../config/config.ts'
+import { loadConfig as loadWith } from '../config/load-config.ts'
+import { readConfig as readWith, type Surroundings } from '../config/read-config.ts'
+
+/** Every setting, and the providers as their drivers read them. */
+export type Config = AnyConfig<Provider>
+
+/** The configuration of this process. Throws one `ConfigError` that lists every fault. */
+export function loadConfig(): Config {
+  return loadWith<Provider>(DRIVERS)
+}
+
+/** The same from other surroundings. */
+export function readConfig(surroundings: Surroundings): Config {
+  return readWith<Provider>(surroundings, DRIVERS)
+}

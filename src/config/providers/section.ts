@@ -1,0 +1,48 @@
+import { readMapping, refuseUnknownKeys, type Section } from './mapping.ts'
+
+/** What a driver reads its settings from: the mapping below the name of one provider. */
+export type ProviderSection = Section & { name: string }
+
+/** One entry of `models`. */
+export interface ModelEntry {
+  model: string
+  value: unknown
+  /** The mapping the entry stands in. */
+  models: Section
+}
+
+/** A provider of models without a model serves nothing: most likely the list was forgotten. */
+export function readModels<Model>(
+  section: Section,
+  readModel: (entry: ModelEntry) => Model | undefined,
+): ReadonlyMap<string, Model> | undefined {
+  const models = below(section, 'models')
+  if (models === undefined) return undefined
+  if (models.mapping.size === 0) {
+    section.reading.report({
+      setting: section.reading.tree.place(models.path),
+      wrong: 'no model is listed',
+      fix: 'List at least one model under models.',
+    })
+    return undefined
+  }
+  const read = new Map<string, Model>()
+  for (const [model, value] of models.mapping) {
+    const result = readModel({ model, value, models })
+    if (result !== undefined) read.set(model, result)
+  }
+  return read.size === models.mapping.size ? read : undefined
+}
+
+/** The mapping under a key of this one; undefined when something else stands there, which is reported. */
+export function below({ mapping, path, reading }: Section, key: string): Section | undefined {
+  const inner = readMapping(mapping.get(key), [...path, key], reading)
+  return inner === undefined ? undefined : { mapping: inner, path: [...path, key], reading }
+}
+
+/** False when there are keys besides these fields and the others, which are reported. */
+export function refuseKeysBeside(fields: object, others: readonly string[], section: Section): boolean {
+  const isProvider = section.path.length === 2
+  const known = [...(isProvider ? ['driver'] : []), ...Object.keys(fields), ...others]
+  return refuseUnknownKeys(section.mapping, { ...section, known })
+}
