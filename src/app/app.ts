@@ -1,4 +1,5 @@
 import type { Model } from '../domain/catalog/model.ts'
+import type { VideoModel } from '../domain/video/families/families.ts'
 import type { Authenticate } from './access/authenticate.ts'
 import type { CreateAsset } from './assets/create-asset.ts'
 import type { GetAsset } from './assets/get-asset.ts'
@@ -24,6 +25,8 @@ export interface App {
   checkReadiness(): Promise<Readiness>
   /** Those of one organization. At once while the catalog is fresh, and the same array while nothing changed. */
   listModels(organizationId: string): readonly Model[] | Promise<readonly Model[]>
+  /** What makes videos under this name, as far as it is known without a question to the store. */
+  findVideoModel(name: string): VideoModel | undefined
   answerText: AnswerText
   countTokens: CountTokens
   readHeavyBody: ReadHeavyBody

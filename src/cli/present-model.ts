@@ -11,6 +11,7 @@ export function modelJson(model: PricedModel) {
   return {
     model_id: model.modelId,
     name: model.name,
+    like: model.likeModel ?? null,
     endpoints: endpointsOf(model),
     max_output_tokens: model.maxOutputTokens,
     context_tokens: model.contextTokens ?? null,
@@ -38,7 +39,7 @@ export function modelRows(model: PricedModel): Record<string, string>[] {
   const example = exampleCost(model)
   const first = {
     ID: String(model.modelId),
-    NAME: model.name,
+    NAME: model.likeModel === undefined ? model.name : `${model.name} (like ${model.likeModel})`,
     ENDPOINTS: endpointsOf(model).join(' ') || '-',
     'MAX OUTPUT': model.maxOutputTokens?.toString() ?? '-',
     CONTEXT: model.contextTokens?.toString() ?? '-',

@@ -70,6 +70,7 @@ export async function composeApp({
     checkRate: limits.checkRate,
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: prices.listModels,
+    findVideoModel: prices.findVideoModel,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
     isNoticeToken: (token) => token !== undefined && isNoticeToken(token, tools.secrets),
     isAllowedUrl: (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden',

@@ -81,12 +81,13 @@ export async function composeGateway({
     ...{ models: store.models, clock: tools.clock },
     ...{ offers: servedModels(providers), ownerOf: ownersOfModels(providers) },
   })
-  for (const { model, why } of unservedModels(providers, await store.models.list()))
+  const catalog = await store.models.list()
+  for (const { model, why } of unservedModels(providers, catalog))
     tools.log.warn('a configured model cannot be used: add it to a catalog and run "sluice apply"', {
       code: model,
       reason: why,
     })
-  const vendors = await composeVendors({ config, providers, tools })
+  const vendors = await composeVendors({ config, providers, catalog, tools })
   closeLater('the vendors', () => vendors.close())
   const keeper = await composeAssetVendor({ config, providers, tools })
   closeLater('the asset vendor', () => keeper.close())

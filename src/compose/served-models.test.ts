@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { micros } from '../domain/billing/micros.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
+import type { PricedModel } from '../domain/catalog/priced-model.ts'
 import { readConfig } from './config.ts'
 import { servedModels, unservedModels } from './served-models.ts'
 
@@ -33,4 +35,42 @@ test('what is configured and cannot be served is named with its reason', () => {
     { model: 'vendorC/model-9', why: 'no row of the catalog has this name' },
     { model: 'vendorC/model-o3', why: 'no price for input_token: clients get 503' },
   ])
+})
+
+const like = (name: string, likeModel: string): PricedModel => ({
+  modelId: 100,
+  name,
+  likeModel,
+  endpoints: null,
+  maxOutputTokens: null,
+  createdAtMs: 0,
+  prices: [
+    {
+      unit: 'second',
+      resolution: null,
+      videoInput: null,
+      audio: null,
+      priceMicros: micros(100_000),
+    },
+  ],
+})
+
+test.each([
+  ['elsewhere/gen-x', 'vendorB/gen-v4-std', true],
+  ['vendorB/gen-x', 'vendorB/gen-v3', true],
+  ['elsewhere/gen-x', 'vendorA/gen-2.0', false],
+  ['vendorA/gen-x', 'vendorB/gen-v4-std', false],
+  ['vendorC/model-4.1', 'vendorB/gen-v4-std', false],
+  ['nowhere/gen-x', 'vendorB/gen-v4-std', false],
+])('%s like %s is served: %s', (name, likeModel, isServed) => {
+  expect(servedModels(providers)(like(name, likeModel))).toBe(isServed)
+})
+
+test('a model that is like one of another family is named with its reason', () => {
+  const catalog = [like('elsewhere/gen-x', 'vendorA/gen-2.0'), like('elsewhere/gen-y', 'vendorB/gen-v3')]
+  expect(unservedModels(providers, catalog)).toContainEqual({
+    model: 'elsewhere/gen-x',
+    why: 'the driver vendor-b does not make videos like vendorA/gen-2.0: clients get 503',
+  })
+  expect(JSON.stringify(unservedModels(providers, catalog))).not.toContain('elsewhere/gen-y')
 })

@@ -2,12 +2,18 @@ import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
 import { splitModelName } from '../domain/catalog/model.ts'
 import type { PricedModel } from '../domain/catalog/priced-model.ts'
-import { FAMILIES } from '../domain/video/families/families.ts'
+import { FAMILIES, isOfFamily, videoModelOf } from '../domain/video/families/families.ts'
 
 /** A model of the catalog can be served when its provider is configured for it and its prices are complete. */
 export function servedModels(providers: readonly Provider[]): (model: PricedModel) => boolean {
-  const configured = new Set(providers.flatMap(namesOf))
-  return (model) => configured.has(model.name) && catalogWarnings(model).length === 0
+  const byName = new Map(providers.map((provider) => [provider.name, provider]))
+  return (row) => {
+    const { provider: providerName, model } = splitModelName(row.name)
+    const provider = byName.get(providerName)
+    if (provider === undefined) return false
+    const isConfigured = provider.models?.has(model) ?? videoModelOf(row) !== undefined
+    return isConfigured && whyNot(provider, row) === undefined
+  }
 }
 
 /** A provider may belong to one organization, and its models with it. */
@@ -27,22 +33,30 @@ export function unservedModels(
 ): { model: string; why: string }[] {
   const rows = new Map(catalog.map((model) => [model.name, model]))
   return providers.flatMap((provider) => {
-    const names = namesOf(provider)
-    if (names.length === 0)
-      return [{ model: `${provider.name}/*`, why: 'it makes no model that Sluice knows' }]
-    return names.flatMap((name) => {
+    const names = namesOf(provider, catalog)
+    if (names.size === 0) return [{ model: `${provider.name}/*`, why: 'it makes no model that Sluice knows' }]
+    return Array.from(names).flatMap((name) => {
       const row = rows.get(name)
-      const why = row === undefined ? 'no row of the catalog has this name' : catalogWarnings(row)[0]
+      const why = row === undefined ? 'no row of the catalog has this name' : whyNot(provider, row)
       return why === undefined ? [] : [{ model: name, why }]
     })
   })
 }
 
 /** The names clients would use for what a provider is configured for. */
-function namesOf(provider: Provider): string[] {
+function namesOf(provider: Provider, catalog: readonly PricedModel[]): Set<string> {
   if (provider.models !== undefined)
-    return Array.from(provider.models.keys(), (name) => `${provider.name}/${name}`)
+    return new Set(Array.from(provider.models.keys(), (name) => `${provider.name}/${name}`))
   const family = driverOf(provider).video?.family
-  const own = family === undefined ? [] : [...FAMILIES[family].models.keys()]
-  return own.filter((name) => splitModelName(name).provider === provider.name)
+  const known = family === undefined ? [] : [...FAMILIES[family].models.keys()]
+  const added = catalog.flatMap(({ name, likeModel }) => (likeModel === undefined ? [] : [name]))
+  return new Set([...known, ...added].filter((name) => splitModelName(name).provider === provider.name))
+}
+
+function whyNot(provider: Provider, row: PricedModel): string | undefined {
+  const family = driverOf(provider).video?.family
+  const isMisfit = videoModelOf(row) !== undefined && (family === undefined || !isOfFamily(family, row))
+  return isMisfit
+    ? `the driver ${provider.driver} does not make videos like ${row.likeModel ?? row.name}: clients get 503`
+    : catalogWarnings(row)[0]
 }

@@ -1,6 +1,8 @@
 import type { Upstream } from '../adapters/outbound/upstream.ts'
 import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import type { FindVendor, Vendor } from '../app/video/vendors.ts'
+import { splitModelName } from '../domain/catalog/model.ts'
+import type { PricedModel } from '../domain/catalog/priced-model.ts'
 import { FAMILY_PROVIDERS } from '../domain/video/families/families.ts'
 import type { Config } from './config.ts'
 import { composeOutside } from './outside.ts'
@@ -16,10 +18,12 @@ export interface Vendors {
 export async function composeVendors({
   config,
   providers,
+  catalog,
   tools,
 }: {
   config: Config
   providers: readonly Provider[]
+  catalog: readonly PricedModel[]
   tools: Tools
 }): Promise<Vendors> {
   const { openProvider } = await composeOutside(config, tools)
@@ -32,10 +36,13 @@ export async function composeVendors({
     opened.push(upstream)
     vendors.set(provider.name, { name: provider.name, ...(await video.open(provider, { upstream })) })
   }
+  const providersOfRows = catalog
+    .filter(({ likeModel }) => likeModel !== undefined)
+    .map(({ name }) => splitModelName(name).provider)
   return {
     find: (name) => vendors.get(name),
     // Tasks whose provider nobody configures any longer still end at their deadline.
-    names: [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS])],
+    names: [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS, ...providersOfRows])],
     close: async () => void (await Promise.all(opened.map((upstream) => upstream.close()))),
   }
 }

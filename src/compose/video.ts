@@ -105,7 +105,7 @@ export async function composeVideo({
         settings: { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs },
       }),
       getTask: getTask({ ...parts, sync: syncTask(parts) }),
-      deleteTask: deleteTask(parts),
+      deleteTask: deleteTask({ ...parts, prices }),
       takeNotice: noticeBaseUrl === undefined ? undefined : notices.take,
     },
     async close() {

@@ -1,4 +1,5 @@
 import type { AssetReference } from '../domain/video/asset-references.ts'
+import type { FamilyRow } from '../domain/video/families/family.ts'
 import type { VideoRequest } from '../domain/video/request.ts'
 
 /** Finds what the `asset://` items of a request stand for. */
@@ -12,6 +13,8 @@ export interface AssetResolver {
   resolve(question: {
     organizationId: string
     request: VideoRequest
+    /** Of the model that is asked for. */
+    family: FamilyRow
     /** Those of the request. */
     references: readonly AssetReference[]
     provider: string

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { VideoUse } from '../../src/domain/billing/estimate-video-cost.ts'
 import type { FamilyBWork } from '../../src/domain/video/families/b/order.ts'
-import { findVideoModel, type VideoOrder } from '../../src/domain/video/families/families.ts'
+import { type VideoModel, type VideoOrder, videoModelOf } from '../../src/domain/video/families/families.ts'
 import type { PreparedOrder } from '../../src/domain/video/families/family.ts'
 import type { VideoRequest } from '../../src/domain/video/request.ts'
 import { parseCreateTask } from '../../src/http/create-task/parse-create-task.ts'
@@ -29,14 +29,24 @@ export function useOf(body: Body): VideoUse {
 }
 
 function prepareBody(body: Body): PreparedOrder<VideoOrder> {
-  const model = findVideoModel(body.model)
-  if (model === undefined) throw new TypeError(`${body.model} is no video model.`)
-  return model.prepare(read(body))
+  return videoModel(body.model).prepare(read(body))
+}
+
+export function videoModel(name: string): VideoModel {
+  const model = videoModelOf({ name })
+  if (model === undefined) throw new TypeError(`${name} is no video model.`)
+  return model
+}
+
+/** Every URL is allowed, and the catalog adds no model to those of the families. */
+export const EDGE = {
+  isAllowedUrl: () => true,
+  findVideoModel: (name: string) => videoModelOf({ name }),
 }
 
 /** A create body as a client sends it, as far as the edge reads it. */
 export function read(body: Body): VideoRequest {
-  return parseCreateTask(body, Buffer.from(JSON.stringify(body)), () => true)
+  return parseCreateTask(body, Buffer.from(JSON.stringify(body)), EDGE)
 }
 
 export function workOf(body: Body): FamilyBWork {

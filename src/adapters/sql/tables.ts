@@ -89,6 +89,8 @@ interface ModelsTable {
   /** A JSON array of endpoint names. */
   endpoints: string | null
   max_output_tokens: number | null
+  /** The name of a video model that this one works like. */
+  like_model: string | null
   /** A JSON array of names of models. */
   fallbacks: string | null
   context_tokens: number | null

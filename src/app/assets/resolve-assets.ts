@@ -28,7 +28,7 @@ export function resolveAssets({
   clock: Clock
 }): AssetResolver {
   return {
-    async resolve({ organizationId, request, references, provider }) {
+    async resolve({ organizationId, request, family, references, provider }) {
       demandVendor(vendor)
       const ids = [...new Set(references.map(({ id }) => id))]
       const owned = await assets.findAll({ ids, organizationId })
@@ -40,7 +40,11 @@ export function resolveAssets({
       }))
       const person = used.find(({ asset }) => asset.groupKind === 'person')
       if (person !== undefined) {
-        checkRules([realPeopleStayInReferenceImages], { request, personIndex: person.reference.index })
+        checkRules([realPeopleStayInReferenceImages], {
+          request,
+          family,
+          personIndex: person.reference.index,
+        })
       }
       return new Map(used.map(({ reference, asset }) => [reference.index, addressOf(asset, provider)]))
     },

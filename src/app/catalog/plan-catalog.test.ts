@@ -56,6 +56,7 @@ test.each<[string, Partial<CatalogEntry>, string[]]>([
   ['a longer reply', { maxOutputTokens: 200 }, ['max_output_tokens: 100 -> 200']],
   ['a longer context', { contextTokens: 2_000 }, ['context_tokens: 1000 -> 2000']],
   ['the default endpoints', { endpoints: null }, ['endpoints: messages -> default']],
+  ['another family', { likeModel: 'vendorB/gen-v3' }, ['like: none -> vendorB/gen-v3']],
   ['no endpoints', { endpoints: [] }, ['endpoints: messages -> none']],
 ])('%s', (_, part, told) => {
   const planned = plan(part)

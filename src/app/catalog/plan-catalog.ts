@@ -50,6 +50,7 @@ export function planCatalog(
 /** What the file leaves out stays as it is, but for the endpoints: those are then the default of the provider. */
 function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: number): PricedModel {
   const fallbacks = entry.fallbacks ?? before?.fallbacks ?? []
+  const likeModel = entry.likeModel ?? before?.likeModel
   const contextTokens = entry.contextTokens ?? before?.contextTokens
   const fallbackPrice = entry.fallbackPrice ?? before?.fallbackPrice
   const longContextTokens = entry.longContextTokens ?? before?.longContextTokens
@@ -58,6 +59,7 @@ function fillIn(entry: CatalogEntry, before: PricedModel | undefined, nowMs: num
     name: entry.name,
     endpoints: entry.endpoints,
     maxOutputTokens: entry.maxOutputTokens ?? before?.maxOutputTokens ?? null,
+    ...(likeModel === undefined ? {} : { likeModel }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     ...(fallbackPrice === undefined ? {} : { fallbackPrice }),
@@ -78,9 +80,10 @@ function compare(before: PricedModel | undefined, after: PricedModel): Differenc
 /** Everything about a model that a file can change, as people read it. */
 function facts(model: PricedModel): Map<string, string> {
   const { endpoints, maxOutputTokens, contextTokens, longContextTokens, prices } = model
-  const { fallbacks, fallbackPrice } = model
+  const { likeModel, fallbacks, fallbackPrice } = model
   const told = new Map<string, string>()
   if (endpoints !== null) told.set('endpoints', endpoints.length === 0 ? 'none' : endpoints.join(' '))
+  if (likeModel !== undefined) told.set('like', likeModel)
   if (maxOutputTokens !== null) told.set('max_output_tokens', String(maxOutputTokens))
   if (contextTokens !== undefined) told.set('context_tokens', String(contextTokens))
   if (longContextTokens !== undefined) told.set('long_context_tokens', String(longContextTokens))

@@ -111,3 +111,14 @@ test('what belongs to one organization is there for that one alone', async () =>
   expect(book.offeredNames(ORG)).toEqual(['vendorC/model-4.1'])
   expect(book.findModel('vendorD/text-small', ORG)).toBeUndefined()
 })
+
+test('a video model is known by its own name, and by a row that is like it once there is a reading', async () => {
+  const { book, says } = story()
+  const film = { ...(builtInModels(0)[0] ?? expect.fail()), name: 'acme/film', likeModel: 'vendorB/gen-v3' }
+  says(() => [...builtInModels(0), film])
+  expect(book.findVideoModel('vendorB/gen-v3')?.family.priceUnit).toBe('second')
+  expect(book.findVideoModel('acme/film')).toBeUndefined()
+  await book.listModels(ORG)
+  expect(book.findVideoModel('acme/film')?.family.priceUnit).toBe('second')
+  expect(book.findVideoModel('vendorC/model-4.1')).toBeUndefined()
+})

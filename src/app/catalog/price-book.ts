@@ -1,4 +1,5 @@
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import { type VideoModel, videoModelOf } from '../../domain/video/families/families.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { remember } from '../remember.ts'
@@ -23,6 +24,11 @@ export interface PriceBook {
   offeredNames(organizationId: string): readonly string[]
   /** Any model of the catalog, whether or not its provider is there: "not configured" is another answer than "unknown". */
   findModel(name: string, organizationId: string): PricedModel | undefined | Promise<PricedModel | undefined>
+  /**
+   * What makes videos under this name, by the last reading; before the first one only the families' own models are
+   * known. undefined: no video model has it.
+   */
+  findVideoModel(name: string): VideoModel | undefined
   /** The next question reads the store again. */
   forget(): void
 }
@@ -75,6 +81,7 @@ export function openPriceBook({
     },
     offeredNames: (organizationId) =>
       current === undefined ? [] : offeredIn(current, organizationId).map(({ name }) => name),
+    findVideoModel: (name) => videoModelOf(current?.byName.get(name)?.model ?? { name }),
     forget: () => memory.forgetWhere(() => true),
   }
 

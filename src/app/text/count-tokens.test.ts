@@ -32,7 +32,13 @@ function countWith(send: TextProvider['send'], more: { patienceMs?: number; coun
   }
   const find = (): PricedModel | undefined => MODEL
   return countTokens({
-    prices: { findModel: find, offeredNames: () => [], listModels: () => [], forget() {} },
+    prices: {
+      findModel: find,
+      offeredNames: () => [],
+      findVideoModel: () => undefined,
+      listModels: () => [],
+      forget() {},
+    },
     findProvider: () => provider,
     keepToOwnIds: (command) => command,
     ...more,

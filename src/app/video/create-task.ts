@@ -27,7 +27,7 @@ export interface CreateTaskTools
     Omit<BeginTools, 'tasks' | 'settings'>,
     Omit<ForgetTools, 'tasks' | 'settings'> {
   tasks: Pick<TaskStore, 'findReplay' | 'begin' | 'accept' | 'forget'>
-  prices: Pick<PriceBook, 'findModel' | 'offeredNames'>
+  prices: Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>
   assets: AssetResolver
   /** Decides whether an idempotency key is over. */
   deadlineClock: Clock

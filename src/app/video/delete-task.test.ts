@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { storedTask } from '../../../test/api/video/stored-task.ts'
 import { CALLER as caller } from '../../../test/caller.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
+import { videoModelOf } from '../../domain/video/families/families.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import type { Reading } from '../../ports/video-driver.ts'
 import { deleteTask } from './delete-task.ts'
@@ -23,6 +24,7 @@ function openStory(reading: Reading) {
   }
   const remove = deleteTask({
     tasks: { find: async () => task, remove: async () => true },
+    prices: { findVideoModel: (name) => videoModelOf({ name }) },
     findVendor: () => ({ name: 'vendorA', driver, expiresAfterSeconds: undefined }),
     applySnapshot: async (known, snapshot) => {
       taken.push(snapshot)

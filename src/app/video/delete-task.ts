@@ -1,12 +1,12 @@
 import type { Caller } from '../../domain/access/caller.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { findVideoModel } from '../../domain/video/families/families.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
+import type { PriceBook } from '../catalog/price-book.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 import { ticketOf } from './sealed.ts'
 import type { FindVendor } from './vendors.ts'
@@ -27,12 +27,14 @@ const CANCELLED: Snapshot = { status: 'cancelled', content: undefined, error: un
  */
 export function deleteTask({
   tasks,
+  prices,
   findVendor,
   applySnapshot,
   secrets,
   clock,
 }: {
   tasks: Pick<TaskStore, 'find' | 'remove'>
+  prices: Pick<PriceBook, 'findVideoModel'>
   findVendor: FindVendor
   applySnapshot: ApplySnapshot
   secrets: Secrets
@@ -42,7 +44,8 @@ export function deleteTask({
     const { keyId } = caller
     const found = await tasks.find({ id, keyId })
     if (found === undefined || found.deletedAtMs !== null) throw new Refusal('task_not_found')
-    if (findVideoModel(found.model)?.family.canDelete === false) throw undeletable('Tasks of this model')
+    if (prices.findVideoModel(found.model)?.family.canDelete === false)
+      throw undeletable('Tasks of this model')
     const ticket = ticketOf(found, secrets)
     if (ticket === undefined && !hasEnded(found.status))
       throw unavailable(new Error('a ticket cannot be read'))

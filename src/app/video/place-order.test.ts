@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { refuseAssets } from '../../../test/api/video/refuse-assets.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { videoModelOf } from '../../domain/video/families/families.ts'
 import type { ContentItem, MediaKind, VideoRequest } from '../../domain/video/request.ts'
 import type { AssetResolver } from '../../ports/assets.ts'
 import { placeOrder } from './place-order.ts'
@@ -19,6 +20,7 @@ const media = (kind: MediaKind, url: string, index: number): ContentItem => ({
 
 const prices = {
   offeredNames: () => [],
+  findVideoModel: (name: string) => videoModelOf({ name }),
   findModel: (name: string) => builtInModels(0).find((model) => model.name === name),
 }
 const place = (items: ContentItem[], assets: AssetResolver, model = 'vendorA/gen-2.0') =>
@@ -38,6 +40,7 @@ test('assets are looked up for the organization and the provider, and their URLs
       organizationId: 'org_1',
       provider: 'vendorA',
       request: expect.objectContaining({ model: 'vendorA/gen-2.0' }),
+      family: expect.objectContaining({ showsRealPeople: true }),
       references: [{ id: 'one', kind: 'image', index: 1 }],
     },
   ])

@@ -2,7 +2,7 @@ import { splitModelName } from '../../domain/catalog/model.ts'
 import type { PricedModel } from '../../domain/catalog/priced-model.ts'
 import { unknownModel } from '../../domain/catalog/unknown-model.ts'
 import { assetReferences, withResolvedUrls } from '../../domain/video/asset-references.ts'
-import { findVideoModel, type VideoOrder } from '../../domain/video/families/families.ts'
+import { type VideoOrder, videoModelOf } from '../../domain/video/families/families.ts'
 import type { FamilyRow, PreparedOrder } from '../../domain/video/families/family.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { AssetResolver } from '../../ports/assets.ts'
@@ -18,10 +18,13 @@ export interface PlacedOrder extends PreparedOrder<VideoOrder> {
 export async function placeOrder(
   request: VideoRequest,
   organizationId: string,
-  { prices, assets }: { prices: Pick<PriceBook, 'findModel' | 'offeredNames'>; assets: AssetResolver },
+  {
+    prices,
+    assets,
+  }: { prices: Pick<PriceBook, 'findModel' | 'findVideoModel' | 'offeredNames'>; assets: AssetResolver },
 ): Promise<PlacedOrder> {
   const model = await prices.findModel(request.model, organizationId)
-  const videoModel = model && findVideoModel(model.name)
+  const videoModel = model && videoModelOf(model)
   if (model === undefined || videoModel === undefined)
     throw unknownModel(request.model, videoNames(prices, organizationId))
   const { provider } = splitModelName(request.model)
@@ -29,11 +32,14 @@ export async function placeOrder(
   const prepared = prepare(request)
   const references = assetReferences(request)
   if (references.length === 0) return { ...prepared, family, provider, model }
-  const urls = await assets.resolve({ organizationId, request, references, provider })
+  const urls = await assets.resolve({ organizationId, request, family, references, provider })
   return { ...prepare(withResolvedUrls(request, urls)), family, provider, model }
 }
 
 /** A text model would be a wrong advice here. */
-function videoNames(prices: Pick<PriceBook, 'offeredNames'>, organizationId: string): string[] {
-  return prices.offeredNames(organizationId).filter((name) => findVideoModel(name) !== undefined)
+function videoNames(
+  prices: Pick<PriceBook, 'findVideoModel' | 'offeredNames'>,
+  organizationId: string,
+): string[] {
+  return prices.offeredNames(organizationId).filter((name) => prices.findVideoModel(name) !== undefined)
 }

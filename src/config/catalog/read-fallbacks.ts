@@ -1,5 +1,5 @@
-import { isVideoProvider } from '../../domain/catalog/endpoints-of.ts'
-import { splitModelName } from '../../domain/catalog/model.ts'
+import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
+import type { Model } from '../../domain/catalog/model.ts'
 import { readMappingFields, type Section } from '../providers/mapping.ts'
 import { readList } from '../providers/read-list.ts'
 import { modelName } from './model-name.ts'
@@ -9,8 +9,8 @@ import { reportRepeats } from './report-repeats.ts'
 const FALLBACKS_MAX = 4
 
 interface ModelSection extends Section {
-  /** Of the model they stand in for. */
-  name: string
+  /** The model they stand in for. */
+  row: Pick<Model, 'name' | 'likeModel'>
 }
 
 /** The models to try in a model's place; undefined when there was a fault, which is reported. */
@@ -34,19 +34,19 @@ export function readFallbacks(section: ModelSection): { list: string[] | undefin
   return list.length === items.length ? { list } : undefined
 }
 
-function readFallback(item: unknown, key: string, { name, path, reading }: ModelSection): string | undefined {
+function readFallback(item: unknown, key: string, { row, path, reading }: ModelSection): string | undefined {
   const field = { kind: modelName, required: true, meaning: '' } as const
   const mapping = new Map([[key, item]])
   const fallback = readMappingFields({ [key]: field }, { mapping, path, reading })?.[key]
-  const misfit = fallback === undefined ? undefined : misfitOf(fallback, name)
+  const misfit = fallback === undefined ? undefined : misfitOf(fallback, row)
   if (misfit === undefined) return fallback
   reading.report({ setting: reading.tree.place([...path, key]), ...misfit })
   return undefined
 }
 
-function misfitOf(fallback: string, name: string): { wrong: string; fix: string } | undefined {
-  if (fallback === name) return { wrong: 'it is the model itself', fix: 'Name another model.' }
-  const video = [name, fallback].find((model) => isVideoProvider(splitModelName(model).provider))
+function misfitOf(fallback: string, row: ModelSection['row']): { wrong: string; fix: string } | undefined {
+  if (fallback === row.name) return { wrong: 'it is the model itself', fix: 'Name another model.' }
+  const video = [row, { name: fallback }].find(isVideoModel)?.name
   return video === undefined
     ? undefined
     : { wrong: `${video} makes videos`, fix: 'Leave it out: only text models stand in for each other.' }

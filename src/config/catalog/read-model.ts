@@ -1,8 +1,9 @@
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
-import { isVideoProvider } from '../../domain/catalog/endpoints-of.ts'
-import { FALLBACK_PRICES, splitModelName, type TextEndpoint } from '../../domain/catalog/model.ts'
+import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
+import { FALLBACK_PRICES, type Model, type TextEndpoint } from '../../domain/catalog/model.ts'
 import { priceLabel } from '../../domain/catalog/price-label.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
+import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
 import { integer } from '../kinds/integer.ts'
 import { oneOf } from '../kinds/one-of.ts'
 import {
@@ -26,6 +27,11 @@ const FIELDS = {
     meaning: 'The number that the admin endpoints know the model by. A model keeps it for good.',
   },
   name: { kind: modelName, required: true, meaning: 'What clients call it.' },
+  like: {
+    kind: oneOf(FAMILY_MODEL_NAMES),
+    meaning:
+      'The video model that this one works like: the same family, rules and traits. Unset: what it was, at first none.',
+  },
   max_output_tokens: {
     kind: integer({ min: 1, max: 1_000_000_000 }),
     meaning: 'The longest reply of a text model. Unset: what it was.',
@@ -47,6 +53,7 @@ const FIELDS = {
 const KNOWN = [
   'model_id',
   'name',
+  'like',
   'endpoints',
   'max_output_tokens',
   'context_tokens',
@@ -69,13 +76,16 @@ export function readModel(
   const endpoints = readEndpoints(mapping, [...path, 'endpoints'], reading)
   const prices = readPrices(mapping, [...path, 'prices'], reading)
   if (!known || fields === undefined || endpoints === undefined || prices === undefined) return undefined
-  const fallbacks = readFallbacks({ ...fields, mapping, path: [...path, 'fallbacks'], reading })
+  const row = { name: fields.name, ...(fields.like === undefined ? {} : { likeModel: fields.like }) }
+  if (!likeSuits(row, [...path, 'like'], reading)) return undefined
+  const fallbacks = readFallbacks({ row, mapping, path: [...path, 'fallbacks'], reading })
   if (fallbacks === undefined) return undefined
-  if (!endpointsSuit(fields.name, endpoints.list, [...path, 'endpoints'], reading)) return undefined
+  if (!endpointsSuit(row, endpoints.list, [...path, 'endpoints'], reading)) return undefined
   return {
     modelId: fields.model_id,
     name: fields.name,
     endpoints: endpoints.list,
+    likeModel: fields.like,
     maxOutputTokens: fields.max_output_tokens,
     contextTokens: fields.context_tokens,
     longContextTokens: fields.long_context_tokens,
@@ -98,18 +108,33 @@ function readEndpoints(
 
 const ENDPOINT = oneOf(['messages', 'responses'])
 
+/** A model of a family cannot work like another: requests that were right for it would be refused. */
+function likeSuits(
+  { name, likeModel }: Pick<Model, 'name' | 'likeModel'>,
+  path: readonly string[],
+  reading: FileReading,
+): boolean {
+  if (likeModel === undefined || !FAMILY_MODEL_NAMES.includes(name)) return true
+  reading.report({
+    setting: reading.tree.place(path),
+    wrong: `${name} is a video model that Sluice knows`,
+    fix: 'Leave it out, or give the model another name.',
+  })
+  return false
+}
+
 /** A video is no text: none of these would ever be offered. */
 function endpointsSuit(
-  name: string,
+  row: Pick<Model, 'name' | 'likeModel'>,
   endpoints: readonly TextEndpoint[] | null,
   path: readonly string[],
   reading: FileReading,
 ): boolean {
   if (endpoints === null || endpoints.length === 0) return true
-  if (!isVideoProvider(splitModelName(name).provider)) return true
+  if (!isVideoModel(row)) return true
   reading.report({
     setting: reading.tree.place(path),
-    wrong: `it means nothing for ${name}, which makes videos`,
+    wrong: `it means nothing for ${row.name}, which makes videos`,
     fix: 'Leave it out: only text models have endpoints.',
   })
   return false

@@ -8,6 +8,7 @@ export interface CatalogEntry {
   /** null: the default of its provider. */
   endpoints: readonly TextEndpoint[] | null
   maxOutputTokens: number | undefined
+  likeModel?: string | undefined
   contextTokens?: number | undefined
   /** In the order they are tried; an empty list takes them away. */
   fallbacks: readonly string[] | undefined

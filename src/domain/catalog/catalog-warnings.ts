@@ -1,13 +1,12 @@
-import { findVideoModel } from '../video/families/families.ts'
+import { videoModelOf } from '../video/families/families.ts'
 import { choosePrice } from './choose-price.ts'
-import { isVideoProvider } from './endpoints-of.ts'
-import { splitModelName } from './model.ts'
+import { isVideoModel } from './endpoints-of.ts'
 import type { PriceUnit } from './price-row.ts'
 import type { PricedModel } from './priced-model.ts'
 
 /** Why clients will be turned away although the model is listed; empty when it can be served. */
 export function catalogWarnings(model: PricedModel): string[] {
-  return isVideoProvider(splitModelName(model.name).provider) ? videoWarnings(model) : textWarnings(model)
+  return isVideoModel(model) ? videoWarnings(model) : textWarnings(model)
 }
 
 const TEXT_UNITS: readonly PriceUnit[] = ['input_token', 'output_token']
@@ -20,8 +19,8 @@ function textWarnings({ prices }: PricedModel): string[] {
 }
 
 /** What a client leaves out counts as 720p without sound. */
-function videoWarnings({ name, prices }: PricedModel): string[] {
-  const model = findVideoModel(name)
+function videoWarnings({ prices, ...row }: PricedModel): string[] {
+  const model = videoModelOf(row)
   if (model === undefined) return ['no such video model is known: clients get 404']
   const unit = model.family.priceUnit
   if (!prices.some((row) => row.unit === unit)) return [`no price for ${unit}: clients get 503`]

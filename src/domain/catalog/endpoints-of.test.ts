@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { endpointsOf } from './endpoints-of.ts'
 
+test('a model that works like a video model is offered on none, whatever its row says', () => {
+  const row = { name: 'acme/own', likeModel: 'vendorB/gen-v3' }
+  expect(endpointsOf({ ...row, endpoints: null })).toEqual([])
+  expect(endpointsOf({ ...row, endpoints: ['messages'] })).toEqual([])
+})
+
 test.each([
   ['vendorA/gen-2.0', null, []],
   ['vendorB/gen-v3', null, []],

@@ -5,13 +5,16 @@ import { type Model, splitModelName, type TextEndpoint } from './model.ts'
 const RESPONSES_PROVIDERS: readonly string[] = ['vendorC']
 
 /** Where a model is offered: what its row says, else every text model as messages and vendorC's as responses too. */
-export function endpointsOf({ name, endpoints }: Pick<Model, 'name' | 'endpoints'>): readonly TextEndpoint[] {
+export function endpointsOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>): readonly TextEndpoint[] {
+  const { name, likeModel, endpoints } = model
+  if (likeModel !== undefined) return []
   if (endpoints !== null) return endpoints
   const { provider } = splitModelName(name)
-  if (isVideoProvider(provider)) return []
+  if (isVideoModel(model)) return []
   return RESPONSES_PROVIDERS.includes(provider) ? ['messages', 'responses'] : ['messages']
 }
 
-export function isVideoProvider(provider: string): boolean {
-  return FAMILY_PROVIDERS.has(provider)
+/** Whether a model is meant to make videos; whether it can, `videoModelOf` says. */
+export function isVideoModel({ name, likeModel }: Pick<Model, 'name' | 'likeModel'>): boolean {
+  return likeModel !== undefined || FAMILY_PROVIDERS.has(splitModelName(name).provider)
 }

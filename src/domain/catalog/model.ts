@@ -12,6 +12,8 @@ export interface Model {
   /** Where a text model is offered; null: the default of its provider, or a video model. */
   endpoints: readonly TextEndpoint[] | null
   maxOutputTokens: number | null
+  /** The video model of a family that this one works like, under its own name and prices; left out: it is no such model. */
+  likeModel?: string
   /** How many tokens it can read and write in one request; left out: not known. */
   contextTokens?: number
   /** Text models to try, in this order, while this one's vendor is in trouble; left out: none. */

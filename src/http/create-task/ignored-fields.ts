@@ -1,5 +1,5 @@
+import type { App } from '../../app/app.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
-import { findVideoModel } from '../../domain/video/families/families.ts'
 import { CreateTaskBody } from './body-schema.ts'
 
 export const IGNORED_HEADER = 'x-sluice-ignored'
@@ -12,7 +12,10 @@ const KNOWN: ReadonlySet<string> = new Set(Object.keys(CreateTaskBody.properties
  * The value of the header that names the top-level fields without effect; undefined when there are none. A client chooses
  * the names, so what is not a plain character becomes `?`, and long names and long lists are cut.
  */
-export function nameIgnored(body: unknown): string | undefined {
+export function nameIgnored(
+  body: unknown,
+  { findVideoModel }: Pick<App, 'findVideoModel'>,
+): string | undefined {
   if (!isJsonObject(body)) return undefined
   const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
   const ignored = Object.keys(body).filter(

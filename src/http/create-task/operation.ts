@@ -51,11 +51,11 @@ export const createTask: Operation = {
     async (request, reply) => {
       const key = readIdempotencyKey(request.headers)
       const task = await app.createTask({
-        request: parseCreateTask(request.body, request.bodyBytes, app.isAllowedUrl),
+        request: parseCreateTask(request.body, request.bodyBytes, app),
         caller: request.caller,
         idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(request.body) },
       })
-      const ignored = nameIgnored(request.body)
+      const ignored = nameIgnored(request.body, app)
       if (ignored !== undefined) reply.header(IGNORED_HEADER, ignored)
       reply.type('application/json; charset=utf-8')
       return presentNewTask(task)

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { fc, runs } from '../../../test/random/properties.ts'
+import { EDGE } from '../../../test/video/prepare.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ContentItem, VideoRequest } from '../../domain/video/request.ts'
 import { parseCreateTask } from './parse-create-task.ts'
 
-const parse = (body: unknown) => parseCreateTask(body, Buffer.from(JSON.stringify(body)), () => true)
+const parse = (body: unknown) => parseCreateTask(body, Buffer.from(JSON.stringify(body)), EDGE)
 
 function parseOrRefuse(body: unknown): VideoRequest | undefined {
   try {

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../../../test/refusal-of.ts'
+import { EDGE } from '../../../test/video/prepare.ts'
 import { parseCreateTask } from './parse-create-task.ts'
 
 const FAMILY_B = 'vendorB/gen-v4-std'
 const VALID = { model: 'vendorA/gen-2.0', content: [{ type: 'text', text: 'a cat' }] }
 
 const parse = (body: unknown) =>
-  parseCreateTask(body, Buffer.from(JSON.stringify(body) ?? ''), (url) => !url.includes('private'))
+  parseCreateTask(body, Buffer.from(JSON.stringify(body) ?? ''), {
+    ...EDGE,
+    isAllowedUrl: (url) => !url.includes('private'),
+  })
 const parseWith = (more: object) => parse({ ...VALID, ...more })
 const refused = (body: unknown) => refusalOf(() => parse(body))
 
@@ -160,7 +164,7 @@ describe('metadata', () => {
   test('is the text as it was sent, of two the last', () => {
     const sent = '{ "n": 1.10, "long":12345678901234567890,"name": "Zo\\u00eb ë" }'
     const body = `{"model":"vendorA/gen-2.0","metadata":{"a":1},"content":[{"type":"text","text":"{"}],"meta\\u0064ata" : ${sent} }`
-    const request = parseCreateTask(JSON.parse(body), Buffer.from(body), () => true)
+    const request = parseCreateTask(JSON.parse(body), Buffer.from(body), EDGE)
     expect(request.metadata).toBe(sent)
   })
 
@@ -171,11 +175,9 @@ describe('metadata', () => {
     const refusal = refused({ ...VALID, metadata: JSON.parse(textOf(16_385)) })
     expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'metadata' })
     const blank = `{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"a"}],"metadata":{${' '.repeat(16_383)}}}`
-    expect(refusalOf(() => parseCreateTask(JSON.parse(blank), Buffer.from(blank), () => true))).toMatchObject(
-      {
-        param: 'metadata',
-      },
-    )
+    expect(refusalOf(() => parseCreateTask(JSON.parse(blank), Buffer.from(blank), EDGE))).toMatchObject({
+      param: 'metadata',
+    })
   })
 
   test('has at most 256 members, counted over all levels', () => {

@@ -1,6 +1,6 @@
+import type { App } from '../../app/app.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { findVideoModel } from '../../domain/video/families/families.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../domain/video/request.ts'
 import { parseHttpsUrl, type UrlCheck } from '../parse-https-url.ts'
 import { DURATION_SECONDS_MAX, DURATION_SECONDS_MIN, EXPIRES_AFTER_SECONDS_MAX } from './bounds.ts'
@@ -12,7 +12,7 @@ import { parseMetadata } from './parse-metadata.ts'
 export function parseCreateTask(
   body: unknown,
   bytes: Buffer | undefined,
-  isAllowedUrl: UrlCheck,
+  { isAllowedUrl, findVideoModel }: Pick<App, 'isAllowedUrl' | 'findVideoModel'>,
 ): VideoRequest {
   if (!isJsonObject(body) || bytes === undefined) {
     throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
@@ -20,7 +20,7 @@ export function parseCreateTask(
   return {
     model: parseModel(body.model),
     items: parseContent(body.content, isAllowedUrl),
-    taskType: parseTaskType(body),
+    taskType: parseTaskType(body, findVideoModel),
     durationSeconds: readInteger(body, 'duration', { min: DURATION_SECONDS_MIN, max: DURATION_SECONDS_MAX }),
     ratio: parseRatio(body),
     resolution: readShortText(body, 'resolution'),
@@ -48,7 +48,7 @@ function parseModel(model: unknown): string {
 }
 
 /** Where the model's family has no use for it, it may be anything. */
-function parseTaskType(body: JsonObject): string | undefined {
+function parseTaskType(body: JsonObject, findVideoModel: App['findVideoModel']): string | undefined {
   const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
   return family?.unusedFields.includes('task_type') ? undefined : readShortText(body, 'task_type')
 }

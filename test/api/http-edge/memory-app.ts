@@ -1,6 +1,7 @@
 import type { App } from '../../../src/app/app.ts'
 import type { Model } from '../../../src/domain/catalog/model.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
+import { videoModelOf } from '../../../src/domain/video/families/families.ts'
 import type { TaskView } from '../../../src/domain/video/task-view.ts'
 import { CALLER } from '../../caller.ts'
 
@@ -48,6 +49,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     checkRate: () => undefined,
     checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
     listModels: async () => MODELS,
+    findVideoModel: (name) => videoModelOf({ name }),
     answerText: () => Promise.reject(new Refusal('model_not_found')),
     countTokens: async () => 0,
     readHeavyBody: () => Promise.reject(new Refusal('invalid_json')),

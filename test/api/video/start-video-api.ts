@@ -179,6 +179,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     checkRate: limits.checkRate,
     checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
     listModels: parts.prices.listModels,
+    findVideoModel: parts.prices.findVideoModel,
     answerText: () => Promise.reject(new Error('this server has no text models')),
     countTokens: () => Promise.reject(new Error('this server has no text models')),
     readHeavyBody: () => Promise.reject(new Error('there is no text here')),

@@ -45,6 +45,7 @@ const THREE: PricedModel = {
   name: 'vendorB/three',
   endpoints: [],
   maxOutputTokens: null,
+  likeModel: 'vendorB/gen-v3',
   createdAtMs: MORNING_MS,
   prices: [],
 }

@@ -154,6 +154,7 @@ test('model list --json', async () => {
   expect(rows[4]).toEqual({
     model_id: 5,
     name: 'vendorB/gen-v3',
+    like: null,
     endpoints: [],
     max_output_tokens: null,
     context_tokens: null,

@@ -9,6 +9,7 @@ import { pollTask } from '../../../src/app/video/poll-task.ts'
 import { processNotice } from '../../../src/app/video/process-notice.ts'
 import { type Sweep, sweepTasks } from '../../../src/app/video/sweep-tasks.ts'
 import { syncTask } from '../../../src/app/video/sync-task.ts'
+import { videoModelOf } from '../../../src/domain/video/families/families.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -68,7 +69,7 @@ export function openReplica({
   return {
     tools,
     get: getTask({ ...parts, sync: syncTask(parts) }),
-    delete: deleteTask(parts),
+    delete: deleteTask({ ...parts, prices: { findVideoModel: (name) => videoModelOf({ name }) } }),
     notices: createNoticeQueue({ ...parts, processNotice: processNotice(parts) }),
     sweep: sweepTasks({
       ...parts,

@@ -19,6 +19,7 @@ import { createLedgerProof } from './0016-ledger-proof.ts'
 import { createFairClaims } from './0017-fair-claims.ts'
 import { createVendorIds } from './0019-vendor-ids.ts'
 import { createDeployment } from './0020-deployment.ts'
+import { createLikeModel } from './0021-like-model.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -42,5 +43,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0017-fair-claims': { up: createFairClaims(columns) },
     '0019-vendor-ids': { up: createVendorIds(columns) },
     '0020-deployment': { up: createDeployment(columns) },
+    '0021-like-model': { up: createLikeModel(columns) },
   }
 }

@@ -19,10 +19,11 @@ export async function insertModel(db: Kysely<Tables>, model: Model): Promise<voi
 /** What an existing model may be given anew. */
 export function changeableColumns(model: Model) {
   const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
-  const { fallbackPrice, longContextTokens } = model
+  const { likeModel, fallbackPrice, longContextTokens } = model
   return {
     endpoints: endpoints === null ? null : JSON.stringify(endpoints),
     max_output_tokens: maxOutputTokens,
+    like_model: likeModel ?? null,
     context_tokens: contextTokens ?? null,
     fallbacks: fallbacks.length === 0 ? null : JSON.stringify(fallbacks),
     fallback_price: fallbackPrice ?? null,

@@ -15,6 +15,7 @@ export function selectPricedModels(db: Kysely<Tables>) {
       'models.name',
       'models.endpoints',
       'models.max_output_tokens',
+      'models.like_model',
       'models.context_tokens',
       'models.fallbacks',
       'models.fallback_price',

@@ -9,6 +9,7 @@ export function toModel(row: Selectable<Tables['models']>): Model {
     name: row.name,
     endpoints: readArray(row.endpoints)?.filter(isTextEndpoint) ?? null,
     maxOutputTokens: row.max_output_tokens,
+    ...(row.like_model === null ? {} : { likeModel: row.like_model }),
     ...(row.context_tokens === null ? {} : { contextTokens: row.context_tokens }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     ...(row.fallback_price === null ? {} : { fallbackPrice: row.fallback_price }),

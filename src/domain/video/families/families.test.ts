@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { builtInModels } from '../../catalog/built-in.ts'
-import { FAMILY_MODEL_NAMES, findVideoModel } from './families.ts'
+import { FAMILY_MODEL_NAMES, videoModelOf } from './families.ts'
 
 test('the video models are those of the built-in catalog', () => {
   const names = builtInModels(0).map(({ name }) => name)
@@ -17,5 +17,5 @@ test.each([
   '__proto__',
   'toString',
 ])('%j is no video model', (name) => {
-  expect(findVideoModel(name)).toBeUndefined()
+  expect(videoModelOf({ name })).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { splitModelName } from '../../catalog/model.ts'
+import { type Model, splitModelName } from '../../catalog/model.ts'
 import { familyA } from './a/family.ts'
 import { familyB } from './b/family.ts'
 import type { FamilyModel, FamilyRow, VideoFamily } from './family.ts'
@@ -30,9 +30,17 @@ export const FAMILY_PROVIDERS: ReadonlySet<string> = new Set(
   FAMILY_MODEL_NAMES.map((name) => splitModelName(name).provider),
 )
 
-/** undefined: the model makes no videos. */
-export function findVideoModel(name: string): VideoModel | undefined {
-  return MODELS.get(name)
+/** What a row of the catalog makes videos as; undefined: it makes none. */
+export function videoModelOf({ name, likeModel }: Pick<Model, 'name' | 'likeModel'>): VideoModel | undefined {
+  return MODELS.get(likeModel ?? name)
+}
+
+/** Whether it is a model of this family, or like one. */
+export function isOfFamily(
+  family: FamilyName,
+  { name, likeModel }: Pick<Model, 'name' | 'likeModel'>,
+): boolean {
+  return FAMILIES[family].models.has(likeModel ?? name)
 }
 
 /** The models of the families for which this holds, for messages: `vendorA/gen-2.0 and vendorA/gen-2.0-fast`. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { A, audio, image, read, text, V3, V4, video } from '../../../../test/video/prepare.ts'
+import { A, audio, image, read, text, V3, V4, video, videoModel } from '../../../../test/video/prepare.ts'
 import { realPeopleStayInReferenceImages } from './real-people-stay-in-reference-images.ts'
 
 const judge = (model: string, content: unknown[]) =>
   realPeopleStayInReferenceImages({
     request: read({ model, content }),
+    family: videoModel(model).family,
     personIndex: 1,
   })
 

@@ -1,17 +1,20 @@
 import { Refusal } from '../../refusal.ts'
-import { findVideoModel, namesWhere } from '../families/families.ts'
+import { namesWhere } from '../families/families.ts'
+import type { FamilyRow } from '../families/family.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
 import { accept, placeOf, type Rule } from './rule.ts'
 
 /** A request and the place of an item in it that shows a verified person. */
 export interface RequestWithAPerson {
   request: VideoRequest
+  family: FamilyRow
   personIndex: number
 }
 
 /** A verified person agreed to be an image that a family with real people refers to, and to nothing else. */
-export const realPeopleStayInReferenceImages: Rule<RequestWithAPerson> = ({ request, personIndex }) => {
-  if (findVideoModel(request.model)?.family.showsRealPeople !== true) {
+export const realPeopleStayInReferenceImages: Rule<RequestWithAPerson> = (subject) => {
+  const { request, family, personIndex } = subject
+  if (!family.showsRealPeople) {
     const kind = request.items.find(({ index }) => index === personIndex)?.kind ?? 'image'
     return refuse(
       `content[${personIndex}].${kind}_url.url`,

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
+import { readCatalogFile } from './read-catalog-file.ts'
+
+function read(source: string): { entries: CatalogEntry[]; faults: string[] } {
+  const faults: string[] = []
+  const entries = readCatalogFile({
+    fileName: 'catalog.yaml',
+    source,
+    report: ({ setting, wrong, fix }) => faults.push(`${setting}: ${wrong}. ${fix}`),
+  })
+  return { entries, faults }
+}
+
+test('a model can work like one that a family has', () => {
+  const { entries, faults } = read('models: [{ model_id: 10, name: acme/film, like: vendorB/gen-v4-std }]')
+  expect(faults).toEqual([])
+  expect(entries).toMatchObject([{ name: 'acme/film', likeModel: 'vendorB/gen-v4-std' }])
+})
+
+test.each([
+  [
+    'models: [{ model_id: 1, name: acme/x, like: vendorB/gen-v5 }]',
+    'catalog.yaml:1:45 models.0.like: "vendorB/gen-v5" is not one of the known words. Did you mean vendorB/gen-v3? Use one of vendorA/gen-2.0, vendorA/gen-2.0-fast, vendorB/gen-v4-std, vendorB/gen-v4-fast, vendorB/gen-v3.',
+  ],
+  [
+    'models: [{ model_id: 5, name: vendorB/gen-v3, like: vendorB/gen-v4-std }]',
+    'catalog.yaml:1:53 models.0.like: vendorB/gen-v3 is a video model that Sluice knows. Leave it out, or give the model another name.',
+  ],
+  [
+    'models: [{ model_id: 1, name: acme/x, like: vendorB/gen-v3, endpoints: [messages] }]',
+    'catalog.yaml:1:72 models.0.endpoints: it means nothing for acme/x, which makes videos. Leave it out: only text models have endpoints.',
+  ],
+  [
+    'models: [{ model_id: 1, name: acme/x, like: vendorB/gen-v3, fallbacks: [acme/y] }]',
+    'catalog.yaml:1:73 models.0.fallbacks.0: acme/x makes videos. Leave it out: only text models stand in for each other.',
+  ],
+])('%s', (source, message) => {
+  expect(read(source)).toEqual({ entries: [], faults: [message] })
+})
