@@ -3,6 +3,7 @@ import type { VideoUse } from '../../src/domain/billing/estimate-video-cost.ts'
 import type { FamilyBWork } from '../../src/domain/video/families/b/order.ts'
 import { type VideoModel, type VideoOrder, videoModelOf } from '../../src/domain/video/families/families.ts'
 import type { PreparedOrder } from '../../src/domain/video/families/family.ts'
+import type { OrderOptions } from '../../src/domain/video/families/order-options.ts'
 import type { VideoRequest } from '../../src/domain/video/request.ts'
 import { parseCreateTask } from '../../src/http/create-task/parse-create-task.ts'
 import { refusalOf } from '../refusal-of.ts'
@@ -47,6 +48,12 @@ export const EDGE = {
 /** A create body as a client sends it, as far as the edge reads it. */
 export function read(body: Body): VideoRequest {
   return parseCreateTask(body, Buffer.from(JSON.stringify(body)), EDGE)
+}
+
+export function optionsOf(body: Body): OrderOptions {
+  const order = prepare(body)
+  if ('options' in order) return order.options
+  throw new TypeError('This order has no options.')
 }
 
 export function workOf(body: Body): FamilyBWork {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { builtInModels } from '../../catalog/built-in.ts'
-import { FAMILY_MODEL_NAMES, videoModelOf } from './families.ts'
+import { FAMILIES, videoModelOf } from './families.ts'
 
-test('the video models are those of the built-in catalog', () => {
+test('the models of families A and B are the video models of the built-in catalog', () => {
   const names = builtInModels(0).map(({ name }) => name)
   const video = names.filter((name) => name.startsWith('vendorA/') || name.startsWith('vendorB/'))
-  expect(FAMILY_MODEL_NAMES).toEqual(video)
+  expect([...FAMILIES.a.models.keys(), ...FAMILIES.b.models.keys()]).toEqual(video)
 })
 
 test.each([

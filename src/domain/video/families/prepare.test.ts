@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { fc, runs } from '../../../../test/random/properties.ts'
-import { A, audio, image, prepare, text, V3, V4, V4_FAST, video } from '../../../../test/video/prepare.ts'
+import {
+  A,
+  audio,
+  image,
+  optionsOf,
+  prepare,
+  text,
+  V3,
+  V4,
+  V4_FAST,
+  video,
+} from '../../../../test/video/prepare.ts'
 import { Refusal } from '../../refusal.ts'
 
 test.each([
@@ -32,7 +43,7 @@ test.each([A, V4])('%s: what the client gave goes along, and nothing else', (mod
     draft: true,
     service_tier: ' flex ',
   }
-  expect(prepare({ model, content, ...given }).options).toEqual({
+  expect(optionsOf({ model, content, ...given })).toEqual({
     durationSeconds: 6,
     ratio: '9:16',
     resolution: '4k',
@@ -42,7 +53,7 @@ test.each([A, V4])('%s: what the client gave goes along, and nothing else', (mod
     draft: true,
     serviceTier: 'flex',
   })
-  expect(JSON.stringify(prepare({ model, content }).options)).toBe('{}')
+  expect(JSON.stringify(optionsOf({ model, content }))).toBe('{}')
 })
 
 const ROLES = ['first_frame', 'mid_frame', 'end_frame', 'grid', 'image', 'extend', 'prefix_video', 'else']

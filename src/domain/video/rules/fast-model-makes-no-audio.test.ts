@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectRefused, prepare, text, V4, V4_FAST } from '../../../../test/video/prepare.ts'
+import { expectRefused, optionsOf, text, V4, V4_FAST } from '../../../../test/video/prepare.ts'
 
 const content = [text('a cat')]
 
@@ -16,5 +16,5 @@ test.each([
   [V4_FAST, undefined],
   [V4, true],
 ])('%s with generate_audio %s is accepted, and nothing is put in its place', (model, generate_audio) => {
-  expect(prepare({ model, content, generate_audio }).options.generateAudio).toBe(generate_audio)
+  expect(optionsOf({ model, content, generate_audio }).generateAudio).toBe(generate_audio)
 })
