@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Area, Operation } from '../../../src/http/operation.ts'
+import { OPERATIONS } from '../../../src/http/routes.ts'
+import { message, response } from '../text/call-text.ts'
+import { startTextApi, type TextApi } from '../text/start-text-api.ts'
+
+interface Asked {
+  /** Left out: the path of the operation. */
+  path?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+type Headers = Record<string, string>
+
+const ADMIN_KEY = 'an-admin-key-of-the-tests'
+const VERSION = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const MESSAGE = JSON.stringify(message())
+const RESPONSE = JSON.stringify(response())
+const VIDEO = JSON.stringify({ model: 'vendorA/gen-2.0', content: [{ type: 'text', text: 'a boat' }] })
+
+/** What is asked of each operation: as it should be asked, and wrong in other ways than by its key. */
+const ROWS: Record<string, readonly Asked[]> = {
+  createTask: [{ headers: JSON_TYPE, body: VIDEO }, { body: '{' }],
+  listTasks: [{}, { path: '/v1/video/generations?limit=-1' }],
+  getTask: [{ path: '/v1/video/generations/task_1' }],
+  deleteTask: [{ path: '/v1/video/generations/task_1' }],
+  getWithoutTaskId: [{}],
+  deleteWithoutTaskId: [{}],
+  videoResult: [{ headers: JSON_TYPE, body: '{}' }],
+  createAsset: [{}, { body: '{' }],
+  listAssets: [{}, { path: '/v1/video/assets?limit=-1' }],
+  getAsset: [{ path: '/v1/video/assets/asset_1' }],
+  getWithoutAssetId: [{}],
+  createSession: [{}, { body: '{' }],
+  verificationReturn: [{ path: '/v1/video/assets/sessions/return/none' }],
+  createMessage: [
+    { headers: VERSION, body: MESSAGE },
+    { headers: JSON_TYPE, body: '{' },
+  ],
+  countTokens: [{ path: '/v1/messages/count_tokens?beta=true', headers: VERSION, body: MESSAGE }],
+  createResponse: [
+    { headers: JSON_TYPE, body: RESPONSE },
+    { headers: JSON_TYPE, body: '{' },
+  ],
+  listModels: [{}],
+  getModel: [{ path: '/v1/models/vendorC/model-4.1' }],
+  getModelByPath: [{ path: '/v1/models/vendorC%2Fmodel-4.1' }],
+  syncOrganization: [{ headers: JSON_TYPE, body: '{"organization_id":"org_1"}' }, { body: '[' }],
+  syncUser: [{ headers: JSON_TYPE, body: '{"user_id":"usr_1"}' }, { body: '[' }],
+  syncModelPrice: [{ headers: JSON_TYPE, body: '{"model_id":1}' }, { body: '[' }],
+  home: [{}],
+  healthz: [{}],
+  readyz: [{}],
+  metrics: [{}],
+  openApi: [{}],
+  docs: [{}],
+}
+
+/** What a client may send in place of a key, by what the operation asks for; `key` is a right one. */
+const EVERYWHERE: [string, (key: string) => Headers][] = [
+  ['no key', () => ({})],
+  ['an empty key', () => ({ authorization: 'Bearer ' })],
+  ['a wrong key', () => ({ authorization: 'Bearer wrong' })],
+  ['an unknown key', () => ({ authorization: 'Bearer sk-sluice-other' })],
+  ['a key that lacks its end', (key) => ({ authorization: `Bearer ${key.slice(0, -1)}` })],
+  ['a key without its scheme', (key) => ({ authorization: key })],
+  ['another scheme', (key) => ({ authorization: `Basic ${key}` })],
+]
+const TEXT: [string, (key: string) => Headers][] = [
+  ['an empty x-api-key', () => ({ 'x-api-key': '' })],
+  ['a wrong x-api-key', () => ({ 'x-api-key': 'wrong' })],
+  ['an unknown x-api-key', () => ({ 'x-api-key': 'sk-sluice-wrong' })],
+  ['an x-api-key that lacks its end', (key) => ({ 'x-api-key': key.slice(0, -1) })],
+  ['another x-api-key beside', (key) => ({ authorization: `Bearer ${key}`, 'x-api-key': 'sk-sluice-other' })],
+  ['another bearer beside', (key) => ({ authorization: 'Bearer sk-sluice-other', 'x-api-key': key })],
+]
+const SPELLINGS: Record<Area, [string, (key: string) => Headers][]> = {
+  messages: [...EVERYWHERE, ...TEXT],
+  responses: [...EVERYWHERE, ...TEXT],
+  video: [...EVERYWHERE, ['the header of the text endpoints', (key) => ({ 'x-api-key': key })]],
+  admin: [
+    ['no key', () => ({})],
+    ['an empty key', () => ({ 'x-admin-key': '' })],
+    ['a wrong key', () => ({ 'x-admin-key': 'wrong' })],
+    ['an API key', (key) => ({ 'x-admin-key': key, authorization: `Bearer ${key}` })],
+    ['the header of the other endpoints', () => ({ authorization: `Bearer ${ADMIN_KEY}` })],
+  ],
+}
+
+/** How the right key may be sent. */
+const RIGHT: Record<Area, (key: string) => Headers[]> = {
+  messages: rightOfText,
+  responses: rightOfText,
+  video: (key) => [{ authorization: `Bearer ${key}` }],
+  admin: () => [{ 'x-admin-key': ADMIN_KEY }],
+}
+
+const WRONG: Headers[] = [{}, { authorization: 'Bearer wrong' }, { 'x-api-key': 'wrong' }]
+
+const GUARDED = OPERATIONS.filter(({ access }) => access !== 'open')
+const OPEN = OPERATIONS.filter(({ access }) => access === 'open')
+
+test('every operation has a row', () => {
+  expect(Object.keys(ROWS).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
+})
+
+describe('a request without the right key', () => {
+  let api: TextApi
+  beforeAll(async () => {
+    api = await startTextApi({ environment: { ADMIN_API_KEY: ADMIN_KEY } })
+  })
+  afterAll(() => api.close())
+
+  const ask = ({ method, path }: Operation, asked: Asked, headers: Headers) =>
+    fetch(`${api.url}${asked.path ?? path}`, {
+      ...{ method, redirect: 'manual', headers: { ...asked.headers, ...headers } },
+      body: asked.body ?? null,
+    })
+
+  test.each(
+    GUARDED.flatMap((operation) =>
+      SPELLINGS[operation.area].map(
+        ([name, spell]) => [`${operation.method} ${operation.path}`, name, operation, spell] as const,
+      ),
+    ),
+  )('%s with %s is refused, whatever else is wrong', async (_where, _name, operation, spell) => {
+    for (const asked of ROWS[operation.id] ?? []) {
+      const answer = await ask(operation, asked, spell(api.tenant.key))
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(answer.headers.get('www-authenticate')).toBe(
+        operation.access === 'admin' ? 'X-Admin-Key' : 'Bearer',
+      )
+      const requestId = answer.headers.get('x-request-id')
+      expect(requestId).toMatch(/^req_\w+$/)
+      expect(await answer.json()).toEqual(ENVELOPES[operation.area](requestId))
+    }
+  })
+
+  test.each(GUARDED)('$method $path takes the right key', async (operation) => {
+    for (const headers of RIGHT[operation.area](api.tenant.key)) {
+      for (const asked of ROWS[operation.id] ?? []) {
+        const answer = await ask(operation, asked, headers)
+        expect(answer.status).toBeLessThan(500)
+        expect(answer.status).not.toBe(401)
+        const text = await answer.text()
+        if (operation.id === 'countTokens') expect(text).toMatch(/^\{"input_tokens":\d+\}$/)
+      }
+    }
+  })
+
+  test.each(OPEN)('$method $path asks for none', async (operation) => {
+    for (const headers of WRONG) {
+      for (const asked of ROWS[operation.id] ?? []) {
+        const answer = await ask(operation, asked, headers)
+        expect(answer.status).not.toBe(401)
+        await answer.text()
+      }
+    }
+  })
+})
+
+function rightOfText(key: string): Headers[] {
+  return [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }]
+}
+
+const ENVELOPES: Record<Area, (requestId: string | null) => unknown> = {
+  video: openEnvelope,
+  responses: openEnvelope,
+  messages: (requestId) => ({
+    type: 'error',
+    error: { type: 'authentication_error', message: expect.any(String) },
+    request_id: requestId,
+  }),
+  admin: () => ({ error: 'unauthorized' }),
+}
+
+function openEnvelope(): unknown {
+  const known = { type: 'authentication_error', code: 'invalid_api_key', param: null }
+  return { error: { ...known, message: expect.any(String) } }
+}
