@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+// As in the program: without it each thread of a store strips and compiles the same sources again.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/sluice', import.meta.url))
 
 const SEED = 'test/random/settle-seed.ts'
 /** PostgreSQL and Redis. */

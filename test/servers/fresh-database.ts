@@ -11,7 +11,7 @@ export interface FreshDatabase {
 /** An empty database that no other test file knows. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const serverUrl = inject('databaseUrl')
-  const name = `sluice_test_${randomBytes(8).toString('hex')}`
+  const name = `${inject('databasePrefix')}${randomBytes(8).toString('hex')}`
   await execute(serverUrl, `create database ${name} template template0 encoding 'UTF8'`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`

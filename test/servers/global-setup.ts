@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres-server.ts'
 import { startRedis } from './redis-server.ts'
@@ -7,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A database the tests may create others from; take `freshDatabase()` instead of writing into it. */
     databaseUrl: string
+    /** What the names of this run's databases begin with. */
+    databasePrefix: string
     redisUrl: string
   }
 }
@@ -21,7 +25,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   ])
   project.provide('databaseUrl', postgres?.url ?? databaseUrl ?? '')
   project.provide('redisUrl', redis?.url ?? redisUrl ?? '')
-  return () => removeAll([postgres, redis])
+  const prefix = `sluice_test_${randomBytes(8).toString('hex')}_`
+  project.provide('databasePrefix', prefix)
+  return async () => {
+    if (databaseUrl) await dropDatabases(databaseUrl, prefix)
+    await removeAll([postgres, redis])
+  }
 }
 
 type Start = () => Promise<TestServer>
@@ -38,4 +47,18 @@ async function startAll(starts: readonly (Start | undefined)[]): Promise<(TestSe
 
 async function removeAll(servers: readonly (TestServer | undefined)[]): Promise<void> {
   await Promise.all(servers.map((server) => server?.remove()))
+}
+
+/** A server that goes on keeps nothing of this run: some databases outlive the tests that made them. */
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [
+      prefix,
+    ])
+    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
+  } finally {
+    await client.end()
+  }
 }

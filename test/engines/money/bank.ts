@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
-import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { expireHolds } from '../../../src/app/billing/expire-holds.ts'
 import type { Billing } from '../../../src/domain/access/organization.ts'
@@ -12,6 +8,7 @@ import { micros } from '../../../src/domain/billing/micros.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
+import { lendSqlite } from '../store/lend-store.ts'
 import { sampleOrganization } from '../store/sample-rows.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
 import { createStoryClock, type StoryClock } from './story-clock.ts'
@@ -34,12 +31,11 @@ export interface Bank {
 }
 
 export async function openBank(): Promise<Bank> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-money-'))
   const clock = createStoryClock()
   const newId = createIds(clock)
-  const store = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
+  const { store, where, giveBack } = await lendSqlite()
   const cache = createMemoryCache({ clock, log: SILENT_LOG, maxBytes: 1_000_000 })
-  const operator = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true, timeout: 5_000 })
+  const operator = new DatabaseSync(where, { readOnly: true, timeout: 5_000 })
 
   const auditOf = (subject: string) => ({
     id: newId('aud'),
@@ -100,8 +96,7 @@ export async function openBank(): Promise<Bank> {
     async close() {
       operator.close()
       await cache.close()
-      await store.close()
-      rmSync(dataDir, { recursive: true })
+      await giveBack()
     },
   }
 }
