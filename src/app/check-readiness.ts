@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Store } from '../ports/store.ts'
 import { opensSeal } from './access/confirm-secret.ts'
+import { withDeadline } from './jobs/deadline.ts'
 
 export interface Readiness {
   /** Without a store that reads and writes nothing can be served. */
@@ -53,13 +54,9 @@ function problemsOf(sealed: string | undefined, secrets: Secrets): string[] {
 
 /** undefined: it failed, or did not answer in time. */
 async function answerOf<T>(asked: Promise<T>): Promise<{ value: T } | undefined> {
-  const silence = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => silence.resolve(undefined), PATIENCE_MS)
   try {
-    return await Promise.race([asked.then((value) => ({ value })), silence.promise])
+    return await withDeadline(asked, { ms: PATIENCE_MS })
   } catch {
     return undefined
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -9,6 +9,7 @@ import { refreshPage } from '../app/assets/refresh-page.ts'
 import { resolveAssets } from '../app/assets/resolve-assets.ts'
 import { sweepAssets } from '../app/assets/sweep-assets.ts'
 import { syncAsset } from '../app/assets/sync-asset.ts'
+import { withDeadline } from '../app/jobs/deadline.ts'
 import { dropOldVerifications } from '../app/verification/drop-old-verifications.ts'
 import { returnFromVerification } from '../app/verification/return-from-verification.ts'
 import { startVerification } from '../app/verification/start-verification.ts'
@@ -79,10 +80,8 @@ export function composeAssets({
     },
     resolver: resolveAssets({ ...parts, sync }),
     async close() {
-      await Promise.race([
-        Promise.all([retries.close(), sweeper?.stop(), cleaner.stop()]),
-        pause(CLOSING_MS_MAX),
-      ])
+      const ended = Promise.all([retries.close(), sweeper?.stop(), cleaner.stop()])
+      await withDeadline(ended, { ms: CLOSING_MS_MAX })
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Upstream } from '../adapters/outbound/upstream.ts'
 import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { openBodyThreads } from '../adapters/threads/body-threads.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
+import { withDeadline } from '../app/jobs/deadline.ts'
 import { type AnswerText, answerText } from '../app/text/answer-text.ts'
 import { type CountTokens, countTokens } from '../app/text/count-tokens.ts'
 import { keepToOwnIds } from '../app/text/keep-to-own-ids.ts'
@@ -100,7 +101,7 @@ export async function composeText({
       live.endAll()
       await keeper.stop()
       const ended = Promise.all(loops.map((loop) => loop.stop()))
-      await Promise.race([ended, pause(CLOSING_MS_MAX)])
+      await withDeadline(ended, { ms: CLOSING_MS_MAX })
       await threads.close()
       await Promise.all(opened.map((upstream) => upstream.close()))
     },

@@ -5,6 +5,7 @@ import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
+import { withDeadline } from '../app/jobs/deadline.ts'
 import { applySnapshot } from '../app/video/apply-snapshot.ts'
 import { createTask } from '../app/video/create-task.ts'
 import { deleteTask } from '../app/video/delete-task.ts'
@@ -110,7 +111,7 @@ export async function composeVideo({
     },
     async close() {
       const ended = Promise.all([retries.close(), notices.stop(), ...loops.map((loop) => loop.stop())])
-      await Promise.race([ended, pause(CLOSING_MS_MAX)])
+      await withDeadline(ended, { ms: CLOSING_MS_MAX })
     },
   }
 }

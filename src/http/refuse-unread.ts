@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { withDeadline } from '../app/jobs/deadline.ts'
 import { discard } from './ignore-body.ts'
 import { announcesBody, awaitsInvitation } from './request-body.ts'
 
@@ -26,12 +27,9 @@ export function refuseUnread(): RefuseUnread {
   return ({ raw }, reply, body) => {
     async function* answer(): AsyncGenerator<Buffer> {
       yield bytes
-      const patience = Promise.withResolvers<boolean>()
-      const timer = setTimeout(() => patience.resolve(false), UNREAD_MS_MAX)
       pace.watch(raw)
-      const whole = await Promise.race([discard(raw, UNREAD_BYTES_MAX), patience.promise])
-      clearTimeout(timer)
-      if (!whole) raw.destroy()
+      const whole = await withDeadline(discard(raw, UNREAD_BYTES_MAX), { ms: UNREAD_MS_MAX })
+      if (whole?.value !== true) raw.destroy()
     }
     const bytes = Buffer.from(body)
     reply.header('content-length', bytes.length).send(Readable.from(answer(), { objectMode: false }))

@@ -1,5 +1,5 @@
+import { withDeadline } from '../app/jobs/deadline.ts'
 import type { Gateway } from '../compose/gateway.ts'
-import { within } from './within.ts'
 
 /** For everything that is open after the drain, together. */
 export const CLOSING_MS_MAX = 3_000
@@ -11,9 +11,9 @@ export async function closeGateway(
   { close, log }: Pick<Gateway, 'close' | 'log'>,
   { patienceMs = CLOSING_MS_MAX }: { patienceMs?: number } = {},
 ): Promise<void> {
-  if (await within(close(), patienceMs)) return
+  if (await withDeadline(close(), { ms: patienceMs })) return
   log.error('closing took too long and is given up')
-  await within(log.flush(), LINGER_MS_MAX)
+  await withDeadline(log.flush(), { ms: LINGER_MS_MAX })
 }
 
 /** With the exit code that was set meanwhile. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withDeadline } from '../app/jobs/deadline.ts'
 import type { DrainState } from '../http/draining.ts'
 import type { HttpServer } from '../http/server.ts'
-import { within } from './within.ts'
 
 /** The largest part of the grace in which everything is still answered: the rest is for what is running. */
 const NOT_READY_SHARE_MAX = 0.5
@@ -45,11 +45,11 @@ export async function drainServer({
   drain.begin()
   await (askedBy === 'person' ? connectionsGone(server, leavingMs) : sleep(leavingMs))
   const closed = server.close()
-  if (await within(closed, graceMs - leavingMs - lastWordsMs)) return
+  if (await withDeadline(closed, { ms: graceMs - leavingMs - lastWordsMs })) return
   drain.end()
-  if (await within(closed, lastWordsMs)) return
+  if (await withDeadline(closed, { ms: lastWordsMs })) return
   server.server.closeAllConnections()
-  await within(closed, CUT_MS_MAX)
+  await withDeadline(closed, { ms: CUT_MS_MAX })
 }
 
 async function connectionsGone(server: HttpServer, patienceMs: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { AssetStore } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Pause } from '../../ports/pause.ts'
-import { settledFirst } from '../waiting/settled-first.ts'
+import { withDeadline } from '../jobs/deadline.ts'
 
 /** Short, because an organization's first uploads wait for its end when the maker of their group has died. */
 export const DEFAULT_GROUP_LEASE_MS = 15_000
@@ -55,7 +55,7 @@ export function holdGroupClaim(
 
   async function renew(): Promise<void> {
     do {
-      await settledFirst(pause(RENEW_EVERY_MS), over.signal)
+      await withDeadline(pause(RENEW_EVERY_MS), { signal: over.signal })
     } while (!over.signal.aborted && (await renewOnce()))
   }
 

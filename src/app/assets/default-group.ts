@@ -4,6 +4,7 @@ import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Pause } from '../../ports/pause.ts'
+import { SingleFlight } from '../jobs/single-flight.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 import { orFailed, refusalOf } from './asset-vendor.ts'
 import { DEFAULT_GROUP_LEASE_MS, holdGroupClaim } from './default-group-claim.ts'
@@ -38,7 +39,7 @@ const RETRY_WRITE_MS = 10 * 60_000
 /** However many need it at once, in this process or in others, one of them makes it and the others wait. */
 export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   const { assets, retries, newId, clock, pause, patienceMs = PATIENCE_MS } = tools
-  const underWay = new Map<string, Promise<StoredGroup>>()
+  const searches = new SingleFlight<StoredGroup>()
 
   return {
     obtain: (vendor, organizationId) => share(vendor, { organizationId, goneTicket: undefined }),
@@ -48,9 +49,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   /** Requests of this process look together, so that a crowd is one reader of the store. */
   function share(vendor: GroupMaker, wish: Wish): Promise<StoredGroup> {
     const name = `${wish.organizationId} ${wish.goneTicket ?? ''}`
-    const search = underWay.get(name) ?? findOrMake(vendor, wish).finally(() => underWay.delete(name))
-    underWay.set(name, search)
-    return search
+    return searches.run(name, () => findOrMake(vendor, wish))
   }
 
   async function findOrMake(vendor: GroupMaker, wish: Wish): Promise<StoredGroup> {

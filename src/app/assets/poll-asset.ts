@@ -4,7 +4,7 @@ import type { AssetReading, AssetService } from '../../ports/asset-service.ts'
 import type { ClaimedAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import { settledFirst } from '../waiting/settled-first.ts'
+import { withDeadline } from '../jobs/deadline.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 
 /** Asks the vendor about one claimed asset and takes the answer in. Returns when to ask again; undefined: never. */
@@ -37,11 +37,12 @@ export function pollAsset({
 }: PollAssetTools): PollAsset {
   return async (asset, { claimedAtMs, signal }) => {
     const { ticket, organizationId } = asset
-    const reading = signal.aborted
+    const answer = signal.aborted
       ? undefined
-      : await settledFirst(service.getAsset(ticket, organizationId), signal)
+      : await withDeadline(service.getAsset(ticket, organizationId), { signal })
     const nowMs = clock.nowMs()
-    if (reading === undefined) return nowMs
+    if (answer === undefined) return nowMs
+    const reading = answer.value
     const { createdAtMs } = asset
     const word = reading.kind === 'snapshot' ? 'processing' : reading.kind
     if (reading.kind === 'snapshot' && (await applySnapshot(asset, reading.snapshot)).status !== 'processing')

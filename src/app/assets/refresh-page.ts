@@ -2,7 +2,7 @@ import type { AssetQuery } from '../../domain/assets/asset-query.ts'
 import { isFreshUrl, isUsableUrl } from '../../domain/assets/url-age.ts'
 import type { AssetPageReading } from '../../ports/asset-service.ts'
 import type { StoredAsset, StoredGroup } from '../../ports/asset-store.ts'
-import { settledFirst } from '../waiting/settled-first.ts'
+import { withDeadline } from '../jobs/deadline.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 import { type SyncTools, syncAsset } from './sync-asset.ts'
@@ -51,7 +51,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
   ): Promise<AssetPageReading | undefined> {
     const question = { ...query, organizationId, groupTickets: [ticket], groupKind: kind }
     try {
-      return await settledFirst(service.listAssets(question), patience)
+      return (await withDeadline(service.listAssets(question), { signal: patience }))?.value
     } catch (error) {
       log.warn('the links of a page could not be refreshed', { organizationId, provider, error })
       return undefined
@@ -90,7 +90,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     const askNext = async () => {
       for (const [place, asset] of open) {
         if (patience.aborted) return
-        answered[place] = (await settledFirst(sync(asset), patience)) ?? asset
+        answered[place] = (await withDeadline(sync(asset), { signal: patience }))?.value ?? asset
       }
     }
     await Promise.all(Array.from({ length: QUESTIONS_AT_ONCE_MAX }, askNext))

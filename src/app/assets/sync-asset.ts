@@ -2,6 +2,7 @@ import { isFreshUrl } from '../../domain/assets/url-age.ts'
 import type { StoredAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import { SingleFlight } from '../jobs/single-flight.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
 import type { AssetVendor } from './asset-vendor.ts'
 
@@ -19,7 +20,7 @@ export interface SyncTools {
 /** Less than a client's own patience. */
 const PATIENCE_MS = 10_000
 
-/** Everybody who asks about one asset shares one question; it goes on when they have stopped waiting for it. */
+/** All requests for one asset share one question; it goes on when they have stopped waiting for it. */
 export function syncAsset({
   vendor,
   applySnapshot,
@@ -29,20 +30,8 @@ export function syncAsset({
 }: SyncTools): SyncAsset {
   return async (asset) => {
     if (vendor?.provider !== asset.provider || !isWorthAsking(asset, clock.nowMs())) return asset
-    return (await (questionsTo(vendor).get(asset.id) ?? ask(asset, vendor))) ?? asset
-  }
-
-  function ask(asset: StoredAsset, from: AssetVendor): Promise<StoredAsset | undefined> {
-    const underWay = questionsTo(from)
-    const patience = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => patience.resolve(undefined), patienceMs)
-    const answer = read(asset, from).finally(() => {
-      clearTimeout(timer)
-      underWay.delete(asset.id)
-    })
-    const bounded = Promise.race([answer, patience.promise])
-    underWay.set(asset.id, bounded)
-    return bounded
+    const after = await questionsTo(vendor).runWithin(asset.id, patienceMs, () => read(asset, vendor))
+    return after ?? asset
   }
 
   /** A question that fails says nothing about the asset. */
@@ -65,13 +54,13 @@ export function syncAsset({
   }
 }
 
-type Questions = Map<string, Promise<StoredAsset | undefined>>
+type Questions = SingleFlight<StoredAsset | undefined>
 
 const QUESTIONS = new WeakMap<AssetVendor, Questions>()
 
 /** By asset. They belong to the vendor, so that a list and a Get that want the same asset share them too. */
 function questionsTo(vendor: AssetVendor): Questions {
-  const questions: Questions = QUESTIONS.get(vendor) ?? new Map()
+  const questions: Questions = QUESTIONS.get(vendor) ?? new SingleFlight()
   QUESTIONS.set(vendor, questions)
   return questions
 }

@@ -1,5 +1,6 @@
 import type { Log } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
+import { withDeadline } from '../jobs/deadline.ts'
 import type { Allowances } from './allowances.ts'
 import type { GroupEnd } from './settle-group.ts'
 import type { UsageBuffer } from './usage-buffer.ts'
@@ -29,23 +30,21 @@ export async function closeBilling({
   pause: Pause
   patienceMs: number
 }): Promise<void> {
-  let isLate = false
-  const late = pause(patienceMs).then(() => {
-    isLate = true
-  })
+  const late = new AbortController()
+  void pause(patienceMs).then(() => late.abort())
   allowances.stop()
-  await Promise.race([stopLoops().then(writeAll), late])
+  await withDeadline(stopLoops().then(writeAll), late)
   const unanswered = buffer.close()
   const settled = Promise.all([allowances.giveBackAll(), end.daysDone()])
-  await Promise.race([settled, late])
-  if (isLate) {
+  await withDeadline(settled, late)
+  if (late.signal.aborted) {
     log.warn('the store did not answer before the end; leases that are not given back expire by themselves', {
       count: unanswered,
     })
   }
 
   async function writeAll(): Promise<void> {
-    while (!isLate && buffer.waiting() > 0) {
+    while (!late.signal.aborted && buffer.waiting() > 0) {
       if (!(await buffer.writeGroup())) await pause(RETRY_MS)
     }
   }

@@ -2,6 +2,7 @@ import { type BrowserReturn, readBrowserReturn } from '../../domain/assets/brows
 import type { Language } from '../../domain/assets/verification-request.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
+import { SingleFlight } from '../jobs/single-flight.ts'
 import { type EndTools, endVerification } from './end-verification.ts'
 import { digestState } from './return-state.ts'
 import { openKept } from './sealed-verification.ts'
@@ -43,7 +44,7 @@ export function returnFromVerification(
 ): ReturnFromVerification {
   const { verifications, secrets, clock, pause, patienceMs = PATIENCE_MS } = tools
   const end = endVerification(tools)
-  const deciding = new Map<string, Promise<string | undefined>>()
+  const decisions = new SingleFlight<string | undefined>()
 
   return async ({ state, query }) => {
     const stateDigest = digestState(state, secrets)
@@ -56,21 +57,10 @@ export function returnFromVerification(
       return isOver ? { kind: 'used', language } : { kind: 'redirect', url: told }
     }
     if (clock.nowMs() >= expiresAtMs + GRACE_MS) return { kind: 'expired', language }
-    const url = await orLater(decideOnce(found, stateDigest, readBrowserReturn(query)))
+    // Visits of this process wait together, so that a crowd is one reader of the store.
+    const decision = decisions.run(stateDigest, () => decide(found, stateDigest, readBrowserReturn(query)))
+    const url = await orLater(decision)
     return url === undefined ? { kind: 'unavailable', language } : { kind: 'redirect', url }
-  }
-
-  /** Visits of this process wait together, so that a crowd is one reader of the store. */
-  function decideOnce(
-    verification: StoredVerification,
-    stateDigest: string,
-    browser: BrowserReturn,
-  ): Promise<string | undefined> {
-    const known = deciding.get(stateDigest)
-    if (known !== undefined) return known
-    const decision = decide(verification, stateDigest, browser).finally(() => deciding.delete(stateDigest))
-    deciding.set(stateDigest, decision)
-    return decision
   }
 
   async function decide(

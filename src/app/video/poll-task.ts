@@ -6,7 +6,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
 import type { Reading, VideoDriver } from '../../ports/video-driver.ts'
-import { settledFirst } from '../waiting/settled-first.ts'
+import { withDeadline } from '../jobs/deadline.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 import { resolveSubmitting } from './resolve-submitting.ts'
 import { ticketOf } from './sealed.ts'
@@ -43,8 +43,9 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
     const { id, fence } = task
     const askedAtMs = deadlineClock.nowMs()
     if (task.status === 'submitting') return resolve(task, askedAtMs)
-    const reading = await settledFirst(read(task), signal)
-    if (reading === undefined) return { id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null }
+    const answer = await withDeadline(read(task), { signal })
+    if (answer === undefined) return { id, fence, nextPollAtMs: clock.nowMs(), seenAtMs: null }
+    const reading = answer.value
     const isSame = reading.kind === 'snapshot' && reading.snapshot.status === task.status
     if (reading.kind === 'snapshot' && !isSame) {
       const after = await applySnapshot(task, reading.snapshot)

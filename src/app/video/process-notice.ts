@@ -2,7 +2,7 @@ import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { Reading } from '../../ports/video-driver.ts'
-import { settledFirst } from '../waiting/settled-first.ts'
+import { withDeadline } from '../jobs/deadline.ts'
 import { type ApplySnapshot, type ApplySnapshotTools, afterCommit, moveTo } from './apply-snapshot.ts'
 import { sealTicket, ticketOf } from './sealed.ts'
 import type { FindVendor } from './vendors.ts'
@@ -80,7 +80,8 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
     signal: AbortSignal,
   ): Promise<Reading | undefined> {
     const vendor = findVendor(provider)
-    return vendor && settledFirst(vendor.driver.read(ticket, organizationId), signal)
+    const answer = vendor && (await withDeadline(vendor.driver.read(ticket, organizationId), { signal }))
+    return answer?.value
   }
 }
 

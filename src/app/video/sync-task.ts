@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
+import { SingleFlight } from '../jobs/single-flight.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
 import { sealContent, ticketOf } from './sealed.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
@@ -17,7 +18,7 @@ const PATIENCE_MS = 10_000
 const LINK_KEPT_MS = 3_600_000
 
 /**
- * Everybody who asks about one task shares one question to its vendor: however many poll, there is one at a time. Whoever
+ * All requests for one task share one question to its vendor: however many poll, there is one at a time. A request that
  * has waited long enough gets the stored state; the question itself goes on.
  */
 export function syncTask({
@@ -36,29 +37,14 @@ export function syncTask({
   patienceMs?: number
 }): SyncTask {
   const withFreshLink = freshLinkFor({ secrets, clock })
-  const underWay = new Map<string, Promise<TaskWithContent | undefined>>()
+  const questions = new SingleFlight<TaskWithContent | undefined>()
 
   return async (task) => {
-    const shared = underWay.get(task.id) ?? ask(task)
-    const after = await shared
-    return after === undefined ? task : { ...task, ...after }
-  }
-
-  function ask(task: StoredTask): Promise<TaskWithContent | undefined> {
     const ticket = ticketOf(task, secrets)
     const vendor = findVendor(task.provider)
-    if (!isWorthAsking(task) || ticket === undefined || vendor === undefined) {
-      return Promise.resolve(undefined)
-    }
-    const patience = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => patience.resolve(undefined), patienceMs)
-    const answer = read(task, ticket, vendor).finally(() => {
-      clearTimeout(timer)
-      underWay.delete(task.id)
-    })
-    const bounded = Promise.race([answer, patience.promise])
-    underWay.set(task.id, bounded)
-    return bounded
+    if (!isWorthAsking(task) || ticket === undefined || vendor === undefined) return task
+    const after = await questions.runWithin(task.id, patienceMs, () => read(task, ticket, vendor))
+    return after === undefined ? task : { ...task, ...after }
   }
 
   /** A poll that fails says nothing about the task. */

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 import type { Pause } from '../../ports/pause.ts'
-import { settledFirst } from './settled-first.ts'
+import { withDeadline } from '../jobs/deadline.ts'
 
 /** How long a client waits for a store that is unreachable. */
 const PATIENCE_MS = 3_000
@@ -50,8 +50,8 @@ export function createWriteRetries({
       const outcome = tryUntil(attempt, () => effort.isGivenUp || clock.monotonicMs() >= untilMs)
       running.add(outcome)
       outcome.catch(() => {}).finally(() => running.delete(outcome))
-      const first = await firstOf(outcome, PATIENCE_MS)
-      if (first !== 'too-late') return first.value
+      const first = await withDeadline(outcome, { ms: PATIENCE_MS })
+      if (first !== undefined) return first.value
       if (behind >= BEHIND_MAX) effort.isGivenUp = true
       behind += 1
       outcome
@@ -63,7 +63,7 @@ export function createWriteRetries({
     },
     async close() {
       closing.abort()
-      await firstOf(Promise.allSettled(running), CLOSING_MS_MAX)
+      await withDeadline(Promise.allSettled(running), { ms: CLOSING_MS_MAX })
     },
   }
 
@@ -75,7 +75,7 @@ export function createWriteRetries({
       } catch (error) {
         if (!isStoreUnreachable(error) || isLast || isOver()) throw error
       }
-      await settledFirst(pause(pauseMs), closing.signal)
+      await withDeadline(pause(pauseMs), { signal: closing.signal })
     }
   }
 }
@@ -83,14 +83,4 @@ export function createWriteRetries({
 /** Any other failure would be the same the next time. */
 function isStoreUnreachable(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'store_unavailable'
-}
-
-async function firstOf<T>(outcome: Promise<T>, patienceMs: number): Promise<{ value: T } | 'too-late'> {
-  const patience = Promise.withResolvers<'too-late'>()
-  const timer = setTimeout(() => patience.resolve('too-late'), patienceMs)
-  try {
-    return await Promise.race([outcome.then((value) => ({ value })), patience.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }

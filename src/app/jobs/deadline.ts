@@ -1,0 +1,42 @@
+export interface Deadline {
+  /** How long the caller waits at most. Left out: no time limit. */
+  ms?: number
+  /** The caller stops waiting when it is aborted. */
+  signal?: AbortSignal
+}
+
+/**
+ * What the work brings, or undefined when its deadline came first. The work itself goes on, and its failure after the
+ * deadline is no unhandled rejection. Not `Promise.race`: that would leave a timer behind, and a listener on a signal
+ * that lives as long as the process.
+ */
+export function withDeadline<T>(
+  work: PromiseLike<T>,
+  { ms, signal }: Deadline,
+): Promise<{ value: T } | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = ms === undefined ? undefined : setTimeout(giveUp, Math.max(0, ms))
+    signal?.addEventListener('abort', giveUp, { once: true })
+    work.then(
+      (value) => {
+        clear()
+        resolve({ value })
+      },
+      (error: unknown) => {
+        clear()
+        reject(error)
+      },
+    )
+    if (signal?.aborted) giveUp()
+
+    function giveUp(): void {
+      clear()
+      resolve(undefined)
+    }
+
+    function clear(): void {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+    }
+  })
+}
