@@ -17,7 +17,7 @@ import { composeAssets } from './assets.ts'
 import { composeBilling } from './billing.ts'
 import { closerInto } from './closing.ts'
 import type { Config } from './config.ts'
-import { openCache, openLimits, openStore } from './engines.ts'
+import { openCache, openStore as openConfiguredStore, openLimits } from './engines.ts'
 import { composeLimits } from './limits.ts'
 import { sandboxProviders } from './sandbox-providers.ts'
 import { ownersOfModels, servedModels, unservedModels } from './served-models.ts'
@@ -46,6 +46,7 @@ export async function composeGateway({
   checkpoint,
   inCluster,
   sandboxUrl = `http://127.0.0.1:${config.sandbox.port}`,
+  openStore = openConfiguredStore,
 }: {
   config: Config
   checkpoint: Checkpoint
@@ -53,6 +54,8 @@ export async function composeGateway({
   inCluster: boolean
   /** Left out: the sandbox runs in another process, on its configured port. */
   sandboxUrl?: string | undefined
+  /** Left out: the configured one. */
+  openStore?: typeof openConfiguredStore
 }): Promise<Gateway> {
   const tools = openTools(config, { checkpoint, inCluster, makesSecret: true })
   await using opened = new AsyncDisposableStack()

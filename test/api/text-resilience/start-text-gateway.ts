@@ -1,9 +1,7 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
@@ -14,6 +12,7 @@ import { readCatalogFile } from '../../../src/config/catalog/read-catalog-file.t
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import { startSandbox } from '../../../src/sandbox/server.ts'
+import { lendSqlite } from '../../engines/store/lend-store.ts'
 
 /** A composed gateway before the sandbox's text vendor and a vendor of the test's own. */
 export interface TextGateway {
@@ -58,7 +57,7 @@ export async function startTextGateway({
   catalog: string
   environment?: Record<string, string>
 }): Promise<TextGateway> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-text-'))
+  const lent = await lendSqlite()
   const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: Date.now })
   const vendor = createServer(async (request, response) => {
     gateway.asked += 1
@@ -69,7 +68,7 @@ export async function startTextGateway({
   const vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
   const config = readConfig({
     environment: {
-      DATA_DIR: dataDir,
+      DATA_DIR: dirname(lent.where),
       LOG_LEVEL: 'silent',
       SLUICE_CONFIG: 'sluice.yaml',
       // Client, gateway and vendor share one process here: it may be late without being overloaded.
@@ -78,8 +77,11 @@ export async function startTextGateway({
     },
     readFile: () => providers.replaceAll('SANDBOX', `${sandbox.url}/text`).replaceAll('VENDOR', vendorUrl),
   })
-  const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false })
-  const beside = await composeOperator(config)
+  const composed = await composeGateway({
+    ...{ config, checkpoint: passCheckpoint, inCluster: false },
+    openStore: async () => lent.store,
+  })
+  const beside = await composeOperator(config, { openStore: lent.openAgain })
   const { operator } = beside
   const entries = readCatalogFile({
     fileName: 'catalog.yaml',
@@ -98,7 +100,7 @@ export async function startTextGateway({
   }
   const key = await makeKey('test')
   const url = await composed.server.listen({ host: '127.0.0.1', port: 0 })
-  const database = new DatabaseSync(join(dataDir, 'sluice.db'), { readOnly: true })
+  const database = new DatabaseSync(lent.where, { readOnly: true })
   const select = database.prepare('select * from text_usage order by created_at_ms, id')
   let seen = 0
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
@@ -170,7 +172,7 @@ export async function startTextGateway({
       vendor.closeAllConnections()
       vendor.close()
       await once(vendor, 'close')
-      rmSync(dataDir, { recursive: true })
+      await lent.giveBack()
     },
   }
   return gateway

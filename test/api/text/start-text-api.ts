@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, vi } from 'vitest'
 import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
-import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
@@ -14,6 +13,7 @@ import { composeGateway } from '../../../src/compose/gateway.ts'
 import type { FaultRule } from '../../../src/sandbox/faults/fault.ts'
 import type { LoggedRequest } from '../../../src/sandbox/request-log.ts'
 import { startSandbox } from '../../../src/sandbox/server.ts'
+import { lendSqlite } from '../../engines/store/lend-store.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
 import { openTenants, type Tenant, type Tenants } from '../video/tenants.ts'
@@ -78,13 +78,15 @@ export async function startTextApi({
     },
     readFile: () => (providers ?? 'providers: {}').replaceAll('SANDBOX', sandbox.url),
   })
+  const lent = await lendSqlite()
   const gateway = await composeGateway({
     config,
     checkpoint: () => {},
     inCluster: false,
     sandboxUrl: sandbox.url,
+    openStore: async () => lent.store,
   })
-  const store = await openSqliteStore({ dataDir, role: 'beside', log: SILENT_LOG })
+  const store = await lent.openAgain()
   const clock = systemClock
   const cache = createMemoryCache({ clock, log: SILENT_LOG, maxBytes: 1_000_000 })
   const newId = createIds(clock)
@@ -111,13 +113,13 @@ export async function startTextApi({
     url: `http://127.0.0.1:${port}`,
     tenant: await tenants.openTenant(),
     vendor: vendorAt(sandbox.url),
-    usageOf: (tenant, count) => usageIn(join(dataDir, 'sluice.db'), tenant, count),
+    usageOf: (tenant, count) => usageIn(lent.where, tenant, count),
     async close() {
       gateway.server.server.closeAllConnections()
       await gateway.close()
       await sandbox.close()
       await cache.close()
-      await store.close()
+      await lent.giveBack()
       rmSync(dataDir, { recursive: true })
     },
   }

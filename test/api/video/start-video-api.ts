@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createMemoryDayBuckets } from '../../../src/adapters/memory/day-buckets.ts'
 import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
 import { createMemoryRateMeter } from '../../../src/adapters/memory/rate-meter.ts'
 import { createAddressCheck } from '../../../src/adapters/outbound/address-check.ts'
 import { judgeHost } from '../../../src/adapters/outbound/literal-address.ts'
-import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
@@ -34,6 +31,7 @@ import type { AssetResolver } from '../../../src/ports/assets.ts'
 import type { CheckpointName } from '../../../src/ports/checkpoint.ts'
 import type { LogFields } from '../../../src/ports/log.ts'
 import type { Store } from '../../../src/ports/store.ts'
+import { lendSqlite } from '../../engines/store/lend-store.ts'
 import { silentMetrics } from '../../silent-metrics.ts'
 import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
 import { openSandboxVendors, type SandboxVendors, SPEED } from './sandbox-vendors.ts'
@@ -110,8 +108,8 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     secrets: createSecrets('a secret of the tests, long enough'),
     checkpoint: (name: CheckpointName) => void checkpoints.push(name),
   }
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-video-'))
-  const stored = await openSqliteStore({ dataDir, role: 'server', log: tools.log })
+  const { store: stored, where, giveBack } = await lendSqlite()
+  const dataDir = dirname(where)
   await stored.models.fillWhenEmpty(builtInModels(clock.nowMs()))
   const store = around(stored)
   const cache = createMemoryCache({ clock, log: tools.log, maxBytes: 1_000_000 })
@@ -234,8 +232,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
       limits.days.close()
       await vendors.close()
       await cache.close()
-      await stored.close()
-      rmSync(dataDir, { recursive: true })
+      await giveBack()
     },
   }
 }
