@@ -11,6 +11,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY bin ./bin
 COPY src ./src
+COPY sandbox ./sandbox
 RUN node bin/warm-up.js && mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -21,7 +21,7 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 20_000, interval: 20 } },
     env: mode === 'all' ? { TEST_RUNS: 'all' } : {},
     projects: [
-      tier('unit', ['src/**/*.test.ts', 'test/{conversion,random,tidy}/**/*.test.ts'], {
+      tier('unit', ['{src,sandbox}/**/*.test.ts', 'test/{conversion,random,tidy}/**/*.test.ts'], {
         pool: 'threads',
         isolate: false,
         globalSetup: [SEED],

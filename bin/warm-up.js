@@ -10,7 +10,7 @@ try {
   useCompileCache()
   await import('../src/main.ts')
   await import('../src/process/start-server.ts')
-  await import('../src/sandbox/server.ts')
+  await import('../sandbox/server.ts')
   const { openSqliteStore } = await import('../src/adapters/sqlite/open-store.ts')
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const store = await openSqliteStore({ dataDir: scratch, role: 'server', log })

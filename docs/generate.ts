@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DRIVERS } from '../src/adapters/providers/drivers.ts'
 import type { Field, Fields } from '../src/config/read-fields.ts'
-import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings.ts'
+import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings/settings.ts'
 import { ERRORS } from '../src/domain/errors.ts'
-import { LOSSES } from '../src/llm/hub/losses.ts'
+import { LOSSES } from '../src/llm/canonical/losses.ts'
 
 /** The pages that are written from the program's own tables, by their path in the repository. */
 export function generatePages(): Record<string, string> {

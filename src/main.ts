@@ -1,4 +1,4 @@
-import { openScreen } from './cli/open-screen.ts'
+import { openScreen } from './cli/present/screen.ts'
 import { runCommandLine } from './cli/run-command-line.ts'
 import { realServices } from './cli/services.ts'
 

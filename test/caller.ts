@@ -1,4 +1,4 @@
-import type { Caller } from '../src/domain/access/caller.ts'
+import type { Caller } from '../src/domain/access/api-key.ts'
 
 /** Whoever asks where it does not matter who. */
 export const CALLER: Caller = {

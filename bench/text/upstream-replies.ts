@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/dialect.ts'
+import type { Dialect } from '../../src/domain/catalog/model.ts'
 
 /** What the upstream of the benchmarks says, in one dialect. */
 export interface UpstreamReplies {

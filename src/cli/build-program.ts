@@ -1,8 +1,8 @@
 import { Command, type CommanderError } from 'commander'
 import { VERSION } from '../config/version.ts'
-import { refuseSlips } from './refuse-slips.ts'
-import type { Terminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
+import { rejectDuplicateOptions } from './parse/reject-duplicate-options.ts'
+import type { Terminal } from './present/screen.ts'
 import type { Session, Verb } from './verb.ts'
 import { VERB_GROUPS, VERBS } from './verbs.ts'
 
@@ -70,7 +70,7 @@ function defineVerb(
     },
   })
   if (verb.json) command.option('--json', 'print the result as JSON and nothing else')
-  refuseSlips(command)
+  rejectDuplicateOptions(command)
 }
 
 /** Commander has a message for each fault; we add the right form. Asking for help is no fault. */

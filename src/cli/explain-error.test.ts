@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from '../config/config-error.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { explainError } from './explain-error.ts'
+import { explainError } from './run-command-line.ts'
 
 test('a refusal tells its reasons', () => {
   const refused = new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:5432')], '')

@@ -1,12 +1,13 @@
 import { CommanderError } from 'commander'
 import type { Operator } from '../app/operator.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { ERRORS } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { describeStore } from '../process/describe-store.ts'
 import { buildProgram } from './build-program.ts'
-import { explainError } from './explain-error.ts'
-import { Interrupted } from './screen.ts'
+import { FailedChecks, UsageError } from './errors.ts'
+import { Interrupted, type Terminal } from './present/screen.ts'
 import type { Services } from './services.ts'
-import type { Terminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -48,4 +49,51 @@ export async function runCommandLine({
       await close()
     }
   }
+}
+
+/** What a person at a terminal reads: what happened and what to do, with a stack only where it is our own fault. */
+export function explainError(error: unknown): string {
+  if (error instanceof UsageError || error instanceof FailedChecks || error instanceof ConfigError)
+    return error.message
+  if (error instanceof Refusal) return hideCredentials(explainRefusal(error))
+  const advice = ADVICE[codeOf(error)]
+  if (advice !== undefined && error instanceof Error) return hideCredentials(`${error.message}\n${advice}`)
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return hideCredentials(`Something unexpected went wrong. Please report it with these lines:\n${told}`)
+}
+
+/** The catalog's own words are short: then the causes say the rest. */
+function explainRefusal(refusal: Refusal): string {
+  const isShort = refusal.message === ERRORS[refusal.code].message
+  return [refusal.message, ...(isShort ? causes(refusal.cause) : [])].join('\n  because: ')
+}
+
+/** Faults of the machine that an operator can mend. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another program listens there. Stop it, or set PORT (or SANDBOX_PORT) to a free port.',
+  EADDRNOTAVAIL: 'This machine has no such address. Set HOST to one it has, such as 127.0.0.1 or 0.0.0.0.',
+  ENOTFOUND: 'There is no such host. Check HOST, DATABASE_URL and REDIS_URL.',
+  EACCES:
+    'This user may not do that. Check the rights of DATA_DIR; ports below 1024 often need more rights too.',
+  EPERM: 'This user may not do that. Check the rights of DATA_DIR.',
+  EROFS: 'The disk is read-only. Set DATA_DIR to a folder that can be written.',
+  ENOSPC: 'The disk is full. Make room, or set DATA_DIR to another disk.',
+  ENOTDIR: 'DATA_DIR, or a part of it, is a file. Set it to a folder.',
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+const CAUSES_MAX = 3
+
+/** A connection that was tried on several addresses fails without words of its own: its first attempt has them. */
+function causes(cause: unknown, depth = 0): string[] {
+  if (!(cause instanceof Error) || depth === CAUSES_MAX) return []
+  if (cause.message === '' && cause instanceof AggregateError) return causes(cause.errors[0], depth)
+  return [cause.message || codeOf(cause) || cause.name, ...causes(cause.cause, depth + 1)]
+}
+
+function hideCredentials(text: string): string {
+  return text.replaceAll(/\/\/[^\s/]*@/g, '//...@')
 }

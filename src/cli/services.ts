@@ -1,7 +1,6 @@
 import type { Operator } from '../app/operator.ts'
-import type { Config } from '../compose/config.ts'
-import { loadConfig } from '../compose/config.ts'
-import type { DependencyCheck } from '../process/dependency-check.ts'
+import { type Config, loadConfig } from '../compose/config.ts'
+import type { DependencyCheck } from '../process/check-reach.ts'
 
 /** What the commands need from the rest of the program. */
 export interface Services {

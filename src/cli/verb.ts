@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Operator } from '../app/operator.ts'
-import type { Screen } from './screen.ts'
+import type { Screen } from './present/screen.ts'
 import type { Services } from './services.ts'
 
 /** One command: enough to call it, to explain it and to run it. */

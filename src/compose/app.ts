@@ -4,10 +4,10 @@ import { authenticate, forgetRevokedKeys } from '../app/access/authenticate.ts'
 import type { App } from '../app/app.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { checkReadiness } from '../app/check-readiness.ts'
-import { auditedSync } from '../app/quota/audited-sync.ts'
-import { hearQuotaChanges } from '../app/quota/quota-news.ts'
-import { syncModelPrice } from '../app/quota/sync-model-price.ts'
-import { syncOrganization } from '../app/quota/sync-organization.ts'
+import { auditedSync } from '../app/limits/sync/audited-sync.ts'
+import { subscribeToInvalidations } from '../app/limits/sync/invalidations.ts'
+import { syncModelPrice } from '../app/limits/sync/sync-model-price.ts'
+import { syncOrganization } from '../app/limits/sync/sync-organization.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { isNoticeToken } from '../app/video/notice-token.ts'
 import type { Cache } from '../ports/cache.ts'
@@ -49,7 +49,7 @@ export async function composeApp({
 }): Promise<App> {
   const access = authenticate({ apiKeys: store.apiKeys, ...tools })
   await forgetRevokedKeys({ cache, forgetKey: access.forgetKey, log: tools.log })
-  await hearQuotaChanges({
+  await subscribeToInvalidations({
     cache,
     log: tools.log,
     forget(change) {

@@ -1,7 +1,6 @@
 import { DRIVERS, type Provider } from '../adapters/providers/drivers.ts'
 import type { Config as AnyConfig } from '../config/config.ts'
-import { loadConfig as loadWith } from '../config/load-config.ts'
-import { readConfig as readWith, type Surroundings } from '../config/read-config.ts'
+import { loadConfig as loadWith, readConfig as readWith, type Surroundings } from '../config/read-config.ts'
 
 /** Every setting, and the providers as their drivers read them. */
 export type Config = AnyConfig<Provider>

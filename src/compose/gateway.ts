@@ -1,4 +1,4 @@
-import { driverOf } from '../adapters/providers/drivers.ts'
+import { DRIVERS, driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
 import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
@@ -6,9 +6,9 @@ import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { openPriceBook } from '../app/catalog/price-book.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
-import { openAdminDoor } from '../http/admin-door.ts'
-import { createDrainState, type DrainState } from '../http/draining.ts'
-import { createServer, type HttpServer } from '../http/server.ts'
+import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
+import { createDrainState, type DrainState } from '../http/server/draining.ts'
+import { createServer, type HttpServer } from '../http/server/server.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import { startClockWatch } from '../workers/clock-watch.ts'
 import { composeApp } from './app.ts'
@@ -19,9 +19,8 @@ import { closerInto } from './closing.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, openLimits } from './engines.ts'
 import { composeLimits } from './limits.ts'
-import { sandboxProviders } from './sandbox-providers.ts'
 import { ownersOfModels, servedModels, unservedModels } from './served-models.ts'
-import { openTextLater } from './text-later.ts'
+import type { TextParts } from './text.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
 import { composeVendors } from './vendors.ts'
@@ -142,7 +141,7 @@ export async function composeGateway({
       requestMs: config.http.requestTimeoutMs,
       keepAliveMs: config.http.keepAliveTimeoutMs,
     },
-    ...(tracing === undefined ? {} : await import('../http/trace-requests.ts')),
+    ...(tracing === undefined ? {} : await import('../http/server/trace-requests.ts')),
   })
   closeLater('the server', async () => server.close())
 
@@ -170,11 +169,62 @@ function addressOf({ server }: HttpServer): string {
 }
 
 function adminDoorOf({ secrets }: Config) {
-  return secrets.adminApiKey === undefined ? undefined : openAdminDoor(secrets.adminApiKey.reveal())
+  return secrets.adminApiKey === undefined ? undefined : createAdminKeyCheck(secrets.adminApiKey.reveal())
 }
 
 async function openTracing({ telemetry }: Config, { log }: Tools): Promise<Tracing | undefined> {
   if (telemetry.otlpEndpoint === undefined) return undefined
   const { startTracing } = await import('../adapters/telemetry/tracing.ts')
   return startTracing({ endpoint: telemetry.otlpEndpoint, serviceName: telemetry.serviceName, log })
+}
+
+/** Where no provider is configured, the sandbox's vendors take their names. */
+function sandboxProviders(sandboxUrl: string): Provider[] {
+  return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
+}
+
+interface LaterText extends TextParts {
+  /** Opens it now, so that no request has to wait for it. */
+  open(): Promise<void>
+}
+
+/**
+ * The text side of the house is some 150 modules. They are loaded when the first request wants them: a gateway that
+ * makes videos only does not carry them.
+ */
+function openTextLater(load: () => Promise<TextParts>): LaterText {
+  let parts: TextParts | undefined
+  let opening: Promise<TextParts> | undefined
+
+  function wanted(): Promise<TextParts> {
+    opening ??= load().then(
+      (loaded) => {
+        parts = loaded
+        return loaded
+      },
+      (error) => {
+        opening = undefined
+        throw error
+      },
+    )
+    return opening
+  }
+
+  return {
+    async open() {
+      await wanted()
+    },
+    useCases: {
+      answerText: (command, sink) =>
+        parts === undefined
+          ? wanted().then(({ useCases }) => useCases.answerText(command, sink))
+          : parts.useCases.answerText(command, sink),
+      readHeavyBody: async (bytes, shape) => (parts ?? (await wanted())).useCases.readHeavyBody(bytes, shape),
+      countTokens: async (command) => (parts ?? (await wanted())).useCases.countTokens(command),
+    },
+    endReplies: () => parts?.endReplies(),
+    async close() {
+      await (await opening)?.close()
+    },
+  }
 }

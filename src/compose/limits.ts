@@ -1,10 +1,10 @@
 import { createMemoryDayBuckets } from '../adapters/memory/day-buckets.ts'
 import { createMemoryRateMeter } from '../adapters/memory/rate-meter.ts'
-import { bringInLine } from '../app/limits/bring-in-line.ts'
-import { type CheckRate, checkRate } from '../app/limits/check-rate.ts'
-import { type DayLimits, dayLimits } from '../app/limits/day-limits.ts'
+import { type DayLimits, dayLimits } from '../app/limits/day/day-limits.ts'
+import { type CheckRate, checkRate } from '../app/limits/rate/check-rate.ts'
+import { syncUser } from '../app/limits/sync/sync-user.ts'
+import { syncLimitCache } from '../app/limits/sync-limit-cache.ts'
 import { type UserLimits, userLimits } from '../app/limits/user-limits.ts'
-import { syncUser } from '../app/quota/sync-user.ts'
 import { type Calendar, createCalendar } from '../domain/limits/calendar-day.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
@@ -38,8 +38,8 @@ export function composeLimits({
   const { requestsPerMinute, timeZone } = config.limits
   const calendar = createCalendar(timeZone)
   const parts = { ...tools, users: store.users, ledger: store.ledger, buckets: engines.dayBuckets, calendar }
-  const bringUserInLine = bringInLine(parts)
-  const ofUsers = userLimits({ ...parts, bringInLine: bringUserInLine })
+  const bringUserInLine = syncLimitCache(parts)
+  const ofUsers = userLimits({ ...parts, syncLimitCache: bringUserInLine })
   return {
     calendar,
     ofUsers,
@@ -54,6 +54,6 @@ export function composeLimits({
       limits: ofUsers,
       openLocalBuckets: () => createMemoryDayBuckets({ clock }),
     }),
-    syncUser: syncUser({ bringInLine: bringUserInLine, cache }),
+    syncUser: syncUser({ syncLimitCache: bringUserInLine, cache }),
   }
 }

@@ -1,8 +1,8 @@
+import type { Sandbox } from '../../sandbox/server.ts'
 import { systemClock } from '../adapters/system/clock.ts'
 import { answerMetricsRequests } from '../adapters/telemetry/cluster-metrics.ts'
 import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Sandbox } from '../sandbox/server.ts'
 import type { Config } from './config.ts'
 
 /** The primary of several workers serves nothing itself: it looks after them and adds up their metrics. */
@@ -13,7 +13,7 @@ export function composePrimary(config: Config): { clock: Clock; log: FlushableLo
 
 /** The vendors' stand-in, where `decideSandbox` says that it runs. */
 export async function composeSandbox(config: Config): Promise<Sandbox> {
-  const { startSandbox } = await import('../sandbox/server.ts')
+  const { startSandbox } = await import('../../sandbox/server.ts')
   const log = createLog({ level: config.telemetry.logLevel })
   return startSandbox({ ...config.sandbox, nowMs: systemClock.nowMs, log })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { micros } from '../domain/billing/micros.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
-import type { PricedModel } from '../domain/catalog/priced-model.ts'
+import type { PricedModel } from '../domain/catalog/model.ts'
 import { readConfig } from './config.ts'
 import { servedModels, unservedModels } from './served-models.ts'
 

@@ -1,7 +1,7 @@
+import type { ProviderProbe } from '../adapters/providers/driver.ts'
 import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
-import { splitModelName } from '../domain/catalog/model.ts'
-import type { PricedModel } from '../domain/catalog/priced-model.ts'
+import { type PricedModel, splitModelName } from '../domain/catalog/model.ts'
 import { FAMILIES, isOfFamily, videoModelOf } from '../domain/video/families/families.ts'
 
 /** A model of the catalog can be served when its provider is configured for it and its prices are complete. */
@@ -59,4 +59,11 @@ function whyNot(provider: Provider, row: PricedModel): string | undefined {
   return isMisfit
     ? `the driver ${provider.driver} does not make videos like ${row.likeModel ?? row.name}: clients get 503`
     : catalogWarnings(row)[0]
+}
+
+export type { ProviderProbe } from '../adapters/providers/driver.ts'
+
+/** What a diagnosis asks a provider. */
+export function probesOf(provider: Provider): ProviderProbe[] {
+  return driverOf(provider).probes(provider)
 }

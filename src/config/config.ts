@@ -1,6 +1,6 @@
 import type { AnyProvider } from './providers/provider.ts'
 import type { Values } from './read-fields.ts'
-import type { SETTINGS } from './settings.ts'
+import type { SETTINGS } from './settings/settings.ts'
 
 /** What a provider has besides is between the table of drivers and its users. */
 export type Config<Provider extends AnyProvider = AnyProvider> = ReturnType<typeof arrangeConfig<Provider>>

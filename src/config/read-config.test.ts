@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Config, readConfig } from '../compose/config.ts'
 import { arrangeConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { SETTINGS } from './settings.ts'
+import { SETTINGS } from './settings/settings.ts'
 
 const SECRET = 's'.repeat(32)
 

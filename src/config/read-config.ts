@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { closestName } from '../domain/closest-name.ts'
 import { arrangeConfig, type Config } from './config.ts'
 import { ConfigError, type Fault } from './config-error.ts'
-import { variablesIn } from './providers/placeholders.ts'
 import type { AnyProvider } from './providers/provider.ts'
 import { type DriverReaders, readProvidersFile } from './providers/providers-file.ts'
 import { readFields } from './read-fields.ts'
-import { SETTINGS } from './settings.ts'
+import { SETTINGS } from './settings/settings.ts'
+import { variablesIn } from './yaml/placeholders.ts'
 
 export interface Surroundings {
   environment: Readonly<Record<string, string | undefined>>
@@ -126,4 +127,9 @@ function isServiceLink(name: string, value: string): boolean {
     /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
     /^(tcp|udp|sctp):\/\//.test(value)
   )
+}
+
+/** The configuration of this process. */
+export function loadConfig<Provider extends AnyProvider>(drivers: DriverReaders<Provider>): Config<Provider> {
+  return readConfig({ environment: process.env, readFile: (path) => readFileSync(path, 'utf8') }, drivers)
 }

@@ -1,5 +1,5 @@
 import type { Fault } from './config-error.ts'
-import type { Kind } from './kinds/kind.ts'
+import type { Kind } from './settings/kinds/kind.ts'
 
 /** One named value, from the environment or from the providers file: enough to read it and to document it. */
 export interface Field<Value = unknown> {

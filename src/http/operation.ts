@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
-import type { Caller } from '../domain/access/caller.ts'
+import type { Caller } from '../domain/access/api-key.ts'
 import type { Unstorable } from '../domain/json/json-bounds.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
-import type { AdminDoor } from './admin-door.ts'
-import type { DrainState } from './draining.ts'
-import type { JsonSchema } from './json-schema.ts'
+import type { AdminDoor } from './admin/admin-key-check.ts'
+import type { JsonSchema } from './schema/json-schema.ts'
+import type { DrainState } from './server/draining.ts'
 
 /** Which error envelope a path speaks. */
 export type Area = 'video' | 'messages' | 'responses' | 'admin'

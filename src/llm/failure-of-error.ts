@@ -1,5 +1,5 @@
 import { isJsonObject } from '../domain/json-object.ts'
-import type { ReplyFailure } from './hub/reply-failure.ts'
+import type { ReplyFailure } from './canonical/reply-event.ts'
 import { overflowWords } from './overflow.ts'
 import { type HidingOptions, readVendorError } from './vendor-error.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { PLAIN_REQUEST } from '../../test/fixtures/text/plain-request.ts'
+import type { Part, ResultPart, Turn } from './canonical/request.ts'
 import { VENDOR_WIRES } from './dialects.ts'
-import { shortCallId } from './hub/short-call-id.ts'
-import type { Part, ResultPart, Turn } from './hub/text-request.ts'
+import { shortCallId } from './values/names.ts'
 
 const PICTURE: ResultPart = {
   kind: 'image',

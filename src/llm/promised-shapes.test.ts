@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { TextRequest } from './canonical/request.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from './dialects.ts'
-import type { TextRequest } from './hub/text-request.ts'
 
 const OPEN = { type: 'object', properties: { a: { type: 'integer' } } }
 const CLOSED = { ...OPEN, required: ['a'], additionalProperties: false }

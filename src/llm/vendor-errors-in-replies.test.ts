@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { ReplyEvent } from './canonical/reply-event.ts'
 import { VENDOR_WIRES } from './dialects.ts'
-import type { ReplyEvent } from './hub/reply-event.ts'
 
 const ORIGIN = { provider: 'vendorX', toolNames: new Map(), hides: ['https://vendor.example', 'an-odd-key'] }
 const ERROR = { message: 'an-odd-key is unknown at https://vendor.example/x' }

@@ -1,7 +1,5 @@
-import type { AssetStatus, AssetType } from '../domain/assets/asset.ts'
-import type { AssetGroupKind } from '../domain/assets/asset-group.ts'
+import type { AssetGroupKind, AssetSnapshot, AssetStatus, AssetType } from '../domain/assets/asset.ts'
 import type { AssetSortKey, SortOrder } from '../domain/assets/asset-query.ts'
-import type { AssetSnapshot } from '../domain/assets/asset-snapshot.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
 import type { Refusal } from '../domain/refusal.ts'
 

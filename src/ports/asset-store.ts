@@ -1,7 +1,5 @@
-import type { AssetStatus, AssetType } from '../domain/assets/asset.ts'
-import type { AssetGroupKind } from '../domain/assets/asset-group.ts'
+import type { AssetError, AssetGroupKind, AssetStatus, AssetType } from '../domain/assets/asset.ts'
 import type { AssetQuery } from '../domain/assets/asset-query.ts'
-import type { AssetError } from '../domain/assets/asset-snapshot.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
 import type { ClaimShare, Far, More } from './claims.ts'
 

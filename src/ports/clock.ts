@@ -4,3 +4,6 @@ export interface Clock {
   /** Milliseconds since some fixed moment, with fractions; never jumps. For durations and deadlines. */
   monotonicMs(): number
 }
+
+/** Resolves after that long. It keeps no process alive. */
+export type Pause = (ms: number) => Promise<void>

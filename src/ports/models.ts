@@ -1,6 +1,5 @@
-import type { Model } from '../domain/catalog/model.ts'
+import type { Model, PricedModel } from '../domain/catalog/model.ts'
 import type { PriceRow } from '../domain/catalog/price-row.ts'
-import type { PricedModel } from '../domain/catalog/priced-model.ts'
 import type { NewAudit } from './audit.ts'
 
 /** A model as a catalog file describes it. */

@@ -1,6 +1,5 @@
 import type { Micros } from '../domain/billing/micros.ts'
-import type { CostTerms } from '../domain/video/cost-of-task.ts'
-import type { TaskPricing } from '../domain/video/pricing.ts'
+import type { CostTerms, TaskPricing } from '../domain/video/cost-of-task.ts'
 import type { TaskError } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
 import type { ClaimShare, Far, More } from './claims.ts'

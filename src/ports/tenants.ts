@@ -1,7 +1,5 @@
-import type { ApiKey } from '../domain/access/api-key.ts'
-import type { Caller } from '../domain/access/caller.ts'
-import type { Billing, Organization } from '../domain/access/organization.ts'
-import type { User } from '../domain/access/user.ts'
+import type { ApiKey, Caller } from '../domain/access/api-key.ts'
+import type { Billing, Organization, User } from '../domain/access/organization.ts'
 import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
 

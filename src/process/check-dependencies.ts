@@ -8,8 +8,7 @@ import { decideSandbox } from '../config/decide-sandbox.ts'
 import { MissingStore } from '../domain/missing-store.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
-import { checkNoticeAddress, checkProviders } from './check-reach.ts'
-import type { DependencyCheck } from './dependency-check.ts'
+import { checkNoticeAddress, checkProviders, type DependencyCheck } from './check-reach.ts'
 import { describeStore } from './describe-store.ts'
 
 /** What `sluice doctor` looks at, in the order in which one thing needs the other. It writes nothing. */

@@ -1,11 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { composeAssetVendor } from '../compose/asset-vendor.ts'
 import type { Config } from '../compose/config.ts'
 import { composeOutside } from '../compose/outside.ts'
-import { type ProviderProbe, probesOf } from '../compose/probes.ts'
+import { type ProviderProbe, probesOf } from '../compose/served-models.ts'
 import type { DiagnosisTools } from '../compose/tools.ts'
-import type { DependencyCheck } from './dependency-check.ts'
-import { explainConnection } from './explain-connection.ts'
-import { faultOf } from './provider-probes.ts'
+import { type ConnectionFault, explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 5_000
 const ANSWER_BYTES_MAX = 1024 * 1024
@@ -130,4 +129,60 @@ function failed(name: string, detail: string): DependencyCheck {
   const fix =
     'Start the gateway and see that VIDEO_WEBHOOK_BASE_URL is its public HTTPS address, as vendors reach it.'
   return { name, ok: false, detail, fix }
+}
+
+/** undefined: the answer is what a working provider gives. */
+function faultOf(
+  probe: ProviderProbe,
+  { status, body }: { status: number; body: string },
+  { setting, keySetting }: { setting: string; keySetting: string },
+): ConnectionFault | undefined {
+  const parsed = parsedOrNone(body)
+  if (status === 401 || status === 403) {
+    return {
+      detail: `it refuses the key (HTTP ${status})`,
+      fix: `Check ${keySetting}, and that the account behind it is active.`,
+    }
+  }
+  if (status >= 300 && status < 400)
+    return { detail: `it redirects (HTTP ${status})`, fix: `Set ${setting} to the address it redirects to.` }
+  const isMissing = (status === 404 || status === 405) && !probe.isOwn404(parsed)
+  if (isMissing || parsed === undefined) {
+    return {
+      detail: `there is no API of this driver at ${probe.path} (HTTP ${status})`,
+      fix: `Check the path in ${setting}: ${probe.path} is added to it.`,
+    }
+  }
+  if (status >= 500)
+    return { detail: `it is in trouble (HTTP ${status})`, fix: 'Ask the vendor, or try again later.' }
+  return undefined
+}
+
+function parsedOrNone(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the work was done in that time; if not, it goes on unattended. Rejects as the work does. */
+export async function within(work: PromiseLike<unknown>, patienceMs: number): Promise<boolean> {
+  const enough = new AbortController()
+  const late = sleep(Math.max(0, patienceMs), false, { signal: enough.signal }).catch(() => false)
+  try {
+    return await Promise.race([Promise.resolve(work).then(() => true), late])
+  } finally {
+    enough.abort()
+  }
+}
+
+/** One line of what `sluice doctor` says. */
+export interface DependencyCheck {
+  name: string
+  ok: boolean
+  /** In order, and still something to know. */
+  warning?: true
+  detail: string
+  fix?: string
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDeadline } from '../app/jobs/deadline.ts'
-import type { DrainState } from '../http/draining.ts'
-import type { HttpServer } from '../http/server.ts'
+import type { DrainState } from '../http/server/draining.ts'
+import type { HttpServer } from '../http/server/server.ts'
 
 /** The largest part of the grace in which everything is still answered: the rest is for what is running. */
 const NOT_READY_SHARE_MAX = 0.5

@@ -2,8 +2,8 @@ import cluster, { type Address, type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { afterDeath } from './after-death.ts'
 import { CLOSING_MS_MAX } from './close-gateway.ts'
+import { decideWorkerRestart } from './decide-worker-restart.ts'
 
 /** A worker keeps its own grace and closes within its own limit; this is for one that does not. */
 const OVERTIME_MS = CLOSING_MS_MAX + 3_000
@@ -53,7 +53,7 @@ export async function runWorkers({
     births.delete(worker)
     listening.delete(worker)
     if (state === 'stopping') return endWhenEmpty()
-    const after = afterDeath({
+    const after = decideWorkerRestart({
       ...{ starting: state === 'starting', deaths, livedMs },
       exitCode: signal ? null : code,
     })

@@ -1,4 +1,4 @@
-import type { RequestClaims } from '../app/text/request-claims.ts'
+import type { RequestClaims } from '../app/text/replay/request-claims.ts'
 import type { Log } from '../ports/log.ts'
 import { type Loop, startLoop } from './loop.ts'
 

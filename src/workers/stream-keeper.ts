@@ -1,4 +1,4 @@
-import type { LiveReplies } from '../app/text/live-replies.ts'
+import type { LiveReplies } from '../app/text/relay/live-replies.ts'
 import type { Log } from '../ports/log.ts'
 import { type Loop, startLoop } from './loop.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { ReplyEvent } from '../../src/llm/canonical/reply-event.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../../src/llm/dialects.ts'
-import type { ReplyEvent } from '../../src/llm/hub/reply-event.ts'
 import { createStreamRelay } from '../../src/llm/passthrough/relay-stream.ts'
 import { arbitraryEvents } from '../fixtures/text/arbitrary-events.ts'
 import { checkGrammar, wireEvents } from '../fixtures/text/responses/check-grammar.ts'

@@ -1,6 +1,6 @@
-import { createGuard } from '../../src/llm/hub/guard.ts'
-import type { ReplyEvent } from '../../src/llm/hub/reply-event.ts'
-import type { ReadStream, ToolNames } from '../../src/llm/hub/wire.ts'
+import type { ReadStream, ToolNames } from '../../src/llm/canonical/codec.ts'
+import { createGuard } from '../../src/llm/canonical/guard.ts'
+import type { ReplyEvent } from '../../src/llm/canonical/reply-event.ts'
 import { createFrameSplitter } from '../../src/llm/sse/split-frames.ts'
 
 /** What a reader says of these pieces, and whether the guard let it all through as it was. */

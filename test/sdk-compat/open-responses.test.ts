@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { checkGrammar, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
 import { EVENT_TYPES, eventShape, RESPONSE } from './open-responses-shapes.ts'
 import { type JudgedGateway, startJudgedGateway } from './start-judged-gateway.ts'

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/dialect.ts'
+import type { Dialect } from '../../src/domain/catalog/model.ts'
 
 /** What a reply says, whichever wire it came over. */
 export interface Reading {

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { readConfig } from '../../src/compose/config.ts'
 import { composeGateway } from '../../src/compose/gateway.ts'
 import { composeOperator } from '../../src/compose/operator.ts'
-import { readCatalogFile } from '../../src/config/catalog/read-catalog-file.ts'
+import { readCatalogFile } from '../../src/config/catalog/load-catalog.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
 import { passCheckpoint } from '../../src/ports/checkpoint.ts'
 

@@ -167,10 +167,10 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
       'a unit test that starts a server',
       {
         'src/domain/task.test.ts': "import { start } from '../../test/start.ts'\n",
-        'test/start.ts': "export { createServer } from '../src/http/server.ts'\n",
-        ...reachable('src/http/server.ts', 'export const createServer = () => 1\n'),
+        'test/start.ts': "export { createServer } from '../src/http/server/server.ts'\n",
+        ...reachable('src/http/server/server.ts', 'export const createServer = () => 1\n'),
       },
-      /task\.test\.ts: a unit test reaches src\/http\/server\.ts/,
+      /task\.test\.ts: a unit test reaches src\/http\/server\/server\.ts/,
     ],
   ],
   'no trace of one machine': [

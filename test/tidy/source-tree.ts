@@ -20,7 +20,7 @@ export function scanTree(texts: ReadonlyMap<string, string>): SourceTree {
 
 /** The files that are part of the running program. */
 export function programFiles(tree: SourceTree): SourceFile[] {
-  return [...tree.values()].filter(({ path }) => /^src\/.*\.ts$/.test(path) && !isTest(path))
+  return [...tree.values()].filter(({ path }) => /^(src|sandbox)\/.*\.ts$/.test(path) && !isTest(path))
 }
 
 export function isTest(path: string): boolean {

@@ -5,7 +5,7 @@ import { type VideoModel, type VideoOrder, videoModelOf } from '../../src/domain
 import type { PreparedOrder } from '../../src/domain/video/families/family.ts'
 import type { OrderOptions } from '../../src/domain/video/families/order-options.ts'
 import type { VideoRequest } from '../../src/domain/video/request.ts'
-import { parseCreateTask } from '../../src/http/create-task/parse-create-task.ts'
+import { parseCreateTask } from '../../src/http/operations/create-task/parse-create-task.ts'
 import { refusalOf } from '../refusal-of.ts'
 
 export const A = 'vendorA/gen-2.0'

@@ -1,7 +1,7 @@
+import { createHmac } from 'node:crypto'
 import type { Delivery, SendCallback } from '../../ports/callback-sender.ts'
 import { OutboundFailure } from '../outbound/failure.ts'
 import type { GuardedClient } from '../outbound/guarded-client.ts'
-import { signMessage } from './sign-message.ts'
 
 const TOTAL_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
@@ -39,4 +39,29 @@ const BROKEN: Delivery = { kind: 'failed', word: 'broken', mayBeRepeated: true }
 function afterFailure({ kind, taken }: OutboundFailure): Delivery {
   if (kind === 'busy' || (kind === 'aborted' && taken === 'no')) return { kind: 'not-sent' }
   return { kind: 'failed', word: kind, mayBeRepeated: kind !== 'forbidden' }
+}
+
+/** The headers of the Standard Webhooks scheme: one signature for each secret, divided by spaces. */
+export function signMessage({
+  id,
+  atMs,
+  body,
+  secrets,
+}: {
+  id: string
+  atMs: number
+  body: string
+  secrets: readonly string[]
+}): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const timestamp = String(Math.floor(atMs / 1_000))
+  const signatures = secrets.map((secret) => {
+    const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`)
+    return `v1,${hmac.digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}
+
+/** A secret is written with a prefix that says what it is; the key is the bytes behind it. */
+function keyOf(secret: string): Buffer {
+  return Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 }

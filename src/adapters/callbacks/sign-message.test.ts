@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { signMessage } from './sign-message.ts'
+import { signMessage } from './send-callback.ts'
 
 /** The example that the libraries of the scheme test themselves with. */
 const EXAMPLE = {

@@ -1,21 +1,25 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Pool } from 'pg'
+import { Pool } from 'pg'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Engine } from '../sql/engine.ts'
+import type { EngineTraits } from '../sql/engine-traits.ts'
 import { createLongReads } from '../sql/long-reads.ts'
 import {
+  type ReportArgs,
+  type ReportName,
+  type ReportResult,
   runRead,
+  runReport,
   runWrite,
   SINGLE_STATEMENT_WRITES,
   type WriteArgs,
   type WriteName,
   type WriteResult,
 } from '../sql/operations.ts'
+import { RollbackWith } from '../sql/rollback-with.ts'
 import type { Tables } from '../sql/tables.ts'
-import { Undone } from '../sql/undone.ts'
 import { rethrow } from './failure.ts'
-import { runReportOnSnapshot } from './report.ts'
-import { POSTGRES_TRAITS } from './traits.ts'
+import { VALUE_PARSERS } from './value-parsers.ts'
 
 export function postgresEngine({ url, pool }: { url: string; pool: Pool }): Engine {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -48,7 +52,7 @@ function write<Name extends WriteName>(
 }
 
 function answerOfUndone(error: unknown) {
-  if (error instanceof Undone) return error.answer
+  if (error instanceof RollbackWith) return error.answer
   throw error
 }
 
@@ -58,5 +62,47 @@ async function ping(db: Kysely<Tables>): Promise<void> {
     select current_setting('transaction_read_only') as mode`.execute(db)
   if (rows[0]?.mode !== 'off') {
     throw new Refusal('store_unavailable', { cause: new Error('the server takes no writes') })
+  }
+}
+
+export const POSTGRES_TRAITS: EngineTraits = {
+  lockTable: async (db, table) => {
+    await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(db)
+  },
+  // `for update` would wait for whoever inserts a row that refers to this one, and could so close a circle.
+  lockRows: sql`for no key update`,
+  lockFreeRows: sql`for no key update skip locked`,
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+/** For one statement over all rows; nobody's request waits for it. */
+const STATEMENT_TIMEOUT_MS = 600_000
+
+/** A connection outside the pool: the pool's own limits are for requests, and it has none to spare. */
+async function runReportOnSnapshot<Name extends ReportName>(
+  url: string,
+  name: Name,
+  args: ReportArgs<Name>,
+): Promise<ReportResult<Name>> {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'sluice-report',
+    max: 1,
+    types: VALUE_PARSERS,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+  })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((snapshot) => runReport(snapshot, name, args))
+  } finally {
+    await pool.end()
   }
 }

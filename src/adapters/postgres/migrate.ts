@@ -1,8 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
+import type { ColumnTypes } from '../sql/column-types.ts'
 import { type AllowedChanges, migrate } from '../sql/migrate.ts'
 import type { Tables } from '../sql/tables.ts'
-import { POSTGRES_COLUMNS } from './column-types.ts'
 import { rethrow } from './failure.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -33,4 +33,18 @@ export async function migratePostgres({
   } finally {
     await pool.end()
   }
+}
+
+export const POSTGRES_COLUMNS: ColumnTypes = {
+  id: sql`text collate "C"`,
+  text: 'text',
+  integer: 'bigint',
+  decimal: 'double precision',
+  usd: 'numeric(20, 6)',
+  boolean: 'boolean',
+  no: sql`false`,
+  strict: sql``,
+  isNumber: () => sql`true`,
+  isBoolean: () => sql`true`,
+  hasSixDecimals: (column) => sql`round(${sql.ref(column)}, 6) = ${sql.ref(column)}`,
 }

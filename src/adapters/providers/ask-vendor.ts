@@ -1,7 +1,6 @@
 import { OutboundFailure } from '../outbound/failure.ts'
 import type { Upstream, UpstreamCall } from '../outbound/upstream.ts'
 import type { WholeAnswer } from '../outbound/whole-answer.ts'
-import { readJson } from './read-json.ts'
 
 export interface CallLimits {
   /** Vendors fetch the media of a request before they answer. */
@@ -54,4 +53,13 @@ function withoutBytes(failure: OutboundFailure): OutboundFailure {
     failure.cause = 'code' in cause ? Object.assign(bare, { code: cause.code }) : bare
   }
   return failure
+}
+
+/** What an answer's body holds; undefined when it is not JSON. A byte order mark and bad UTF-8 are forgiven. */
+export function readJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
 }

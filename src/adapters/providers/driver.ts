@@ -1,6 +1,6 @@
 import type { AnyProvider } from '../../config/providers/provider.ts'
-import type { ProviderSection } from '../../config/providers/section.ts'
 import type { Fields } from '../../config/read-fields.ts'
+import type { ProviderSection } from '../../config/yaml/section.ts'
 import type { FamilyName } from '../../domain/video/families/families.ts'
 import type { AssetService } from '../../ports/asset-service.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readJson } from './read-json.ts'
+import { readJson } from './ask-vendor.ts'
 
 it('reads JSON, with or without a byte order mark', () => {
   expect(readJson(Buffer.from('{"a":1}'))).toEqual({ a: 1 })

@@ -1,5 +1,5 @@
-import { integer } from '../../config/kinds/integer.ts'
-import { secretText } from '../../config/kinds/secret-text.ts'
+import { integer } from '../../config/settings/kinds/integer.ts'
+import { secretText } from '../../config/settings/kinds/text.ts'
 
 /** Fields that several drivers have. */
 

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { micros } from '../../domain/billing/micros.ts'
 import { ANNOUNCED_MS } from '../../domain/limits/bucket-expiry.ts'
+import { isCalendarDay } from '../../domain/limits/calendar-day.ts'
 import type { UserLimitEntry } from '../../domain/limits/user-limit.ts'
 import type { DayBuckets, LimitChange, NewBucket, Reservation, UserDay } from '../../ports/day-buckets.ts'
 import type { CommandConnection } from './command-connection.ts'
 import { toScript } from './run-script.ts'
-import { scanKeys } from './scan-keys.ts'
-import { APPLY_DAY } from './scripts/apply-day.ts'
-import { BUILD_DAY } from './scripts/build-day.ts'
-import { ENFORCE_LIMIT } from './scripts/enforce-limit.ts'
-import { LOOK_AT_USER } from './scripts/look-at-user.ts'
-import { RESERVE_DAY } from './scripts/reserve-day.ts'
-import { WRITE_LIMIT } from './scripts/write-limit.ts'
-import { keysOfUser } from './user-keys.ts'
+import {
+  APPLY_DAY,
+  BUILD_DAY,
+  ENFORCE_LIMIT,
+  LOOK_AT_USER,
+  RESERVE_DAY,
+  WRITE_LIMIT,
+} from './scripts/day-limits.ts'
 
 const SCRIPTS = {
   apply: toScript(APPLY_DAY),
@@ -138,4 +139,59 @@ function changeJson(change: LimitChange, others: readonly string[]) {
     given: change.buckets.map(toJson),
     others: others.map((day) => String(Math.ceil(change.expiresAtMs(day)))),
   }
+}
+
+/** How many keys Redis looks at in one step; other commands run between the steps. */
+const STEP_KEYS = 1_000
+
+/** Every key that was there all the while and fits the pattern. For rare acts: it walks over the whole key space. */
+async function scanKeys(commands: CommandConnection, pattern: string): Promise<string[]> {
+  const found = new Set<string>()
+  let cursor = '0'
+  do {
+    const step = await commands.run((client) => client.scan(cursor, { MATCH: pattern, COUNT: STEP_KEYS }))
+    for (const key of step.keys) found.add(key)
+    cursor = step.cursor
+  } while (cursor !== '0')
+  return [...found]
+}
+
+/** The names of all that Redis holds of one user; the braces keep them on one node of a cluster. */
+interface UserKeys {
+  limit: string
+  /** A bucket: exactly `limit` and `used`. */
+  day(day: string): string
+  /** What we note beside a bucket: its life, the version it was built from, the newest change that came by. */
+  built(day: string): string
+  /** A pattern that fits every key of this user. */
+  pattern: string
+  /** The days of the buckets among these keys. */
+  daysOf(keys: readonly string[]): string[]
+  /** Those of these keys that are the user's limit and days. */
+  ownOf(keys: readonly string[]): string[]
+}
+
+export function keysOfUser(userId: string): UserKeys {
+  const prefix = `sluice:{user:${userId}}:`
+  const [dayPrefix, builtPrefix] = [`${prefix}day:`, `${prefix}built:`]
+  return {
+    limit: `${prefix}limit`,
+    day: (day) => `${dayPrefix}${day}`,
+    built: (day) => `${builtPrefix}${day}`,
+    pattern: `${escapeGlob(prefix)}*`,
+    daysOf: (keys) =>
+      keys
+        .filter((key) => key.startsWith(dayPrefix))
+        .map((key) => key.slice(dayPrefix.length))
+        .filter(isCalendarDay),
+    ownOf: (keys) =>
+      keys.filter(
+        (key) => key === `${prefix}limit` || key.startsWith(dayPrefix) || key.startsWith(builtPrefix),
+      ),
+  }
+}
+
+/** An id comes from outside: a star in it must not reach other users. */
+function escapeGlob(text: string): string {
+  return text.replace(/[*?[\]\\^-]/g, '\\$&')
 }

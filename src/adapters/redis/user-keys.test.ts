@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keysOfUser } from './user-keys.ts'
+import { keysOfUser } from './day-buckets.ts'
 
 test('the names of design and contract', () => {
   const names = keysOfUser('usr_1')

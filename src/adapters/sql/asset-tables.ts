@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
-import type { AssetStatus, AssetType } from '../../domain/assets/asset.ts'
-import type { AssetGroupKind } from '../../domain/assets/asset-group.ts'
+import type { AssetGroupKind, AssetStatus, AssetType } from '../../domain/assets/asset.ts'
 import type { Language } from '../../domain/assets/verification-request.ts'
 
 export interface AssetGroupsTable {

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Far } from '../../ports/claims.ts'
 import { dueAssets } from './assets/claim-due-assets.ts'
-import { DUE_CALLBACKS } from './callbacks/claim-due-callbacks.ts'
+import { DUE_CALLBACKS } from './callbacks.ts'
 import type { Queue } from './fair-claim.ts'
 import type { Tables } from './tables.ts'
 import { dueTasks } from './video-tasks/claim-due-tasks.ts'

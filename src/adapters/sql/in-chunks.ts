@@ -10,3 +10,8 @@ export function inChunks<Item>(items: readonly Item[]): Item[][] {
   }
   return chunks
 }
+
+/** The one character that PostgreSQL's text cannot hold, and a vendor's words may. */
+export function withoutNul(text: string): string {
+  return text.replaceAll('\0', '')
+}

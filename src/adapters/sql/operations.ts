@@ -1,89 +1,69 @@
 import type { Kysely } from 'kysely'
-import { createApiKey } from './api-keys/create-api-key.ts'
-import { findCaller } from './api-keys/find-caller.ts'
-import { listApiKeys } from './api-keys/list-api-keys.ts'
-import { revokeApiKey } from './api-keys/revoke-api-key.ts'
-import { bindPerson } from './asset-groups/bind-person.ts'
-import { claimDefaultGroup } from './asset-groups/claim-default-group.ts'
-import { findDefaultGroup } from './asset-groups/find-default-group.ts'
-import { findGroup } from './asset-groups/find-group.ts'
-import { releaseDefaultGroup } from './asset-groups/release-default-group.ts'
-import { setDefaultGroup } from './asset-groups/set-default-group.ts'
-import { claimDueAssets } from './assets/claim-due-assets.ts'
+import { createApiKey, findCaller, listApiKeys, revokeApiKey } from './api-keys.ts'
+import {
+  bindPerson,
+  claimDefaultGroup,
+  findDefaultGroup,
+  findGroup,
+  releaseDefaultGroup,
+  setDefaultGroup,
+} from './asset-groups.ts'
+import { claimDueAssets, rescheduleAsset } from './assets/claim-due-assets.ts'
 import { createAsset } from './assets/create-asset.ts'
-import { findAsset } from './assets/find-asset.ts'
-import { findAssets } from './assets/find-assets.ts'
+import { findAsset, findAssets } from './assets/find-asset.ts'
 import { listAssets, searchAssets } from './assets/list-assets.ts'
-import { moveAsset } from './assets/move-asset.ts'
-import { refreshAsset } from './assets/refresh-asset.ts'
-import { rescheduleAsset } from './assets/reschedule-asset.ts'
-import { insertAudit } from './audit/insert-audit.ts'
-import { listAudits } from './audit/list-audits.ts'
+import { moveAsset, refreshAsset } from './assets/move-asset.ts'
+import { insertAudit, listAudits } from './audits.ts'
 import { bringAssetsForward, bringCallbacksForward, bringTasksForward } from './bring-forward.ts'
-import { claimDueCallbacks } from './callbacks/claim-due-callbacks.ts'
-import { giveBackCallback } from './callbacks/give-back-callback.ts'
-import { listAttempts } from './callbacks/list-attempts.ts'
-import { recordAttempt } from './callbacks/record-attempt.ts'
-import { resendCallback } from './callbacks/resend-callback.ts'
-import { findSeal } from './deployment/find-seal.ts'
-import { keepSeal } from './deployment/keep-seal.ts'
-import { probeDeployment } from './deployment/probe-deployment.ts'
+import {
+  claimDueCallbacks,
+  giveBackCallback,
+  listAttempts,
+  recordAttempt,
+  resendCallback,
+} from './callbacks.ts'
+import { findSeal, keepSeal, probeDeployment } from './deployment.ts'
 import type { EngineTraits } from './engine-traits.ts'
-import { dropExpiredKeys } from './idempotency/drop-expired-keys.ts'
-import { findReplay } from './idempotency/find-replay.ts'
+import { dropExpiredKeys, findReplay } from './idempotency-keys.ts'
 import { addCredit } from './ledger/add-credit.ts'
-import { checkLedger } from './ledger/check-ledger.ts'
-import { countUnmeasured } from './ledger/count-unmeasured.ts'
+import { checkLedger, countUnmeasured } from './ledger/check-ledger.ts'
+import { releaseHold } from './ledger/end-hold.ts'
 import { expireHolds } from './ledger/expire-holds.ts'
-import { listRefundMoves } from './ledger/list-refund-moves.ts'
 import { openHold } from './ledger/open-hold.ts'
-import { refundTask } from './ledger/refund-task.ts'
-import { releaseHold } from './ledger/release-hold.ts'
+import { listRefundMoves, refundTask } from './ledger/refund-task.ts'
 import { settleHold } from './ledger/settle-hold.ts'
-import { applyModels } from './models/apply-models.ts'
-import { fillModelsWhenEmpty } from './models/fill-models-when-empty.ts'
-import { findModel } from './models/find-model.ts'
-import { listModels } from './models/list-models.ts'
-import { createFirst } from './organizations/create-first.ts'
-import { createOrganization } from './organizations/create-organization.ts'
-import { findOrganization } from './organizations/find-organization.ts'
-import { findWebhookSecrets } from './organizations/find-webhook-secrets.ts'
-import { listOrganizations } from './organizations/list-organizations.ts'
-import { rotateWebhookSecret } from './organizations/rotate-webhook-secret.ts'
-import { claimRequest } from './request-claims/claim-request.ts'
-import { dropExpiredClaims } from './request-claims/drop-expired-claims.ts'
-import { freeClaim } from './request-claims/free-claim.ts'
-import { renewClaims } from './request-claims/renew-claims.ts'
+import { applyModels, fillModelsWhenEmpty } from './models/apply-models.ts'
+import { findModel, listModels } from './models/find-models.ts'
+import {
+  createFirst,
+  createOrganization,
+  findOrganization,
+  findWebhookSecrets,
+  listOrganizations,
+  rotateWebhookSecret,
+} from './organizations.ts'
+import { claimRequest, dropExpiredClaims, freeClaim, renewClaims } from './request-claims.ts'
 import type { Tables } from './tables.ts'
-import { giveBackAllowance } from './usage/give-back-allowance.ts'
-import { leaseAllowance } from './usage/lease-allowance.ts'
-import { renewAllowances } from './usage/renew-allowances.ts'
+import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allowances.ts'
 import { writeUsage } from './usage/write-usage.ts'
-import { readDay } from './user-days/read-day.ts'
-import { createUser } from './users/create-user.ts'
-import { findUser } from './users/find-user.ts'
-import { listUsers } from './users/list-users.ts'
-import { setUserLimit } from './users/set-user-limit.ts'
-import { dropExpiredVendorIds } from './vendor-ids/drop-expired-vendor-ids.ts'
-import { findVendorIds } from './vendor-ids/find-vendor-ids.ts'
-import { keepVendorIds } from './vendor-ids/keep-vendor-ids.ts'
-import { claimExchange } from './verifications/claim-exchange.ts'
-import { createVerification } from './verifications/create-verification.ts'
-import { dropOldVerifications } from './verifications/drop-old-verifications.ts'
-import { findVerification } from './verifications/find-verification.ts'
-import { finishVerification } from './verifications/finish-verification.ts'
-import { releaseExchange } from './verifications/release-exchange.ts'
-import { acceptTask } from './video-tasks/accept-task.ts'
-import { beginTask } from './video-tasks/begin-task.ts'
-import { claimDueTasks, setAsideNextTask } from './video-tasks/claim-due-tasks.ts'
-import { findTask, findWholeTask } from './video-tasks/find-task.ts'
-import { findTaskByNotice } from './video-tasks/find-task-by-notice.ts'
-import { forgetTask } from './video-tasks/forget-task.ts'
+import { readDay } from './user-days.ts'
+import { createUser, findUser, listUsers, setUserLimit } from './users.ts'
+import { dropExpiredVendorIds, findVendorIds, keepVendorIds } from './vendor-ids.ts'
+import {
+  claimExchange,
+  createVerification,
+  dropOldVerifications,
+  findVerification,
+  finishVerification,
+  releaseExchange,
+} from './verifications.ts'
+import { acceptTask, removeTask } from './video-tasks/accept-task.ts'
+import { beginTask, forgetTask } from './video-tasks/begin-task.ts'
+import { claimDueTasks, rescheduleTasks, setAsideNextTask } from './video-tasks/claim-due-tasks.ts'
+import { findTask, findTaskByNotice, findWholeTask } from './video-tasks/find-task.ts'
 import { listTasks } from './video-tasks/list-tasks.ts'
 import { moveTask } from './video-tasks/move-task.ts'
 import { refreshTask } from './video-tasks/refresh-task.ts'
-import { removeTask } from './video-tasks/remove-task.ts'
-import { rescheduleTasks } from './video-tasks/reschedule-tasks.ts'
 import { countTasksSetAside, resumeTask, setAsideTask } from './video-tasks/set-aside-task.ts'
 import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-for-operator.ts'
 

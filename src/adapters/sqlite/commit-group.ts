@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { Undone } from '../sql/undone.ts'
+import { RollbackWith } from '../sql/rollback-with.ts'
 import { type Failure, toFailure } from './failure.ts'
 import type { Call, Reply } from './messages.ts'
 import { takeWriteLock } from './write-lock.ts'
@@ -84,7 +84,7 @@ async function runInSavepoint({ database, call, run }: Attempt): Promise<Reply> 
 }
 
 function replyTo({ id }: Call, error: unknown): Reply {
-  return error instanceof Undone ? { id, result: error.answer } : { id, failure: toFailure(error) }
+  return error instanceof RollbackWith ? { id, result: error.answer } : { id, failure: toFailure(error) }
 }
 
 function rollBack(database: DatabaseSync): void {

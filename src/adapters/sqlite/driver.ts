@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -6,7 +6,6 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { type PreparedStatement, statementCache } from './statement-cache.ts'
 
 const STATEMENTS_MAX = 256
 
@@ -68,4 +67,31 @@ function toBindable(value: unknown): SQLInputValue {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
   if (value instanceof Uint8Array) return value
   throw new TypeError(`SQLite cannot store a value of type ${typeof value}.`)
+}
+
+interface PreparedStatement {
+  statement: StatementSync
+  returnsRows: boolean
+}
+
+/** Statements are built anew for each call, but there are few different ones; the least recently used goes first. */
+export function statementCache(database: DatabaseSync, { size }: { size: number }) {
+  const statements = new Map<string, PreparedStatement>()
+  return (text: string): PreparedStatement => {
+    const prepared = statements.get(text) ?? prepare(database, text)
+    statements.delete(text)
+    statements.set(text, prepared)
+    if (statements.size > size) forgetOldest(statements)
+    return prepared
+  }
+}
+
+function prepare(database: DatabaseSync, text: string): PreparedStatement {
+  const statement = database.prepare(text)
+  return { statement, returnsRows: statement.columns().length > 0 }
+}
+
+function forgetOldest(statements: Map<string, PreparedStatement>): void {
+  const [oldest] = statements.keys()
+  if (oldest !== undefined) statements.delete(oldest)
 }

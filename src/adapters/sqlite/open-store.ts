@@ -1,11 +1,14 @@
+import { resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Engine } from '../sql/engine.ts'
 import { storeOn } from '../sql/store.ts'
-import { claimDataDir } from './claim.ts'
 import { findDataFiles, prepareDataFiles } from './data-files.ts'
 import { sqliteEngine } from './engine.ts'
+import { isBusy } from './failure.ts'
 import { migrateSqlite } from './migrate.ts'
 
 export interface SqliteStoreOptions {
@@ -51,4 +54,30 @@ async function openEngine({
     await engine.close()
     throw error
   }
+}
+
+/**
+ * Makes this process the only server on a data folder, and returns what gives it back. The lock is the operating
+ * system's, so that a killed server leaves none; it stands beside the database, so that the command line and an
+ * operator's SQL can work while the server runs.
+ */
+function claimDataDir({ dataDir, lock }: { dataDir: string; lock: string }): () => void {
+  const database = new DatabaseSync(lock, { timeout: 0 })
+  try {
+    database.exec('begin exclusive')
+  } catch (cause) {
+    database.close()
+    throw isBusy(cause) ? alreadyClaimed(dataDir, cause) : cause
+  }
+  return () => database.close()
+}
+
+function alreadyClaimed(dataDir: string, cause: unknown): Refusal {
+  return new Refusal('store_unavailable', {
+    message:
+      `Another Sluice server is running on DATA_DIR ${resolve(dataDir)}. ` +
+      'Stop that one first, or give this one a DATA_DIR of its own. ' +
+      'Several servers on the same data need PostgreSQL: set DATABASE_URL.',
+    cause,
+  })
 }

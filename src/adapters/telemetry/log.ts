@@ -1,7 +1,6 @@
 import type { FinishedRequest, LogRequest } from '../../ports/finished-request.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 import { describeError } from './describe-error.ts'
-import { keepWriting } from './keep-writing.ts'
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
 import { redact } from './redact.ts'
 
@@ -172,4 +171,25 @@ function mendValue(kind: FieldKind, value: unknown): unknown {
 
 function isField(name: string): name is keyof LogFields {
   return Object.hasOwn(FIELD_KINDS, name)
+}
+
+interface Writer {
+  /** Called regularly. */
+  writeOut(): void
+  /** Called once, at the end of the process. */
+  writeLast(): void
+}
+
+const WRITE_EVERY_MS = 500
+const writers: Writer[] = []
+
+/** All logs of a process share one timer and one exit listener, however many there are. They last as long as it does. */
+function keepWriting(writer: Writer): void {
+  if (writers.push(writer) > 1) return
+  setInterval(() => forEachWriter('writeOut'), WRITE_EVERY_MS).unref()
+  process.on('exit', () => forEachWriter('writeLast'))
+}
+
+function forEachWriter(act: keyof Writer): void {
+  for (const writer of writers) writer[act]()
 }

@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics, PoolState } from '../../ports/metrics.ts'
-import { countHangUps } from './count-hang-ups.ts'
 import { countMoney } from './count-money.ts'
 import { createTally } from './tally.ts'
 
@@ -168,4 +167,45 @@ function watchBodies(name: string, read: () => number, registry: Registry): void
 function countWorkers(name: string, registry: Registry): void {
   const help = 'Worker processes whose numbers are in this scrape.'
   new Gauge({ name, help, registers: [registry] }).set(1)
+}
+
+/** Each key is two lines of a scrape: those that come after so many are counted together. */
+const KEYS_MAX = 500
+const OTHERS = 'others'
+
+/** How many replies of each API key were heard to their end, and how many the client left before it. */
+export function countHangUps(registry: Registry): {
+  note(keyId: string, isHungUp: boolean): void
+  /** Hands on what was noted since the last time. */
+  handOn(): void
+} {
+  const counter = new Counter({
+    name: 'sluice_text_replies_total',
+    help: 'Text requests that reached a vendor, by API key and by whether the client left before the end.',
+    labelNames: ['key', 'hung_up'],
+    registers: [registry],
+  })
+  const noted = new Map<string, { heard: number; hungUp: number }>()
+  return {
+    note(keyId, isHungUp) {
+      const counts = noted.get(keyId) ?? open(keyId)
+      if (isHungUp) counts.hungUp += 1
+      else counts.heard += 1
+    },
+    handOn() {
+      for (const [key, counts] of noted) {
+        if (counts.heard > 0) counter.inc({ key, hung_up: 'false' }, counts.heard)
+        if (counts.hungUp > 0) counter.inc({ key, hung_up: 'true' }, counts.hungUp)
+        counts.heard = 0
+        counts.hungUp = 0
+      }
+    },
+  }
+
+  function open(keyId: string): { heard: number; hungUp: number } {
+    const key = noted.size < KEYS_MAX ? keyId : OTHERS
+    const counts = noted.get(key) ?? { heard: 0, hungUp: 0 }
+    noted.set(key, counts)
+    return counts
+  }
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/access/caller.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
 import { isWellFormedKey } from '../../domain/access/key-format.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Cache } from '../../ports/cache.ts'
@@ -6,8 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
-import { remember } from '../remember.ts'
-import { boundUnknownKeys } from './bound-unknown-keys.ts'
+import { createTtlCache } from '../ttl-cache.ts'
 import { isMarkedKey } from './key-mark.ts'
 import { KEY_REVOKED_TOPIC } from './revoke-key.ts'
 
@@ -49,7 +48,7 @@ export function authenticate({
   log: Log
 }): Access {
   const bounded = boundUnknownKeys({ clock, log })
-  const known = remember<KnownKey | undefined>({
+  const known = createTtlCache<KnownKey | undefined>({
     clock,
     freshMs: FRESH_MS,
     trustMs: TRUST_MS,
@@ -62,7 +61,7 @@ export function authenticate({
       if (presentedKey === undefined) throw new Refusal('invalid_api_key')
       const isKnown = known.holds(presentedKey)
       if (!isKnown && !isWellFormedKey(presentedKey)) throw new Refusal('invalid_api_key')
-      const found = known.recall(presentedKey, () =>
+      const found = known.get(presentedKey, () =>
         isKnown || isMarkedKey(presentedKey, secrets)
           ? find(presentedKey)
           : bounded(() => find(presentedKey)),
@@ -99,5 +98,61 @@ export async function forgetRevokedKeys({
     await cache.subscribe(KEY_REVOKED_TOPIC, forgetKey)
   } catch (error) {
     log.warn('no news of revoked keys; they end within 5 s all the same', { error })
+  }
+}
+
+/** So few at once leave the store's connections to known keys. */
+const AT_ONCE_MAX = 4
+const WAITING_MAX = 256
+/** Enough for the keys of a deployment that was just restarted, too few to keep a store busy. */
+const PER_SECOND = 200
+const BURST = 1_000
+const LOG_EVERY_MS = 60_000
+
+/** Runs a look-up when there is room for it; rejects with `overloaded` when there is none. */
+type BoundLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>
+
+/**
+ * A well-formed key without a mark may have been made before keys had marks, or by a stranger: only the store can tell.
+ * Such look-ups are bounded, so that made-up keys delay no known ones. What finds no room gets a 503 and not a 401,
+ * because the key may be good.
+ */
+function boundUnknownKeys({ clock, log }: { clock: Clock; log: Log }): BoundLookUp {
+  const queue: (() => void)[] = []
+  let running = 0
+  let tokens = BURST
+  let filledAtMs = clock.monotonicMs()
+  let loggedAtMs = Number.NEGATIVE_INFINITY
+
+  function takeToken(): boolean {
+    const nowMs = clock.monotonicMs()
+    tokens = Math.min(BURST, tokens + ((nowMs - filledAtMs) * PER_SECOND) / 1_000)
+    filledAtMs = nowMs
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
+
+  function refuse(): never {
+    const nowMs = clock.monotonicMs()
+    if (nowMs - loggedAtMs >= LOG_EVERY_MS) {
+      loggedAtMs = nowMs
+      log.warn('too many unknown keys: some were refused without a look-up')
+    }
+    throw new Refusal('overloaded')
+  }
+
+  return async (lookUp) => {
+    if ((running >= AT_ONCE_MAX && queue.length >= WAITING_MAX) || !takeToken()) refuse()
+    // A look-up that ends hands its place to the next in the queue.
+    if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => queue.push(resolve))
+    else running += 1
+    try {
+      return await lookUp()
+    } finally {
+      const next = queue.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
   }
 }

@@ -2,8 +2,8 @@ import type { Cache } from '../../ports/cache.ts'
 import type { Log } from '../../ports/log.ts'
 import type { UserStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
-import { announceQuotaChange } from '../quota/announce-quota-change.ts'
 import { noSuch } from './no-such.ts'
 
 export function setUserLimit({

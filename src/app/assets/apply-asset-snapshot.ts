@@ -1,4 +1,4 @@
-import type { AssetSnapshot } from '../../domain/assets/asset-snapshot.ts'
+import type { AssetSnapshot } from '../../domain/assets/asset.ts'
 import type { AssetStore, StoredAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'

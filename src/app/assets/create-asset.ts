@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/access/caller.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
 import type { AssetRequest } from '../../domain/assets/asset-request.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { AssetCreation, NotMade } from '../../ports/asset-service.ts'

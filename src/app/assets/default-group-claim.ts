@@ -1,6 +1,5 @@
 import type { AssetStore } from '../../ports/asset-store.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Pause } from '../../ports/pause.ts'
+import type { Clock, Pause } from '../../ports/clock.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 
 /** Short, because an organization's first uploads wait for its end when the maker of their group has died. */

@@ -1,5 +1,5 @@
-import type { Caller } from '../../domain/access/caller.ts'
-import { couldBeAssetId } from '../../domain/assets/asset-id.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
+import { couldBeAssetId } from '../../domain/assets/asset.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { AssetStore } from '../../ports/asset-store.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/access/caller.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
 import type { AssetQuery } from '../../domain/assets/asset-query.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
 import { Refusal } from '../../domain/refusal.ts'

@@ -4,8 +4,8 @@ import type { LedgerStore, NewCredit } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
 import { noSuch } from '../access/no-such.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
-import { announceQuotaChange } from '../quota/announce-quota-change.ts'
 
 export function addCredit({
   ledger,

@@ -1,5 +1,5 @@
+import type { Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Pause } from '../../ports/pause.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 import type { Allowances } from './allowances.ts'
 import type { GroupEnd } from './settle-group.ts'

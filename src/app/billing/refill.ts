@@ -1,9 +1,8 @@
 import { Refusal } from '../../domain/refusal.ts'
 import type { Cache } from '../../ports/cache.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock, Pause } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Pause } from '../../ports/pause.ts'
 import type { UsageStore } from '../../ports/usage.ts'
 import {
   type Account,

@@ -3,8 +3,8 @@ import type { Cache } from '../../ports/cache.ts'
 import type { LedgerStore, NewRefund, RefundOutcome } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
-import { announceQuotaChange } from '../quota/announce-quota-change.ts'
 
 /** Running servers see the lowered day by themselves: `apply-refunds.ts`. */
 export function refundTask({

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/access/caller.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'

@@ -1,11 +1,13 @@
+import { builtInModels } from '../../domain/catalog/built-in.ts'
+import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { Cache } from '../../ports/cache.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ModelStore } from '../../ports/models.ts'
-import type { AuditTools } from '../draft-audit.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import { syncModelPrice } from '../limits/sync/sync-model-price.ts'
 import type { Operator } from '../operator.ts'
-import { applyCatalog } from './apply-catalog.ts'
-import { planCatalog } from './plan-catalog.ts'
-import { storedCatalog } from './stored-catalog.ts'
+import { type PlannedModel, planCatalog, tellDifference } from './plan-catalog.ts'
 
 /** What operators do with models and prices. */
 export function keepCatalog(
@@ -16,5 +18,72 @@ export function keepCatalog(
     planCatalog: async (entries) =>
       planCatalog(entries, { stored: await storedCatalog(parts), nowMs: parts.clock.nowMs() }),
     applyCatalog: applyCatalog(parts),
+  }
+}
+
+/**
+ * The models of the store. A new store gets the built-in ones first, as at the start of a server: what an operator
+ * applies before that start must not keep them out.
+ */
+export async function storedCatalog({
+  models,
+  clock,
+}: {
+  models: ModelStore
+  clock: Clock
+}): Promise<PricedModel[]> {
+  await models.fillWhenEmpty(builtInModels(clock.nowMs()))
+  return models.list()
+}
+
+/** A catalog that changes nothing writes nothing, and leaves no audit row. */
+function applyCatalog({
+  models,
+  cache,
+  log,
+  ...tools
+}: AuditTools & { models: ModelStore; cache: Cache; log: Log }): Operator['applyCatalog'] {
+  const sync = syncModelPrice({ models, cache })
+  return async (entries) => {
+    const stored = await storedCatalog({ models, clock: tools.clock })
+    const plan = planCatalog(entries, { stored, nowMs: tools.clock.nowMs() })
+    const changed = plan.filter(({ change }) => change !== 'unchanged')
+    if (changed.length === 0) return plan
+    const withPrices = new Set(entries.filter(({ prices }) => prices !== undefined).map(({ name }) => name))
+    await models.apply(
+      changed.map(({ model: { prices, ...model } }) => ({
+        model,
+        prices: withPrices.has(model.name) ? prices : undefined,
+      })),
+      draftAudit(describeAct(changed), tools),
+    )
+    await announce(changed)
+    return plan
+  }
+
+  /** The change is stored: news that does not go out is late, and no reason to say that it failed. */
+  async function announce(changed: readonly PlannedModel[]): Promise<void> {
+    try {
+      await Promise.all(changed.map(({ model }) => sync(model.modelId)))
+    } catch (error) {
+      log.warn(
+        'the news of changed prices did not go out; running servers see them within 5 s all the same',
+        {
+          error,
+        },
+      )
+    }
+  }
+}
+
+function describeAct(changed: readonly PlannedModel[]) {
+  const detail = changed.map(({ model, change, differences }) => {
+    return [model.name, [change, ...differences.map(tellDifference)].join('; ')] as const
+  })
+  return {
+    action: 'catalog.apply',
+    organizationId: null,
+    subject: 'catalog',
+    detail: Object.fromEntries(detail),
   }
 }

@@ -1,11 +1,11 @@
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
 import { catalogWarnings } from '../../domain/catalog/catalog-warnings.ts'
+import type { PricedModel } from '../../domain/catalog/model.ts'
 import { modelConflict } from '../../domain/catalog/model-conflict.ts'
 import { orderPrices } from '../../domain/catalog/order-prices.ts'
-import { priceLabel } from '../../domain/catalog/price-label.ts'
-import type { PricedModel } from '../../domain/catalog/priced-model.ts'
-import { unknownFallback } from '../../domain/catalog/unknown-fallback.ts'
+import { priceLabel } from '../../domain/catalog/price-row.ts'
+import { unknownFallback } from '../../domain/catalog/unknown-model.ts'
 
 export interface PlannedModel {
   /** As it will be. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
-import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { ModelStore } from '../../ports/models.ts'
 import { openPriceBook } from './price-book.ts'
 

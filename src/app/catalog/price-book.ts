@@ -1,8 +1,8 @@
-import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import type { PricedModel } from '../../domain/catalog/model.ts'
 import { type VideoModel, videoModelOf } from '../../domain/video/families/families.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ModelStore } from '../../ports/models.ts'
-import { remember } from '../remember.ts'
+import { createTtlCache } from '../ttl-cache.ts'
 
 /** Together at most 5 s: an operator's change of a row is seen by then. */
 const FRESH_MS = 2_000
@@ -57,14 +57,14 @@ export function openPriceBook({
   ownerOf?: (model: PricedModel) => string | undefined
 }): PriceBook {
   let current: Reading | undefined
-  const memory = remember<Reading>({
+  const memory = createTtlCache<Reading>({
     clock,
     freshMs: FRESH_MS,
     trustMs: TRUST_MS,
     graceMs: GRACE_MS,
     maxEntries: 1,
   })
-  const recall = () => memory.recall('catalog', read)
+  const recall = () => memory.get('catalog', read)
 
   return {
     listModels(organizationId) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { User } from '../../domain/access/user.ts'
+import type { User } from '../../domain/access/organization.ts'
 import { isSameEntry, type UserLimitEntry } from '../../domain/limits/user-limit.ts'
-import type { BucketReach } from './bring-in-line.ts'
+import type { BucketReach } from './sync-limit-cache.ts'
 import { userLimits } from './user-limits.ts'
 
 function story() {
@@ -30,7 +30,7 @@ function story() {
         return true
       },
     },
-    bringInLine: async (_userId, reach) => {
+    syncLimitCache: async (_userId, reach) => {
       syncs.push(reach)
       if (isStuck) throw new Error('stuck')
       cached = row && { maxDailyUserLimit: row.maxDailyUserLimit ?? '0', enableLimit: row.enableLimit }

@@ -1,3 +1,5 @@
+import type { Micros } from '../../domain/billing/micros.ts'
+import { parseUsdMicros } from '../../domain/billing/usd.ts'
 import {
   decideUserSync,
   isSameEntry,
@@ -8,10 +10,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { DayBuckets } from '../../ports/day-buckets.ts'
 import type { Log } from '../../ports/log.ts'
 import type { UserStore } from '../../ports/tenants.ts'
-import { remember } from '../remember.ts'
-import type { BringInLine } from './bring-in-line.ts'
-import type { DailyLimit } from './daily-limit.ts'
-import { goodLimits } from './good-limits.ts'
+import { createTtlCache } from '../ttl-cache.ts'
+import type { BringInLine } from './sync-limit-cache.ts'
 
 /** Together at most 5 s: a changed row holds everywhere by then, also where no news arrives. */
 const FRESH_MS = 2_000
@@ -45,17 +45,17 @@ interface Reading {
 export function userLimits({
   users,
   buckets,
-  bringInLine,
+  syncLimitCache,
   clock,
   log,
 }: {
   users: Pick<UserStore, 'find'>
   buckets: Pick<DayBuckets, 'readLimit' | 'writeLimit'>
-  bringInLine: BringInLine
+  syncLimitCache: BringInLine
   clock: Clock
   log: Log
 }): UserLimits {
-  const known = remember<Reading>({
+  const known = createTtlCache<Reading>({
     clock,
     freshMs: FRESH_MS,
     trustMs: TRUST_MS,
@@ -66,11 +66,11 @@ export function userLimits({
 
   return {
     find(userId) {
-      const found = known.recall(userId, () => read(userId))
+      const found = known.get(userId, () => read(userId))
       return found instanceof Promise ? found.then(({ limit }) => limit) : found.limit
     },
     async findSince(userId, sinceMs) {
-      const { limit, readAtMs, isCacheInLine } = await known.recall(userId, () => read(userId))
+      const { limit, readAtMs, isCacheInLine } = await known.get(userId, () => read(userId))
       if (readAtMs <= sinceMs || !isCacheInLine) throw new Error('the limit of a user is not known for sure')
       return limit
     },
@@ -84,7 +84,7 @@ export function userLimits({
     const sync = decideUserSync(user)
     if (sync.kind === 'refuse') {
       const row = user?.maxDailyUserLimit ?? ''
-      const limit = good.inPlaceOf(userId, { row, cached: cached === AWAY ? undefined : cached })
+      const limit = good.fallbackFor(userId, { row, cached: cached === AWAY ? undefined : cached })
       return { limit, readAtMs, isCacheInLine: await restore(userId, { limit, cached }) }
     }
     const limit = sync.kind === 'enforce' ? { entry: sync.entry, limitMicros: sync.limitMicros } : undefined
@@ -115,7 +115,7 @@ export function userLimits({
     { sync, cached }: { sync: UserSync; cached: Cached },
   ): Promise<boolean> {
     if (cached === AWAY) return false
-    return isInLine(sync, cached) || tried(userId, () => bringInLine(userId, 'kept').then(() => true))
+    return isInLine(sync, cached) || tried(userId, () => syncLimitCache(userId, 'kept').then(() => true))
   }
 
   async function tried(userId: string, act: () => Promise<boolean>): Promise<boolean> {
@@ -135,4 +135,66 @@ type Cached = UserLimitEntry | undefined | typeof AWAY
 function isInLine(sync: UserSync, cached: UserLimitEntry | undefined): boolean {
   if (cached === undefined) return sync.kind !== 'enforce'
   return (sync.kind === 'entry-only' || sync.kind === 'enforce') && isSameEntry(sync.entry, cached)
+}
+
+/** What a user may spend on a day; undefined: what the balance allows. */
+export type DailyLimit = { entry: UserLimitEntry; limitMicros: Micros } | undefined
+
+/**
+ * The last limit of each user that the sync would take. It stays in force while the row is one that the sync would
+ * refuse. Where none is known there is none: to refuse a customer everything for an operator's slip would be worse.
+ */
+interface GoodLimits {
+  keep(userId: string, limit: DailyLimit): void
+  /** What the cache still says, whoever wrote it, else what was kept; with a warning, once for each refused row. */
+  fallbackFor(userId: string, of: { row: string; cached: UserLimitEntry | undefined }): DailyLimit
+}
+
+function goodLimits({ maxUsers, log }: { maxUsers: number; log: Log }): GoodLimits {
+  const limits = new Map<string, DailyLimit>()
+  const warned = new Map<string, string>()
+
+  return {
+    keep(userId, limit) {
+      warned.delete(userId)
+      set(userId, limit)
+    },
+    fallbackFor(userId, { row, cached }) {
+      const isOff = cached?.enableLimit === false
+      const limit = isOff ? undefined : (limitOf(cached) ?? limits.get(userId))
+      set(userId, limit)
+      warnOnce(userId, row, isOff || limit !== undefined ? ONE_STAYS : NONE_KNOWN)
+      return limit
+    },
+  }
+
+  function set(userId: string, limit: DailyLimit): void {
+    limits.delete(userId)
+    if (limit === undefined) return
+    limits.set(userId, limit)
+    dropOldest(limits)
+  }
+
+  function warnOnce(userId: string, row: string, event: string): void {
+    const warning = `${event} ${row}`
+    if (warned.get(userId) === warning) return
+    warned.set(userId, warning)
+    dropOldest(warned)
+    log.warn(event, { userId })
+  }
+
+  function dropOldest(keyed: Map<string, unknown>): void {
+    const [oldest = ''] = keyed.size > maxUsers ? keyed.keys() : []
+    keyed.delete(oldest)
+  }
+}
+
+const ONE_STAYS = 'an enabled limit is not above zero; the last good one stays in force'
+const NONE_KNOWN = 'an enabled limit is not above zero and no good one is known; the user has no limit'
+
+function limitOf(entry: UserLimitEntry | undefined): DailyLimit {
+  const limitMicros = parseUsdMicros(entry?.maxDailyUserLimit ?? '')
+  return entry === undefined || limitMicros === undefined || limitMicros <= 0
+    ? undefined
+    : { entry, limitMicros }
 }

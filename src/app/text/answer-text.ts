@@ -1,30 +1,29 @@
 import { micros } from '../../domain/billing/micros.ts'
 import type { OtherPrices } from '../../domain/billing/price-text.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
-import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import type { PricedModel } from '../../domain/catalog/model.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { BeginSpend, Spend } from '../billing/spend.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
-import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
-import { Exchange } from './exchange.ts'
-import type { ExchangeEnd, ServedEnd } from './exchange-end.ts'
-import type { KeepToOwnIds } from './keep-to-own-ids.ts'
-import type { LiveReplies } from './live-replies.ts'
-import { nameLosses } from './losses-header.ts'
-import type { ModelRates } from './model-rates.ts'
-import { otherPrices } from './other-prices.ts'
-import type { PlanCall } from './plan-call.ts'
-import type { RecentItems } from './recent-items.ts'
-import { refusalsOf } from './refusals-of.ts'
-import { type ReplySink, SERVED_BY_HEADER } from './reply-sink.ts'
-import { mayUseOthers, outputBoundOf, reserveOf, unheardOf } from './request-bounds.ts'
-import { resolveItems } from './resolve-items.ts'
+import { type AskedModel, usageOf, usageOfRefusal } from './call/usage-of.ts'
+import { VendorCall } from './call/vendor-call.ts'
+import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
+import { refusalsOf } from './call/vendor-refusal.ts'
+import type { PlanCall } from './plan/plan-call.ts'
+import { type LaterPlan, nameLosses, type TextPlan } from './plan/text-plan.ts'
+import type { LiveReplies } from './relay/live-replies.ts'
+import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
+import { chooseRoute, type FindTextProvider, type TextRoute } from './route/choose-route.ts'
+import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
+import type { ModelRates } from './route/model-rates.ts'
+import { otherPrices } from './route/other-prices.ts'
+import type { RecentItems } from './route/recent-items.ts'
+import { mayUseOthers, outputBoundOf, reserveOf, unheardOf } from './route/request-bounds.ts'
+import { resolveItems } from './route/resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
-import type { LaterPlan, TextPlan } from './text-plan.ts'
-import { type AskedModel, usageOf, usageOfRefusal } from './usage-of.ts'
 
 /** Resolves when the reply is over; rejects with a `Refusal` while nothing of it was sent. */
 export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
@@ -59,7 +58,7 @@ interface Prepared {
 /** How an attempt ended, and what the client is told in place of a reply. */
 interface Asked {
   attempt: Attempt
-  end: ExchangeEnd
+  end: VendorCallEnd
   refused: Refusal | undefined
 }
 
@@ -188,9 +187,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     }
   }
 
-  function send({ route, plan }: Attempt, command: TextCommand, sink: ReplySink): Promise<ExchangeEnd> {
+  function send({ route, plan }: Attempt, command: TextCommand, sink: ReplySink): Promise<VendorCallEnd> {
     const wantsStream = command.body.value.stream === true
-    const exchange = new Exchange({
+    const exchange = new VendorCall({
       ...parts,
       sink,
       headers: headersOf(route, plan, wantsStream),
@@ -208,7 +207,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return exchange.ended
   }
 
-  function settle(end: ExchangeEnd, settling: Settling): Promise<void> | undefined {
+  function settle(end: VendorCallEnd, settling: Settling): Promise<void> | undefined {
     if (end.kind === 'refused') return settleRefusal(end, settling)
     if (end.tokens?.surcharges?.others === undefined) return finish(end, settling)
     return Promise.resolve(prices.listModels(settling.command.caller.organizationId)).then((models) =>
@@ -260,7 +259,7 @@ function refuseLosses({ plan: { losses } }: Attempt, { isStrict }: TextCommand):
   if (isStrict && losses.length > 0) throw wouldLose(losses)
 }
 
-function refusalIn(end: ExchangeEnd): Refusal | undefined {
+function refusalIn(end: VendorCallEnd): Refusal | undefined {
   return end.kind === 'refused' ? end.refused.refusal : undefined
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
-import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { TextCall, TextProvider, TextReceiver } from '../../ports/text-provider.ts'
 import { countTokens } from './count-tokens.ts'
 import type { TextCommand } from './text-command.ts'

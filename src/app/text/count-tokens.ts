@@ -1,16 +1,15 @@
 import { Refusal } from '../../domain/refusal.ts'
 import { countRequest } from '../../llm/count/count-tokens.ts'
 import { countNative } from '../../llm/count-native.ts'
-import { parseOrNone } from '../../llm/hub/parse-or-none.ts'
 import { readMessagesRequest } from '../../llm/messages/read-request.ts'
+import { parseOrNone } from '../../llm/values/values.ts'
+import type { TextCall, TextHead, TextProvider } from '../../ports/text-provider.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
-import { askWhole } from './ask-whole.ts'
-import { chooseRoute, type FindTextProvider, type TextRoute } from './choose-route.ts'
-import type { KeepToOwnIds } from './keep-to-own-ids.ts'
-import { passedBody, passHeavy } from './plan-passthrough.ts'
-import { refusalsOf } from './refusals-of.ts'
+import { refusalOfAnswer, refusalsOf } from './call/vendor-refusal.ts'
+import { passedBody, passHeavy } from './plan/plan-passthrough.ts'
+import { chooseRoute, type FindTextProvider, type TextRoute } from './route/choose-route.ts'
+import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
 import { isHeavy, type TextCommand } from './text-command.ts'
-import { refusalOfAnswer } from './vendor-refusal.ts'
 
 /** How many tokens a request would put in. It costs nothing. */
 export type CountTokens = (command: TextCommand) => Promise<number>
@@ -75,4 +74,37 @@ function refuseRestOfThread({ body: { value } }: TextCommand): void {
 function countIn(body: Buffer): number | undefined {
   const { input_tokens: count } = Object(parseOrNone(body.toString('utf8')))
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined
+}
+
+const ANSWER_BYTES_MAX = 64 * 1024
+
+/** A short answer of a vendor, read to its end; undefined when none came in time, or one that is far too long. */
+function askWhole(
+  provider: TextProvider,
+  call: TextCall,
+  { patienceMs }: { patienceMs: number },
+): Promise<{ head: TextHead; body: Buffer } | undefined> {
+  const { promise, resolve } = Promise.withResolvers<{ head: TextHead; body: Buffer } | undefined>()
+  const chunks: Buffer[] = []
+  let head: TextHead | undefined
+  let bytes = 0
+  let stop = (): void => {}
+  const sent = provider.send(call, {
+    onHead(received, flow) {
+      head = received
+      stop = () => flow.stop('too-large')
+    },
+    onChunk(chunk) {
+      bytes += chunk.length
+      if (bytes <= ANSWER_BYTES_MAX) chunks.push(chunk)
+      else stop()
+    },
+    onEnd: () =>
+      resolve(
+        head === undefined || bytes > ANSWER_BYTES_MAX ? undefined : { head, body: Buffer.concat(chunks) },
+      ),
+    onFailure: () => resolve(undefined),
+  })
+  const timer = setTimeout(() => sent.stop('aborted'), patienceMs)
+  return promise.finally(() => clearTimeout(timer))
 }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
-import type { Dialect } from '../../domain/catalog/dialect.ts'
-import type { TextEndpoint } from '../../domain/catalog/model.ts'
-import { chooseRoute } from './choose-route.ts'
-import { planConversion } from './plan-conversion.ts'
-import { resolveItems } from './resolve-items.ts'
+import type { Dialect, TextEndpoint } from '../../domain/catalog/model.ts'
+import { planConversion } from './plan/plan-conversion.ts'
+import { chooseRoute } from './route/choose-route.ts'
+import { resolveItems } from './route/resolve-items.ts'
 
 /** Arguments and a schema whose numbers JavaScript would round. */
 const INPUT = '{"message_id":1234567890123456789,"price":1.10000000000000000001,"far":1e400}'

@@ -1,9 +1,9 @@
-import type { Caller } from '../../domain/access/caller.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
 import type { TextEndpoint } from '../../domain/catalog/model.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { Place } from '../../llm/passthrough/find-models.ts'
 import type { UsageClaim } from '../billing/spent.ts'
-import type { HeavyBody } from './heavy-body.ts'
+import type { HeavyBody } from './plan/heavy-body.ts'
 
 /** One text request as it came in: checked for its shape. */
 export type TextCommand = LightCommand | HeavyCommand

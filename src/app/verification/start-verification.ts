@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/access/caller.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
 import type { VerificationRequest } from '../../domain/assets/verification-request.ts'
 import type { VerificationStore } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,7 +1,6 @@
 import type { ClaimShare, More } from '../../ports/claims.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Pause } from '../../ports/pause.ts'
 import type { ClaimedTask, StoredTask, TaskStore } from '../../ports/tasks.ts'
 
 export interface ClaimTools {

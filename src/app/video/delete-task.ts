@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/access/caller.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'

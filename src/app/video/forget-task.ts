@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
-import type { DayLimits } from '../limits/day-limits.ts'
+import type { DayLimits } from '../limits/day/day-limits.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 import type { DraftSettings, TaskDraft } from './draft-task.ts'
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/access/caller.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'

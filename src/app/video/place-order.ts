@@ -1,5 +1,4 @@
-import { splitModelName } from '../../domain/catalog/model.ts'
-import type { PricedModel } from '../../domain/catalog/priced-model.ts'
+import { type PricedModel, splitModelName } from '../../domain/catalog/model.ts'
 import { unknownModel } from '../../domain/catalog/unknown-model.ts'
 import { assetReferences, withResolvedUrls } from '../../domain/video/asset-references.ts'
 import { type VideoOrder, videoModelOf } from '../../domain/video/families/families.ts'

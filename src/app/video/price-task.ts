@@ -1,9 +1,8 @@
 import { chooseVideoPrice, type VideoUse } from '../../domain/billing/estimate-video-cost.ts'
-import { estimateVideoSeconds } from '../../domain/billing/estimate-video-seconds.ts'
-import { estimateVideoTokens } from '../../domain/billing/estimate-video-tokens.ts'
+import { estimateVideoSeconds, estimateVideoTokens } from '../../domain/billing/estimate-video-tokens.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { TaskPricing } from '../../domain/video/pricing.ts'
+import type { TaskPricing } from '../../domain/video/cost-of-task.ts'
 
 /** The price a video is sold at, and what it is likely to come to. A model without a price is refused, never free. */
 export function priceTask(prices: readonly PriceRow[], use: VideoUse): TaskPricing {

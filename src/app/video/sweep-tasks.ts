@@ -1,6 +1,5 @@
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Pause } from '../../ports/pause.ts'
 import type { ClaimedTask, TaskStore } from '../../ports/tasks.ts'
 import { bringForward } from '../waiting/bring-forward.ts'
 import { InHand } from '../waiting/in-hand.ts'

@@ -1,7 +1,6 @@
 import { Refusal } from '../../domain/refusal.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
-import type { Pause } from '../../ports/pause.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 
 /** How long a client waits for a store that is unreachable. */

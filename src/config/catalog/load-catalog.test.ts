@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { explainError } from '../../cli/explain-error.ts'
+import { explainError } from '../../cli/run-command-line.ts'
 import { loadCatalog } from './load-catalog.ts'
 
 let folder = ''

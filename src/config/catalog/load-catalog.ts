@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
-import type { Fault } from '../config-error.ts'
-import { CatalogError } from './catalog-error.ts'
-import { readCatalogFile } from './read-catalog-file.ts'
+import { ConfigError, type Fault } from '../config-error.ts'
+import { type FileReading, readMapping, refuseUnknownKeys } from '../yaml/mapping.ts'
+import { readList } from '../yaml/read-list.ts'
+import { parseYaml } from '../yaml/yaml-tree.ts'
+import { readModel } from './read-model.ts'
+import { reportRepeats } from './report-repeats.ts'
 
 /** The models of a file, or a `CatalogError` with all that is wrong with it. */
 export function loadCatalog(path: string): CatalogEntry[] {
@@ -34,4 +37,53 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'this user may not read it',
+}
+
+/** Everything wrong with a catalog file at once; nothing of such a file is used. */
+class CatalogError extends ConfigError {
+  constructor(fileName: string, faults: readonly Fault[]) {
+    super(faults)
+    this.name = 'CatalogError'
+    this.message = describe(fileName, faults)
+  }
+}
+
+function describe(fileName: string, faults: readonly Fault[]): string {
+  const title = `${fileName} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}; nothing was changed:`
+  return [title, ...faults.map(({ setting, wrong, fix }) => `  ${setting}: ${wrong}.\n    ${fix}`)].join('\n')
+}
+
+/** Reads the models and reports every fault; models with one are left out. */
+export function readCatalogFile({
+  fileName,
+  source,
+  report,
+}: {
+  /** For messages. */
+  fileName: string
+  source: string
+  report(fault: Fault): void
+}): CatalogEntry[] {
+  const parsed = parseYaml(source, fileName)
+  if ('faults' in parsed) {
+    parsed.faults.forEach(report)
+    return []
+  }
+  const reading: FileReading = { tree: parsed.tree, environment: undefined, report }
+  const file = readMapping(parsed.tree.root, [], reading)
+  if (file === undefined) return []
+  refuseUnknownKeys(file, { path: [], known: ['models'], reading })
+  const path = ['models']
+  const models = readList(file.get('models') ?? [], path, reading)
+  if (models?.length === 0) {
+    report({
+      setting: reading.tree.place(path),
+      wrong: 'no model is listed',
+      fix: 'List at least one under models: "- model_id: 1", with its name and prices below.',
+    })
+  }
+  const read = (models ?? []).map((value, index) => readModel(value, [...path, `${index}`], reading))
+  reportRepeats(read, { what: 'model_id', keyOf: ({ modelId }) => `${modelId}`, path, reading })
+  reportRepeats(read, { what: 'name', keyOf: ({ name }) => name, path, reading })
+  return read.filter((entry) => entry !== undefined)
 }

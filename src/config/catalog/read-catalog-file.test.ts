@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
-import { readCatalogFile } from './read-catalog-file.ts'
+import { readCatalogFile } from './load-catalog.ts'
 
 function read(source: string): { entries: CatalogEntry[]; faults: string[] } {
   const faults: string[] = []

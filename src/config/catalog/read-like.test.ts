@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
-import { readCatalogFile } from './read-catalog-file.ts'
+import { readCatalogFile } from './load-catalog.ts'
 
 function read(source: string): { entries: CatalogEntry[]; faults: string[] } {
   const faults: string[] = []

@@ -1,18 +1,22 @@
 import type { Micros } from '../../domain/billing/micros.ts'
-import { amountNameOf, PRICE_UNITS, type PriceRow, type PriceUnit } from '../../domain/catalog/price-row.ts'
-import { plainResolution } from '../../domain/catalog/resolution.ts'
-import type { Kind } from '../kinds/kind.ts'
-import { oneOf } from '../kinds/one-of.ts'
-import { text } from '../kinds/text.ts'
+import { parseUsdMicros } from '../../domain/billing/usd.ts'
+import {
+  amountNameOf,
+  PRICE_UNITS,
+  type PriceRow,
+  type PriceUnit,
+  plainResolution,
+} from '../../domain/catalog/price-row.ts'
+import type { Fields } from '../read-fields.ts'
+import type { Kind } from '../settings/kinds/kind.ts'
+import { oneOf, text } from '../settings/kinds/text.ts'
 import {
   type FileReading,
   readMapping,
   readMappingFields,
   refuseUnknownKeys,
   type Section,
-} from '../providers/mapping.ts'
-import type { Fields } from '../read-fields.ts'
-import { factor, usdPrice } from './usd-price.ts'
+} from '../yaml/mapping.ts'
 
 const ATTRIBUTES = ['resolution', 'video_input', 'audio']
 const AMOUNTS = ['usd', 'usd_per_million', 'times'] as const
@@ -109,4 +113,35 @@ function toResolution(written: string | undefined): string | null {
 
 function toFlag(written: 'true' | 'false' | '*' | undefined): boolean | null {
   return written === undefined || written === '*' ? null : written === 'true'
+}
+
+const DOLLARS_MAX = 1_000_000
+const MICROS_MAX = DOLLARS_MAX * 1_000_000
+
+/** A price in dollars, exact to the millionth. YAML lets a decimal begin with its point. */
+const usdPrice: Kind<Micros> = {
+  takes: `US dollars from 0 to ${DOLLARS_MAX} with at most 6 decimals, such as 7 or 0.14`,
+  secret: false,
+  parse(text) {
+    if (text.startsWith('-')) return { wrong: 'is below 0' }
+    const decimal = text.startsWith('.') ? `0${text}` : text
+    if (!/^\d+(\.\d+)?$/.test(decimal)) return { wrong: 'is not a plain decimal' }
+    if (/\.\d{6}\d*[1-9]/.test(decimal)) return { wrong: 'has more than 6 decimals' }
+    const value = parseUsdMicros(decimal)
+    if (value === undefined || value > MICROS_MAX) return { wrong: `is above ${DOLLARS_MAX}` }
+    return { value }
+  },
+}
+
+const FACTOR_MAX = 100
+
+/** A number that multiplies prices, in millionths. */
+const factor: Kind<Micros> = {
+  takes: `a number from 0 to ${FACTOR_MAX} with at most 6 decimals, such as 2 or 1.75`,
+  secret: false,
+  parse(text) {
+    const parsed = usdPrice.parse(text)
+    if ('value' in parsed && parsed.value > FACTOR_MAX * 1_000_000) return { wrong: `is above ${FACTOR_MAX}` }
+    return parsed
+  },
 }

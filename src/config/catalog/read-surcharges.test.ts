@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCatalogFile } from './read-catalog-file.ts'
+import { readCatalogFile } from './load-catalog.ts'
 
 function read(source: string) {
   const faults: string[] = []

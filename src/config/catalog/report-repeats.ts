@@ -1,4 +1,4 @@
-import type { FileReading } from '../providers/mapping.ts'
+import type { FileReading } from '../yaml/mapping.ts'
 
 /** Reports what says the same as an earlier item of its list. undefined stands for an item that had a fault. */
 export function reportRepeats<Item>(

@@ -1,10 +1,10 @@
 import type { Fault } from '../config-error.ts'
-import { oneOf } from '../kinds/one-of.ts'
-import { type FileReading, readMapping, readMappingFields, refuseUnknownKeys } from './mapping.ts'
-import { asWritten } from './placeholders.ts'
+import { oneOf } from '../settings/kinds/text.ts'
+import { type FileReading, readMapping, readMappingFields, refuseUnknownKeys } from '../yaml/mapping.ts'
+import { asWritten } from '../yaml/placeholders.ts'
+import type { ProviderSection } from '../yaml/section.ts'
+import { parseYaml } from '../yaml/yaml-tree.ts'
 import type { AnyProvider } from './provider.ts'
-import type { ProviderSection } from './section.ts'
-import { parseYaml } from './yaml-tree.ts'
 
 /** How the settings of each driver are read, by the word that names it. */
 export type DriverReaders<Provider> = Readonly<

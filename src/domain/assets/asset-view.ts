@@ -1,6 +1,4 @@
-import type { AssetStatus, AssetType } from './asset.ts'
-import type { AssetGroupKind } from './asset-group.ts'
-import type { AssetError } from './asset-snapshot.ts'
+import type { AssetError, AssetGroupKind, AssetStatus, AssetType } from './asset.ts'
 
 /** An asset as its organization may see it. */
 export interface AssetView {

@@ -27,3 +27,27 @@ export type AssetType = (typeof ASSET_TYPES)[number]
 export function assetStatusOf(word: string): AssetStatus {
   return ASSET_STATUSES.find((status) => status === word.toLowerCase()) ?? 'processing'
 }
+
+/** An organization's own set of assets, or the portraits of one verified person. */
+export type AssetGroupKind = 'default' | 'person'
+
+/** Wider than the ids we make; beyond it nothing can be one, and the store need not be asked. */
+const ID = /^[\w-]{1,64}$/
+
+export function couldBeAssetId(text: string): boolean {
+  return ID.test(text)
+}
+
+/** What a vendor said about an asset at one moment, in our terms. */
+export interface AssetSnapshot {
+  status: AssetStatus
+  /** Where the processed media can be fetched for about 12 hours; signed, so a secret. Only when active. */
+  url: string | undefined
+  /** Only when failed. */
+  error: AssetError | undefined
+}
+
+export interface AssetError {
+  code: string
+  message: string
+}

@@ -1,4 +1,4 @@
-import type { AssetError } from './asset-snapshot.ts'
+import type { AssetError } from './asset.ts'
 
 /** How long an asset may be `processing`. */
 export const PROCESSING_MS_MAX = 24 * 3_600_000

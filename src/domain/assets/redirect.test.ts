@@ -1,7 +1,7 @@
 import { validateHeaderValue } from 'node:http'
 import { expect, it } from 'vitest'
 import { fc, runs } from '../../../test/random/properties.ts'
-import { parseCreateSession } from '../../http/create-session/parse-create-session.ts'
+import { parseCreateSession } from '../../http/operations/create-session/parse-create-session.ts'
 import { redirectUrl } from './redirect.ts'
 
 const NOTHING = {

@@ -1,10 +1,8 @@
 import { choosePrice } from '../catalog/choose-price.ts'
 import type { PriceRow } from '../catalog/price-row.ts'
 import { costOfSeconds, costOfTokens } from './cost.ts'
-import { estimateVideoSeconds } from './estimate-video-seconds.ts'
-import { estimateVideoTokens } from './estimate-video-tokens.ts'
+import { DEFAULT_RESOLUTION, estimateVideoSeconds, estimateVideoTokens } from './estimate-video-tokens.ts'
 import type { Micros } from './micros.ts'
-import { DEFAULT_RESOLUTION } from './video-defaults.ts'
 
 /** The part of a request that its price depends on; undefined where the client left it out. */
 export interface VideoUse {

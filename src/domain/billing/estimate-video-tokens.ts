@@ -1,5 +1,4 @@
-import { plainResolution } from '../catalog/resolution.ts'
-import { DEFAULT_RESOLUTION, DEFAULT_SECONDS, UNKNOWN_REFERENCE_SECONDS } from './video-defaults.ts'
+import { plainResolution } from '../catalog/price-row.ts'
 
 type Size = readonly [width: number, height: number]
 
@@ -39,4 +38,14 @@ export function estimateVideoTokens({
     seconds ?? DEFAULT_SECONDS,
   )
   return (width * height * (FRAMES_PER_SECOND * allSeconds + 1)) / PIXELS_PER_TOKEN
+}
+
+/** What a request that leaves it out is taken to mean when its cost is estimated. */
+export const DEFAULT_RESOLUTION = '720p'
+export const DEFAULT_SECONDS = 5
+export const UNKNOWN_REFERENCE_SECONDS = 15
+
+/** What a family B video will be billed for: its own length. A video reference raises the price, not the length. */
+export function estimateVideoSeconds({ seconds }: { seconds: number | undefined }): number {
+  return seconds ?? DEFAULT_SECONDS
 }

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fc } from '../../../test/random/properties.ts'
 import { builtInModels } from '../catalog/built-in.ts'
 import { chooseVideoPrice, estimateVideoCost, type VideoUse } from './estimate-video-cost.ts'
-import { estimateVideoSeconds } from './estimate-video-seconds.ts'
-import { estimateVideoTokens } from './estimate-video-tokens.ts'
+import { estimateVideoSeconds, estimateVideoTokens } from './estimate-video-tokens.ts'
 
 const LEFT_OUT = { resolution: undefined, ratio: undefined, seconds: undefined, referenceSeconds: [] }
 

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/random/properties.ts'
 import { CALL_UNITS, FACTOR_UNITS, type PriceUnit } from '../catalog/price-row.ts'
-import { costOfText } from './cost-of-text.ts'
 import { micros } from './micros.ts'
 import { costOfLines, priceText } from './price-text.ts'
 import type { Surcharges } from './surcharges.ts'
-import { dearestOf, textPricesOf } from './text-prices.ts'
+import { costOfText, dearestOf, textPricesOf } from './text-prices.ts'
 
 function pricesOf(prices: Partial<Record<PriceUnit, number>>) {
   const rows = Object.entries(prices).map(([unit, price]) => ({

@@ -1,9 +1,8 @@
 import { CALL_UNITS, type CallUnit, isOneOf, type PriceUnit } from '../catalog/price-row.ts'
 import { costOfTokens } from './cost.ts'
-import type { TextTokens } from './cost-of-text.ts'
 import { type Micros, micros } from './micros.ts'
 import { type Surcharges, speedFactor, tierFactor } from './surcharges.ts'
-import { type TextPrices, UNCHANGED } from './text-prices.ts'
+import { type TextPrices, type TextTokens, UNCHANGED } from './text-prices.ts'
 
 /** A part of what a request used, and the price that applied to it. */
 export interface PriceLine {

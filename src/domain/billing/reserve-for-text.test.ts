@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/random/properties.ts'
-import { costOfText } from './cost-of-text.ts'
 import { micros } from './micros.ts'
 import { reserveForText, type TextBounds } from './reserve-for-text.ts'
-import { type TextPrices, textPricesOf } from './text-prices.ts'
+import { costOfText, type TextPrices, textPricesOf } from './text-prices.ts'
 
 const ROW = { resolution: null, videoInput: null, audio: null, priceMicros: micros(0) }
 const FREE =

@@ -1,5 +1,5 @@
 import type { FactorUnit } from '../catalog/price-row.ts'
-import type { TextTokens } from './cost-of-text.ts'
+import type { TextTokens } from './text-prices.ts'
 
 /** What made a reply dearer than its tokens alone, in the vendor's words. What is left out did not happen. */
 export interface Surcharges {

@@ -7,6 +7,7 @@ import {
   type PriceRow,
   type PriceUnit,
 } from '../catalog/price-row.ts'
+import { costOfTokens } from './cost.ts'
 import { type Micros, micros } from './micros.ts'
 
 /** What a million tokens of each kind cost, what a call costs, and what makes tokens dearer. */
@@ -102,4 +103,21 @@ function dearerOf(one: TextPrices, other: TextPrices): TextPrices {
     factors: each(one.factors, other.factors),
     longContextTokens: Math.min(one.longContextTokens, other.longContextTokens),
   }
+}
+
+/** Disjoint counts: together they are everything that went in and came out. */
+export interface TextTokens {
+  input: number
+  cachedInput: number
+  cacheWrite: number
+  output: number
+}
+
+export function costOfText(prices: TextPrices, tokens: TextTokens): Micros {
+  return costOfTokens([
+    { tokens: tokens.input, perMillionMicros: prices.inputMicros },
+    { tokens: tokens.cachedInput, perMillionMicros: prices.cachedInputMicros },
+    { tokens: tokens.cacheWrite, perMillionMicros: prices.cacheWriteMicros },
+    { tokens: tokens.output, perMillionMicros: prices.outputMicros },
+  ])
 }

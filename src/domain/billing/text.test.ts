@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { PRICE_UNITS, type PriceRow, type PriceUnit } from '../catalog/price-row.ts'
-import { costOfText } from './cost-of-text.ts'
 import { micros } from './micros.ts'
-import { textPricesOf } from './text-prices.ts'
+import { costOfText, textPricesOf } from './text-prices.ts'
 
 const rows = (prices: Partial<Record<PriceUnit, number>>): PriceRow[] =>
   PRICE_UNITS.flatMap((unit) => {

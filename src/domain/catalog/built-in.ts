@@ -1,6 +1,6 @@
 import { parseUsdMicros } from '../billing/usd.ts'
+import type { PricedModel } from './model.ts'
 import type { PriceRow } from './price-row.ts'
-import type { PricedModel } from './priced-model.ts'
 
 /** The catalog a new store starts with; operators change it with `sluice apply`. */
 export function builtInModels(createdAtMs: number): PricedModel[] {

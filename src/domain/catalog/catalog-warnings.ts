@@ -1,8 +1,8 @@
 import { videoModelOf } from '../video/families/families.ts'
 import { choosePrice } from './choose-price.ts'
 import { isVideoModel } from './endpoints-of.ts'
+import type { PricedModel } from './model.ts'
 import type { PriceUnit } from './price-row.ts'
-import type { PricedModel } from './priced-model.ts'
 
 /** Why clients will be turned away although the model is listed; empty when it can be served. */
 export function catalogWarnings(model: PricedModel): string[] {

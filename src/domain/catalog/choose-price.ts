@@ -1,5 +1,4 @@
-import type { PriceRow, PriceUnit } from './price-row.ts'
-import { plainResolution } from './resolution.ts'
+import { type PriceRow, type PriceUnit, plainResolution } from './price-row.ts'
 
 /** What is about to be paid for. */
 export interface PricedUse {

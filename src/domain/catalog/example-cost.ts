@@ -1,9 +1,8 @@
-import { costOfText } from '../billing/cost-of-text.ts'
 import { estimateVideoCost } from '../billing/estimate-video-cost.ts'
 import type { Micros } from '../billing/micros.ts'
-import { textPricesOf } from '../billing/text-prices.ts'
+import { costOfText, textPricesOf } from '../billing/text-prices.ts'
+import type { PricedModel } from './model.ts'
 import type { PriceRow } from './price-row.ts'
-import type { PricedModel } from './priced-model.ts'
 
 /** One plain request and its cost: a price off by a factor of ten shows at once. */
 export interface ExampleCost {

@@ -1,3 +1,5 @@
+import type { PriceRow } from './price-row.ts'
+
 export type TextEndpoint = 'messages' | 'responses'
 
 export const FALLBACK_PRICES = ['lower', 'asked', 'served'] as const
@@ -31,4 +33,11 @@ export function splitModelName(name: string): { provider: string; model: string 
   return slash === -1
     ? { provider: name, model: name }
     : { provider: name.slice(0, slash), model: name.slice(slash + 1) }
+}
+
+/** A wire format that text models speak. Clients speak the first two, vendors all three. */
+export type Dialect = 'messages' | 'responses' | 'chat'
+
+export interface PricedModel extends Model {
+  prices: readonly PriceRow[]
 }

@@ -1,6 +1,5 @@
 import { Refusal } from '../refusal.ts'
 import { countValues, TOO_DEEP, UNSTORABLE, type Unstorable } from './json-bounds.ts'
-import { findRepeatedName } from './repeated-name.ts'
 
 const DEPTH_MAX = 64
 
@@ -76,3 +75,38 @@ function parse(bytes: Buffer): unknown {
 function startsWithByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
+
+/** Beyond this a refusal does without the name: it would have to be looked for in megabytes. */
+const SEARCHED_LENGTH_MAX = 64 * 1024
+const NAME_LENGTH_MAX = 100
+
+/** The first name that stands twice in one object of valid JSON. */
+export function findRepeatedName(json: string): string | undefined {
+  if (json.length > SEARCHED_LENGTH_MAX) return undefined
+  const open: (Set<string> | undefined)[] = []
+  let isName = false
+  for (const [token] of json.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
+    else if (token === '}' || token === ']') open.pop()
+    if (token.length > 1 && isName) {
+      const name = String(JSON.parse(token))
+      const names = open.at(-1)
+      if (names?.has(name) === true) return name.slice(0, NAME_LENGTH_MAX)
+      names?.add(name)
+    }
+    isName = token === '{' || (token === ',' && open.at(-1) !== undefined)
+  }
+  return undefined
+}
+
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs
+
+/**
+ * What a body may make the main thread do. JSON of few bytes can hold many values, and each of them costs what hundreds of
+ * bytes of text cost: so both are bounded, and a text body that is beyond either is read on another thread.
+ */
+export const LIGHT_BYTES_MAX = 256 * 1024
+export const LIGHT_VALUES_MAX = 8_192
+
+/** The most values of any body; the longest conversations of agents have a tenth of it. */
+export const VALUES_MAX = 262_144

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findRepeatedName } from './repeated-name.ts'
+import { findRepeatedName } from './parse-json.ts'
 
 test.each<[json: string, name: string | undefined]>([
   ['{"a":1,"b":[{"a":2},{"a":3}],"c":"a"}', undefined],

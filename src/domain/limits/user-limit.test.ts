@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '../access/user.ts'
+import type { User } from '../access/organization.ts'
 import { decideUserSync, isSameEntry } from './user-limit.ts'
 
 function user(maxDailyUserLimit: string | null, enableLimit: boolean): User {

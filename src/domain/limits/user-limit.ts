@@ -1,4 +1,4 @@
-import type { User } from '../access/user.ts'
+import type { User } from '../access/organization.ts'
 import type { Micros } from '../billing/micros.ts'
 import { parseUsdMicros } from '../billing/usd.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { micros } from '../billing/micros.ts'
-import { costOfTask } from './cost-of-task.ts'
-import type { TaskPricing } from './pricing.ts'
+import { costOfTask, type TaskPricing } from './cost-of-task.ts'
 import type { Measured } from './snapshot.ts'
 
 const BY_TOKEN: TaskPricing = {

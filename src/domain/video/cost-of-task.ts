@@ -1,7 +1,6 @@
 import { costOfCredits, costOfSeconds, costOfTokens, MICROS_PER_CREDIT } from '../billing/cost.ts'
 import type { Micros } from '../billing/micros.ts'
 import { plausibleMeasures } from './plausible-measures.ts'
-import type { TaskPricing } from './pricing.ts'
 import type { Measured } from './snapshot.ts'
 
 /** What a cost is made of. It is kept with the settlement, so that the charge can be computed again. */
@@ -54,3 +53,8 @@ function termsBy(pricing: TaskPricing, measured: Measured): CostTerms {
   }
   return { unit, quantity: measured.seconds ?? pricing.estimatedSeconds, priceMicros }
 }
+
+/** The price a task was taken at, kept with it: what changes in the catalog later does not change it. */
+export type TaskPricing =
+  | { unit: 'video_token'; priceMicros: Micros; estimatedTokens: number }
+  | { unit: 'second'; priceMicros: Micros; estimatedSeconds: number }

@@ -1,10 +1,9 @@
-import type { Dialect } from '../../domain/catalog/dialect.ts'
-import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import type { Dialect, TextEndpoint } from '../../domain/catalog/model.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
+import type { RequestTarget, WrittenRequest } from '../canonical/codec.ts'
+import type { TextRequest } from '../canonical/request.ts'
 import { CLIENT_WIRES, VENDOR_WIRES } from '../dialects.ts'
-import { keepNumbers } from '../hub/keep-numbers.ts'
-import type { TextRequest } from '../hub/text-request.ts'
-import type { RequestTarget, WrittenRequest } from '../hub/wire.ts'
+import { keepNumbers } from '../values/keep-numbers.ts'
 
 /** From which dialect to which, and for whom. Plain data: it may cross to another thread. */
 export interface Conversion {

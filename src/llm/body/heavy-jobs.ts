@@ -1,20 +1,19 @@
 import type { TextEndpoint } from '../../domain/catalog/model.ts'
-import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../domain/json/body-bounds.ts'
 import { countValues } from '../../domain/json/json-bounds.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../domain/json/parse-json.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { ToolNames } from '../canonical/codec.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { TextRequest } from '../canonical/request.ts'
 import { countRequest } from '../count/count-tokens.ts'
 import { countNative } from '../count-native.ts'
 import { CLIENT_WIRES } from '../dialects.ts'
-import { keepNumbers } from '../hub/keep-numbers.ts'
-import type { LossName } from '../hub/losses.ts'
-import { spellBody } from '../hub/spell-body.ts'
-import type { TextRequest } from '../hub/text-request.ts'
-import type { ToolNames } from '../hub/wire.ts'
 import { unsealForeign } from '../passthrough/foreign-seals.ts'
 import { replaceModel } from '../passthrough/replace-model.ts'
-import { resolveReferences } from '../responses/item-references.ts'
-import { referencesInResponses, withoutItemIds } from '../responses/references.ts'
+import { referencesInResponses, resolveReferences, withoutItemIds } from '../responses/references.ts'
+import { keepNumbers } from '../values/keep-numbers.ts'
+import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
 import { readFacts } from './read-facts.ts'
 
@@ -80,7 +79,7 @@ function convert(bytes: Buffer, { items, ...conversion }: Conversion & { items: 
   const { toolNames, unsentStops } = written
   if (toolNames.size > RENAMED_TOOLS_MAX) throw tooMany('tools')
   if (JSON.stringify(unsentStops).length > STOPS_LENGTH_MAX) throw tooMany('stop_sequences')
-  const sent = spellBody(written.body, bytes.length)
+  const sent = serializeBody(written.body, bytes.length)
   return {
     body: typeof sent === 'string' ? Buffer.from(sent) : sent,
     losses: [...new Set([...request.losses, ...written.losses])],

@@ -1,19 +1,20 @@
 import type { TextEndpoint } from '../../domain/catalog/model.ts'
-import { VALUES_MAX } from '../../domain/json/body-bounds.ts'
-import { parseJson } from '../../domain/json/parse-json.ts'
+import { parseJson, VALUES_MAX } from '../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
 import { countBody } from '../count/count-tokens.ts'
-import { hostedCallsIn, namesOtherModels } from '../hub/hosted-tools.ts'
-import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../hub/references.ts'
-import { messagesPointElsewhere } from '../messages/points-elsewhere.ts'
-import { referencesInMessages } from '../messages/references.ts'
+import { checkCountTokensRequest, checkMessagesRequest } from '../messages/check-request.ts'
+import { messagesReferenceVendorState, referencesInMessages } from '../messages/references.ts'
 import { placeOfModel } from '../passthrough/replace-model.ts'
 import { idsWorthKeeping } from '../passthrough/reply-ids.ts'
-import { referencesIn } from '../responses/item-references.ts'
-import { responsesPointElsewhere } from '../responses/points-elsewhere.ts'
-import { referencesInResponses } from '../responses/references.ts'
-import { checkShape, type TextShape } from './check-shape.ts'
+import { checkResponsesRequest } from '../responses/check-request.ts'
+import {
+  referencesIn,
+  referencesInResponses,
+  responsesReferenceVendorState,
+} from '../responses/references.ts'
+import { hostedCallsIn, namesOtherModels } from '../tools/hosted-tools.ts'
 
 /** What has to be known of a heavy body before it is put into a vendor's words. */
 export interface BodyFacts {
@@ -49,7 +50,7 @@ export function readFacts(bytes: Buffer, { shape }: { shape: TextShape }): BodyF
     idsWorthKeeping: idsWorthKeeping(endpoint, value),
     hostedCalls: hostedCallsIn(value, endpoint),
     namesOthers: namesOtherModels(value, endpoint),
-    pointsElsewhere: isResponses ? responsesPointElsewhere(value) : messagesPointElsewhere(value),
+    pointsElsewhere: isResponses ? responsesReferenceVendorState(value) : messagesReferenceVendorState(value),
   }
 }
 
@@ -97,4 +98,18 @@ function isSmall(member: unknown): boolean {
   if (!isJsonObject(member)) return true
   const inner = Object.values(member)
   return inner.length <= 8 && inner.every((value) => typeof value !== 'object' && isSmall(value))
+}
+
+/** What kind of request a text body has to be. */
+export type TextShape = 'messages' | 'responses' | 'count-tokens'
+
+const CHECKS: Record<TextShape, (value: unknown) => void> = {
+  messages: checkMessagesRequest,
+  responses: checkResponsesRequest,
+  'count-tokens': checkCountTokensRequest,
+}
+
+/** Throws a `Refusal` for a body that is no such request. */
+export function checkShape(shape: TextShape, value: unknown): void {
+  CHECKS[shape](value)
 }

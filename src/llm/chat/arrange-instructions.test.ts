@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { LossName } from '../hub/losses.ts'
-import type { Part, Turn } from '../hub/text-request.ts'
-import { arrangeInstructions } from './arrange-instructions.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { Part, Turn } from '../canonical/request.ts'
+import { arrangeInstructions } from './write-request.ts'
 
 type Wanted = Parameters<typeof arrangeInstructions>[1]
 

@@ -1,5 +1,5 @@
-import type { BlockHead, Seal } from '../hub/reply-event.ts'
-import type { Emit } from '../hub/wire.ts'
+import type { Emit } from '../canonical/codec.ts'
+import type { BlockHead, Seal } from '../canonical/reply-event.ts'
 
 /**
  * Blocks that may grow side by side on the wire and are shown one after another, in the order they began. The first
@@ -15,7 +15,7 @@ export class BlockQueue {
   }
 
   /** Whether the reply has any block so far, shown or not. */
-  get hasAny(): boolean {
+  get isNonEmptyArray(): boolean {
     return this.#count > 0
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bridgeResults } from './bridge-results.ts'
+import { bridgeResults } from './write-turns.ts'
 
 const say = (roles: string) => roles.split(' ').map((role) => ({ role }))
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { eventsOf, ORIGIN, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
 import { readCallSignature, sealCallSignature } from './call-signature.ts'
-import { readChatReply } from './read-reply.ts'
+import { readChatReply } from './read-stream.ts'
 
 const SIGNATURE = { google: { thought_signature: 'Cs8B/+==' } }
 const beside = { extra_content: SIGNATURE }

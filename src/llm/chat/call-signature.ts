@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { parseOrNone } from '../hub/parse-or-none.ts'
-import type { Seal } from '../hub/reply-event.ts'
-import { CHAT_SEAL_PREFIX } from '../hub/seal.ts'
+import type { Seal } from '../canonical/reply-event.ts'
+import { CHAT_SEAL_PREFIX } from '../canonical/seal.ts'
+import { parseOrNone } from '../values/values.ts'
 
 /**
  * What some vendors write beside a call (`extra_content`) and need back with it: their signature of the reasoning that led

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { parseOrNone } from '../hub/parse-or-none.ts'
+import { parseOrNone } from '../values/values.ts'
 
 /** A chunk that says one piece of text, cut around that piece. */
 interface Mould {

@@ -26,3 +26,11 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [1039, 'rate_limit_exceeded'],
   [2013, 'invalid_request_error'],
 ])
+
+/** Something on the wire that no reading makes sense of. Its message is for people. */
+export class BrokenReply extends Error {
+  constructor(what: string) {
+    super(`The provider's reply is broken: ${what}.`)
+    this.name = 'BrokenReply'
+  }
+}

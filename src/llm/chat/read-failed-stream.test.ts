@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { eventsOf, ORIGIN, readSse, readWhole, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
-import { createGuard } from '../hub/guard.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
-import { readChatReply } from './read-reply.ts'
-import { readChatStream } from './read-stream.ts'
+import { createGuard } from '../canonical/guard.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { readChatReply, readChatStream } from './read-stream.ts'
 
 function failureOf(chunks: readonly unknown[]): unknown {
   const failed = eventsOf([sseOf(chunks)]).filter((event) => event.kind === 'reply-failed')

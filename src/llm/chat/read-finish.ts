@@ -1,5 +1,4 @@
-import type { EndReason } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
+import type { EndReason, ReplyFailure } from '../canonical/reply-event.ts'
 
 export type Finish =
   | { kind: 'well' }

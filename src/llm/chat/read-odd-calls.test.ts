@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { eventsOf, ORIGIN, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
-import { createGuard } from '../hub/guard.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
-import { readChatReply } from './read-reply.ts'
+import { createGuard } from '../canonical/guard.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { readChatReply } from './read-stream.ts'
 
 const END = chunkOf({}, 'tool_calls')
 

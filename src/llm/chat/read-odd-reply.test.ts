@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { eventsOf, ORIGIN, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
-import { readChatReply } from './read-reply.ts'
-import { readChatStream } from './read-stream.ts'
+import { readChatReply, readChatStream } from './read-stream.ts'
 
 const HELLO = chunkOf({ content: 'Hello' })
 const STOP = chunkOf({}, 'stop')

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { eventsOf, ORIGIN, sseOf } from '../../../test/fixtures/text/chat/fixture.ts'
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
-import type { LossName } from '../hub/losses.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
-import { readChatReply } from './read-reply.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { readChatReply } from './read-stream.ts'
 
 const THINKING = { type: 'thinking', thinking: [{ type: 'text', text: 'hmm' }] }
 const IMAGE = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }

@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../domain/json-object.ts'
-import { hasAny } from '../hub/has-any.ts'
-import { isAbsent } from '../hub/is-absent.ts'
-import type { LossName } from '../hub/losses.ts'
+import type { LossName } from '../canonical/losses.ts'
+import { isNil, isNonEmptyArray } from '../values/values.ts'
 
 export type Words = 'text' | 'reasoning' | 'refusal'
 
@@ -23,13 +22,13 @@ export function readParts(parts: readonly unknown[], others: Words, listener: Li
     }
     const place = PLACES.get(part.type)
     const said = part[place?.member ?? 'text']
-    if (isAbsent(said) && place === undefined) listener.lose('unknown_block')
+    if (isNil(said) && place === undefined) listener.lose('unknown_block')
     for (const piece of Array.isArray(said) ? said : [said]) {
       const text = isJsonObject(piece) ? piece.text : piece
       if (typeof text === 'string') listener.say(place?.kind ?? others, text)
-      else if (isJsonObject(piece) || !isAbsent(text)) listener.lose('unknown_block')
+      else if (isJsonObject(piece) || !isNil(text)) listener.lose('unknown_block')
     }
-    if (hasAny(part.annotations)) listener.lose('citations')
+    if (isNonEmptyArray(part.annotations)) listener.lose('citations')
   }
 }
 

@@ -11,9 +11,9 @@ import {
 import { chunkOf, spellChunks } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { type FoldedBlock, foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import { fc, runs } from '../../../test/random/properties.ts'
-import { createGuard } from '../hub/guard.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
-import { readChatReply } from './read-reply.ts'
+import { createGuard } from '../canonical/guard.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { readChatReply } from './read-stream.ts'
 
 function eventsOfSse(name: string): ReplyEvent[] {
   return eventsOf([Buffer.from(readSse(name))])

@@ -1,5 +1,5 @@
-import type { ReplyTokens } from '../hub/reply-event.ts'
-import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../hub/wire.ts'
+import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
+import type { ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { ReplyReading } from './reply-reading.ts'
 
@@ -34,3 +34,12 @@ class ChatStreamReader implements StreamReader {
 }
 
 const DONE = '[DONE]'
+
+/** A whole reply is a stream of one chunk. */
+export const readChatReply: ReadReply = (body, origin) => {
+  const events: ReplyEvent[] = []
+  const reading = new ReplyReading(origin, (event) => events.push(event))
+  reading.take(body)
+  reading.end()
+  return events
+}

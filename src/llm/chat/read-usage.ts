@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { readToolCounts } from '../hub/read-tool-counts.ts'
-import type { ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyTokens } from '../canonical/reply-event.ts'
+import { readToolCounts } from '../tools/read-tool-counts.ts'
 
 /**
  * This wire counts cached input within its input; here every count stands for itself. undefined: nothing was counted.

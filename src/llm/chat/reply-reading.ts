@@ -1,16 +1,13 @@
 import { surchargedTier } from '../../domain/billing/surcharges.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
+import { replyEnd } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import { hasAny } from '../hub/has-any.ts'
-import { isAbsent } from '../hub/is-absent.ts'
-import type { LossName } from '../hub/losses.ts'
-import { replyEnd } from '../hub/reply-end.ts'
-import type { ReplyTokens } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
-import type { Emit, ReplyOrigin } from '../hub/wire.ts'
+import { isNil, isNonEmptyArray } from '../values/values.ts'
 import { BlockQueue, type QueuedBlock } from './block-queue.ts'
-import { BrokenReply } from './broken-reply.ts'
-import { errorIn } from './error-in.ts'
+import { BrokenReply, errorIn } from './error-in.ts'
 import { type Finish, readFinish } from './read-finish.ts'
 import { type Listener, readParts, type Words } from './read-parts.ts'
 import { readUsage } from './read-usage.ts'
@@ -116,7 +113,7 @@ export class ReplyReading {
       this.#emit({ kind: 'reply-start', tokens: undefined })
     }
     if (typeof body.id === 'string') this.#calls.replyId = body.id
-    if (hasAny(body.citations)) this.#losses.add('citations')
+    if (isNonEmptyArray(body.citations)) this.#losses.add('citations')
   }
 
   /** A few vendors end with a count of nothing, which is none. */
@@ -143,7 +140,7 @@ export class ReplyReading {
     this.#endWords()
     this.#endCalls(finish)
     // Some vendors say "stop" after calls, and a few "tool_calls" without any.
-    const good = { kind: this.#calls.hasAny ? 'tool-calls' : 'done' } as const
+    const good = { kind: this.#calls.isNonEmptyArray ? 'tool-calls' : 'done' } as const
     this.#state = ENDED
     const tokens = this.#inTier(this.#tokens ?? (this.#tier === undefined ? undefined : UNCOUNTED))
     this.#emit(replyEnd(finish.kind === 'cut' ? finish.reason : good, tokens, this.#losses))
@@ -151,9 +148,9 @@ export class ReplyReading {
 
   /** A call without a name is nothing, but a reply of nothing else lacks what it was made for, unless it was cut there. */
   #endCalls({ kind }: Finish): void {
-    const hadAny = this.#queue.hasAny
+    const hadAny = this.#queue.isNonEmptyArray
     this.#calls.endAll()
-    if (hadAny && !this.#queue.hasAny && kind === 'well') throw new BrokenReply('a call has no name')
+    if (hadAny && !this.#queue.isNonEmptyArray && kind === 'well') throw new BrokenReply('a call has no name')
   }
 
   #fail(failure: ReplyFailure): void {
@@ -173,9 +170,9 @@ export class ReplyReading {
 
   /** After deltas a message repeats them: what it has beyond them is taken, and nothing twice. */
   #takeMessage(said: JsonObject): void {
-    const isRepeat = this.#queue.hasAny && !this.#usesMessageKey
+    const isRepeat = this.#queue.isNonEmptyArray && !this.#usesMessageKey
     this.#takeSaid(isRepeat ? this.#withoutSeen(said) : said, { distinct: true })
-    this.#usesMessageKey = this.#queue.hasAny && !isRepeat
+    this.#usesMessageKey = this.#queue.isNonEmptyArray && !isRepeat
   }
 
   #withoutSeen({
@@ -189,7 +186,7 @@ export class ReplyReading {
       ...(this.#seen.has('reasoning') ? {} : said),
       ...(this.#seen.has('text') ? {} : { content }),
       ...(this.#seen.has('refusal') ? {} : { refusal }),
-      ...(this.#calls.hasAny ? {} : { tool_calls: calls, function_call: call }),
+      ...(this.#calls.isNonEmptyArray ? {} : { tool_calls: calls, function_call: call }),
     }
   }
 
@@ -212,9 +209,9 @@ export class ReplyReading {
   #readChoiceExtras(said: JsonObject, { logprobs, usage, error }: JsonObject): void {
     this.#said = said
     this.#count(usage)
-    if (hasAny(said.images) || isJsonObject(said.audio)) this.#losses.add('unknown_block')
-    if (hasAny(said.annotations)) this.#losses.add('citations')
-    if (isJsonObject(logprobs) && hasAny(logprobs.content)) this.#losses.add('logprobs')
+    if (isNonEmptyArray(said.images) || isJsonObject(said.audio)) this.#losses.add('unknown_block')
+    if (isNonEmptyArray(said.annotations)) this.#losses.add('citations')
+    if (isJsonObject(logprobs) && isNonEmptyArray(logprobs.content)) this.#losses.add('logprobs')
     if (errorIn({ error }) === undefined) return
     this.#takeFinish({ kind: 'failed', failure: failureOfError({ error }, this.#origin) })
   }
@@ -250,7 +247,7 @@ export class ReplyReading {
 }
 
 function listOf(value: unknown): JsonObject[] {
-  if (isAbsent(value)) return NOTHING
+  if (isNil(value)) return NOTHING
   if (!Array.isArray(value) || !value.every(isJsonObject))
     throw new BrokenReply('it has something else for a list')
   return value

@@ -4,7 +4,7 @@ import { eventsOf, ORIGIN, sseOf } from '../../../test/fixtures/text/chat/fixtur
 import { chunkOf } from '../../../test/fixtures/text/chat/spell-chunks.ts'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import { fc } from '../../../test/random/properties.ts'
-import { readChatReply } from './read-reply.ts'
+import { readChatReply } from './read-stream.ts'
 import { openSeal } from './seal-reasoning.ts'
 
 const SEALING = { ...ORIGIN, sealsReasoning: true }

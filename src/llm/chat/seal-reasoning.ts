@@ -1,5 +1,5 @@
-import { CHAT_SEAL_PREFIX } from '../hub/seal.ts'
-import type { Emit } from '../hub/wire.ts'
+import type { Emit } from '../canonical/codec.ts'
+import { CHAT_SEAL_PREFIX } from '../canonical/seal.ts'
 
 /**
  * For vendors that want their reasoning back, and make no proof of it: its own text is the proof. So it comes back also

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { ReplyOrigin } from '../hub/wire.ts'
+import type { ReplyOrigin } from '../canonical/codec.ts'
 import type { BlockQueue } from './block-queue.ts'
 import { isSignature } from './call-signature.ts'
 import { type CallPiece, findCall } from './find-call.ts'
@@ -20,7 +20,7 @@ export class ToolCallList {
     this.#origin = origin
   }
 
-  get hasAny(): boolean {
+  get isNonEmptyArray(): boolean {
     return this.#calls.some((call) => !call.isNothing)
   }
 

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { Part, ReasoningPart, ToolCallPart } from '../hub/text-request.ts'
+import type { Part, ReasoningPart, ToolCallPart } from '../canonical/request.ts'
 import { type CallSignature, readCallSignature } from './call-signature.ts'
 import type { Conversation } from './conversation.ts'
 import { openSeal } from './seal-reasoning.ts'
-import type { TurnsContext } from './turns-context.ts'
-import { writeCalls } from './write-calls.ts'
+import type { TurnsContext } from './write-content.ts'
 
 /**
  * One message of the assistant: its words, its refusal, its calls. Its reasoning has no place on this wire, but for
@@ -96,4 +95,27 @@ function readThought({ text, seal }: ReasoningPart, { provider, chat, losses }: 
 function writeThoughts(thoughts: readonly string[], hasCalls: boolean): string | undefined {
   if (thoughts.length > 0) return thoughts.join('\n\n')
   return hasCalls ? ' ' : undefined
+}
+
+/** The calls of one message, each with what the vendor wrote beside it. */
+function writeCalls(
+  calls: readonly ToolCallPart[],
+  signatures: ReadonlyMap<string, JsonObject>,
+  { naming, chat }: TurnsContext,
+): object[] {
+  return calls.map((call, at) => ({
+    id: call.callId,
+    type: 'function',
+    function: { name: naming.nameOf(call, call.input.kind), arguments: argumentsOf(call) },
+    // Of calls that are made together the vendor signs the first, and looks for it there.
+    extra_content: signatures.get(call.callId) ?? (chat.checksSignatures && at === 0 ? UNSIGNED : undefined),
+  }))
+}
+
+/** By these words Google lets a call pass that its model did not sign: another made it, or the client lost the signature. */
+const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } }
+
+function argumentsOf({ input }: ToolCallPart): string {
+  if (input.kind === 'text') return JSON.stringify({ input: input.text })
+  return input.text === '' ? '{}' : input.text
 }

@@ -1,6 +1,8 @@
+import type { ChatVariant } from '../../domain/catalog/chat-variant.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { LossName } from '../hub/losses.ts'
-import type { ResultPart } from '../hub/text-request.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { ResultPart } from '../canonical/request.ts'
+import type { ToolNaming } from '../tools/tool-naming.ts'
 
 /** What a user may say on this wire. */
 export type UserPart = ResultPart
@@ -64,4 +66,13 @@ function writeFile({ source, name }: DocumentPart): object {
   }
   const filename = name ?? (source.mediaType === 'application/pdf' ? 'document.pdf' : 'document')
   return { type: 'file', file: { filename, file_data: `data:${source.mediaType};base64,${source.data}` } }
+}
+
+/** What the turns of one request share. */
+export interface TurnsContext {
+  naming: ToolNaming
+  losses: Set<LossName>
+  /** Who is asked: what it sealed goes back to it. */
+  provider: string
+  chat: ChatVariant
 }

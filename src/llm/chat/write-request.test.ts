@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PLAIN_REQUEST } from '../../../test/fixtures/text/plain-request.ts'
 import { type ChatVariant, USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { ReasoningWish, TextRequest, Tool } from '../hub/text-request.ts'
+import type { ReasoningOptions, TextRequest, Tool } from '../canonical/request.ts'
 import { writeChatRequest } from './write-request.ts'
 
 function write(
@@ -41,7 +41,7 @@ const PATCH: Tool = {
   description: 'Edits files.',
   input: { kind: 'text', format: { type: 'grammar', syntax: 'lark', definition: 'start: "x"' } },
 }
-const WISH: ReasoningWish = {
+const WISH: ReasoningOptions = {
   effort: undefined,
   budgetTokens: undefined,
   summary: undefined,

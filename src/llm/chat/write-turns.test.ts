@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
-import type { LossName } from '../hub/losses.ts'
-import type { Part, ResultPart, Turn } from '../hub/text-request.ts'
-import { ToolNaming } from '../hub/tool-naming.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { Part, ResultPart, Turn } from '../canonical/request.ts'
+import { ToolNaming } from '../tools/tool-naming.ts'
 import { writeTurns } from './write-turns.ts'
 
 function write(turns: readonly Turn[]): { messages: unknown; losses: LossName[] } {

@@ -1,10 +1,7 @@
-import type { Part, ToolResultPart, Turn } from '../hub/text-request.ts'
-import { bridgeResults } from './bridge-results.ts'
-import { Conversation } from './conversation.ts'
-import type { TurnsContext } from './turns-context.ts'
+import type { Part, ToolResultPart, Turn } from '../canonical/request.ts'
+import { type ChatMessage, Conversation } from './conversation.ts'
 import { writeAssistant } from './write-assistant.ts'
-import { type UserPart, writeContent } from './write-content.ts'
-import { writeResult } from './write-result.ts'
+import { type TurnsContext, textOfDocument, type UserPart, writeContent } from './write-content.ts'
 
 /** Turns as messages. What the assistant said and called in a row is one message, as this wire has it. */
 export function writeTurns(turns: readonly Turn[], context: TurnsContext): object[] {
@@ -72,3 +69,37 @@ function answerCall(result: ToolResultPart, said: UserPart[], conversation: Conv
   conversation.answer(result.callId, { role: 'tool', tool_call_id: result.callId, content: text })
   for (const part of media) said.push(part)
 }
+
+/** For vendors that let nobody but the assistant speak after a tool: it says so much, wherever somebody else would come next. */
+export function bridgeResults(messages: readonly ChatMessage[]): ChatMessage[] {
+  return messages.flatMap((message, at) =>
+    messages[at - 1]?.role === 'tool' && !MAY_FOLLOW.has(message.role) ? [BRIDGE, message] : [message],
+  )
+}
+
+const MAY_FOLLOW: ReadonlySet<string> = new Set(['tool', 'assistant'])
+
+/** An empty one is refused by some, and models take up what they read: it should lead nowhere. */
+const BRIDGE = { role: 'assistant', content: 'Noted.' }
+
+/**
+ * This wire takes only text from a tool. Images and files go into the user's next message, and both sides of the gap say
+ * so; that a tool failed is said in words.
+ */
+function writeResult({ callId, isError, parts }: ToolResultPart): { text: string; media: UserPart[] } {
+  const texts: string[] = isError ? [ERROR_MARK] : []
+  const media: UserPart[] = []
+  for (const part of parts) {
+    const text =
+      part.kind === 'text' ? part.text : part.kind === 'document' ? textOfDocument(part) : undefined
+    if (text === undefined) media.push(part)
+    else if (text !== '') texts.push(text)
+  }
+  if (media.length > 0) {
+    texts.push('[Images or files of this result follow in the next user message.]')
+    media.unshift({ kind: 'text', text: `[Images or files of the result of tool call ${callId}:]` })
+  }
+  return { text: texts.join('\n'), media }
+}
+
+const ERROR_MARK = '[The tool failed.]'

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { BYTES_PER_TOKEN_MIN } from './bytes-per-token.ts'
 import { countPages, IMAGE_TOKENS_MAX } from './count-media.ts'
+import { BYTES_PER_TOKEN_MIN } from './count-text.ts'
 
 /** What goes in with a body, counted quickly and from above, for setting money aside before it is sent. */
 export interface InputCount {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { REQUEST } from '../../../test/fixtures/text/responses/fixture.ts'
-import type { Part, TextRequest } from '../hub/text-request.ts'
+import type { Part, TextRequest } from '../canonical/request.ts'
 import { countRequest, countText } from './count-tokens.ts'
 
 const WORDS = 'The quick brown fox jumps over the lazy dog, twice a day and three times on Sundays. '.repeat(

@@ -1,7 +1,6 @@
-import type { OutputFormat, Part, TextRequest, Tool } from '../hub/text-request.ts'
-import { PROOF_CHARACTERS_PER_TOKEN } from './bytes-per-token.ts'
+import type { OutputFormat, Part, TextRequest, Tool } from '../canonical/request.ts'
 import { countDocument, countImage } from './count-media.ts'
-import { countText } from './count-text.ts'
+import { countText, PROOF_CHARACTERS_PER_TOKEN } from './count-text.ts'
 
 export { countBody } from './count-body.ts'
 export { countText }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readImageSize } from './image-size.ts'
+import { readImageSize } from './count-media.ts'
 
 function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(64)

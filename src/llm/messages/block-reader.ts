@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isAbsent } from '../hub/is-absent.ts'
-import type { LossName } from '../hub/losses.ts'
-import { parseOrNone } from '../hub/parse-or-none.ts'
-import type { Seal } from '../hub/reply-event.ts'
-import { createTextInput, type TextInput } from '../hub/text-input.ts'
-import type { Emit, ReplyOrigin } from '../hub/wire.ts'
-import { redactedProof } from './redacted-proof.ts'
+import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { Seal } from '../canonical/reply-event.ts'
+import { createTextInput, type TextInput } from '../canonical/text-input.ts'
+import { isNil, parseOrNone } from '../values/values.ts'
+import { redactedProof } from './shown-reasoning.ts'
 
 /**
  * Turns content blocks into events, one at a time: `open`, `delta`*, `close`. A block that stands whole in `open`, as
@@ -167,7 +166,7 @@ function stringOrEmpty(value: unknown): string {
 
 /** No arguments are an empty object on this wire, and no deltas in our events. undefined: it is no input at all. */
 function spellWhole(input: unknown): string | undefined {
-  if (isAbsent(input) || input === '') return ''
+  if (isNil(input) || input === '') return ''
   if (!isJsonObject(input)) return undefined
   for (const _key in input) return JSON.stringify(input)
   return ''

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { isAbsent } from '../hub/is-absent.ts'
-import { isModelName } from '../hub/is-model-name.ts'
-import { misspelledName } from '../hub/misspelled-name.ts'
+import { misspelledName } from '../canonical/bad-parameter.ts'
+import { isModelName } from '../values/names.ts'
+import { isNil } from '../values/values.ts'
+import { checkBlocks } from './check-blocks.ts'
 import { checkSettings } from './check-settings.ts'
-import { checkToolChoice, checkTools } from './check-tools.ts'
-import { checkSystem, checkTurns } from './check-turns.ts'
-import { checkBoolean, checkPresent, checkString, invalid } from './place.ts'
+import { checkBoolean, checkPresent, checkString, invalid, type Place } from './place.ts'
+import { ImageTally } from './read-media.ts'
 
 /**
  * Refuses a body that the contract's table of a message request does not allow. What is merely new (kinds of tools,
@@ -27,7 +27,7 @@ export function checkCountTokensRequest(value: unknown): void {
   checkPresent(body, ['model', 'messages'], undefined)
   checkModel(body)
   checkTurns(body.messages)
-  if (!isAbsent(body.max_tokens)) checkMaxTokens(body.max_tokens)
+  if (!isNil(body.max_tokens)) checkMaxTokens(body.max_tokens)
   checkRest(body)
 }
 
@@ -75,7 +75,7 @@ function checkRest(body: JsonObject): void {
   checkSystem(body.system)
   checkFraction(body, 'temperature')
   checkFraction(body, 'top_p')
-  if (!isAbsent(body.top_k) && !Number.isSafeInteger(body.top_k)) {
+  if (!isNil(body.top_k) && !Number.isSafeInteger(body.top_k)) {
     throw invalid(undefined, 'top_k', 'must be an integer')
   }
   checkBoolean(body, 'stream', undefined)
@@ -89,17 +89,89 @@ function checkRest(body: JsonObject): void {
 
 function checkFraction(body: JsonObject, key: string): void {
   const value = body[key]
-  if (isAbsent(value)) return
+  if (isNil(value)) return
   if (typeof value !== 'number' || !(value >= 0 && value <= 1)) {
     throw invalid(undefined, key, 'must be a number from 0 to 1')
   }
 }
 
 function checkStopSequences(value: unknown): void {
-  if (isAbsent(value)) return
+  if (isNil(value)) return
   if (!Array.isArray(value)) throw invalid(undefined, 'stop_sequences', 'must be an array of strings')
   const at = { up: undefined, key: 'stop_sequences' }
   for (const [place, sequence] of value.entries()) {
     if (typeof sequence !== 'string') throw invalid(at, place, 'must be a string')
+  }
+}
+
+function checkTools(tools: unknown): void {
+  if (isNil(tools)) return
+  if (!Array.isArray(tools)) throw invalid(undefined, 'tools', 'must be an array of tools')
+  const up = { up: undefined, key: 'tools' }
+  for (let place = 0; place < tools.length; place += 1) {
+    const tool: unknown = tools[place]
+    if (!isJsonObject(tool)) throw invalid(up, place, 'must be an object')
+    checkTool(tool, { up, key: place })
+  }
+}
+
+/** A tool of another type belongs to the vendor, who alone knows its fields. */
+function checkTool(tool: JsonObject, at: Place): void {
+  checkString(tool, 'type', at)
+  if (!isNil(tool.type) && tool.type !== 'custom') return
+  checkPresent(tool, ['name', 'input_schema'], at)
+  checkString(tool, 'name', at)
+  if (tool.name === '') throw invalid(at, 'name', 'must not be empty')
+  checkString(tool, 'description', at)
+  if (!isJsonObject(tool.input_schema)) throw invalid(at, 'input_schema', 'must be a JSON schema object')
+}
+
+function checkToolChoice(choice: unknown): void {
+  if (isNil(choice)) return
+  if (!isJsonObject(choice)) throw invalid(undefined, 'tool_choice', 'must be an object')
+  const at = { up: undefined, key: 'tool_choice' }
+  checkPresent(choice, choice.type === 'tool' ? ['type', 'name'] : ['type'], at)
+  if (typeof choice.type !== 'string' || !CHOICES.includes(choice.type)) {
+    throw invalid(at, 'type', `must be one of ${CHOICES.join(', ')}`)
+  }
+  if (choice.type === 'tool') checkString(choice, 'name', at)
+  checkBoolean(choice, 'disable_parallel_tool_use', at)
+}
+
+const CHOICES: readonly string[] = ['auto', 'any', 'tool', 'none']
+
+function checkTurns(messages: unknown): void {
+  if (!Array.isArray(messages)) throw invalid(undefined, 'messages', 'must be an array of messages')
+  if (messages.length === 0) throw invalid(undefined, 'messages', 'must have at least one message')
+  const up = { up: undefined, key: 'messages' }
+  const images = new ImageTally()
+  for (let place = 0; place < messages.length; place += 1) {
+    const message: unknown = messages[place]
+    if (!isJsonObject(message)) throw invalid(up, place, 'must be an object')
+    const at = { up, key: place }
+    checkPresent(message, ['role', 'content'], at)
+    if (message.role !== 'user' && message.role !== 'assistant' && message.role !== 'system') {
+      throw invalid(at, 'role', 'must be user or assistant')
+    }
+    if (typeof message.content === 'string') continue
+    if (!Array.isArray(message.content)) {
+      throw invalid(at, 'content', 'must be a string or an array of content blocks')
+    }
+    checkBlocks(message.content, { up: at, key: 'content' }, images)
+  }
+}
+
+function checkSystem(system: unknown): void {
+  if (isNil(system) || typeof system === 'string') return
+  if (!Array.isArray(system)) {
+    throw invalid(undefined, 'system', 'must be a string or an array of text blocks')
+  }
+  const up = { up: undefined, key: 'system' }
+  for (const [place, block] of system.entries()) {
+    if (!isJsonObject(block)) throw invalid(up, place, 'must be an object')
+    const at = { up, key: place }
+    checkPresent(block, ['type', 'text'], at)
+    if (block.type !== 'text') throw invalid(at, 'type', 'must be text')
+    if (typeof block.text !== 'string') throw invalid(at, 'text', 'must be a string')
   }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isAbsent } from '../hub/is-absent.ts'
+import { isNil } from '../values/values.ts'
 import { checkPresent, checkString, invalid, type Place } from './place.ts'
 
 export function checkSettings(body: JsonObject): void {
@@ -11,19 +11,19 @@ export function checkSettings(body: JsonObject): void {
 
 /** Kinds that came after `enabled` and `disabled` pass. */
 function checkThinking(thinking: unknown): void {
-  if (isAbsent(thinking)) return
+  if (isNil(thinking)) return
   if (!isJsonObject(thinking)) throw invalid(undefined, 'thinking', 'must be an object')
   const at = { up: undefined, key: 'thinking' }
   checkPresent(thinking, thinking.type === 'enabled' ? ['type', 'budget_tokens'] : ['type'], at)
   if (typeof thinking.type !== 'string') throw invalid(at, 'type', 'must be a string')
   const { budget_tokens: budget } = thinking
-  if (!isAbsent(budget) && (!Number.isSafeInteger(budget) || Number(budget) <= 0)) {
+  if (!isNil(budget) && (!Number.isSafeInteger(budget) || Number(budget) <= 0)) {
     throw invalid(at, 'budget_tokens', 'must be an integer above 0')
   }
 }
 
 function checkOutputConfig(config: unknown): void {
-  if (isAbsent(config)) return
+  if (isNil(config)) return
   if (!isJsonObject(config)) throw invalid(undefined, 'output_config', 'must be an object')
   const at = { up: undefined, key: 'output_config' }
   checkString(config, 'effort', at)
@@ -33,7 +33,7 @@ function checkOutputConfig(config: unknown): void {
 /** It stands in `output_config`, or under the name it had before it moved there. */
 function checkFormat(holder: JsonObject, key: string, at: Place): void {
   const format = holder[key]
-  if (isAbsent(format)) return
+  if (isNil(format)) return
   if (!isJsonObject(format)) throw invalid(at, key, 'must be an object')
   const formatAt = { up: at, key }
   checkPresent(format, ['type', 'schema'], formatAt)
@@ -43,7 +43,7 @@ function checkFormat(holder: JsonObject, key: string, at: Place): void {
 }
 
 function checkMetadata(metadata: unknown): void {
-  if (isAbsent(metadata)) return
+  if (isNil(metadata)) return
   if (!isJsonObject(metadata)) throw invalid(undefined, 'metadata', 'must be an object')
   checkString(metadata, 'user_id', { up: undefined, key: 'metadata' })
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../test/fixtures/text/messages/fixture.ts'
 import { JUDGES } from '../../../test/fixtures/text/messages/judge.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
 import { readMessagesReply } from './read-reply.ts'
 import { writeMessagesReply } from './write-reply.ts'
 import { writeMessagesStream } from './write-stream.ts'

@@ -7,7 +7,7 @@ import {
   user,
   write,
 } from '../../../test/fixtures/text/messages/request-parts.ts'
-import type { Tool, Turn } from '../hub/text-request.ts'
+import type { Tool, Turn } from '../canonical/request.ts'
 
 const LOOK: Tool = {
   ...{ name: 'look', namespace: undefined, description: undefined },

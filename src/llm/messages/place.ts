@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import { invalidParameter, missingParameter } from '../hub/bad-parameter.ts'
-import { isAbsent } from '../hub/is-absent.ts'
+import { invalidParameter, missingParameter } from '../canonical/bad-parameter.ts'
+import { isNil } from '../values/values.ts'
 
 /** Where in a body we are; undefined is the body itself. It is spelled out only when something is wrong there. */
 export type Place = { up: Place; key: string | number } | undefined
@@ -17,17 +17,17 @@ export function invalid(up: Place, key: string | number, demand: string): Refusa
 
 /** Looked at before any value is: what is missing is told before what is wrong. */
 export function checkPresent(holder: JsonObject, keys: readonly string[], at: Place): void {
-  for (const key of keys) if (isAbsent(holder[key])) throw missing(at, key)
+  for (const key of keys) if (isNil(holder[key])) throw missing(at, key)
 }
 
 export function checkString(holder: JsonObject, key: string, at: Place): void {
   const value = holder[key]
-  if (!isAbsent(value) && typeof value !== 'string') throw invalid(at, key, 'must be a string')
+  if (!isNil(value) && typeof value !== 'string') throw invalid(at, key, 'must be a string')
 }
 
 export function checkBoolean(holder: JsonObject, key: string, at: Place): void {
   const value = holder[key]
-  if (!isAbsent(value) && typeof value !== 'boolean') throw invalid(at, key, 'must be a boolean')
+  if (!isNil(value) && typeof value !== 'boolean') throw invalid(at, key, 'must be a boolean')
 }
 
 function spell(up: Place, key: string | number): string {

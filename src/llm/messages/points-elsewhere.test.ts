@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagesPointElsewhere } from './points-elsewhere.ts'
+import { messagesReferenceVendorState } from './references.ts'
 
 const FILE = { type: 'file', file_id: 'file_1' }
 const saying = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] })
@@ -32,5 +32,5 @@ test.each<[what: string, body: object, points: boolean]>([
   ['a thread that begins', { ...saying(), thread: { type: 'create' } }, false],
   ['no thread', { ...saying(), thread: null }, false],
 ])('%s: %s', (_, body, points) => {
-  expect(messagesPointElsewhere({ ...body })).toBe(points)
+  expect(messagesReferenceVendorState({ ...body })).toBe(points)
 })

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isAbsent } from '../hub/is-absent.ts'
-import type { LossName } from '../hub/losses.ts'
-import { saysMore } from '../hub/says-more.ts'
-import type { Part, Turn } from '../hub/text-request.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { Part, Turn } from '../canonical/request.ts'
+import { hasUnknownFields, isNil } from '../values/values.ts'
 import { invalid, type Place } from './place.ts'
 
 /**
@@ -10,8 +9,8 @@ import { invalid, type Place } from './place.ts'
  * it is told what they are. undefined: nothing was summed up, and its own vendor passes over that too.
  */
 export function readCompaction(block: JsonObject, losses: Set<LossName>, at: Place): Part | undefined {
-  if (saysMore(block, KNOWN_FIELDS)) losses.add('unknown_field')
-  if (!isAbsent(block.content) && typeof block.content !== 'string') {
+  if (hasUnknownFields(block, KNOWN_FIELDS)) losses.add('unknown_field')
+  if (!isNil(block.content) && typeof block.content !== 'string') {
     throw invalid(at, 'content', 'must be a string')
   }
   return isSummary(block) ? { kind: 'text', text: `${MARK}\n${block.content}` } : undefined

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { base64Problem } from '../hub/base64-problem.ts'
-import type { LossName } from '../hub/losses.ts'
-import { saysMore } from '../hub/says-more.ts'
-import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
-import { declareMarks } from './declare-marks.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { DocumentSource, ImageSource, ResultPart } from '../canonical/request.ts'
+import { base64Problem } from '../values/base64-problem.ts'
+import { hasUnknownFields } from '../values/values.ts'
 import { invalid, type Place } from './place.ts'
+import { declareMarks } from './wire.ts'
 
 /** undefined: from a place that nobody told us of. */
 export function readImage(
@@ -16,7 +16,8 @@ export function readImage(
   if (!isJsonObject(source)) return undefined
   const read = readInlineOrUrl(source, { up: at, key: 'source' })
   if (read === undefined) return undefined
-  if (saysMore(block, IMAGE_FIELDS) || saysMore(source, SOURCE_FIELDS)) losses.add('unknown_field')
+  if (hasUnknownFields(block, IMAGE_FIELDS) || hasUnknownFields(source, SOURCE_FIELDS))
+    losses.add('unknown_field')
   return { kind: 'image', source: read, detail: undefined }
 }
 
@@ -33,7 +34,8 @@ export function readDocument(
   if (!isJsonObject(source)) return undefined
   const read = readDocumentSource(source, losses, { up: at, key: 'source' })
   if (read === undefined) return undefined
-  if (saysMore(block, DOCUMENT_FIELDS) || saysMore(source, SOURCE_FIELDS)) losses.add('unknown_field')
+  if (hasUnknownFields(block, DOCUMENT_FIELDS) || hasUnknownFields(source, SOURCE_FIELDS))
+    losses.add('unknown_field')
   declareWishToCite(citations, losses)
   return { kind: 'document', source: read, name: typeof title === 'string' ? title : undefined }
 }
@@ -99,4 +101,28 @@ function readTexts(content: unknown, losses: Set<LossName>): string | undefined 
     texts.push(block.text)
   }
   return texts.join('\n')
+}
+
+const MEGABYTE = 1024 * 1024
+const IMAGE_BYTES_MAX = 5 * MEGABYTE
+const IMAGES_BYTES_MAX = 12 * MEGABYTE
+
+/** Counts the images of one request, by their decoded size. */
+export class ImageTally {
+  #bytes = 0
+
+  add(data: string, at: Place): void {
+    const bytes = decodedBytes(data)
+    if (bytes > IMAGE_BYTES_MAX) throw invalid(at, 'data', 'must be an image of at most 5 MB')
+    this.#bytes += bytes
+    if (this.#bytes > IMAGES_BYTES_MAX) {
+      throw invalid(undefined, 'messages', 'must have at most 12 MB of images in total')
+    }
+  }
+}
+
+/** Of base64, by its length alone: looking at every character of 12 MB would hold up everybody else. */
+function decodedBytes(data: string): number {
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
+  return Math.floor((data.length * 3) / 4) - padding
 }

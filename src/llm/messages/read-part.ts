@@ -1,13 +1,12 @@
-import type { JsonObject } from '../../domain/json-object.ts'
-import { calledDirectly } from '../hub/called-directly.ts'
-import type { LossName } from '../hub/losses.ts'
-import { readSeal, UNSEALED } from '../hub/seal.ts'
-import type { Part, ToolCallPart } from '../hub/text-request.ts'
-import { declareMarks } from './declare-marks.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { Part, ResultPart, ToolCallPart, ToolResultPart } from '../canonical/request.ts'
+import { readSeal, UNSEALED } from '../canonical/seal.ts'
+import { calledDirectly } from '../tools/tool-naming.ts'
 import type { Place } from './place.ts'
 import { readCompaction } from './read-compaction.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
-import { readToolResult } from './read-tool-result.ts'
+import { declareMarks } from './wire.ts'
 
 /** One content block; undefined: it says nothing. A kind nobody told us of is kept as it came. */
 export function readPart(block: JsonObject, at: Place, losses: Set<LossName>): Part | undefined {
@@ -59,4 +58,45 @@ function sealOf(proof: unknown, losses: Set<LossName>) {
   const seal = readSeal(proof)
   if (seal === undefined) losses.add('foreign_seal')
   return seal
+}
+
+function readToolResult(block: JsonObject, losses: Set<LossName>, at: Place): ToolResultPart {
+  return {
+    kind: 'tool-result',
+    callId: String(block.tool_use_id),
+    isCustom: false,
+    isError: block.is_error === true,
+    parts: readResult(block.content, { up: at, key: 'content' }, losses),
+  }
+}
+
+function readResult(content: unknown, at: Place, losses: Set<LossName>): ResultPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  if (!Array.isArray(content)) return []
+  const parts: ResultPart[] = []
+  for (const [place, block] of content.entries()) {
+    const part = isJsonObject(block) ? readResultPart(block, { up: at, key: place }, losses) : undefined
+    if (part === undefined) losses.add('unknown_block')
+    else parts.push(part)
+  }
+  return parts
+}
+
+function readResultPart(block: JsonObject, at: Place, losses: Set<LossName>): ResultPart | undefined {
+  declareMarks(block, losses)
+  switch (block.type) {
+    case 'text':
+      return { kind: 'text', text: String(block.text) }
+    case 'image':
+      return readImage(block, losses, at)
+    case 'document':
+      return readDocument(block, losses, at)
+    case 'search_result':
+      return readSearchResult(block, losses)
+    case 'tool_reference':
+      losses.add('tool_reference')
+      return { kind: 'text', text: `Tool found: ${String(block.tool_name)}` }
+    default:
+      return undefined
+  }
 }

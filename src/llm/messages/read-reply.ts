@@ -1,10 +1,9 @@
 import { isJsonObject } from '../../domain/json-object.ts'
+import type { ReadReply } from '../canonical/codec.ts'
+import { type ReplyEvent, replyEnd } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import { replyEnd } from '../hub/reply-end.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
-import type { ReadReply } from '../hub/wire.ts'
 import { BlockReader } from './block-reader.ts'
-import { readEndReason } from './read-end-reason.ts'
+import { readEndReason } from './read-stream.ts'
 import { UsageSoFar } from './read-usage.ts'
 
 /** A whole reply of this dialect: each of its blocks is a block of the stream that came at once. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PLAIN_REQUEST } from '../../../test/fixtures/text/plain-request.ts'
 import { refusalOf } from '../../../test/refusal-of.ts'
-import type { ReasoningWish } from '../hub/text-request.ts'
+import type { ReasoningOptions } from '../canonical/request.ts'
 import { readMessagesRequest } from './read-request.ts'
 
 const GOOD = { model: 'vendorC/model-4.1', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
@@ -64,7 +64,7 @@ test.each<[object, string[]]>([
 })
 
 describe('reasoning', () => {
-  const wish = (part: Partial<ReasoningWish>): ReasoningWish => ({
+  const wish = (part: Partial<ReasoningOptions>): ReasoningOptions => ({
     effort: undefined,
     budgetTokens: undefined,
     summary: 'auto',
@@ -72,7 +72,7 @@ describe('reasoning', () => {
     ...part,
   })
 
-  test.each<[object, ReasoningWish | undefined]>([
+  test.each<[object, ReasoningOptions | undefined]>([
     [{}, undefined],
     [{ output_config: { effort: null } }, undefined],
     [{ thinking: { type: 'enabled', budget_tokens: 4096 } }, wish({ budgetTokens: 4096 })],

@@ -1,14 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { Refusal } from '../../domain/refusal.ts'
-import { isAbsent } from '../hub/is-absent.ts'
-import type { LossName } from '../hub/losses.ts'
-import { saysMore } from '../hub/says-more.ts'
-import type { OutputFormat, TextRequest } from '../hub/text-request.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { LossName } from '../canonical/losses.ts'
+import {
+  EFFORTS,
+  type Effort,
+  type OutputFormat,
+  type ReasoningOptions,
+  type TextRequest,
+} from '../canonical/request.ts'
+import { hasUnknownFields, isNil } from '../values/values.ts'
 import { invalid } from './place.ts'
-import { readReasoning } from './read-reasoning.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
-import { readTurns } from './read-turns.ts'
-import { refuseThread } from './refuse-thread.ts'
+import { readTurns, refuseThread } from './read-turns.ts'
 
 /** What a client of this dialect asks for, in our terms. The body has passed its check. */
 export function readMessagesRequest(body: JsonObject): TextRequest {
@@ -66,11 +69,11 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 const LOST_FIELDS = ['top_k', 'inference_geo', 'cache_control', 'context_management', 'safeguards'] as const
 
 function declareTopLevel(body: JsonObject, losses: Set<LossName>): void {
-  for (const field of LOST_FIELDS) if (!isAbsent(body[field])) losses.add(field)
-  if (saysMore(body, KNOWN_FIELDS)) losses.add('unknown_field')
+  for (const field of LOST_FIELDS) if (!isNil(body[field])) losses.add(field)
+  if (hasUnknownFields(body, KNOWN_FIELDS)) losses.add('unknown_field')
   for (const [field, known] of KNOWN_MEMBERS) {
     const setting = body[field]
-    if (isJsonObject(setting) && saysMore(setting, known)) losses.add('unknown_field')
+    if (isJsonObject(setting) && hasUnknownFields(setting, known)) losses.add('unknown_field')
   }
 }
 
@@ -113,9 +116,9 @@ function readFormat(
   { output_config: config, output_format: former }: JsonObject,
   losses: Set<LossName>,
 ): OutputFormat | undefined {
-  const format = isJsonObject(config) && !isAbsent(config.format) ? config.format : former
+  const format = isJsonObject(config) && !isNil(config.format) ? config.format : former
   if (!isJsonObject(format) || !isJsonObject(format.schema)) return undefined
-  if (saysMore(format, FORMAT_FIELDS)) losses.add('unknown_field')
+  if (hasUnknownFields(format, FORMAT_FIELDS)) losses.add('unknown_field')
   return {
     kind: 'json-schema',
     name: typeof format.name === 'string' ? format.name : undefined,
@@ -134,6 +137,51 @@ function readUserId(metadata: unknown): string | undefined {
 /** `auto` asks for what vendors do anyway; the other word is `default` elsewhere. */
 function readServiceTier(tier: unknown, losses: Set<LossName>): string | undefined {
   if (tier === 'standard_only') return 'default'
-  if (!isAbsent(tier) && tier !== 'auto') losses.add('service_tier')
+  if (!isNil(tier) && tier !== 'auto') losses.add('service_tier')
   return undefined
+}
+
+/**
+ * How hard the client wants the model to think: a budget, "as you see fit" (adaptive), an effort word, or some of them.
+ * What is thought comes back sealed in every case, because this dialect's clients send it back.
+ */
+function readReasoning(
+  { thinking, output_config: config }: JsonObject,
+  losses: Set<LossName>,
+): ReasoningOptions | undefined {
+  const effort = isJsonObject(config) ? readEffort(config.effort) : undefined
+  if (!isJsonObject(thinking)) {
+    if (effort === undefined) return undefined
+    return { effort, budgetTokens: undefined, summary: 'auto', wantsSeal: true }
+  }
+  if (thinking.type === 'disabled') {
+    const word = effort === 'none' ? effort : undefined
+    return { effort: word, budgetTokens: 0, summary: undefined, wantsSeal: false }
+  }
+  if (typeof thinking.type !== 'string' || !KINDS.includes(thinking.type)) {
+    throw new Refusal('invalid_parameter', {
+      param: 'thinking.type',
+      message: `This model takes only these kinds of thinking: ${KINDS.join(', ')}, disabled.`,
+    })
+  }
+  if (!isNil(thinking.display) && !DISPLAYS.includes(thinking.display)) losses.add('reasoning_summary')
+  return {
+    effort,
+    budgetTokens: typeof thinking.budget_tokens === 'number' ? thinking.budget_tokens : undefined,
+    summary: thinking.display === 'omitted' ? 'none' : 'auto',
+    wantsSeal: true,
+  }
+}
+
+const KINDS: readonly string[] = ['enabled', 'adaptive', 'between_tools']
+const DISPLAYS: readonly unknown[] = ['summarized', 'omitted']
+
+function readEffort(word: unknown): Effort | undefined {
+  if (isNil(word)) return undefined
+  const effort = EFFORTS.find((known) => known === word)
+  if (effort !== undefined) return effort
+  throw new Refusal('invalid_parameter', {
+    param: 'output_config.effort',
+    message: `output_config.effort must be one of ${EFFORTS.join(', ')}.`,
+  })
 }

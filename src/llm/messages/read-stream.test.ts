@@ -7,8 +7,8 @@ import {
   readWhole,
   WELL_ENDED,
 } from '../../../test/fixtures/text/messages/fixture.ts'
-import { createGuard } from '../hub/guard.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
+import { createGuard } from '../canonical/guard.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
 import { readMessagesReply } from './read-reply.ts'
 import { readMessagesStream } from './read-stream.ts'
 

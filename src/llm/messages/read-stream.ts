@@ -1,13 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
+import { type EndReason, type ReplyFailure, type ReplyTokens, replyEnd } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import { keepNumbers } from '../hub/keep-numbers.ts'
-import { parseOrNone } from '../hub/parse-or-none.ts'
-import { replyEnd } from '../hub/reply-end.ts'
-import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
-import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../hub/wire.ts'
+import { keepNumbers } from '../values/keep-numbers.ts'
+import { parseOrNone } from '../values/values.ts'
 import { BlockReader } from './block-reader.ts'
-import { readEndReason } from './read-end-reason.ts'
 import { UsageSoFar } from './read-usage.ts'
 
 /** A vendor's stream of this dialect. Only `message_stop` ends it well, and only after a reason was given. */
@@ -134,4 +131,24 @@ function faultOf(name: string | undefined, data: unknown): string | undefined {
 
 function outOfPlace(name: string): string {
   return `The provider broke the order of its stream at ${name}.`
+}
+
+/** Why a reply ended. undefined: the vendor gave no reason, so it did not end. */
+export function readEndReason(reason: unknown, sequence: unknown): EndReason | undefined {
+  if (typeof reason !== 'string') return undefined
+  switch (reason) {
+    case 'stop_sequence':
+      return { kind: 'stop-sequence', sequence: typeof sequence === 'string' ? sequence : '' }
+    case 'tool_use':
+      return { kind: 'tool-calls' }
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+    // A paused turn has not said all it wanted to, just like one that was cut.
+    case 'pause_turn':
+      return { kind: 'length' }
+    case 'refusal':
+      return { kind: 'content-filter' }
+    default:
+      return { kind: 'done' }
+  }
 }

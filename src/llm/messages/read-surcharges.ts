@@ -5,7 +5,7 @@ import {
   surchargedTier,
 } from '../../domain/billing/surcharges.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { readToolCounts } from '../hub/read-tool-counts.ts'
+import { readToolCounts } from '../tools/read-tool-counts.ts'
 
 /** What a usage object says beside its counts; undefined in the usual case. */
 export function readSurcharges(usage: JsonObject): Surcharges | undefined {

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { invalidParameter } from '../hub/bad-parameter.ts'
-import { isAbsent } from '../hub/is-absent.ts'
-import type { LossName } from '../hub/losses.ts'
-import { saysMore } from '../hub/says-more.ts'
-import type { Tool, ToolChoice } from '../hub/text-request.ts'
+import { invalidParameter } from '../canonical/bad-parameter.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { Tool, ToolChoice } from '../canonical/request.ts'
+import { hasUnknownFields, isNil } from '../values/values.ts'
 
 /** The tools a client describes itself. What only models of this vendor know is dropped and declared, or refused. */
 export function readTools(body: JsonObject, losses: Set<LossName>): Tool[] {
@@ -12,7 +11,7 @@ export function readTools(body: JsonObject, losses: Set<LossName>): Tool[] {
   const dropped: Dropped[] = []
   for (const [place, tool] of readList(body.tools).entries()) {
     if (!isJsonObject(tool)) continue
-    if (isAbsent(tool.type) || tool.type === 'custom') tools.push(readTool(tool, losses))
+    if (isNil(tool.type) || tool.type === 'custom') tools.push(readTool(tool, losses))
     else dropped.push({ place, name: tool.name, type: String(tool.type) })
   }
   if (dropped.length > 0) refuseWhatIsNeeded(dropped, tools.length > 0, body.tool_choice)
@@ -82,9 +81,9 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 function readTool(tool: JsonObject, losses: Set<LossName>): Tool {
-  if (!isAbsent(tool.cache_control)) losses.add('cache_control')
+  if (!isNil(tool.cache_control)) losses.add('cache_control')
   if (tool.defer_loading === true) losses.add('defer_loading')
-  if (saysMore(tool, KNOWN_FIELDS)) losses.add('unknown_field')
+  if (hasUnknownFields(tool, KNOWN_FIELDS)) losses.add('unknown_field')
   return {
     name: String(tool.name),
     namespace: undefined,

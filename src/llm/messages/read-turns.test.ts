@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../../test/refusal-of.ts'
-import { UNSEALED } from '../hub/seal.ts'
+import { UNSEALED } from '../canonical/seal.ts'
 import { readMessagesRequest } from './read-request.ts'
 
 const GOOD = { model: 'vendorC/model-4.1', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }

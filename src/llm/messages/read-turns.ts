@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { hasAny } from '../hub/has-any.ts'
-import type { LossName } from '../hub/losses.ts'
-import { saysSomething } from '../hub/says-something.ts'
-import type { Part, Turn } from '../hub/text-request.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { Part, Turn } from '../canonical/request.ts'
+import { hasContent, isNil, isNonEmptyArray } from '../values/values.ts'
 import { invalid, type Place } from './place.ts'
 import { openWithSummaries } from './read-compaction.ts'
 import { readPart } from './read-part.ts'
@@ -46,8 +46,8 @@ const EMPTY = 'must not be empty, and must have something that this model can be
  * last turn of it may be empty: that asks for an answer. Everybody else's turn would vanish without a word.
  */
 function mayStand({ role, content }: JsonObject, parts: readonly Part[], isLast: boolean): boolean {
-  if (role !== 'assistant') return parts.some(saysSomething)
-  return parts.length > 0 || isLast || hasAny(content)
+  if (role !== 'assistant') return parts.some(hasContent)
+  return parts.length > 0 || isLast || isNonEmptyArray(content)
 }
 
 function roleOf(role: unknown): Turn['role'] {
@@ -64,4 +64,18 @@ function readContent(content: unknown, at: Place, losses: Set<LossName>): Part[]
     if (part !== undefined) parts.push(part)
   }
   return parts
+}
+
+/**
+ * A thread is the conversation as its vendor keeps it; of one that goes on, the client sends the newest turn alone.
+ * Nobody else can answer that. The official client understands `details`, and sends the whole conversation instead.
+ */
+export function refuseThread({ thread }: JsonObject): void {
+  if (isNil(thread) || thread === false) return
+  throw new Refusal('invalid_parameter', {
+    param: 'thread',
+    message:
+      'thread is not supported for this model: send the whole conversation in messages, without thread.',
+    details: { error_code: 'thread_unsupported_request', unsupported: ['model'] },
+  })
 }

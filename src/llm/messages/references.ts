@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../domain/json-object.ts'
-import { findMember, type ReferenceRules, type ReferencesFound } from '../hub/references.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { findMember, namesFile, type ReferenceRules, type ReferencesFound } from '../canonical/references.ts'
+import { isNil } from '../values/values.ts'
 
 /**
  * What a request of this dialect names instead of saying it:
@@ -34,3 +35,8 @@ const IN_TURNS: ReferenceRules = {
 }
 
 const HARMLESS: ReadonlySet<string> = new Set(['tool_use_id', 'tool_id', 'tab_id', 'download_id'])
+
+/** Whether a request names what only its vendor keeps: a file, a container, a thread. It may be gone there. */
+export function messagesReferenceVendorState({ messages, container, thread }: JsonObject): boolean {
+  return !isNil(container) || (isJsonObject(thread) && thread.type === 'continue') || namesFile(messages)
+}

@@ -1,5 +1,5 @@
-import { isSwitchedOff } from '../hub/effort-of.ts'
-import type { TextRequest } from '../hub/text-request.ts'
+import { isSwitchedOff } from '../canonical/effort-of.ts'
+import type { TextRequest } from '../canonical/request.ts'
 
 /** `seal`: the client wants to send it back, and not to read it. */
 export type ShownReasoning = 'all' | 'seal' | 'nothing'
@@ -13,3 +13,18 @@ export function shownReasoning({ reasoning }: TextRequest): ShownReasoning {
   if (isSwitchedOff(reasoning)) return 'nothing'
   return reasoning.summary === 'none' ? 'seal' : 'all'
 }
+
+/**
+ * This wire proves reasoning in two ways: a signature beside the thinking, or a blob instead of it. On the way through
+ * a client of another dialect both are just a proof, so the blob gets a mark to be told by when it comes back.
+ */
+export function redactedProof(data: string): string {
+  return data === '' ? '' : MARK + data
+}
+
+/** undefined: a signature. */
+export function readRedactedProof(proof: string): string | undefined {
+  return proof.startsWith(MARK) ? proof.slice(MARK.length) : undefined
+}
+
+const MARK = 'redacted:'

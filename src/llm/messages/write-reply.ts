@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../domain/json-object.ts'
-import type { LossName } from '../hub/losses.ts'
-import { parseExact } from '../hub/parse-exact.ts'
-import type { BlockHead, ReplyEvent } from '../hub/reply-event.ts'
-import { UNSEALED, writeSeal } from '../hub/seal.ts'
-import type { WriteReply } from '../hub/wire.ts'
+import type { WriteReply } from '../canonical/codec.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { BlockHead, ReplyEvent } from '../canonical/reply-event.ts'
+import { UNSEALED, writeSeal } from '../canonical/seal.ts'
+import { parseExact } from '../values/parse-exact.ts'
+import { BlocksSeen, type Ending, writeEnding, writeUsage } from './block-writer.ts'
 import { type ShownReasoning, shownReasoning } from './shown-reasoning.ts'
-import { BlocksSeen, type Ending, writeEnding, writeUsage } from './write-end.ts'
 
 /** The message that a client would have put together from the stream of the same events. */
 export const writeMessagesReply: WriteReply = (events, { id, model, request }) => {

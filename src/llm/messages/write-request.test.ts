@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HEAD } from '../../../test/fixtures/text/messages/fixture.ts'
 import { HI, TARGET, write } from '../../../test/fixtures/text/messages/request-parts.ts'
-import type { TextRequest } from '../hub/text-request.ts'
+import type { TextRequest } from '../canonical/request.ts'
 import { writeMessagesRequest } from './write-request.ts'
 
 test('the least there is', () => {

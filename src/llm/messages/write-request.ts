@@ -1,13 +1,11 @@
-import { wishFor } from '../hub/effort-of.ts'
-import type { LossName } from '../hub/losses.ts'
-import type { TextRequest } from '../hub/text-request.ts'
-import { ToolNaming } from '../hub/tool-naming.ts'
-import type { RequestTarget, WriteRequest } from '../hub/wire.ts'
-import { type CacheableTool, markForCache } from './mark-for-cache.ts'
-import type { WireBlock } from './wire-block.ts'
-import { writeThinking } from './write-thinking.ts'
+import type { RequestTarget, WriteRequest } from '../canonical/codec.ts'
+import { isSwitchedOff, reasoningFor } from '../canonical/effort-of.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { Effort, TextRequest } from '../canonical/request.ts'
+import { ToolNaming } from '../tools/tool-naming.ts'
+import type { WireBlock } from './wire.ts'
 import { writeToolChoice, writeTools, writeToolsOfHistory } from './write-tools.ts'
-import { writeTurns } from './write-turns.ts'
+import { type WireMessage, writeTurns } from './write-turns.ts'
 
 /** A request as a vendor of this dialect takes it. */
 export const writeMessagesRequest: WriteRequest = (request, target) => {
@@ -17,7 +15,7 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
   const { system, messages } = writeTurns(request.turns, { provider: target.provider, naming, losses })
   if (request.format?.kind === 'json-object') system.push(ASK_FOR_JSON)
   const maxTokens = maxTokensOf(request, target)
-  const reasoning = wishFor(target, request.reasoning, losses)
+  const reasoning = reasoningFor(target, request.reasoning, losses)
   const thinking = writeThinking({ ...request, reasoning }, { maxTokens, messages }, losses)
   const isThinking = thinking?.type === 'enabled'
   declareLosses(request, losses)
@@ -106,4 +104,96 @@ function declareLosses({ format, verbosity, metadata, cacheKey }: TextRequest, l
   if (verbosity !== undefined) losses.add('verbosity')
   if (metadata !== undefined && Object.keys(metadata).length > 0) losses.add('metadata')
   if (cacheKey !== undefined) losses.add('cache_key')
+}
+
+const MARK = { type: 'ephemeral' } as const
+
+type CacheableTool = object & { cache_control?: object }
+
+/**
+ * Vendors of this wire cache a prompt only up to marks, of which a request may have four; clients of other dialects are
+ * used to vendors that cache by themselves. Marked is what stays the same from one request to the next: the tools, the
+ * system prompt, and the conversation so far where another request is likely to go on with it. Writing to the cache costs
+ * more than reading the prompt, so a lone question is not marked.
+ */
+function markForCache({
+  tools,
+  system,
+  messages,
+}: {
+  tools: CacheableTool[] | undefined
+  system: WireBlock[]
+  messages: WireMessage[]
+}): void {
+  const lastTool = tools?.at(-1)
+  if (lastTool !== undefined) lastTool.cache_control = MARK
+  markLast(system)
+  if (lastTool === undefined && messages.length < 2) return
+  const at = messages.findLastIndex(({ role }) => role === 'user')
+  const said = messages[at]
+  if (said === undefined) return
+  // A copy: a message may be one that every request shares.
+  const content = [...said.content]
+  markLast(content)
+  messages[at] = { ...said, content }
+}
+
+function markLast(blocks: WireBlock[]): void {
+  const at = blocks.length - 1
+  const block = blocks[at]
+  // A block that another dialect's client sent as it is stays so.
+  if (block !== undefined && MARKABLE.has(block.type) && !('cache_control' in block))
+    blocks[at] = { ...block, cache_control: MARK }
+}
+
+const MARKABLE: ReadonlySet<string> = new Set(['text', 'image', 'document', 'tool_result'])
+
+/** How many tokens of thinking an effort is worth. */
+const BUDGETS: Readonly<Record<Effort, number>> = {
+  none: 0,
+  minimal: 1_024,
+  low: 4_096,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 32_768,
+  max: 65_536,
+}
+
+const BUDGET_MIN = 1_024
+
+/** Thinking counts towards the bound on output, so a part of that is kept for the answer. */
+const SHARE_MAX = 0.8
+
+type Thinking = { type: 'disabled' } | { type: 'enabled'; budget_tokens: number }
+
+/** undefined: the client said nothing of it, or it cannot be had here; the latter is declared. */
+function writeThinking(
+  { reasoning, toolChoice, tools }: TextRequest,
+  { maxTokens, messages }: { maxTokens: number; messages: readonly WireMessage[] },
+  losses: Set<LossName>,
+): Thinking | undefined {
+  if (reasoning === undefined) return undefined
+  const { effort, budgetTokens, summary } = reasoning
+  if (isSwitchedOff(reasoning)) return { type: 'disabled' }
+  if (summary === 'concise' || summary === 'detailed') losses.add('reasoning_summary')
+  const wanted = budgetTokens ?? (effort === undefined ? undefined : BUDGETS[effort])
+  if (wanted === undefined) return undefined
+  const budget = Math.min(Math.max(wanted, BUDGET_MIN), Math.floor(maxTokens * SHARE_MAX))
+  const isForced = tools.length > 0 && (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool')
+  if (budget < BUDGET_MIN || isForced || isAmidCalls(messages)) {
+    losses.add('reasoning_effort')
+    return undefined
+  }
+  return { type: 'enabled', budget_tokens: budget }
+}
+
+/**
+ * The last calls were made without thinking that could be shown again, and now their results are there: this wire
+ * refuses to begin thinking before the turn is over.
+ */
+function isAmidCalls(messages: readonly WireMessage[]): boolean {
+  const [assistant, user] = messages.slice(-2)
+  if (user?.content[0]?.type !== 'tool_result' || assistant?.role !== 'assistant') return false
+  const first = assistant.content[0]?.type
+  return first !== 'thinking' && first !== 'redacted_thinking'
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { HEAD } from '../../../test/fixtures/text/messages/fixture.ts'
-import type { BlockHead, EndReason, ReplyEvent, Seal } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
-import { UNSEALED } from '../hub/seal.ts'
-import type { ReasoningWish } from '../hub/text-request.ts'
+import type { BlockHead, EndReason, ReplyEvent, ReplyFailure, Seal } from '../canonical/reply-event.ts'
+import type { ReasoningOptions } from '../canonical/request.ts'
+import { UNSEALED } from '../canonical/seal.ts'
 import { createFrameSplitter } from '../sse/split-frames.ts'
 import { writeMessagesReply } from './write-reply.ts'
 import { writeMessagesStream } from './write-stream.ts'
@@ -116,7 +115,7 @@ describe('blocks', () => {
     expect(body).toMatchObject({ content: [{ type: 'thinking', thinking: 'Hm', signature: UNSEALED }] })
   })
 
-  test.each<[string, Partial<ReasoningWish>, object[]]>([
+  test.each<[string, Partial<ReasoningOptions>, object[]]>([
     [
       'does not want to read it',
       { summary: 'none' },

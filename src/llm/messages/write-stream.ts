@@ -1,13 +1,10 @@
-import type { TextTokens } from '../../domain/billing/cost-of-text.ts'
-import type { LossName } from '../hub/losses.ts'
-import type { EndReason, ReplyEvent, ReplyTokens } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
-import type { ReplyHead, StreamWriter, WriteStream } from '../hub/wire.ts'
-import { BlockWriter } from './block-writer.ts'
-import { ERROR_TYPES } from './error-types.ts'
+import type { TextTokens } from '../../domain/billing/text-prices.ts'
+import type { ReplyHead, StreamWriter, WriteStream } from '../canonical/codec.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { EndReason, ReplyEvent, ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
+import { BlocksSeen, BlockWriter, writeEnding, writeUsage } from './block-writer.ts'
 import { shownReasoning } from './shown-reasoning.ts'
-import { sseEvent } from './sse-event.ts'
-import { BlocksSeen, writeEnding, writeUsage } from './write-end.ts'
+import { ERROR_TYPES, sseEvent } from './wire.ts'
 
 /** A client's stream of this dialect: `message_start`, its blocks, `message_delta`, `message_stop`; or an error. */
 export const writeMessagesStream: WriteStream = (head) => new MessagesStreamWriter(head)

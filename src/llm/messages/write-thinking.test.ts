@@ -9,7 +9,7 @@ import {
   user,
   write,
 } from '../../../test/fixtures/text/messages/request-parts.ts'
-import type { Part, TextRequest } from '../hub/text-request.ts'
+import type { Part, TextRequest } from '../canonical/request.ts'
 
 const wish = { effort: undefined, budgetTokens: undefined, summary: undefined, wantsSeal: true }
 const thinkingOf = (request: Partial<TextRequest>) => {

@@ -8,7 +8,7 @@ import {
   user,
   write,
 } from '../../../test/fixtures/text/messages/request-parts.ts'
-import type { TextRequest } from '../hub/text-request.ts'
+import type { TextRequest } from '../canonical/request.ts'
 
 test('schemas are of objects, and strictness is lost', () => {
   const { body, losses } = write({

@@ -1,6 +1,6 @@
-import type { LossName } from '../hub/losses.ts'
-import type { TextRequest, Tool, ToolChoice } from '../hub/text-request.ts'
-import type { ToolNaming } from '../hub/tool-naming.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { TextRequest, Tool, ToolChoice } from '../canonical/request.ts'
+import type { ToolNaming } from '../tools/tool-naming.ts'
 
 export function writeTools(tools: readonly Tool[], naming: ToolNaming, losses: Set<LossName>): object[] {
   return tools.map((tool) => {

@@ -8,7 +8,7 @@ import {
   user,
   write,
 } from '../../../test/fixtures/text/messages/request-parts.ts'
-import type { Part, Turn } from '../hub/text-request.ts'
+import type { Part, Turn } from '../canonical/request.ts'
 
 /** What ends there may be in the next request too. */
 const MARKED = { cache_control: { type: 'ephemeral' } }

@@ -1,5 +1,5 @@
-import type { Part, Turn } from '../hub/text-request.ts'
-import type { WireBlock } from './wire-block.ts'
+import type { Part, Turn } from '../canonical/request.ts'
+import type { WireBlock } from './wire.ts'
 import { type WritePartContext, writePart } from './write-part.ts'
 
 export interface WireMessage {

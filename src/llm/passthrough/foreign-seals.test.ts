@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UNSEALED, writeSeal } from '../hub/seal.ts'
+import { UNSEALED, writeSeal } from '../canonical/seal.ts'
 import { reasoningProof } from '../responses/reasoning-proof.ts'
 import { unsealForeign } from './foreign-seals.ts'
 import type { PassedDialect } from './splice-reply.ts'

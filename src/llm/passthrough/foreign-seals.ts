@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { keepNumbers } from '../hub/keep-numbers.ts'
-import type { LossName } from '../hub/losses.ts'
-import { isProofOf, readSeal } from '../hub/seal.ts'
+import type { LossName } from '../canonical/losses.ts'
+import { isProofOf, readSeal } from '../canonical/seal.ts'
 import { readReasoningProof } from '../responses/reasoning-proof.ts'
+import { keepNumbers } from '../values/keep-numbers.ts'
 import type { PassedDialect } from './splice-reply.ts'
 
 export interface SealedRequest {

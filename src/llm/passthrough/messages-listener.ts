@@ -1,14 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import type { ReplyTokens } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
-import { ERROR_TYPES } from '../messages/error-types.ts'
 import { UsageSoFar } from '../messages/read-usage.ts'
-import { sseEvent } from '../messages/sse-event.ts'
+import { ERROR_TYPES, sseEvent } from '../messages/wire.ts'
 import type { HidingOptions } from '../vendor-error.ts'
 import { beginsValue } from './begins-value.ts'
 import { filesIn, type IdListening, idsInMessage } from './reply-ids.ts'
-import type { Heard, StreamListener } from './stream-listener.ts'
+import type { FrameInfo, StreamListener } from './stream-listener.ts'
 
 /** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
 export class MessagesListener implements StreamListener {
@@ -53,7 +51,7 @@ export class MessagesListener implements StreamListener {
     return Math.max(0, end - start - this.#valueAt - DELTA_TAIL.length)
   }
 
-  hear(name: string, event: JsonObject): Heard | undefined {
+  hear(name: string, event: JsonObject): FrameInfo | undefined {
     if (name === 'message_start') return this.#hearStart(event)
     if (name === 'message_delta') return this.#hearDelta(event)
     if (name === 'content_block_start') return this.#hearBlock(event)
@@ -72,7 +70,7 @@ export class MessagesListener implements StreamListener {
     return sseEvent('error', { type: 'error', error: { type: ERROR_TYPES[kind], message } })
   }
 
-  #hearStart({ message }: JsonObject): Heard | undefined {
+  #hearStart({ message }: JsonObject): FrameInfo | undefined {
     if (!isJsonObject(message)) return undefined
     this.#usage.add(message.usage, { isFinal: false })
     this.#usage.addContainer(message.container)
@@ -80,7 +78,7 @@ export class MessagesListener implements StreamListener {
     return { envelope: 'message' }
   }
 
-  #hearDelta({ usage, delta }: JsonObject): Heard {
+  #hearDelta({ usage, delta }: JsonObject): FrameInfo {
     this.#usage.add(usage, { isFinal: true })
     if (isJsonObject(delta)) {
       this.#usage.addContainer(delta.container)
@@ -89,7 +87,7 @@ export class MessagesListener implements StreamListener {
     return {}
   }
 
-  #hearBlock({ content_block: block }: JsonObject): Heard {
+  #hearBlock({ content_block: block }: JsonObject): FrameInfo {
     this.#usage.addBlock(block)
     if (!isJsonObject(block)) return {}
     if (this.#ids?.files === true) this.#ids.keep(filesIn(block))

@@ -1,5 +1,3 @@
-import { findLineBreak } from './find-line-break.ts'
-
 /** One event as it stands in a stream: places count from the beginning of `text`. */
 export interface Frame {
   /** Of its `event:` line. */
@@ -39,4 +37,13 @@ function isField(text: string, field: string, at: number, lineEnd: number): bool
 function valueStart(text: string, colon: number, lineEnd: number): number {
   const at = text[colon + 1] === ' ' ? colon + 2 : colon + 1
   return Math.min(at, lineEnd)
+}
+
+/** The first `\n` or `\r` at or after `from`, or -1. */
+export function findLineBreak(text: string, from: number): number {
+  const feed = text.indexOf('\n', from)
+  // Only that far: a stream without returns would be searched to its end for every line.
+  const line = feed === -1 ? text.slice(from) : text.slice(from, feed)
+  const back = line.indexOf('\r')
+  return back === -1 ? feed : from + back
 }

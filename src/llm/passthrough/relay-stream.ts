@@ -1,11 +1,10 @@
-import type { LossName } from '../hub/losses.ts'
-import type { ReplyTokens } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
-import { findFrameEnd } from './find-frame-end.ts'
-import { hearFrame, isWholeEvent } from './hear-frame.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
 import { HeldBytes } from './held-bytes.ts'
+import { inspectFrame, isWholeEvent } from './inspect-frame.ts'
 import { isPlainData } from './is-plain-data.ts'
 import { MessagesListener } from './messages-listener.ts'
+import { findLineBreak } from './read-frame.ts'
 import type { IdListening } from './reply-ids.ts'
 import { ResponsesListener } from './responses-listener.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
@@ -125,7 +124,11 @@ export class StreamRelay {
       )
         this.outputBytes += this.#listener.deltaBytes(text, start, end)
       else {
-        const heard = hearFrame({ bytes, text, start, end, hasReturns, model, hides }, this.#listener, edits)
+        const heard = inspectFrame(
+          { bytes, text, start, end, hasReturns, model, hides },
+          this.#listener,
+          edits,
+        )
         if (heard === undefined) return this.#cut({ bytes, text, start, edits }, BROKEN)
         if (heard.end !== undefined)
           return this.#finish(passed(bytes, end, edits), heard.end, heard.outputBytes)
@@ -192,3 +195,31 @@ const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
 const CUT: ReplyFailure = { kind: 'broken', message: 'The provider broke off its answer.' }
 const BROKEN: ReplyFailure = { kind: 'broken', message: 'The provider sent an event that cannot be read.' }
 const TOO_LONG: ReplyFailure = { kind: 'broken', message: 'The provider sent an event that is too long.' }
+
+/**
+ * The place behind the first blank line at or after `from`, or -1 while there is none: there an event is over. `text` is
+ * the bytes read as latin1, so that places in it are places in the bytes. Without `\r` one search does it.
+ */
+function findFrameEnd(text: string, from: number, hasReturns: boolean): number {
+  if (hasReturns) return findMixedEnd(text, from)
+  const blank = text.indexOf('\n\n', from)
+  return blank === -1 ? -1 : blank + 2
+}
+
+/** Lines may end with `\n`, `\r\n` or `\r`. A `\r` at the very end waits: its `\n` may still be on the way. */
+function findMixedEnd(text: string, from: number): number {
+  let at = findLineBreak(text, from)
+  while (at !== -1) {
+    const next = behindBreak(text, at)
+    if (next === -1) return -1
+    if (text[next] === '\n' || text[next] === '\r') return behindBreak(text, next)
+    at = findLineBreak(text, next)
+  }
+  return -1
+}
+
+function behindBreak(text: string, at: number): number {
+  if (text[at] === '\n') return at + 1
+  if (at + 1 === text.length) return -1
+  return text[at + 1] === '\n' ? at + 2 : at + 1
+}

@@ -1,15 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import type { ReplyTokens } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
-import { FAILURE_WORDS } from '../responses/failure-words.ts'
 import { HostedCalls, isHostedCall } from '../responses/hosted-calls.ts'
 import { readTokens } from '../responses/read-tokens.ts'
+import { FAILURE_WORDS } from '../responses/wire.ts'
 import type { HidingOptions } from '../vendor-error.ts'
 import { beginsValue } from './begins-value.ts'
 import { type IdListening, idsInResponse } from './reply-ids.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
-import type { Heard, StreamListener } from './stream-listener.ts'
+import type { FrameInfo, StreamListener } from './stream-listener.ts'
 import { isEscaped } from './walk-members.ts'
 
 /** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
@@ -67,7 +66,7 @@ export class ResponsesListener implements StreamListener {
     return quote === -1 ? 0 : Math.max(0, Math.min(quote, end) - value)
   }
 
-  hear(name: string, event: JsonObject): Heard | undefined {
+  hear(name: string, event: JsonObject): FrameInfo | undefined {
     const { sequence_number: sequence, response } = event
     if (typeof sequence === 'number') this.#sequence = sequence
     if (name === 'error') {
@@ -99,7 +98,7 @@ export class ResponsesListener implements StreamListener {
     return name === ITEM_DONE && this.#isReasoning
   }
 
-  #hearItem(name: string, item: unknown): Heard {
+  #hearItem(name: string, item: unknown): FrameInfo {
     const { type, encrypted_content: proof } = Object(item)
     this.#isReasoning = name === ITEM_ADDED && type === 'reasoning'
     if (name === ITEM_ADDED && HOSTED_ITEMS.has(type)) this.hostedCalls += 1

@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import type { LossName } from '../hub/losses.ts'
-import { parseOrNone } from '../hub/parse-or-none.ts'
-import type { ReplyTokens } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
 import { UsageSoFar } from '../messages/read-usage.ts'
 import { readTokens } from '../responses/read-tokens.ts'
+import { parseOrNone } from '../values/values.ts'
 import type { HidingOptions } from '../vendor-error.ts'
-import { messageBytes } from './message-bytes.ts'
 import { replyEdits } from './reply-edits.ts'
 import { type IdListening, idsInMessage, idsInResponse } from './reply-ids.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
@@ -56,7 +54,7 @@ export function spliceReply(bytes: Buffer, { dialect, model, hides = [], ids }: 
   return { kind: 'reply', body: spliced, tokens, outputBytes, losses: [] }
 }
 
-interface Heard {
+interface FrameInfo {
   tokens: ReplyTokens | undefined
   outputBytes: number
   outputText: string | undefined
@@ -64,7 +62,7 @@ interface Heard {
 
 const NOT_A_REPLY: ReplyFailure = { kind: 'broken', message: 'The provider sent something that is no reply.' }
 
-function hearMessage(body: JsonObject, hiding: HidingOptions): Heard | ReplyFailure {
+function hearMessage(body: JsonObject, hiding: HidingOptions): FrameInfo | ReplyFailure {
   if (body.type === 'error') return failureOfError(body, hiding)
   if (body.type !== 'message' || !Array.isArray(body.content)) return NOT_A_REPLY
   const usage = new UsageSoFar()
@@ -77,7 +75,7 @@ function hearMessage(body: JsonObject, hiding: HidingOptions): Heard | ReplyFail
   }
 }
 
-function hearResponse(body: JsonObject, hiding: HidingOptions): Heard | ReplyFailure {
+function hearResponse(body: JsonObject, hiding: HidingOptions): FrameInfo | ReplyFailure {
   if (isJsonObject(body.error)) return failureOfError(body, hiding)
   if (body.object !== 'response' || !Array.isArray(body.output)) return NOT_A_REPLY
   if (!hasEndedWell(body.status)) return UNFINISHED
@@ -89,3 +87,16 @@ function hearResponse(body: JsonObject, hiding: HidingOptions): Heard | ReplyFai
 }
 
 const UNFINISHED: ReplyFailure = { kind: 'broken', message: 'The provider did not finish its reply.' }
+
+/** What a whole message says, in bytes: its text, its thinking and the input of its calls. */
+function messageBytes({ content }: JsonObject): number {
+  if (!Array.isArray(content)) return 0
+  let bytes = 0
+  for (const block of content) {
+    if (!isJsonObject(block)) continue
+    if (typeof block.text === 'string') bytes += Buffer.byteLength(block.text)
+    else if (typeof block.thinking === 'string') bytes += Buffer.byteLength(block.thinking)
+    else if (isJsonObject(block.input)) bytes += Buffer.byteLength(JSON.stringify(block.input))
+  }
+  return bytes
+}

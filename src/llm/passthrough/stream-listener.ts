@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { ReplyTokens } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
+import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
 
 /** What one dialect knows about a stream that passes by. */
 export interface StreamListener {
@@ -11,7 +10,7 @@ export interface StreamListener {
   /** About how many bytes of text or of a call's input a delta between two places carries. */
   deltaBytes(text: string, start: number, end: number): number
   /** undefined: it is not what its name says. */
-  hear(name: string, event: JsonObject): Heard | undefined
+  hear(name: string, event: JsonObject): FrameInfo | undefined
   /** A piece of the stream passed, up to `end`. */
   notice(text: string, end: number): void
   readonly tokens: ReplyTokens | undefined
@@ -27,7 +26,7 @@ export interface StreamListener {
 }
 
 /** What came with one event that was read. */
-export interface Heard {
+export interface FrameInfo {
   /** The member whose object names the model. */
   envelope?: 'message' | 'response'
   /** All the text of a reply that is over, where the dialect wants it. */

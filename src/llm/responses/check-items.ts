@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import { isAbsent } from '../hub/is-absent.ts'
-import { checkPart } from './check-parts.ts'
+import { isNil } from '../values/values.ts'
 import { checkTool } from './check-tools.ts'
 import { type Fault, faultAmong, mayBeText, needName, needText, under } from './fault.ts'
-import { kindOfItem } from './kind-of-item.ts'
+import { isHttps } from './read-sources.ts'
+import { kindOfItem } from './wire.ts'
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']
 
@@ -11,7 +11,7 @@ const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']
 export function checkItem(item: JsonObject): Fault | undefined {
   const kind = kindOfItem(item)
   if (kind === undefined) {
-    return { path: 'type', problem: isAbsent(item.type) ? undefined : 'must be a string' }
+    return { path: 'type', problem: isNil(item.type) ? undefined : 'must be a string' }
   }
   return CHECKS.get(kind)?.(item)
 }
@@ -29,7 +29,7 @@ const CHECKS: ReadonlyMap<string, (item: JsonObject) => Fault | undefined> = new
 
 function checkMessage(item: JsonObject): Fault | undefined {
   if (!ROLES.includes(item.role)) {
-    const problem = isAbsent(item.role) ? undefined : 'must be user, assistant, system or developer'
+    const problem = isNil(item.role) ? undefined : 'must be user, assistant, system or developer'
     return { path: 'role', problem }
   }
   return checkContent(item, 'content')
@@ -39,7 +39,7 @@ function checkContent(item: JsonObject, name: string): Fault | undefined {
   const content = item[name]
   if (typeof content === 'string') return undefined
   if (Array.isArray(content)) return under(name, faultAmong(content, checkPart))
-  return { path: name, problem: isAbsent(content) ? undefined : 'must be a string or an array of parts' }
+  return { path: name, problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
 }
 
 function checkCall(item: JsonObject, input: string): Fault | undefined {
@@ -64,14 +64,58 @@ function checkReasoningItem(item: JsonObject): Fault | undefined {
 /** Agents send `content: null` with reasoning that was never shown. */
 function mayHoldTexts(item: JsonObject, name: string): Fault | undefined {
   const parts = item[name]
-  if (isAbsent(parts)) return undefined
+  if (isNil(parts)) return undefined
   if (!Array.isArray(parts)) return { path: name, problem: 'must be an array' }
   return under(name, faultAmong(parts, checkPart))
 }
 
 function checkAdditionalTools({ tools }: JsonObject): Fault | undefined {
   if (!Array.isArray(tools)) {
-    return { path: 'tools', problem: isAbsent(tools) ? undefined : 'must be an array' }
+    return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
   return under('tools', faultAmong(tools, checkTool))
+}
+
+/** One part of a message, of a tool's output or of reasoning. An unknown kind of part passes. */
+function checkPart(part: JsonObject): Fault | undefined {
+  const { type } = part
+  if (typeof type !== 'string') {
+    return { path: 'type', problem: isNil(type) ? undefined : 'must be a string' }
+  }
+  switch (type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+    case 'summary_text':
+    case 'reasoning_text':
+      return needText(part, 'text')
+    case 'refusal':
+      return needText(part, 'refusal')
+    case 'input_image':
+      return (
+        oneOf(part, ['image_url', 'file_id']) ?? mayBeFetched(part, 'image_url') ?? mayBeText(part, 'detail')
+      )
+    case 'input_file':
+      return (
+        oneOf(part, ['file_data', 'file_url', 'file_id']) ??
+        mayBeFetched(part, 'file_url') ??
+        mayBeText(part, 'filename')
+      )
+    default:
+      return undefined
+  }
+}
+
+/** A source may be told in several ways; the first is the one to ask for. */
+function oneOf(part: JsonObject, names: readonly [string, ...string[]]): Fault | undefined {
+  const given = names.find((name) => !isNil(part[name]))
+  return given === undefined ? { path: names[0], problem: undefined } : mayBeText(part, given)
+}
+
+/** Nothing is fetched in the clear, and nothing from where only a server can reach. */
+function mayBeFetched(part: JsonObject, name: string): Fault | undefined {
+  const url = part[name]
+  if (typeof url !== 'string') return mayBeText(part, name)
+  if (url === '' || isHttps(url) || url.slice(0, 5).toLowerCase() === 'data:') return undefined
+  return { path: name, problem: 'must be an https or data: URL' }
 }

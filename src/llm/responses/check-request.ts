@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { isAbsent } from '../hub/is-absent.ts'
-import { isModelName } from '../hub/is-model-name.ts'
-import { misspelledName } from '../hub/misspelled-name.ts'
+import { misspelledName } from '../canonical/bad-parameter.ts'
+import { isModelName } from '../values/names.ts'
+import { isNil } from '../values/values.ts'
 import { checkItem } from './check-items.ts'
 import { checkTool, checkToolChoice } from './check-tools.ts'
 import {
@@ -62,7 +62,7 @@ const CHECKS: readonly Check[] = [
 ]
 
 function isThere(name: string): Check {
-  return (body) => (isAbsent(body[name]) ? { path: name, problem: undefined } : undefined)
+  return (body) => (isNil(body[name]) ? { path: name, problem: undefined } : undefined)
 }
 
 function checkRefused(body: JsonObject): Fault | undefined {
@@ -87,12 +87,12 @@ function checkInput({ input }: JsonObject): Fault | undefined {
 }
 
 function checkMaxOutputTokens({ max_output_tokens: max }: JsonObject): Fault | undefined {
-  if (isAbsent(max) || (Number.isSafeInteger(max) && Number(max) > 0)) return undefined
+  if (isNil(max) || (Number.isSafeInteger(max) && Number(max) > 0)) return undefined
   return { path: 'max_output_tokens', problem: 'must be an integer above 0' }
 }
 
 function checkTools({ tools }: JsonObject): Fault | undefined {
-  if (isAbsent(tools)) return undefined
+  if (isNil(tools)) return undefined
   if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
   return under('tools', faultAmong(tools, checkTool))
 }
@@ -113,7 +113,7 @@ function checkFormat(format: JsonObject): Fault | undefined {
   if (fault !== undefined || format.type !== 'json_schema') return fault
   return (
     needText(format, 'name') ??
-    (isAbsent(format.schema) ? { path: 'schema', problem: undefined } : mayBeObject(format, 'schema')) ??
+    (isNil(format.schema) ? { path: 'schema', problem: undefined } : mayBeObject(format, 'schema')) ??
     mayBeText(format, 'description') ??
     mayBeBoolean(format, 'strict')
   )
@@ -126,7 +126,7 @@ function checkReasoning(body: JsonObject): Fault | undefined {
 }
 
 function checkInclude({ include }: JsonObject): Fault | undefined {
-  if (isAbsent(include)) return undefined
+  if (isNil(include)) return undefined
   if (!Array.isArray(include)) return { path: 'include', problem: 'must be an array of strings' }
   const index = include.findIndex((one) => typeof one !== 'string')
   return index < 0 ? undefined : { path: `include.${index}`, problem: 'must be a string' }

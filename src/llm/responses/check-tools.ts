@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isAbsent } from '../hub/is-absent.ts'
+import { isNil } from '../values/values.ts'
 import {
   type Fault,
   faultAmong,
@@ -34,7 +34,7 @@ export function checkTool(tool: JsonObject): Fault | undefined {
 
 function checkMembers(tools: unknown): Fault | undefined {
   if (!Array.isArray(tools)) {
-    return { path: 'tools', problem: isAbsent(tools) ? undefined : 'must be an array' }
+    return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
   return under('tools', faultAmong(tools, checkTool))
 }
@@ -42,7 +42,7 @@ function checkMembers(tools: unknown): Fault | undefined {
 const WORDS: readonly unknown[] = ['auto', 'none', 'required']
 
 export function checkToolChoice(choice: unknown): Fault | undefined {
-  if (isAbsent(choice) || WORDS.includes(choice)) return undefined
+  if (isNil(choice) || WORDS.includes(choice)) return undefined
   if (!isJsonObject(choice)) {
     return { path: 'tool_choice', problem: 'must be auto, none, required or an object' }
   }

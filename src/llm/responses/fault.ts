@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import { invalidParameter, missingParameter } from '../hub/bad-parameter.ts'
-import { isAbsent } from '../hub/is-absent.ts'
+import { invalidParameter, missingParameter } from '../canonical/bad-parameter.ts'
+import { isNil } from '../values/values.ts'
 
 /**
  * What is wrong with a request, and where. Checks give the first fault or nothing, and whoever called them says what
@@ -25,7 +25,7 @@ export function refusalOf({ path, problem }: Fault): Refusal {
 export function needText(object: JsonObject, name: string): Fault | undefined {
   const value = object[name]
   if (typeof value === 'string') return undefined
-  return { path: name, problem: isAbsent(value) ? undefined : 'must be a string' }
+  return { path: name, problem: isNil(value) ? undefined : 'must be a string' }
 }
 
 /** A text that has to be there and say something: a name, an id. */
@@ -35,21 +35,19 @@ export function needName(object: JsonObject, name: string): Fault | undefined {
 
 export function mayBeText(object: JsonObject, name: string): Fault | undefined {
   const value = object[name]
-  return isAbsent(value) || typeof value === 'string'
-    ? undefined
-    : { path: name, problem: 'must be a string' }
+  return isNil(value) || typeof value === 'string' ? undefined : { path: name, problem: 'must be a string' }
 }
 
 export function mayBeBoolean(object: JsonObject, name: string): Fault | undefined {
   const value = object[name]
-  return isAbsent(value) || typeof value === 'boolean'
+  return isNil(value) || typeof value === 'boolean'
     ? undefined
     : { path: name, problem: 'must be true or false' }
 }
 
 export function mayBeObject(object: JsonObject, name: string): Fault | undefined {
   const value = object[name]
-  return isAbsent(value) || isJsonObject(value) ? undefined : { path: name, problem: 'must be an object' }
+  return isNil(value) || isJsonObject(value) ? undefined : { path: name, problem: 'must be an object' }
 }
 
 export function mayBeNumber(
@@ -58,7 +56,7 @@ export function mayBeNumber(
   { min, max }: { min: number; max: number },
 ): Fault | undefined {
   const value = object[name]
-  if (isAbsent(value) || (typeof value === 'number' && value >= min && value <= max)) return undefined
+  if (isNil(value) || (typeof value === 'number' && value >= min && value <= max)) return undefined
   return { path: name, problem: `must be a number from ${min} to ${max}` }
 }
 

@@ -1,4 +1,4 @@
-import type { LossName } from '../hub/losses.ts'
+import type { LossName } from '../canonical/losses.ts'
 
 /**
  * What becomes of each field of a request when it is converted for a vendor of another dialect. A field that is not in

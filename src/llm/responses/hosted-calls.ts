@@ -1,4 +1,4 @@
-import type { ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyTokens } from '../canonical/reply-event.ts'
 
 const UNITS: ReadonlyMap<string, string> = new Map([
   ['response.web_search_call.completed', 'web_search_call'],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { ItemReading } from './item-reading.ts'
-import { textOf } from './text-of.ts'
+import { textOf } from './wire.ts'
 
 interface Place {
   index: number

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { BlockHead, Seal, ToolCallHead } from '../hub/reply-event.ts'
-import type { Emit, ReplyOrigin } from '../hub/wire.ts'
+import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
+import type { BlockHead, Seal, ToolCallHead } from '../canonical/reply-event.ts'
 import { type Piece, type PieceKind, piecesOfItem, rankOf } from './item-pieces.ts'
 import { reasoningProof } from './reasoning-proof.ts'
-import { textOf } from './text-of.ts'
+import { textOf } from './wire.ts'
 
 /**
  * An item has two sides, because it can be complete on the wire while it still waits for the items before it.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { referencesIn, resolveReferences } from './item-references.ts'
+import { referencesIn, resolveReferences } from './references.ts'
 
 const BODY = {
   model: 'vendorC/model-4.1',

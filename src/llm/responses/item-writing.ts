@@ -1,10 +1,10 @@
-import type { BlockHead, Seal } from '../hub/reply-event.ts'
-import { UNSEALED, writeSeal } from '../hub/seal.ts'
-import type { ReplyIdPrefix } from '../hub/wire.ts'
+import type { ReplyIdPrefix } from '../canonical/codec.ts'
+import type { BlockHead, Seal } from '../canonical/reply-event.ts'
+import { UNSEALED, writeSeal } from '../canonical/seal.ts'
 import { ARGUMENTS, BlockWriting, INPUT, REFUSAL, SUMMARY, TEXT } from './block-writing.ts'
 import type { EventFrames } from './event-frames.ts'
 import { emptyItem, emptyPart, type OutputItem } from './output-item.ts'
-import { textOf } from './text-of.ts'
+import { textOf } from './wire.ts'
 
 interface ItemPlace {
   index: number

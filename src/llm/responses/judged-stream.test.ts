@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { checkGrammar, wireEvents } from '../../../test/fixtures/text/responses/check-grammar.ts'
 import { eventsOf, makeHead, readSse, WELL_ENDED } from '../../../test/fixtures/text/responses/fixture.ts'
 import { JUDGES } from '../../../test/fixtures/text/responses/judge.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
-import { writeResponsesReply } from './write-reply.ts'
-import { writeResponsesStream } from './write-stream.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { writeResponsesReply, writeResponsesStream } from './write-stream.ts'
 
 function streamOf(events: readonly ReplyEvent[]): string {
   const writer = writeResponsesStream(makeHead())

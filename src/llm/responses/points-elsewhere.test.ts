@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { responsesPointElsewhere } from './points-elsewhere.ts'
+import { responsesReferenceVendorState } from './references.ts'
 
 test.each<[what: string, input: unknown, points: boolean]>([
   ['words', 'Hi', false],
@@ -21,10 +21,10 @@ test.each<[what: string, input: unknown, points: boolean]>([
   ['a file in a result', [{ type: 'function_call_output', output: [{ file_id: 'file_1' }] }], true],
   ['a file that came along', [{ role: 'user', content: [{ type: 'input_file', file_data: '' }] }], false],
 ])('%s: %s', (_, input, points) => {
-  expect(responsesPointElsewhere({ model: 'vendorC/model-4.1', input })).toBe(points)
+  expect(responsesReferenceVendorState({ model: 'vendorC/model-4.1', input })).toBe(points)
 })
 
 test('a prompt that the vendor keeps', () => {
-  expect(responsesPointElsewhere({ prompt: { id: 'pmpt_1' } })).toBe(true)
-  expect(responsesPointElsewhere({ prompt: null, input: 'Hi' })).toBe(false)
+  expect(responsesReferenceVendorState({ prompt: { id: 'pmpt_1' } })).toBe(true)
+  expect(responsesReferenceVendorState({ prompt: null, input: 'Hi' })).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { read, refused } from '../../../test/fixtures/text/responses/request-parts.ts'
-import { UNSEALED } from '../hub/seal.ts'
+import { UNSEALED } from '../canonical/seal.ts'
 
 const turnsOf = (...input: object[]) => read({ input }).turns
 const GO = { role: 'user', content: 'Go' }

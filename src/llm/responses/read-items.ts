@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { invalidParameter } from '../hub/bad-parameter.ts'
-import { calledDirectly } from '../hub/called-directly.ts'
-import type { LossName } from '../hub/losses.ts'
-import { readSeal, UNSEALED } from '../hub/seal.ts'
-import type { Part, ToolResultPart, Turn } from '../hub/text-request.ts'
-import { kindOfItem } from './kind-of-item.ts'
-import { readMessageParts, readResultParts } from './read-parts.ts'
+import { invalidParameter } from '../canonical/bad-parameter.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { Part, ResultPart, ToolResultPart, Turn } from '../canonical/request.ts'
+import { readSeal, UNSEALED } from '../canonical/seal.ts'
+import { calledDirectly } from '../tools/tool-naming.ts'
+import { isNil, isNonEmptyArray } from '../values/values.ts'
+import { readFile, readImage } from './read-sources.ts'
 import type { ToolShelf } from './read-tools.ts'
-import { textOf } from './text-of.ts'
+import { kindOfItem, textOf } from './wire.ts'
 
 interface Into {
   turns: Turn[]
@@ -138,4 +138,52 @@ function unknownReference(item: JsonObject, at: string): Refusal {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** The content of a message. A kind of part nobody else knows stays as it is, for its writer to declare. */
+function readMessageParts(content: unknown, at: string, losses: Set<LossName>): Part[] {
+  if (typeof content === 'string') return [{ kind: 'text', text: content }]
+  return members(content).map(
+    (raw, index): Part =>
+      readPart(raw, `${at}.${index}`, losses) ?? { kind: 'opaque', origin: 'responses', raw },
+  )
+}
+
+/** The output of a tool, which is text, images and files and nothing else. */
+function readResultParts(output: unknown, at: string, losses: Set<LossName>): ResultPart[] {
+  if (typeof output === 'string') return [{ kind: 'text', text: output }]
+  const parts: ResultPart[] = []
+  members(output).forEach((raw, index) => {
+    const part = readPart(raw, `${at}.${index}`, losses)
+    if (part === undefined) losses.add('unknown_block')
+    else parts.push(part.kind === 'refusal' ? { kind: 'text', text: part.text } : part)
+  })
+  return parts
+}
+
+function readPart(
+  part: JsonObject,
+  at: string,
+  losses: Set<LossName>,
+): ResultPart | { kind: 'refusal'; text: string } | undefined {
+  if (!isNil(part.prompt_cache_breakpoint)) losses.add('cache_control')
+  switch (part.type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      if (isNonEmptyArray(part.annotations)) losses.add('citations')
+      return { kind: 'text', text: textOf(part.text) }
+    case 'refusal':
+      return { kind: 'refusal', text: textOf(part.refusal) }
+    case 'input_image':
+      return readImage(part, at, losses)
+    case 'input_file':
+      return readFile(part, at, losses)
+    default:
+      return undefined
+  }
+}
+
+function members(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

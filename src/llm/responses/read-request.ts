@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import { invalidParameter } from '../hub/bad-parameter.ts'
-import type { LossName } from '../hub/losses.ts'
-import { saysSomething } from '../hub/says-something.ts'
-import type { TextRequest, Turn } from '../hub/text-request.ts'
+import { invalidParameter } from '../canonical/bad-parameter.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { TextRequest, Turn } from '../canonical/request.ts'
+import { hasContent } from '../values/values.ts'
 import { asksForNothing, FIELD_POLICIES } from './field-policies.ts'
 import { readItems } from './read-items.ts'
 import {
@@ -13,8 +13,7 @@ import {
   readUserId,
   readVerbosity,
 } from './read-settings.ts'
-import { readToolChoice } from './read-tool-choice.ts'
-import { ToolShelf } from './read-tools.ts'
+import { readToolChoice, ToolShelf } from './read-tools.ts'
 
 /** What a client of this dialect asks for. The body has passed its check, and its references are resolved. */
 export function readResponsesRequest(body: JsonObject): TextRequest {
@@ -69,7 +68,7 @@ function readTurns(body: JsonObject, into: { losses: Set<LossName>; shelf: ToolS
   } else if (Array.isArray(body.input)) {
     readItems(body.input, { turns: said, ...into })
   }
-  if (!said.some(({ parts }) => parts.some(saysSomething))) {
+  if (!said.some(({ parts }) => parts.some(hasContent))) {
     throw invalidParameter('input', 'must not be empty, and must have something that this model can be given')
   }
   return [...turns, ...said]

@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { invalidParameter } from '../hub/bad-parameter.ts'
-import type { LossName } from '../hub/losses.ts'
-import { saysMore } from '../hub/says-more.ts'
-import { EFFORTS, type Effort, type OutputFormat, type ReasoningWish } from '../hub/text-request.ts'
-import { textOf } from './text-of.ts'
+import { invalidParameter } from '../canonical/bad-parameter.ts'
+import type { LossName } from '../canonical/losses.ts'
+import { EFFORTS, type Effort, type OutputFormat, type ReasoningOptions } from '../canonical/request.ts'
+import { hasUnknownFields } from '../values/values.ts'
+import { textOf } from './wire.ts'
 
 /** How to reason, and whether the client wants to send the reasoning back. */
-export function readReasoning(body: JsonObject, losses: Set<LossName>): ReasoningWish | undefined {
+export function readReasoning(body: JsonObject, losses: Set<LossName>): ReasoningOptions | undefined {
   const wantsSeal = readInclude(body.include, losses)
   const reasoning = isJsonObject(body.reasoning) ? body.reasoning : {}
   const effort = readEffort(reasoning.effort)
   const summary = readSummary(reasoning.summary ?? reasoning.generate_summary)
-  if (saysMore(reasoning, REASONING_FIELDS)) losses.add('unknown_field')
+  if (hasUnknownFields(reasoning, REASONING_FIELDS)) losses.add('unknown_field')
   if (effort === undefined && summary === undefined && !wantsSeal) return undefined
   return { effort, budgetTokens: undefined, summary, wantsSeal }
 }
@@ -25,7 +25,7 @@ function readEffort(effort: unknown): Effort | undefined {
 
 const SUMMARIES = ['none', 'auto', 'concise', 'detailed'] as const
 
-function readSummary(summary: unknown): ReasoningWish['summary'] {
+function readSummary(summary: unknown): ReasoningOptions['summary'] {
   if (typeof summary !== 'string') return undefined
   const known = SUMMARIES.find((one) => one === summary)
   if (known !== undefined) return known
@@ -47,10 +47,10 @@ function readInclude(include: unknown, losses: Set<LossName>): boolean {
 
 export function readFormat(text: unknown, losses: Set<LossName>): OutputFormat | undefined {
   if (!isJsonObject(text)) return undefined
-  if (saysMore(text, TEXT_FIELDS)) losses.add('unknown_field')
+  if (hasUnknownFields(text, TEXT_FIELDS)) losses.add('unknown_field')
   const { format } = text
   if (!isJsonObject(format)) return undefined
-  if (saysMore(format, FORMAT_FIELDS)) losses.add('unknown_field')
+  if (hasUnknownFields(format, FORMAT_FIELDS)) losses.add('unknown_field')
   if (format.type === 'text') return undefined
   if (format.type === 'json_object') return { kind: 'json-object' }
   if (format.type !== 'json_schema' || !isJsonObject(format.schema)) {

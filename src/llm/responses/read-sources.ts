@@ -1,17 +1,16 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import { invalidParameter } from '../hub/bad-parameter.ts'
-import { base64Problem } from '../hub/base64-problem.ts'
-import type { LossName } from '../hub/losses.ts'
-import { saysMore } from '../hub/says-more.ts'
-import type { DocumentSource, ImageSource, ResultPart } from '../hub/text-request.ts'
-import { isHttps } from './is-https.ts'
-import { textOf } from './text-of.ts'
+import { invalidParameter } from '../canonical/bad-parameter.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { DocumentSource, ImageSource, ResultPart } from '../canonical/request.ts'
+import { base64Problem } from '../values/base64-problem.ts'
+import { hasUnknownFields } from '../values/values.ts'
+import { textOf } from './wire.ts'
 
 export function readImage(part: JsonObject, at: string, losses: Set<LossName>): ResultPart {
   const url = textOf(part.image_url)
   if (url === '') throw storedFile(at, 'an https or data: URL in image_url')
-  if (saysMore(part, IMAGE_FIELDS)) losses.add('unknown_field')
+  if (hasUnknownFields(part, IMAGE_FIELDS)) losses.add('unknown_field')
   const detail = textOf(part.detail)
   return {
     kind: 'image',
@@ -26,7 +25,7 @@ export function readFile(part: JsonObject, at: string, losses: Set<LossName>): R
   const data = textOf(part.file_data)
   const url = textOf(part.file_url)
   if (data === '' && url === '') throw storedFile(at, 'its content in file_data')
-  if (saysMore(part, FILE_FIELDS)) losses.add('unknown_field')
+  if (hasUnknownFields(part, FILE_FIELDS)) losses.add('unknown_field')
   const detail = textOf(part.detail)
   if (detail !== '' && detail !== 'auto') losses.add('image_detail')
   return { kind: 'document', source: data === '' ? readUrl(url, `${at}.file_url`) : fileData(data), name }
@@ -72,4 +71,8 @@ function storedFile(at: string, instead: string): Refusal {
     `${at}.file_id`,
     `names a file that only its own vendor keeps: send ${instead} instead`,
   )
+}
+
+export function isHttps(url: string): boolean {
+  return url.slice(0, 8).toLowerCase() === 'https://'
 }

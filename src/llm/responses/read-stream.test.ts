@@ -8,10 +8,9 @@ import {
   WELL_ENDED,
 } from '../../../test/fixtures/text/responses/fixture.ts'
 import { call, reasoning, text } from '../../../test/fixtures/text/responses/folded.ts'
-import { createGuard } from '../hub/guard.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
-import { readResponsesReply } from './read-reply.ts'
-import { readResponsesStream } from './read-stream.ts'
+import { createGuard } from '../canonical/guard.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { readResponsesReply, readResponsesStream } from './read-stream.ts'
 
 const BLOCKS: Record<string, unknown[]> = {
   text: [text('Hello, world.')],

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { parseOrNone } from '../hub/parse-or-none.ts'
-import type { ReplyTokens } from '../hub/reply-event.ts'
-import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../hub/wire.ts'
+import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
+import type { ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
+import { parseOrNone } from '../values/values.ts'
 import type { PieceKind } from './item-pieces.ts'
 import { ReplyReading } from './reply-reading.ts'
-import { textOf } from './text-of.ts'
+import { textOf } from './wire.ts'
 
 /** Reads a vendor's stream. Events that say nothing about the reply's content are passed over. */
 export const readResponsesStream: ReadStream = (origin, emit) => new ResponsesStreamReader(origin, emit)
@@ -74,4 +74,15 @@ function delta(kind: PieceKind): Take {
 
 function done(kind: PieceKind, member: string): Take {
   return (reading, event) => reading.done(event, kind, textOf(event[member]))
+}
+
+/** A whole reply is a stream of which only the last event was sent. */
+export const readResponsesReply: ReadReply = (body, origin) => {
+  const events: ReplyEvent[] = []
+  const reading = new ReplyReading(origin, (event) => events.push(event))
+  if (!isJsonObject(body)) reading.break("the provider's reply is not a JSON object")
+  else if (typeof body.status === 'string') reading.end(body.status, body)
+  else if (isJsonObject(body.error)) reading.fail(body)
+  else reading.break("the provider's reply does not say whether it is complete")
+  return events
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { ReplyTokens } from '../hub/reply-event.ts'
+import type { ReplyTokens } from '../canonical/reply-event.ts'
 import { readSurcharges } from './read-surcharges.ts'
 
 /** What a reply used, of the whole reply. Where its vendor did not count, what made it dearer still stands. */

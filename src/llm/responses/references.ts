@@ -1,14 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isAbsent } from '../hub/is-absent.ts'
 import {
   addIds,
   findMember,
+  namesFile,
   prefixParams,
   type Reference,
   type ReferenceRules,
   type ReferencesFound,
-} from '../hub/references.ts'
-import { kindOfItem } from './kind-of-item.ts'
+} from '../canonical/references.ts'
+import { isNil } from '../values/values.ts'
+import { kindOfItem } from './wire.ts'
 
 /**
  * What a request of this dialect names instead of saying it:
@@ -53,7 +54,7 @@ const RULES: ReferenceRules = {
 const HARMLESS: ReadonlySet<string> = new Set(['call_id', 'caller_id', 'connector_id'])
 
 function findPrompt(prompt: unknown, found: Reference[]): void {
-  if (isAbsent(prompt)) return
+  if (isNil(prompt)) return
   const { id } = Object(prompt)
   found.push({ param: 'prompt', id: typeof id === 'string' ? id : String(prompt) })
 }
@@ -66,7 +67,7 @@ function findInItems(input: unknown, { named, dispensable }: ReferencesFound): v
     const from = named.length
     for (const name in item) if (name !== 'id') findMember(item, name, RULES, named)
     // The output of a local shell names its call by `id`.
-    if (!isAbsent(item.id) && item.type !== 'local_shell_call_output') {
+    if (!isNil(item.id) && item.type !== 'local_shell_call_output') {
       if (bringsContent(item)) dispensable.push({ param: `input.${at}.id`, id: String(item.id) })
       else addIds('id', item.id, named)
     }
@@ -77,7 +78,7 @@ function findInItems(input: unknown, { named, dispensable }: ReferencesFound): v
 /** Items that say all they mean. Of every other one the vendor has more than the request says. */
 function bringsContent(item: JsonObject): boolean {
   const kind = kindOfItem(item) ?? ''
-  return SEALED.has(kind) ? !isAbsent(item.encrypted_content) : WHOLE.has(kind)
+  return SEALED.has(kind) ? !isNil(item.encrypted_content) : WHOLE.has(kind)
 }
 
 const SEALED: ReadonlySet<string> = new Set(['reasoning', 'compaction'])
@@ -87,3 +88,48 @@ const WHOLE: ReadonlySet<string> = new Set([
   ...['computer_call', 'computer_call_output', 'tool_search_call', 'tool_search_output', 'additional_tools'],
   ...['program', 'program_output', 'mcp_approval_response', 'configuration_update', 'compaction_trigger'],
 ])
+
+/** Whether a request names what only its vendor keeps: an earlier item, a file, a prompt. It may be gone there. */
+export function responsesReferenceVendorState({ input, prompt }: JsonObject): boolean {
+  return !isNil(prompt) || (Array.isArray(input) && input.some(namesItem)) || namesFile(input)
+}
+
+/** A vendor looks for whatever has an id of its own, save for reasoning that brings its content along. */
+function namesItem(item: unknown): boolean {
+  if (!isJsonObject(item) || typeof item.id !== 'string') return false
+  return item.type !== 'reasoning' || isNil(item.encrypted_content)
+}
+
+/** The ids of earlier output that the input points to instead of repeating it, in their order. */
+export function referencesIn(body: JsonObject): string[] {
+  const { input } = body
+  if (!Array.isArray(input)) return []
+  const ids: string[] = []
+  for (const item of input) {
+    const id = referenceOf(item)
+    if (id !== undefined) ids.push(id)
+  }
+  return ids
+}
+
+/**
+ * The same body with references that `items` knows replaced by what they point to, each item once: vendors refuse an item
+ * that comes twice, and a few bytes that point to it a thousand times must not become a thousand of it.
+ */
+export function resolveReferences(body: JsonObject, items: ReadonlyMap<string, object>): JsonObject {
+  const { input } = body
+  if (!Array.isArray(input)) return body
+  const used = new Set<string>()
+  const resolved = input.map((item: unknown) => {
+    const id = referenceOf(item)
+    if (id === undefined || used.has(id)) return item
+    used.add(id)
+    return items.get(id) ?? item
+  })
+  return { ...body, input: resolved }
+}
+
+function referenceOf(item: unknown): string | undefined {
+  if (!isJsonObject(item) || kindOfItem(item) !== 'item_reference') return undefined
+  return typeof item.id === 'string' ? item.id : undefined
+}

@@ -1,15 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
+import type { LossName } from '../canonical/losses.ts'
+import { type EndReason, type ReplyTokens, replyEnd } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import type { LossName } from '../hub/losses.ts'
-import { replyEnd } from '../hub/reply-end.ts'
-import type { EndReason, ReplyTokens } from '../hub/reply-event.ts'
-import type { Emit, ReplyOrigin } from '../hub/wire.ts'
+import { isNonEmptyArray } from '../values/values.ts'
 import type { PieceKind } from './item-pieces.ts'
 import { ItemQueue } from './item-queue.ts'
 import { ItemReading } from './item-reading.ts'
-import { addLossesOfItem } from './losses-of-item.ts'
 import { readCounts, readTokens } from './read-tokens.ts'
-import { textOf } from './text-of.ts'
+import { textOf } from './wire.ts'
 
 /** One reply on its way in: from its start over its items to its one end. */
 export class ReplyReading {
@@ -180,4 +179,14 @@ const ITEM_TYPES: Readonly<Record<PieceKind, string>> = {
   'text-call': 'custom_tool_call',
   summary: 'reasoning',
   thought: 'reasoning',
+}
+
+/** Adds what a finished item says beside its text, for which our events have no place. */
+function addLossesOfItem({ type, content }: JsonObject, losses: Set<LossName>): void {
+  if (type !== 'message' || !Array.isArray(content)) return
+  for (const part of content) {
+    if (!isJsonObject(part)) continue
+    if (isNonEmptyArray(part.annotations)) losses.add('citations')
+    if (isNonEmptyArray(part.logprobs)) losses.add('logprobs')
+  }
 }

@@ -1,11 +1,17 @@
-import type { LossName } from '../hub/losses.ts'
-import type { BlockHead, EndReason, ReplyEvent, ReplyTokens, Seal } from '../hub/reply-event.ts'
-import type { ReplyFailure } from '../hub/reply-failure.ts'
-import type { ReplyHead } from '../hub/wire.ts'
+import type { ReplyHead } from '../canonical/codec.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type {
+  BlockHead,
+  EndReason,
+  ReplyEvent,
+  ReplyFailure,
+  ReplyTokens,
+  Seal,
+} from '../canonical/reply-event.ts'
 import type { EventFrames } from './event-frames.ts'
-import { FAILURE_WORDS } from './failure-words.ts'
 import { ItemWriting } from './item-writing.ts'
 import { type Progress, ResponseEnvelope } from './response-envelope.ts'
+import { FAILURE_WORDS } from './wire.ts'
 
 /**
  * One reply on its way out: gathers the response object, and tells each step in `frames` where somebody listens.

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { foldBlocks } from '../../../test/fixtures/text/fold-blocks.ts'
 import { ORIGIN } from '../../../test/fixtures/text/responses/fixture.ts'
 import { call, reasoning, text } from '../../../test/fixtures/text/responses/folded.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
-import { readResponsesReply } from './read-reply.ts'
-import { readResponsesStream } from './read-stream.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { readResponsesReply, readResponsesStream } from './read-stream.ts'
 
 const COMPLETED = { type: 'response.completed', response: { status: 'completed', output: [] } }
 

@@ -1,7 +1,7 @@
 import type { ResponseOutputMessage, ResponseReasoningItem } from 'openai/resources/responses/responses'
 import { expect, test } from 'vitest'
 import { write } from '../../../test/fixtures/text/responses/request-parts.ts'
-import type { Part, Turn } from '../hub/text-request.ts'
+import type { Part, Turn } from '../canonical/request.ts'
 import { readReasoningProof, reasoningProof } from './reasoning-proof.ts'
 
 const inputOf = (...turns: Turn[]) => write({ turns }).body.input

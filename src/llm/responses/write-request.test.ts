@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { write } from '../../../test/fixtures/text/responses/request-parts.ts'
-import type { Part, Tool, Turn } from '../hub/text-request.ts'
+import type { Part, Tool, Turn } from '../canonical/request.ts'
 
 const inputOf = (...turns: Turn[]) => write({ turns }).body.input
 const user = (...parts: Part[]): Turn => ({ role: 'user', parts })

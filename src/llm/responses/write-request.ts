@@ -1,13 +1,11 @@
-import { effortOf, wishFor } from '../hub/effort-of.ts'
-import type { LossName } from '../hub/losses.ts'
-import { serviceTier } from '../hub/service-tier.ts'
-import { shortUserId } from '../hub/short-user-id.ts'
-import type { ReasoningWish, TextRequest, Turn } from '../hub/text-request.ts'
-import { ToolNaming } from '../hub/tool-naming.ts'
-import { unlessDefault } from '../hub/unless-default.ts'
-import type { RequestTarget, WriteRequest } from '../hub/wire.ts'
-import { writeFormat } from './write-format.ts'
-import { writeToolChoice, writeTools } from './write-tools.ts'
+import type { RequestTarget, WriteRequest } from '../canonical/codec.ts'
+import { effortOf, reasoningFor, serviceTier } from '../canonical/effort-of.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { ReasoningOptions, TextRequest, Turn } from '../canonical/request.ts'
+import { ToolNaming } from '../tools/tool-naming.ts'
+import { shortUserId } from '../values/short-user-id.ts'
+import { unlessDefault } from '../values/values.ts'
+import { writeFormat, writeToolChoice, writeTools } from './write-tools.ts'
 import { writeTurns } from './write-turns.ts'
 
 /**
@@ -18,7 +16,7 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
   const losses = new Set<LossName>()
   // This wire has namespaces of its own: tools inside of them keep their names.
   const naming = new ToolNaming(request.tools.filter(({ namespace }) => namespace === undefined))
-  const wish = wishFor(target, request.reasoning, losses)
+  const wish = reasoningFor(target, request.reasoning, losses)
   const nameOf = (name: string, input: 'json' | 'text') =>
     naming.nameOf({ name, namespace: undefined }, input)
   const first = request.turns.findIndex(({ role }) => role !== 'system')
@@ -80,7 +78,7 @@ function instructionsOf(turns: readonly Turn[], losses: Set<LossName>): string |
   return texts.join('\n\n') || undefined
 }
 
-function writeReasoningWish(wish: ReasoningWish | undefined): object | undefined {
+function writeReasoningWish(wish: ReasoningOptions | undefined): object | undefined {
   if (wish === undefined) return undefined
   const effort = effortOf(wish)
   const summary = wish.summary === 'none' || effort === 'none' ? undefined : wish.summary

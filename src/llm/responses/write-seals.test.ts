@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeHead } from '../../../test/fixtures/text/responses/fixture.ts'
-import type { ReplyEvent } from '../hub/reply-event.ts'
-import { UNSEALED } from '../hub/seal.ts'
-import { writeResponsesReply } from './write-reply.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { UNSEALED } from '../canonical/seal.ts'
+import { writeResponsesReply } from './write-stream.ts'
 
 const START: ReplyEvent = { kind: 'reply-start', tokens: undefined }
 const DONE: ReplyEvent = { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined }

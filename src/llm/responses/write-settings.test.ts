@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TARGET, write } from '../../../test/fixtures/text/responses/request-parts.ts'
-import { fitsStrict } from '../hub/fits-strict.ts'
-import type { ReasoningWish } from '../hub/text-request.ts'
+import type { ReasoningOptions } from '../canonical/request.ts'
+import { fitsStrict } from '../tools/strictness-of.ts'
 
 test('are carried', () => {
   const { body, losses } = write({
@@ -64,7 +64,7 @@ test.each([
 })
 
 describe('reasoning', () => {
-  const wish = (more: Partial<ReasoningWish>): ReasoningWish => ({
+  const wish = (more: Partial<ReasoningOptions>): ReasoningOptions => ({
     effort: undefined,
     budgetTokens: undefined,
     summary: undefined,

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { wireEvents } from '../../../test/fixtures/text/responses/check-grammar.ts'
 import { makeHead, REQUEST } from '../../../test/fixtures/text/responses/fixture.ts'
-import type { BlockHead, EndReason, ReplyEvent } from '../hub/reply-event.ts'
-import type { TextRequest } from '../hub/text-request.ts'
-import { writeResponsesReply } from './write-reply.ts'
-import { writeResponsesStream } from './write-stream.ts'
+import type { BlockHead, EndReason, ReplyEvent } from '../canonical/reply-event.ts'
+import type { TextRequest } from '../canonical/request.ts'
+import { writeResponsesReply, writeResponsesStream } from './write-stream.ts'
 
 const START: ReplyEvent = { kind: 'reply-start', tokens: undefined }
 const DONE = { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined } as const

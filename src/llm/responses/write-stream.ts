@@ -1,4 +1,4 @@
-import type { WriteStream } from '../hub/wire.ts'
+import type { WriteReply, WriteStream } from '../canonical/codec.ts'
 import { EventFrames } from './event-frames.ts'
 import { ReplyWriting } from './reply-writing.ts'
 
@@ -17,4 +17,11 @@ export const writeResponsesStream: WriteStream = (head) => {
     losses: writing.losses,
     items: writing.items,
   }
+}
+
+/** The very object that ends a stream of the same events. */
+export const writeResponsesReply: WriteReply = (events, head) => {
+  const writing = new ReplyWriting(head, undefined)
+  for (const event of events) writing.take(event)
+  return { body: writing.response, losses: writing.losses }
 }

@@ -1,4 +1,7 @@
-import type { Tool, ToolChoice } from '../hub/text-request.ts'
+import type { LossName } from '../canonical/losses.ts'
+import type { OutputFormat, Tool, ToolChoice } from '../canonical/request.ts'
+import { strictnessOf } from '../tools/strictness-of.ts'
+import { formatName } from '../values/names.ts'
 
 type NameOf = (name: string, input: 'json' | 'text') => string
 
@@ -57,5 +60,18 @@ export function writeToolChoice(
     type: input === 'text' ? 'custom' : 'function',
     name: choice.namespace === undefined ? nameOf(choice.name, input) : choice.name,
     ...(choice.namespace === undefined ? {} : { namespace: choice.namespace }),
+  }
+}
+
+/** The shape the text is held to. */
+export function writeFormat(format: OutputFormat, losses: Set<LossName>): object {
+  if (format.kind === 'json-object') return { type: 'json_object' }
+  const { name, description, schema } = format
+  return {
+    type: 'json_schema',
+    name: formatName(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+    strict: strictnessOf(format, losses),
   }
 }

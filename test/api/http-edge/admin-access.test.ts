@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Refusal } from '../../../src/domain/refusal.ts'
-import { openAdminDoor } from '../../../src/http/admin-door.ts'
+import { createAdminKeyCheck } from '../../../src/http/admin/admin-key-check.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
 import { expectError } from './answer.ts'
 import { ADMIN_KEY, KEY, memoryApp } from './memory-app.ts'
@@ -182,7 +182,7 @@ describe('without an admin key', () => {
 })
 
 test('a door knows its key by the whole of it', () => {
-  const { isKey } = openAdminDoor('0123456789abcdef')
+  const { isKey } = createAdminKeyCheck('0123456789abcdef')
   expect(isKey('0123456789abcdef')).toBe(true)
   for (const other of ['', '0123456789abcde', '0123456789abcdef0', '0123456789ABCDEF', '\u0000'])
     expect(isKey(other)).toBe(false)

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { QuotaSync } from '../../../src/app/quota/quota-sync.ts'
-import type { ServerParts } from '../../../src/http/server.ts'
+import type { QuotaSync } from '../../../src/app/limits/sync/announce-quota-change.ts'
+import type { ServerParts } from '../../../src/http/server/server.ts'
 import { type Answer, readAnswer } from './answer.ts'
 import { ADMIN_KEY, memoryApp } from './memory-app.ts'
 import { type Edge, startEdge } from './start-edge.ts'

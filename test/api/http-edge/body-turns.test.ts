@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { json } from '../../../src/http/json-schema.ts'
 import type { Operation } from '../../../src/http/operation.ts'
+import { json } from '../../../src/http/schema/json-schema.ts'
 import { KEY } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
 import { startEdge } from './start-edge.ts'

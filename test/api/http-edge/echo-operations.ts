@@ -1,5 +1,5 @@
-import { json } from '../../../src/http/json-schema.ts'
 import type { Operation } from '../../../src/http/operation.ts'
+import { json } from '../../../src/http/schema/json-schema.ts'
 
 /** One POST in each area that gives back what it understood, for all that concerns bodies. */
 export const ECHOES: readonly Operation[] = [

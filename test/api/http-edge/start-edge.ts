@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import { openAdminDoor } from '../../../src/http/admin-door.ts'
-import { createDrainState, type DrainState } from '../../../src/http/draining.ts'
-import { createServer, type ServerParts } from '../../../src/http/server.ts'
+import { createAdminKeyCheck } from '../../../src/http/admin/admin-key-check.ts'
+import { createDrainState, type DrainState } from '../../../src/http/server/draining.ts'
+import { createServer, type ServerParts } from '../../../src/http/server/server.ts'
 import type { FinishedRequest } from '../../../src/ports/finished-request.ts'
 import type { LogFields } from '../../../src/ports/log.ts'
 import type { Metrics } from '../../../src/ports/metrics.ts'
@@ -64,7 +64,7 @@ export async function startEdge({ limits, timeouts, ...parts }: EdgeParts = {}):
     newId: (prefix) => `${prefix}_${++ids}`,
     clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => monotonicMs },
     drain,
-    admin: openAdminDoor(ADMIN_KEY),
+    admin: createAdminKeyCheck(ADMIN_KEY),
     limits: { ...LIMITS, ...limits },
     timeouts: { headersMs: 15_000, requestMs: 300_000, keepAliveMs: 72_000, ...timeouts },
     ...parts,

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/server.ts'
+import { startSandbox } from '../../../sandbox/server.ts'
 
 export interface Answer {
   status: number

@@ -1,4 +1,4 @@
-import type { Colour } from '../../../src/sandbox/clips/h264/encode-picture.ts'
+import type { Colour } from '../../../sandbox/clips/h264/encode-picture.ts'
 
 const GREY: Colour = [128, 128, 128]
 

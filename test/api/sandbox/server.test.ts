@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { jsonReply, type SandboxPart } from '../../../src/sandbox/part.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts'
+import { jsonReply, type SandboxPart } from '../../../sandbox/part.ts'
+import { type Sandbox, startSandbox } from '../../../sandbox/server.ts'
 
 let sandbox: Sandbox
 let created: string[]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 test('the flag is one that this Node knows', () => {
   const program = `
-    const { keepCompiledCode } = await import(${JSON.stringify(new URL('../../../src/process/keep-compiled-code.ts', import.meta.url).href)})
+    const { keepCompiledCode } = await import(${JSON.stringify(new URL('../../../src/process/serve-until-signal.ts', import.meta.url).href)})
     keepCompiledCode()`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     encoding: 'utf8',

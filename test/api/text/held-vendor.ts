@@ -1,5 +1,5 @@
+import { startSandbox } from '../../../sandbox/server.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
-import { startSandbox } from '../../../src/sandbox/server.ts'
 import { startFaultProxy } from '../../system/faults/harness/fault-proxy.ts'
 
 /** The sandbox behind a gate: whatever is sent to it is under way for as long as the test wants. */

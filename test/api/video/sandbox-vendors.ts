@@ -1,3 +1,6 @@
+import type { FaultRule } from '../../../sandbox/faults/fault.ts'
+import type { LoggedRequest } from '../../../sandbox/request-log.ts'
+import { startSandbox } from '../../../sandbox/server.ts'
 import { createUpstream, type Upstream } from '../../../src/adapters/outbound/upstream.ts'
 import { vendorADriver } from '../../../src/adapters/providers/vendor-a/driver.ts'
 import { vendorAAssets } from '../../../src/adapters/providers/vendor-a-assets/driver.ts'
@@ -5,9 +8,6 @@ import { vendorBDriver } from '../../../src/adapters/providers/vendor-b/driver.t
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import type { AssetVendor } from '../../../src/app/assets/asset-vendor.ts'
 import type { FindVendor, Vendor } from '../../../src/app/video/vendors.ts'
-import type { FaultRule } from '../../../src/sandbox/faults/fault.ts'
-import type { LoggedRequest } from '../../../src/sandbox/request-log.ts'
-import { startSandbox } from '../../../src/sandbox/server.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
 

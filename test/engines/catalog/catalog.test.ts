@@ -4,9 +4,9 @@ import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { keepCatalog } from '../../../src/app/catalog/keep-catalog.ts'
 import { openPriceBook, type PriceBook } from '../../../src/app/catalog/price-book.ts'
-import { hearQuotaChanges } from '../../../src/app/quota/quota-news.ts'
-import { syncModelPrice } from '../../../src/app/quota/sync-model-price.ts'
-import { syncOrganization } from '../../../src/app/quota/sync-organization.ts'
+import { subscribeToInvalidations } from '../../../src/app/limits/sync/invalidations.ts'
+import { syncModelPrice } from '../../../src/app/limits/sync/sync-model-price.ts'
+import { syncOrganization } from '../../../src/app/limits/sync/sync-organization.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { CatalogEntry } from '../../../src/domain/catalog/catalog-entry.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
@@ -87,7 +87,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
   async function otherReplica(): Promise<PriceBook> {
     const clock = { nowMs: () => 0, monotonicMs: () => 0 }
     const book = openPriceBook({ models: store.models, clock, offers: () => true })
-    await hearQuotaChanges({ cache: engine.replica, log: SILENT_LOG, forget: () => book.forget() })
+    await subscribeToInvalidations({ cache: engine.replica, log: SILENT_LOG, forget: () => book.forget() })
     return book
   }
 
@@ -199,7 +199,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
     test('writes its quota and tells every replica', async () => {
       await store.organizations.create(sampleOrganization({ requestsPerMinute: 60 }), audit())
       const heard: unknown[] = []
-      await hearQuotaChanges({
+      await subscribeToInvalidations({
         cache: engine.replica,
         log: SILENT_LOG,
         forget: (change) => heard.push(change),

@@ -3,12 +3,12 @@ import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
 import { createMemoryRateMeter } from '../../../src/adapters/memory/rate-meter.ts'
 import { openRedisCache } from '../../../src/adapters/redis/redis-cache.ts'
 import { openRedisLimits } from '../../../src/adapters/redis/redis-limits.ts'
-import { bringInLine } from '../../../src/app/limits/bring-in-line.ts'
-import { type CheckRate, checkRate } from '../../../src/app/limits/check-rate.ts'
-import { type DayLimits, dayLimits } from '../../../src/app/limits/day-limits.ts'
+import { type DayLimits, dayLimits } from '../../../src/app/limits/day/day-limits.ts'
+import { type CheckRate, checkRate } from '../../../src/app/limits/rate/check-rate.ts'
+import { subscribeToInvalidations } from '../../../src/app/limits/sync/invalidations.ts'
+import { syncUser } from '../../../src/app/limits/sync/sync-user.ts'
+import { syncLimitCache } from '../../../src/app/limits/sync-limit-cache.ts'
 import { type UserLimits, userLimits } from '../../../src/app/limits/user-limits.ts'
-import { hearQuotaChanges } from '../../../src/app/quota/quota-news.ts'
-import { syncUser } from '../../../src/app/quota/sync-user.ts'
 import { createCalendar } from '../../../src/domain/limits/calendar-day.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import type { DayBuckets } from '../../../src/ports/day-buckets.ts'
@@ -72,21 +72,21 @@ export async function openReplica({
   const { cache, meter, buckets, close } = await openEngines({ redisUrl, clock, log })
   const calendar = createCalendar(timeZone)
   const parts = { users: store.users, ledger: store.ledger, buckets, calendar, clock, log, metrics }
-  const inLine = bringInLine(parts)
-  const limits = userLimits({ ...parts, bringInLine: inLine })
+  const inLine = syncLimitCache(parts)
+  const limits = userLimits({ ...parts, syncLimitCache: inLine })
   const openLocalBuckets = () => createMemoryDayBuckets({ clock })
   const days = dayLimits({ ...parts, limits, openLocalBuckets })
   const forget = (change: { kind: string; id: string | number }) => {
     if (change.kind === 'user') limits.forget(String(change.id))
   }
-  await hearQuotaChanges({ cache, log, forget })
+  await subscribeToInvalidations({ cache, log, forget })
   const localMeter = createMemoryRateMeter({ clock })
   return {
     checkRate: checkRate({ meter, localMeter, requestsPerMinute: 0, log, metrics }),
     days,
     limits,
     buckets,
-    syncUser: syncUser({ bringInLine: inLine, cache }),
+    syncUser: syncUser({ syncLimitCache: inLine, cache }),
     log,
     keptLocally,
     close: async () => {

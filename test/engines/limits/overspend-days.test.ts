@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DayReservation, SpendingDays } from '../../../src/app/billing/spending-days.ts'
-import { coverDays } from '../../../src/app/limits/cover-days.ts'
+import { coverDays } from '../../../src/app/limits/day/cover-days.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { fc, runs } from '../../random/properties.ts'

@@ -1,4 +1,4 @@
-import type { User } from '../../../src/domain/access/user.ts'
+import type { User } from '../../../src/domain/access/organization.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { DayMove, StoredDay } from '../../../src/ports/ledger.ts'
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { statementCache } from '../../../src/adapters/sqlite/statement-cache.ts'
+import { statementCache } from '../../../src/adapters/sqlite/driver.ts'
 
 test('a statement is prepared once while it is in use', () => {
   const prepare = statementCache(new DatabaseSync(':memory:'), { size: 2 })

@@ -5,23 +5,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
+import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/engine.ts'
 import { migratePostgres } from '../../../src/adapters/postgres/migrate.ts'
-import { POSTGRES_TRAITS } from '../../../src/adapters/postgres/traits.ts'
-import {
-  claimDueCallbacksQuery,
-  DUE_CALLBACKS,
-} from '../../../src/adapters/sql/callbacks/claim-due-callbacks.ts'
+import { claimDueCallbacksQuery, DUE_CALLBACKS } from '../../../src/adapters/sql/callbacks.ts'
 import type { EngineTraits } from '../../../src/adapters/sql/engine-traits.ts'
 import { dueOrganizationsQuery } from '../../../src/adapters/sql/fair-claim.ts'
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
 import { claimDueTasksQuery, dueTasks } from '../../../src/adapters/sql/video-tasks/claim-due-tasks.ts'
-import {
-  TASK_COLUMNS,
-  TASK_COLUMNS_WITH_CONTENT,
-} from '../../../src/adapters/sql/video-tasks/to-stored-task.ts'
+import { TASK_COLUMNS, TASK_COLUMNS_WITH_CONTENT } from '../../../src/adapters/sql/video-tasks/find-task.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
-import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/traits.ts'
+import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/writer-thread.ts'
 import { freshDatabase } from '../../servers/fresh-database.ts'
 
 const DUE = { nowMs: 5_000_000, leaseUntilMs: 5_060_000 }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WORDS } from '../../../src/sandbox/assets/verify/words.ts'
+import { WORDS } from '../../../sandbox/assets/verify/words.ts'
 import { exchange, openAssetVendor, openSession, personGroup } from '../../api/sandbox/asset-client.ts'
 import { lowestContrast } from './contrast.ts'
 import { LAUNCH_TIMEOUT_MS, launchChromium, openPhone } from './open-phone.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDemo } from '../../../src/app/access/make-demo.ts'
 import { addCredit } from '../../../src/app/billing/add-credit.ts'
-import { hearQuotaChanges, type QuotaChange } from '../../../src/app/quota/quota-news.ts'
+import { type QuotaChange, subscribeToInvalidations } from '../../../src/app/limits/sync/invalidations.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import { migrateStore } from '../../../src/compose/engines.ts'
 import { composeOperator } from '../../../src/compose/operator.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await migrateStore(config)
   composed = await composeOperator(config)
   const { cache, tools } = composed
-  await hearQuotaChanges({ cache, log: tools.log, forget: (change) => void news.push(change) })
+  await subscribeToInvalidations({ cache, log: tools.log, forget: (change) => void news.push(change) })
 })
 
 afterAll(async () => {

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../../sandbox/server.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import { diagnosisTools } from '../../../src/compose/tools.ts'
 import { checkProviders } from '../../../src/process/check-reach.ts'
-import { startSandbox } from '../../../src/sandbox/server.ts'
 import { freePort } from '../../servers/free-port.ts'
 import { startTlsTarget } from '../faults/harness/tls-target.ts'
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { generatePages, stalePages } from '../../../docs/generate.ts'
 import { readConfig } from '../../../src/compose/config.ts'
-import { SETTINGS } from '../../../src/config/settings.ts'
+import { SETTINGS } from '../../../src/config/settings/settings.ts'
 import { ERRORS } from '../../../src/domain/errors.ts'
-import { LOSSES } from '../../../src/llm/hub/losses.ts'
+import { LOSSES } from '../../../src/llm/canonical/losses.ts'
 
 test('the generated pages are up to date: run "npm run docs" when they are not', () => {
   expect(stalePages()).toEqual([])

@@ -1,4 +1,4 @@
-import { openScreen } from '../../../src/cli/open-screen.ts'
+import { openScreen } from '../../../src/cli/present/screen.ts'
 import { runCommandLine } from '../../../src/cli/run-command-line.ts'
 import type { Services } from '../../../src/cli/services.ts'
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FaultRule } from '../../../src/sandbox/faults/fault.ts'
-import type { SandboxPart, SandboxRoute } from '../../../src/sandbox/part.ts'
-import { PARTS } from '../../../src/sandbox/parts.ts'
-import { startSandbox } from '../../../src/sandbox/server.ts'
+import type { FaultRule } from '../../../sandbox/faults/fault.ts'
+import type { SandboxPart, SandboxRoute } from '../../../sandbox/part.ts'
+import { PARTS } from '../../../sandbox/parts.ts'
+import { startSandbox } from '../../../sandbox/server.ts'
 
 /** The sandbox's vendors in the test's own process: they outlive every gateway, and count what is asked of them. */
 export interface CountingVendors {

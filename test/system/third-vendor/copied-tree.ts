@@ -17,7 +17,7 @@ import { onTestFinished } from 'vitest'
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
 const ADDED = fileURLToPath(new URL('./tree/', import.meta.url))
-const PARTS = ['package.json', 'tsconfig.json', 'bin', 'src', 'types']
+const PARTS = ['package.json', 'tsconfig.json', 'bin', 'src', 'sandbox', 'types']
 
 /** A row of a table in the sources, and the import that it needs. */
 interface Row {
@@ -43,7 +43,7 @@ export const ROWS: readonly Row[] = [
     import: "import { vendorX } from './vendor-x/row.ts'",
   },
   {
-    path: 'src/sandbox/parts.ts',
+    path: 'sandbox/parts.ts',
     table: 'export const PARTS: readonly (() => SandboxPart)[] = [',
     row: 'createVendorX,',
     import: "import { createVendorX } from './vendor-x/vendor-x.ts'",
@@ -52,7 +52,7 @@ export const ROWS: readonly Row[] = [
 
 /** The files that a third vendor adds, by their paths in the tree. */
 export function addedFiles(): string[] {
-  return globSync('src/**/*.ts', { cwd: ADDED }).sort()
+  return globSync('{src,sandbox}/**/*.ts', { cwd: ADDED }).sort()
 }
 
 /** The program in a folder of its own, with the files and rows of a third vendor in it. */

@@ -17,15 +17,20 @@ export const ARROWS = {
 
 export type Layer = keyof typeof ARROWS
 
-/** `src/http/server.ts` is of `http`, `src/compose.ts` of `compose`; undefined for what lies outside the house. */
+/** `src/http/routes.ts` is of `http`, `src/compose.ts` of `compose`, `sandbox/server.ts` of `sandbox`; undefined for what lies outside the house. */
 export function layerOf(path: string): Layer | undefined {
-  const name = /^src\/([^/.]+)(\/|\.ts$)/.exec(path)?.[1]
+  const [, inSrc, beside] = /^(?:src\/([^/.]+)|(sandbox))(?:\/|\.ts$)/.exec(path) ?? []
+  const name = inSrc ?? beside
   return name !== undefined && isLayer(name) ? name : undefined
 }
 
 /** `src/adapters/redis/redis-cache.ts` -> `adapters/redis`: two folders deep, which is how packages are given out. */
 export function areaOf(path: string): string {
-  return path.split('/').slice(1, 3).join('/')
+  return path
+    .replace(/^src\//, '')
+    .split('/')
+    .slice(0, 2)
+    .join('/')
 }
 
 function isLayer(name: string): name is Layer {

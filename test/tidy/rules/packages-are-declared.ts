@@ -16,7 +16,7 @@ export const packagesAreDeclared: TidyRule = (tree) => {
 }
 
 function supportFiles(tree: SourceTree): SourceFile[] {
-  return [...tree.values()].filter(({ path }) => !path.startsWith('src/') || isTest(path))
+  return [...tree.values()].filter(({ path }) => !/^(src|sandbox)\//.test(path) || isTest(path))
 }
 
 function undeclared(files: readonly SourceFile[], declared: object): string[] {

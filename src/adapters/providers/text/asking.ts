@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../domain/catalog/dialect.ts'
+import type { Dialect } from '../../../domain/catalog/model.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextCall, TextFlow, TextHead, TextReceiver, TextSent } from '../../../ports/text-provider.ts'
 import { OutboundFailure } from '../../outbound/failure.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readVendorError } from '../../../llm/vendor-error.ts'
-import { hiddenWords } from './hidden-words.ts'
+import { hiddenWords } from './provider.ts'
 
 const KEYS = ['opaque-key-one', 'another.key'].map((key) => ({ key: { reveal: () => key }, weight: 1 }))
 

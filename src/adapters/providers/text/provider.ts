@@ -4,7 +4,6 @@ import type { Log } from '../../../ports/log.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { Asking, type AskingParts } from './asking.ts'
-import { hiddenWords } from './hidden-words.ts'
 import { createKeyRing, type RingKey } from './key-ring.ts'
 
 export interface TextProviderParts {
@@ -40,4 +39,10 @@ export function textProvider(parts: TextProviderParts): TextProvider {
       return asking
     },
   }
+}
+
+/** What a vendor may repeat in its errors and no client may read: where it is, and how we are let in. */
+export function hiddenWords(baseUrl: string, keys: readonly RingKey[]): string[] {
+  const { origin, host, hostname } = new URL(baseUrl)
+  return [...new Set([baseUrl, origin, host, hostname, ...keys.map(({ key }) => key.reveal())])]
 }

@@ -1,11 +1,11 @@
+import type { Secret } from '../../../config/secret.ts'
 import {
   readMapping,
   readMappingFields,
   refuseUnknownKeys,
   type Section,
-} from '../../../config/providers/mapping.ts'
-import { readList } from '../../../config/providers/read-list.ts'
-import type { Secret } from '../../../config/secret.ts'
+} from '../../../config/yaml/mapping.ts'
+import { readList } from '../../../config/yaml/read-list.ts'
 import type { WeighedKey } from './settings.ts'
 import { TEXT_FIELDS, TEXT_KEY_FIELDS } from './settings.ts'
 

@@ -1,14 +1,23 @@
-import { readMappingFields } from '../../../config/providers/mapping.ts'
+import { oneOf } from '../../../config/settings/kinds/text.ts'
+import { readMappingFields, refuseUnknownKeys, type Section } from '../../../config/yaml/mapping.ts'
+import { readListOf } from '../../../config/yaml/read-list.ts'
 import {
   below,
   type ModelEntry,
   type ProviderSection,
   readModels,
   refuseKeysBeside,
-} from '../../../config/providers/section.ts'
-import { readChat } from './read-chat.ts'
+} from '../../../config/yaml/section.ts'
+import { DISPENSABLE_FIELDS, type DispensableField } from '../../../domain/catalog/chat-variant.ts'
 import { readKeys } from './read-keys.ts'
-import { TEXT_FIELDS, TEXT_MODEL_FIELDS, type TextModel, type TextProviderSettings } from './settings.ts'
+import {
+  type ChatSettings,
+  TEXT_CHAT_FIELDS,
+  TEXT_FIELDS,
+  TEXT_MODEL_FIELDS,
+  type TextModel,
+  type TextProviderSettings,
+} from './settings.ts'
 
 /** undefined when there was a fault, which is reported. */
 export function readTextProvider({ name, ...section }: ProviderSection): TextProviderSettings | undefined {
@@ -54,3 +63,29 @@ function readTextModel({ model, value, models }: ModelEntry): TextModel | undefi
   })
   return undefined
 }
+
+/** What stands under `chat` of a text provider; undefined when there was a fault, which is reported. */
+function readChat(section: Section | undefined): ChatSettings | undefined {
+  if (section === undefined) return undefined
+  const known = [...Object.keys(TEXT_CHAT_FIELDS), 'leaves_out']
+  const isKnown = refuseUnknownKeys(section.mapping, { ...section, known })
+  const fields = readMappingFields(TEXT_CHAT_FIELDS, section)
+  const leavesOut = readLeftOut(section)
+  if (!isKnown || fields === undefined || leavesOut === undefined) return undefined
+  return {
+    path: fields.path,
+    instructions: fields.instructions,
+    outputBound: fields.output_bound,
+    replaysReasoning: fields.replays_reasoning === 'true',
+    checksSignatures: fields.checks_signatures === 'true',
+    bridgesResults: fields.bridges_results === 'true',
+    leavesOut,
+  }
+}
+
+function readLeftOut({ mapping, path, reading }: Section): DispensableField[] | undefined {
+  if (!mapping.has('leaves_out')) return []
+  return readListOf(FIELD, mapping.get('leaves_out'), [...path, 'leaves_out'], reading)
+}
+
+const FIELD = oneOf(DISPENSABLE_FIELDS)

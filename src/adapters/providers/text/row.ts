@@ -1,6 +1,6 @@
 import { Secret } from '../../../config/secret.ts'
 import { DISPENSABLE_FIELDS } from '../../../domain/catalog/chat-variant.ts'
-import type { Dialect } from '../../../domain/catalog/dialect.ts'
+import type { Dialect } from '../../../domain/catalog/model.ts'
 import type { Driver, ProviderProbe } from '../driver.ts'
 import { readTextProvider } from './read-settings.ts'
 import {

@@ -1,14 +1,15 @@
+import { type AssetError, type AssetSnapshot, assetStatusOf } from '../../../domain/assets/asset.ts'
+import { ASSET_FAILURES, assetFailureOf } from '../../../domain/assets/failure-codes.ts'
+import type { Language } from '../../../domain/assets/verification-request.ts'
 import type { AssetCreation, AssetService, NotMade, Unanswered } from '../../../ports/asset-service.ts'
 import { CALL_LIMITS, type CallLimits } from '../ask-vendor.ts'
-import { type Complaint, toRefusal } from '../complaint.ts'
-import { looseNumber, looseText } from '../loose-value.ts'
+import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { readTicketId } from '../ticket-id.ts'
+import { toRefusal, type VendorError } from '../vendor-error.ts'
 import { VendorFault } from '../vendor-fault.ts'
 import { webLink } from '../web-link.ts'
 import { type ActionReply, callAction, type ServiceAccess } from './call-action.ts'
-import { withLanguage } from './link-language.ts'
-import { readAsset, readAssets } from './map-asset.ts'
-import { BUSY, isBusy, isNotFound, readComplaint } from './map-failure.ts'
+import { BUSY, cleanText, isBusy, isNotFound, readComplaint } from './map-failure.ts'
 import { GROUP_TYPES, ORDER_WORDS, SORT_WORDS, STATUS_WORDS } from './wire.ts'
 
 /** The control plane for assets and real persons. Tickets are the vendor's ids as they are. */
@@ -119,12 +120,12 @@ function judgeCreation(reply: ActionReply, secrets: readonly string[]): AssetCre
 }
 
 /** Of a call that carries nothing of a client's, this is all that a client needs to know. */
-function busyOrNot(reply: ActionReply): Complaint | undefined {
+function busyOrNot(reply: ActionReply): VendorError | undefined {
   return reply.kind === 'error' && isBusy(reply) ? BUSY : undefined
 }
 
 /** Without a complaint that is the client's to know, it is a failure, whose answer depends on who asked for what. */
-function notMade(reply: ActionReply, complaint: Complaint | undefined): NotMade {
+function notMade(reply: ActionReply, complaint: VendorError | undefined): NotMade {
   const { cause, retryAfterMs } = withoutAnswer(reply)
   if (complaint === undefined) return { kind: 'failed', cause, retryAfterMs }
   return { kind: 'refused', refusal: toRefusal(complaint, { retryAfterMs, cause }) }
@@ -149,4 +150,52 @@ function withoutAnswer(reply: ActionReply): Unanswered {
 
 function unanswered(cause: unknown, retryAfterMs?: number): Unanswered {
   return { kind: 'unanswered', cause, retryAfterMs }
+}
+
+/**
+ * The same link with the language in `lng`. The rest of the query is not read and written again: it carries
+ * credentials, and another spelling of them may not be theirs any more.
+ */
+export function withLanguage(link: string, language: Language): string {
+  const hash = link.indexOf('#')
+  const [head, fragment] = hash === -1 ? [link, ''] : [link.slice(0, hash), link.slice(hash)]
+  const mark = head.indexOf('?')
+  const [address, query] = mark === -1 ? [head, ''] : [head.slice(0, mark), head.slice(mark + 1)]
+  const others = query.split('&').filter((pair) => pair !== '' && pair.split('=')[0] !== 'lng')
+  return `${address}?${[...others, `lng=${language}`].join('&')}${fragment}`
+}
+
+/** Reads an asset object; undefined when it names no status and so says nothing about the asset. */
+export function readAsset(
+  value: unknown,
+  { secrets }: { secrets: readonly string[] },
+): AssetSnapshot | undefined {
+  const asset = looseRecord(value)
+  const word = looseText(asset.Status)
+  if (word === undefined) return undefined
+  const status = assetStatusOf(word)
+  if (status === 'failed') return { status, url: undefined, error: readError(asset.Error, secrets) }
+  // Without its link it cannot be shown as active. The next answer may bring it; an end could not be taken back.
+  const url = status === 'active' ? webLink(asset.URL) : undefined
+  return { status: url === undefined ? 'processing' : 'active', url, error: undefined }
+}
+
+/** The assets of a list by ticket; what has no id or says nothing is left out. */
+export function readAssets(
+  items: unknown,
+  { secrets }: { secrets: readonly string[] },
+): Map<string, AssetSnapshot> {
+  const found = new Map<string, AssetSnapshot>()
+  for (const item of Array.isArray(items) ? items : []) {
+    const ticket = readTicketId(looseRecord(item).Id)
+    const snapshot = readAsset(item, { secrets })
+    if (ticket !== undefined && snapshot !== undefined) found.set(ticket, snapshot)
+  }
+  return found
+}
+
+function readError(error: unknown, secrets: readonly string[]): AssetError {
+  const code = assetFailureOf(looseText(looseRecord(error).Code))
+  const message = cleanText(looseText(looseRecord(error).Message), secrets)
+  return { code, message: message ?? ASSET_FAILURES[code] }
 }

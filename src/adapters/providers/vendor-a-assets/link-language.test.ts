@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withLanguage } from './link-language.ts'
+import { withLanguage } from './driver.ts'
 
 it.each([
   ['https://h5.example/verify', 'https://h5.example/verify?lng=en'],

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { AssetSnapshot } from '../../../domain/assets/asset-snapshot.ts'
-import { readAsset, readAssets } from './map-asset.ts'
-import { readEnvelope } from './read-envelope.ts'
+import type { AssetSnapshot } from '../../../domain/assets/asset.ts'
+import { readEnvelope } from './call-action.ts'
+import { readAsset, readAssets } from './driver.ts'
 
 const FOLDER = join(import.meta.dirname, 'fixtures')
 const NONE = { secrets: [] }

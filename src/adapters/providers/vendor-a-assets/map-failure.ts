@@ -1,5 +1,5 @@
 import { cleanMessage } from '../clean-message.ts'
-import type { Complaint } from '../complaint.ts'
+import type { VendorError } from '../vendor-error.ts'
 
 /** What the vendor says about a call of ours. */
 export interface CallError {
@@ -15,7 +15,7 @@ export interface CallError {
 export function readComplaint(
   { status, code, message }: CallError,
   secrets: readonly string[],
-): Complaint | undefined {
+): VendorError | undefined {
   const text = cleanText(message, secrets)
   if (code !== undefined && /SensitiveContentDetected|RiskDetection|^ContentRestricted/i.test(code)) {
     return { kind: 'content-policy', message: text, param: undefined }
@@ -25,7 +25,7 @@ export function readComplaint(
   return isBusy({ status, code }) ? BUSY : undefined
 }
 
-export const BUSY: Complaint = { kind: 'busy', message: undefined, param: undefined }
+export const BUSY: VendorError = { kind: 'busy', message: undefined, param: undefined }
 
 /** Too much at once; later it may work. A limit that the account's owner has set or not paid for is none of these. */
 export function isBusy({ status, code = '' }: Pick<CallError, 'status' | 'code'>): boolean {
@@ -44,7 +44,7 @@ export function cleanText(text: string | undefined, secrets: readonly string[]):
 }
 
 /** A parameter of ours is not the client's fault; of the client's own, the name is ours again. */
-function parameterComplaint(name: string | undefined, message: string | undefined): Complaint | undefined {
+function parameterComplaint(name: string | undefined, message: string | undefined): VendorError | undefined {
   const spelled = name?.replaceAll('_', '').toLowerCase()
   if (spelled !== undefined && OUR_PARAMS.has(spelled)) return undefined
   return { kind: 'invalid-parameter', message, param: CLIENT_PARAMS.get(spelled ?? '') }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readEnvelope } from './read-envelope.ts'
+import { readEnvelope } from './call-action.ts'
 
 const METADATA = { RequestId: '0217ab', Action: 'GetAsset', Version: '2024-01-01', Service: 's', Region: 'r' }
 

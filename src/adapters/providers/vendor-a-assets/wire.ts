@@ -1,5 +1,4 @@
-import type { AssetStatus, AssetType } from '../../../domain/assets/asset.ts'
-import type { AssetGroupKind } from '../../../domain/assets/asset-group.ts'
+import type { AssetGroupKind, AssetStatus, AssetType } from '../../../domain/assets/asset.ts'
 import type { AssetSortKey, SortOrder } from '../../../domain/assets/asset-query.ts'
 
 export const VERSION = '2024-01-01'

@@ -1,12 +1,12 @@
 import { cleanMessage } from '../clean-message.ts'
-import type { Complaint, ComplaintKind } from '../complaint.ts'
 import { isRecord, looseRecord, looseText } from '../loose-value.ts'
+import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
 /** Reads `{ "error": { code, message, param } }` of an HTTP answer. The code tells more than the status. */
 export function readRefusal(
   { status, json }: { status: number; json: unknown },
   { secrets }: { secrets: readonly string[] },
-): Complaint & { code: string | undefined } {
+): VendorError & { code: string | undefined } {
   const { error } = looseRecord(json)
   const code = looseText(looseRecord(error).code)
   const param = readParam(looseRecord(error).param)
@@ -21,19 +21,19 @@ export function readRefusal(
 export function readTaskFailure(
   error: unknown,
   { secrets }: { secrets: readonly string[] },
-): Pick<Complaint, 'kind' | 'message'> {
+): Pick<VendorError, 'kind' | 'message'> {
   const code = looseText(looseRecord(error).code)
   return { kind: kindOfCode(code) ?? 'other', message: readMessage(error, secrets) }
 }
 
 const OUR_PARAMS: ReadonlySet<string> = new Set(['model', 'callback_url'])
 
-function kindOfCode(code: string | undefined): ComplaintKind | undefined {
+function kindOfCode(code: string | undefined): VendorErrorKind | undefined {
   return CODES.find(([pattern]) => code !== undefined && pattern.test(code))?.[1]
 }
 
 /** In this order. Codes have tails, such as `InvalidParameter.Duration`. */
-const CODES: readonly (readonly [RegExp, ComplaintKind])[] = [
+const CODES: readonly (readonly [RegExp, VendorErrorKind])[] = [
   [/SensitiveContentDetected|RiskDetection|^ContentRestricted/i, 'content-policy'],
   [/^(InvalidParameter|MissingParameter|InvalidImageURL)/i, 'invalid-parameter'],
   // A limit the account's owner has set or not paid for does not pass by waiting a second.

@@ -1,17 +1,16 @@
-import { httpUrl } from '../../../config/kinds/http-url.ts'
-import { secretText } from '../../../config/kinds/secret-text.ts'
-import { text } from '../../../config/kinds/text.ts'
-import { readMappingFields, type Section } from '../../../config/providers/mapping.ts'
 import type { AnyProvider } from '../../../config/providers/provider.ts'
+import type { Fields } from '../../../config/read-fields.ts'
+import type { Secret } from '../../../config/secret.ts'
+import { httpUrl } from '../../../config/settings/kinds/http-url.ts'
+import { secretText, text } from '../../../config/settings/kinds/text.ts'
+import { readMappingFields, type Section } from '../../../config/yaml/mapping.ts'
 import {
   below,
   type ModelEntry,
   type ProviderSection,
   readModels,
   refuseKeysBeside,
-} from '../../../config/providers/section.ts'
-import type { Fields } from '../../../config/read-fields.ts'
-import type { Secret } from '../../../config/secret.ts'
+} from '../../../config/yaml/section.ts'
 import { apiKey, executionExpiresAfter, executionExpiresMin } from '../shared-fields.ts'
 
 export interface VendorAProvider extends AnyProvider {

@@ -2,17 +2,16 @@ import { Refusal } from '../../../domain/refusal.ts'
 import type { Reading, Submission, VideoDriver } from '../../../ports/video-driver.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { askVendor, CALL_LIMITS, type CallLimits, isSuccess, type VendorReply } from '../ask-vendor.ts'
-import { toRefusal } from '../complaint.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
 import { readTicketId } from '../ticket-id.ts'
+import { toRefusal } from '../vendor-error.ts'
 import { VendorFault } from '../vendor-fault.ts'
 import { readingAfter, submissionAfter } from '../without-answer.ts'
 import { isFailureCode, readCode, readRefusal } from './map-failure.ts'
 import { toSubmitCall } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
-import { readTicket, type TicketParts, writeTicket } from './ticket.ts'
-import { type Operation, submitPath, taskPath } from './wire.ts'
+import { OPERATIONS, type Operation, submitPath, taskPath } from './wire.ts'
 
 /** A ticket is a secret: whoever has it can read the task without a key. This vendor cannot delete. */
 export function vendorBDriver({
@@ -110,3 +109,31 @@ function counts(httpStatus: number, said: string): boolean {
 }
 
 const FAILED_TASK_STATUSES: ReadonlySet<number> = new Set([400, 422, 480, 482])
+
+/** The vendor asks for the operation with every poll, so it is kept beside the id: `image2video/t2v1`. */
+interface TicketParts {
+  operation: Operation
+  id: string
+}
+
+/** The id is encoded, so the last slash is the one between the two. */
+export function writeTicket({ operation, id }: TicketParts): string {
+  return `${operation}/${encodeURIComponent(id)}`
+}
+
+/** undefined for anything that `writeTicket` has not written. */
+export function readTicket(ticket: string): TicketParts | undefined {
+  const slash = ticket.lastIndexOf('/')
+  const operation = OPERATIONS.find((known) => known === ticket.slice(0, slash))
+  const id = readTicketId(decode(ticket.slice(slash + 1)))
+  if (operation === undefined || id === undefined) return undefined
+  return writeTicket({ operation, id }) === ticket ? { operation, id } : undefined
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

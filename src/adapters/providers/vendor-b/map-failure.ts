@@ -1,6 +1,6 @@
 import { cleanMessage } from '../clean-message.ts'
-import type { Complaint, ComplaintKind } from '../complaint.ts'
 import { isRecord, looseNumber, looseRecord, looseText } from '../loose-value.ts'
+import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
 /** The number that says what went wrong: the body's own, else the HTTP status. */
 export function readCode({ status, json }: { status: number; json: unknown }): number {
@@ -16,7 +16,7 @@ export function isFailureCode(code: number): boolean {
 export function readRefusal(
   reply: { status: number; json: unknown },
   { secrets }: { secrets: readonly string[] },
-): Complaint {
+): VendorError {
   const kind = KINDS.get(readCode(reply)) ?? 'unavailable'
   const body = looseRecord(reply.json)
   const details = readDetails(body.detail)
@@ -35,13 +35,13 @@ export function readRefusal(
 export function readTaskFailure(
   json: unknown,
   { secrets }: { secrets: readonly string[] },
-): Pick<Complaint, 'kind' | 'message'> {
+): Pick<VendorError, 'kind' | 'message'> {
   const { code, msg } = looseRecord(json)
   const kind = KINDS.get(looseNumber(code) ?? 0) ?? 'other'
   return { kind, message: cleanMessage(looseText(msg), { secrets }) }
 }
 
-const KINDS: ReadonlyMap<number, ComplaintKind> = new Map([
+const KINDS: ReadonlyMap<number, VendorErrorKind> = new Map([
   [401, 'unavailable'],
   [403, 'unavailable'],
   [422, 'invalid-parameter'],

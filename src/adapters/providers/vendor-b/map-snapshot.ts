@@ -1,7 +1,7 @@
 import { plausibleMeasures } from '../../../domain/video/plausible-measures.ts'
 import type { Measured, Snapshot } from '../../../domain/video/snapshot.ts'
-import { toTaskError } from '../complaint.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
+import { toTaskError } from '../vendor-error.ts'
 import { webLink } from '../web-link.ts'
 import { readTaskFailure } from './map-failure.ts'
 import { STATUSES } from './wire.ts'

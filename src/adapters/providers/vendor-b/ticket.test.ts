@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fc } from '../../../../test/random/properties.ts'
 import { readTicketId } from '../ticket-id.ts'
-import { readTicket, writeTicket } from './ticket.ts'
+import { readTicket, writeTicket } from './driver.ts'
 import { OPERATIONS, taskPath } from './wire.ts'
 
 it('keeps the operation beside the id', () => {

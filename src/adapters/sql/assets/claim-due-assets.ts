@@ -3,7 +3,7 @@ import type { AssetStore } from '../../../ports/asset-store.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from '../fair-claim.ts'
 import type { Tables } from '../tables.ts'
-import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './to-stored-asset.ts'
+import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './find-asset.ts'
 
 type Claim = Parameters<AssetStore['claimDue']>[0]
 
@@ -40,4 +40,14 @@ export function claimDueAssetsQuery(
     with due as materialized (${dueRows(dueAssets(provider), shares, { nowMs, lockFreeRows })})
     update assets set next_poll_at_ms = ${leaseUntilMs}, fence = fence + 1
     where id in (select id from due) returning ${ASSET_COLUMNS}, fence`
+}
+
+/** Who has an old fence changes nothing. */
+export async function rescheduleAsset(
+  db: Kysely<Tables>,
+  { id, fence, nextPollAtMs }: Parameters<AssetStore['reschedule']>[0],
+): Promise<void> {
+  await sql`
+    update assets set next_poll_at_ms = ${nextPollAtMs}
+    where id = ${id} and fence = ${fence} and status = 'processing'`.execute(db)
 }

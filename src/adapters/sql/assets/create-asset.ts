@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { NewAsset } from '../../../ports/asset-store.ts'
-import { findGroup } from '../asset-groups/find-group.ts'
+import { findGroup } from '../asset-groups.ts'
 import type { Tables } from '../tables.ts'
 import { countIn } from './count-asset.ts'
-import { foldName } from './fold-name.ts'
+import { foldName } from './list-assets.ts'
 
 export async function createAsset(db: Kysely<Tables>, asset: NewAsset): Promise<void> {
   const { id, organizationId, groupId, name } = asset

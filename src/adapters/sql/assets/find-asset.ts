@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { StoredAsset } from '../../../ports/asset-store.ts'
+import { inChunks } from '../in-chunks.ts'
 import type { Tables } from '../tables.ts'
-import { toStoredAsset } from './to-stored-asset.ts'
 
 export async function findAsset(
   db: Kysely<Tables>,
@@ -14,4 +14,67 @@ export async function findAsset(
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
   return row === undefined ? undefined : toStoredAsset(row)
+}
+
+export async function findAssets(
+  db: Kysely<Tables>,
+  { ids, organizationId }: { ids: readonly string[]; organizationId: string },
+): Promise<StoredAsset[]> {
+  const found: StoredAsset[] = []
+  for (const chunk of inChunks([...new Set(ids)])) {
+    const rows = await db
+      .selectFrom('assets')
+      .selectAll()
+      .where('id', 'in', chunk)
+      .where('organization_id', '=', organizationId)
+      .execute()
+    found.push(...rows.map(toStoredAsset))
+  }
+  return found
+}
+
+/** All of them are short: names, links and ids that were measured on their way in. */
+const NAMES = [
+  'id',
+  'organization_id',
+  'group_id',
+  'group_kind',
+  'provider',
+  'type',
+  'name',
+  'status',
+  'ticket',
+  'sealed_url',
+  'url_at_ms',
+  'error_code',
+  'error_message',
+  'created_at_ms',
+  'updated_at_ms',
+] as const
+
+export type AssetRow = Pick<Selectable<Tables['assets']>, (typeof NAMES)[number]>
+
+export const ASSET_COLUMNS = sql.join(NAMES.map((name) => sql.ref(`assets.${name}`)))
+
+export function toStoredAsset(row: AssetRow): StoredAsset {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    groupId: row.group_id,
+    groupKind: row.group_kind,
+    provider: row.provider,
+    type: row.type,
+    name: row.name,
+    status: row.status,
+    ticket: row.ticket,
+    sealedUrl: row.sealed_url,
+    urlAtMs: row.url_at_ms,
+    error: toError(row),
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  }
+}
+
+function toError({ error_code: code, error_message: message }: AssetRow): StoredAsset['error'] {
+  return code === null || message === null ? null : { code, message }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { foldName } from './fold-name.ts'
+import { foldName } from './list-assets.ts'
 
 it.each([
   ['Portrait', 'pORTRAIT'],

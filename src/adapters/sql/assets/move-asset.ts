@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { ASSET_MOVES_FROM } from '../../../domain/assets/asset.ts'
 import type { AssetStore, StoredAsset } from '../../../ports/asset-store.ts'
+import { withoutNul } from '../in-chunks.ts'
 import type { Tables } from '../tables.ts'
-import { withoutNul } from '../without-nul.ts'
 import { countIn, countOut } from './count-asset.ts'
-import { findAsset } from './find-asset.ts'
-import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './to-stored-asset.ts'
+import { ASSET_COLUMNS, type AssetRow, findAsset, toStoredAsset } from './find-asset.ts'
 
 export type AssetMove = Parameters<AssetStore['move']>[0]
 
@@ -36,4 +35,22 @@ async function advance(
     db,
   )
   return rows[0]
+}
+
+/**
+ * Most words on an asset say what is known, perhaps with a fresh URL: one statement takes that in, and no transaction
+ * is needed. Undefined when the word says something else. To clients an asset with another URL is the same asset, so
+ * that it stays where it is in their lists.
+ */
+export async function refreshAsset(
+  db: Kysely<Tables>,
+  { id, organizationId, status, sealedUrl, atMs }: AssetMove,
+): Promise<StoredAsset | undefined> {
+  if (status !== 'active' || sealedUrl === null) return undefined
+  const { rows } = await sql<AssetRow>`
+    update assets set sealed_url = ${sealedUrl}, url_at_ms = ${atMs}
+    where id = ${id} and organization_id = ${organizationId} and status = 'active' returning ${ASSET_COLUMNS}`.execute(
+    db,
+  )
+  return rows[0] === undefined ? undefined : toStoredAsset(rows[0])
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namePattern } from './name-pattern.ts'
+import { namePattern } from './list-assets.ts'
 
 it.each([
   ['cat', '%CAT%'],

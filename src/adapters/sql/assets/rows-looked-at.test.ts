@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rowsLookedAt } from './rows-looked-at.ts'
+import { rowsLookedAt } from './list-assets.ts'
 
 const ALL = ['processing', 'active', 'failed'] as const
 const counts = { processing: 30, active: 9_000, failed: 970 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Violation } from '../../../ports/ledger.ts'
 import type { Tables } from '../tables.ts'
 import { INVARIANTS } from './invariants/invariants.ts'
@@ -17,4 +17,11 @@ export async function checkLedger(
     violations.push(...shown.map((violation) => ({ invariant: index + 1, ...violation })))
   }
   return violations
+}
+
+export async function countUnmeasured(db: Kysely<Tables>, _question: object): Promise<number> {
+  const { rows } = await sql<{ charges: number }>`
+    select (select count(*) from ledger_entries where kind = 'settlement' and cost_unit is null)
+      + (select count(*) from text_usage where price_lines is null) as charges`.execute(db)
+  return rows[0]?.charges ?? 0
 }

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { HoldState } from '../../../domain/billing/hold.ts'
+import type { DayMove } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
+import { moveDay } from '../user-days.ts'
 
 /** A hold for a task, as it was when it ended. */
 export interface EndedHold {
@@ -29,3 +31,23 @@ const updateHold = hotStatement<Ending, EndedHold>(
     where id = ${holdId} and state = 'open' and kind = 'task'
     returning organization_id as "organizationId", user_id as "userId", day, amount_micros as amount`,
 )
+
+/** What was held can be spent again. */
+export async function lowerHeld(
+  db: Kysely<Tables>,
+  { organizationId, amount }: { organizationId: string; amount: number },
+): Promise<void> {
+  await sql`
+    update organizations set held_micros = held_micros - ${amount} where id = ${organizationId}`.execute(db)
+}
+
+export async function releaseHold(
+  db: Kysely<Tables>,
+  { holdId, atMs }: { holdId: string; atMs: number },
+): Promise<DayMove | undefined> {
+  const hold = await endHold(db, { holdId, state: 'released', atMs })
+  if (hold === undefined) return undefined
+  const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: -hold.amount })
+  await lowerHeld(db, hold)
+  return day
+}

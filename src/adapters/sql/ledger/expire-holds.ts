@@ -4,8 +4,8 @@ import type { DayMove, ExpiredHold } from '../../../ports/ledger.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import type { Tables } from '../tables.ts'
-import { byUserAndDay, moveDay } from '../user-days/move-days.ts'
-import { lowerHeld } from './lower-held.ts'
+import { byUserAndDay, moveDay } from '../user-days.ts'
+import { lowerHeld } from './end-hold.ts'
 
 interface DueHold {
   id: string

@@ -1,10 +1,9 @@
-import { type Kysely, type QueryResult, sql } from 'kysely'
+import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { HoldOutcome, NewHold } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
+import { RollbackWith } from '../rollback-with.ts'
 import type { Tables } from '../tables.ts'
-import { Undone } from '../undone.ts'
-import { moveDay } from '../user-days/move-days.ts'
-import { canSpend } from './can-spend.ts'
+import { moveDay } from '../user-days.ts'
 
 /**
  * Every operation on money takes its rows in one order: holds, then days, then organizations, each by id. So nobody
@@ -14,7 +13,7 @@ import { canSpend } from './can-spend.ts'
 export async function openHold(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
   if (!changedOne(await insertHold(db, hold))) return await refusal(db, hold)
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: hold.amountMicros })
-  if (!changedOne(await admit(db, hold))) throw new Undone(await refusal(db, hold))
+  if (!changedOne(await admit(db, hold))) throw new RollbackWith(await refusal(db, hold))
   return { kind: 'held', day }
 }
 
@@ -41,4 +40,18 @@ function changedOne({ numAffectedRows }: QueryResult<unknown>): boolean {
 async function refusal(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
   const { rows } = await sql`select id from organizations where id = ${hold.organizationId}`.execute(db)
   return { kind: rows.length === 0 ? 'no-organization' : 'insufficient-balance' }
+}
+
+/** A condition on a row of `organizations`: postpaid pays later, prepaid has what neither was spent nor is held. */
+export function canSpend(amount: number): RawBuilder<boolean> {
+  return sql`(billing = 'postpaid' or balance_micros - held_micros >= ${amount})`
+}
+
+/** How much of a cost a balance pays at once: all of it postpaid, prepaid only what is not held for others. */
+export function payable(
+  cost: number,
+  organization: { billing: string; balance_micros: number; held_micros: number },
+): number {
+  if (organization.billing === 'postpaid') return cost
+  return Math.min(cost, organization.balance_micros - organization.held_micros)
 }

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
-import type { NewRefund, RefundOutcome } from '../../../ports/ledger.ts'
-import { insertAudit } from '../audit/insert-audit.ts'
+import type { NewRefund, RefundMove, RefundOutcome } from '../../../ports/ledger.ts'
+import { insertAudit } from '../audits.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
-import { moveDay } from '../user-days/move-days.ts'
+import { moveDay } from '../user-days.ts'
 
 /**
  * Rows are taken in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
@@ -99,4 +99,18 @@ function outcome(
     refundedMicros: micros(refunded),
     isRepeat,
   }
+}
+
+/** Walks the index `ledger_entries_refunds_by_time`, which has no other entries. */
+export async function listRefundMoves(
+  db: Kysely<Tables>,
+  { sinceMs, limit }: { sinceMs: number; limit: number },
+): Promise<RefundMove[]> {
+  const { rows } = await sql<RefundMove>`
+    select ledger_entries.id as "entryId", holds.user_id as "userId", holds.day,
+      -ledger_entries.amount_micros as "deltaMicros", day_version as version
+    from ledger_entries join holds on holds.id = ledger_entries.hold_id
+    where ledger_entries.kind = 'refund' and ledger_entries.created_at_ms >= ${sinceMs} and day_version is not null
+    order by ledger_entries.created_at_ms, ledger_entries.id limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row }))
 }

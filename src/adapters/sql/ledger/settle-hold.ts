@@ -4,10 +4,10 @@ import { type CostTerms, costOfTerms } from '../../../domain/video/cost-of-task.
 import type { Settlement } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
-import { moveDay } from '../user-days/move-days.ts'
+import { moveDay } from '../user-days.ts'
 import { type EndedHold, endHold } from './end-hold.ts'
 import { insertPricedEntry } from './insert-entries.ts'
-import { payable } from './payable.ts'
+import { payable } from './open-hold.ts'
 
 interface Settling {
   holdId: string

@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
+import type { Model, PricedModel } from '../../../domain/catalog/model.ts'
 import { modelConflict } from '../../../domain/catalog/model-conflict.ts'
+import type { PriceRow } from '../../../domain/catalog/price-row.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { ModelChange } from '../../../ports/models.ts'
-import { insertAudit } from '../audit/insert-audit.ts'
+import { insertAudit } from '../audits.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
-import { changeableColumns, insertModel, insertPrices } from './insert-model.ts'
+import { fromPriceRow } from './find-models.ts'
 
 /** The lock keeps two operators from giving one number or one name away twice; readers go on. */
 export async function applyModels(
@@ -38,4 +40,62 @@ export async function applyModels(
 async function listNumbers(db: Kysely<Tables>): Promise<{ modelId: number; name: string }[]> {
   const rows = await db.selectFrom('models').select(['model_id', 'name']).execute()
   return rows.map(({ model_id, name }) => ({ modelId: model_id, name }))
+}
+
+/** Looks twice, so that a store that has its models already is not locked at every start. */
+export async function fillModelsWhenEmpty(
+  db: Kysely<Tables>,
+  { models }: { models: readonly PricedModel[] },
+  traits: EngineTraits,
+): Promise<boolean> {
+  if (models.length === 0 || (await hasModel(db))) return false
+  await traits.lockTable(db, 'models')
+  if (await hasModel(db)) return false
+  for (const model of models) {
+    await insertModel(db, model)
+    await insertPrices(db, model)
+  }
+  return true
+}
+
+async function hasModel(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom('models').select('model_id').limit(1).executeTakeFirst()) !== undefined
+}
+
+async function insertModel(db: Kysely<Tables>, model: Model): Promise<void> {
+  await db
+    .insertInto('models')
+    .values({
+      model_id: model.modelId,
+      name: model.name,
+      ...changeableColumns(model),
+      created_at_ms: model.createdAtMs,
+    })
+    .execute()
+}
+
+/** What an existing model may be given anew. */
+function changeableColumns(model: Model) {
+  const { endpoints, maxOutputTokens, contextTokens, fallbacks = [] } = model
+  const { likeModel, fallbackPrice, longContextTokens } = model
+  return {
+    endpoints: endpoints === null ? null : JSON.stringify(endpoints),
+    max_output_tokens: maxOutputTokens,
+    like_model: likeModel ?? null,
+    context_tokens: contextTokens ?? null,
+    fallbacks: fallbacks.length === 0 ? null : JSON.stringify(fallbacks),
+    fallback_price: fallbackPrice ?? null,
+    long_context_tokens: longContextTokens ?? null,
+  }
+}
+
+async function insertPrices(
+  db: Kysely<Tables>,
+  { modelId, prices }: { modelId: number; prices: readonly PriceRow[] },
+): Promise<void> {
+  if (prices.length === 0) return
+  await db
+    .insertInto('model_prices')
+    .values(prices.map((row) => fromPriceRow(modelId, row)))
+    .execute()
 }

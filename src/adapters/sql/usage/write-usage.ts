@@ -4,13 +4,12 @@ import type { UsageGroup, WrittenUsage } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { insertEntries } from '../ledger/insert-entries.ts'
-import { finishClaims } from '../request-claims/finish-claims.ts'
+import { finishClaims } from '../request-claims.ts'
+import { RollbackWith } from '../rollback-with.ts'
 import type { Tables } from '../tables.ts'
-import { Undone } from '../undone.ts'
-import { moveDays } from '../user-days/move-days.ts'
-import { chargeOrganizations } from './charge-organizations.ts'
+import { moveDays } from '../user-days.ts'
+import { chargeOrganizations, payFromAllowances } from './charge-organizations.ts'
 import { insertUsageRows } from './insert-usage-rows.ts'
-import { payFromAllowances } from './pay-from-allowances.ts'
 
 const NOTHING: WrittenUsage = { days: [], charges: [] }
 
@@ -38,7 +37,7 @@ export async function writeUsage(
   )
   const entryIdOf = (organizationId: string) => `${group.id}:${organizationId}`
   const added = await insertUsageRows(db, rows, entryIdOf)
-  if (added < rows.length) throw new Undone(NOTHING)
+  if (added < rows.length) throw new RollbackWith(NOTHING)
   const charges = await chargeOrganizations(db, { costs, paid }, traits)
   await insertEntries(
     db,

@@ -2,9 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
-import { finishMove, standStill } from './finish-move.ts'
-import { type ChangedTask, type TaskChange, toChange } from './task-change.ts'
-import { TASK_COLUMNS_WITH_CONTENT } from './to-stored-task.ts'
+import { TASK_COLUMNS_WITH_CONTENT } from './find-task.ts'
+import { type ChangedTask, finishMove, type TaskChange, toChange, unchanged } from './finish-move.ts'
 
 interface Acceptance {
   move: TaskMove
@@ -15,7 +14,7 @@ interface Acceptance {
 export async function acceptTask(db: Kysely<Tables>, acceptance: Acceptance): Promise<Moved> {
   const { move, sealedTicket, nextPollAtMs } = acceptance
   const { rows } = await takeOn(db, { ...toChange(move), sealedTicket, nextPollAtMs })
-  return rows[0] === undefined ? await standStill(db, move.id) : await finishMove(db, rows[0], move)
+  return rows[0] === undefined ? await unchanged(db, move.id) : await finishMove(db, rows[0], move)
 }
 
 /**
@@ -31,3 +30,15 @@ const takeOn = hotStatement<TaskChange & { sealedTicket: string; nextPollAtMs: n
     where id = ${change.id} and status = 'submitting'
     returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
 )
+
+/** A soft deletion: the row stays, because its money does. */
+export async function removeTask(
+  db: Kysely<Tables>,
+  { id, keyId, atMs }: { id: string; keyId: string; atMs: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update video_tasks set deleted_at_ms = ${atMs}
+    where id = ${id} and api_key_id = ${keyId} and deleted_at_ms is null
+      and status in ('succeeded', 'failed', 'cancelled')`.execute(db)
+  return numAffectedRows === 1n
+}

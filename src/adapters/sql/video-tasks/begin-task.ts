@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import type { NewHold } from '../../../ports/ledger.ts'
+import type { DayMove, NewHold } from '../../../ports/ledger.ts'
 import type { Begun, IdempotencyClaim, NewTask } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
-import { claimKey } from '../idempotency/claim-key.ts'
-import { findReplay } from '../idempotency/find-replay.ts'
+import { claimKey, findReplay, freeKey } from '../idempotency-keys.ts'
+import { releaseHold } from '../ledger/end-hold.ts'
 import { openHold } from '../ledger/open-hold.ts'
+import { RollbackWith } from '../rollback-with.ts'
 import type { Tables } from '../tables.ts'
-import { Undone } from '../undone.ts'
 
 /**
  * Everybody who touches a task takes the rows in one order: idempotency key, task, and then the money as `open-hold.ts`
@@ -26,7 +26,7 @@ export async function beginTask(
   })
   const held = await openHold(db, hold)
   if (held.kind === 'no-organization') throw new Error(`there is no organization ${hold.organizationId}`)
-  if (held.kind === 'insufficient-balance') throw new Undone(held)
+  if (held.kind === 'insufficient-balance') throw new RollbackWith(held)
   return { kind: 'begun', day: held.day }
 }
 
@@ -46,4 +46,22 @@ const insertTask = hotStatement<NewTask & { pricingJson: string }>(
       (${task.id}, ${task.keyId}, ${task.organizationId}, ${task.userId}, ${task.model}, ${task.provider}, 'submitting',
        ${task.metadata}, ${task.pricingJson}, ${task.sealedCallbackUrl}, ${task.owesCallback},
        ${task.noticeTokenDigest}, ${task.createdAtMs}, ${task.expiresAtMs}, ${task.nextPollAtMs})`,
+)
+
+/** The key goes first, in the order that `begin-task.ts` explains, and comes back when the task may not go. */
+export async function forgetTask(
+  db: Kysely<Tables>,
+  { id, atMs }: { id: string; atMs: number },
+): Promise<DayMove | undefined> {
+  await freeKey(db, { taskId: id })
+  const { rows } = await deleteSubmitting(db, { id })
+  const deleted = rows[0]
+  if (deleted === undefined) throw new RollbackWith(undefined)
+  return deleted.hold_id === null ? undefined : await releaseHold(db, { holdId: deleted.hold_id, atMs })
+}
+
+const deleteSubmitting = hotStatement<{ id: string }, { hold_id: string | null }>(
+  ({ id }) => sql`
+    delete from video_tasks where id = ${id} and status = 'submitting'
+    returning (select id from holds where holds.task_id = video_tasks.id) as hold_id`,
 )

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
-import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent } from './to-stored-task.ts'
+import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent } from './find-task.ts'
 
 /** Of any organization: only for ids from our own rows. */
 export async function findTaskRow(db: Kysely<Tables>, id: string): Promise<TaskRowWithContent | undefined> {

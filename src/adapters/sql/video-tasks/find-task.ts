@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import type { WholeTask } from '../../../ports/tasks.ts'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { StoredTask, TaskWithContent, WholeTask } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
-import { toWholeTask, WHOLE_TASK_COLUMNS, type WholeTaskRow } from './to-stored-task.ts'
 
 interface Question {
   id: string
@@ -31,3 +30,89 @@ const selectTask = hotStatement<Question, WholeTaskRow>(
     where id = ${id} and api_key_id = ${keyId} and status <> 'submitting'
       and (deleted_at_ms is null or status = 'cancelled')`,
 )
+
+export async function findTaskByNotice(
+  db: Kysely<Tables>,
+  { tokenDigest }: { tokenDigest: string },
+): Promise<StoredTask | undefined> {
+  const { rows } = await sql<TaskRow>`
+    select ${TASK_COLUMNS} from video_tasks where notice_token_digest = ${tokenDigest}`.execute(db)
+  return rows[0] === undefined ? undefined : toStoredTask(rows[0])
+}
+
+/** What is small in every row. Statements that read many rows read no more than this. */
+const CORE = [
+  'id',
+  'organization_id',
+  'user_id',
+  'api_key_id',
+  'model',
+  'provider',
+  'status',
+  'sealed_ticket',
+  'error_code',
+  'error_message',
+  'pricing',
+  'owes_callback',
+  'created_at_ms',
+  'updated_at_ms',
+  'completed_at_ms',
+  'deleted_at_ms',
+  'expires_at_ms',
+] as const
+const WITH_CONTENT = [...CORE, 'sealed_content'] as const
+const WHOLE = [...WITH_CONTENT, 'metadata', 'sealed_callback_url'] as const
+
+type Columns<Names extends readonly (keyof Tables['video_tasks'])[]> = Pick<
+  Selectable<Tables['video_tasks']>,
+  Names[number]
+>
+
+export type TaskRow = Columns<typeof CORE>
+export type TaskRowWithContent = Columns<typeof WITH_CONTENT>
+export type WholeTaskRow = Columns<typeof WHOLE>
+
+export const TASK_COLUMNS = listed(CORE)
+export const TASK_COLUMNS_WITH_CONTENT = listed(WITH_CONTENT)
+export const WHOLE_TASK_COLUMNS = listed(WHOLE)
+
+function listed(names: readonly string[]) {
+  return sql.join(names.map((name) => sql.ref(`video_tasks.${name}`)))
+}
+
+export function toWholeTask(row: WholeTaskRow): WholeTask {
+  return {
+    ...toTaskWithContent(row),
+    metadata: row.metadata,
+    sealedCallbackUrl: row.sealed_callback_url,
+  }
+}
+
+export function toTaskWithContent(row: TaskRowWithContent): TaskWithContent {
+  return { ...toStoredTask(row), sealedContent: row.sealed_content }
+}
+
+export function toStoredTask(row: TaskRow): StoredTask {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    userId: row.user_id,
+    keyId: row.api_key_id,
+    model: row.model,
+    provider: row.provider,
+    status: row.status,
+    sealedTicket: row.sealed_ticket,
+    error: toError(row),
+    pricing: JSON.parse(row.pricing),
+    owesCallback: Boolean(row.owes_callback),
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+    completedAtMs: row.completed_at_ms,
+    deletedAtMs: row.deleted_at_ms,
+    expiresAtMs: row.expires_at_ms,
+  }
+}
+
+function toError({ error_code: code, error_message: message }: TaskRow): StoredTask['error'] {
+  return code === null || message === null ? null : { code, message }
+}

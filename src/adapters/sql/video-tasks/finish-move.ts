@@ -3,13 +3,13 @@ import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import { costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
-import { insertCallback } from '../callbacks/insert-callback.ts'
-import { releaseHold } from '../ledger/release-hold.ts'
+import { insertCallback } from '../callbacks.ts'
+import { withoutNul } from '../in-chunks.ts'
+import { releaseHold } from '../ledger/end-hold.ts'
 import { settleHold } from '../ledger/settle-hold.ts'
 import type { Tables } from '../tables.ts'
+import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
-import type { ChangedTask } from './task-change.ts'
-import { toTaskWithContent } from './to-stored-task.ts'
 
 /** What goes with the change of a task's row, in the same transaction: at its end the callback and the money. */
 export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: TaskMove): Promise<Moved> {
@@ -30,7 +30,7 @@ export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: Tas
 }
 
 /** Nothing was changed: the task as somebody else has left it. */
-export async function standStill(db: Kysely<Tables>, id: string): Promise<Moved> {
+export async function unchanged(db: Kysely<Tables>, id: string): Promise<Moved> {
   const row = await findTaskRow(db, id)
   return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toTaskWithContent(row) }
 }
@@ -47,4 +47,26 @@ async function endMoney(
   }
   const settlement = holdId === null ? undefined : await settleHold(db, { holdId, entryId, cost, atMs })
   return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costOfTerms(cost) }
+}
+
+/** A move as the columns it writes. */
+export interface TaskChange extends Pick<TaskMove, 'id' | 'status' | 'sealedContent' | 'atMs'> {
+  errorCode: string | null
+  errorMessage: string | null
+  completedAtMs: number | null
+}
+
+/** A row after its change, and the hold whose end goes with it. */
+export type ChangedTask = TaskRowWithContent & { hold_id: string | null }
+
+export function toChange({ id, status, sealedContent, error, atMs }: TaskMove): TaskChange {
+  return {
+    id,
+    status,
+    sealedContent,
+    atMs,
+    errorCode: error === null ? null : withoutNul(error.code),
+    errorMessage: error === null ? null : withoutNul(error.message),
+    completedAtMs: hasEnded(status) ? atMs : null,
+  }
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
-import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent } from './to-stored-task.ts'
+import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 
 /**
  * Most words on a task say what is known: one statement takes them in, and no transaction is needed. Undefined when the

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import type { TaskForOperator } from '../../../ports/tasks.ts'
 import type { Tables } from '../tables.ts'
-import { TASK_COLUMNS, type TaskRow, toStoredTask } from './to-stored-task.ts'
+import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
 
 export async function findTaskForOperator(
   db: Kysely<Tables>,

@@ -1,4 +1,4 @@
-import { promptOf } from '../families/b/prompt-of.ts'
+import { promptOf } from '../families/b/media-of.ts'
 import { accept, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
 /** These task types are told in words what to make of their media. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WORDS } from '../../../../src/http/verification-return/words.ts'
+import { WORDS } from '../../../../src/http/operations/verification-return/words.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { SESSIONS_PATH, visit } from '../call-assets.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { WORDS } from '../../../../src/http/verification-return/words.ts'
+import { WORDS } from '../../../../src/http/operations/verification-return/words.ts'
 import { startVideoApi } from '../../video/start-video-api.ts'
 import { assetClientOf, visit } from '../call-assets.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Refusal } from '../../../../src/domain/refusal.ts'
-import { WORDS } from '../../../../src/http/verification-return/words.ts'
+import { WORDS } from '../../../../src/http/operations/verification-return/words.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { assetClientOf, visit } from '../call-assets.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WORDS } from '../../../../src/http/verification-return/words.ts'
+import { WORDS } from '../../../../src/http/operations/verification-return/words.ts'
 import { type Edge, startEdge } from '../../http-edge/start-edge.ts'
 import { SESSIONS_PATH, visit } from '../call-assets.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { checkSignature } from '../../../../src/sandbox/assets/check-signature.ts'
-import { createSandboxClock } from '../../../../src/sandbox/clock.ts'
-import type { SandboxRequest } from '../../../../src/sandbox/part.ts'
+import { checkSignature } from '../../../../sandbox/assets/check-signature.ts'
+import { createSandboxClock } from '../../../../sandbox/clock.ts'
+import type { SandboxRequest } from '../../../../sandbox/part.ts'
 import { openAssetVendor, refusal, type Signing } from '../asset-client.ts'
 import { START_MS } from '../open-vendors.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { clipLink } from '../../../../src/sandbox/clips/clip-link.ts'
-import { makeClip } from '../../../../src/sandbox/clips/make-clip.ts'
+import { clipLink } from '../../../../sandbox/clips/clip-link.ts'
+import { makeClip } from '../../../../sandbox/clips/make-clip.ts'
 import { openVendors, START_MS } from '../open-vendors.ts'
 
 const SPEC = { width: 640, height: 640, seconds: 4, colour: '3f7ac1' }

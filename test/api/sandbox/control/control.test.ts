@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { jsonReply } from '../../../../src/sandbox/part.ts'
-import { type Sandbox, startSandbox } from '../../../../src/sandbox/server.ts'
+import { jsonReply } from '../../../../sandbox/part.ts'
+import { type Sandbox, startSandbox } from '../../../../sandbox/server.ts'
 
 let sandbox: Sandbox
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { openApiOperation } from '../../../../src/http/openapi/operation.ts'
 import type { Operation } from '../../../../src/http/operation.ts'
+import { openApiOperation } from '../../../../src/http/operations/openapi/operation.ts'
 import { startEdge } from '../../http-edge/start-edge.ts'
 
 it('GET /openapi.json answers 200 with the document of the whole table, itself included', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Fault } from '../../../../src/sandbox/faults/fault.ts'
+import type { Fault } from '../../../../sandbox/faults/fault.ts'
 import type { Tenant } from '../../video/tenants.ts'
 import {
   CHAT_MODEL,

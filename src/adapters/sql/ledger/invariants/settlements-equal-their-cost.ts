@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Micros, micros } from '../../../../domain/billing/micros.ts'
-import { type CostTerms, costOfTerms } from '../../../../domain/video/cost-of-task.ts'
-import type { TaskPricing } from '../../../../domain/video/pricing.ts'
+import { type CostTerms, costOfTerms, type TaskPricing } from '../../../../domain/video/cost-of-task.ts'
 import type { Tables } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 

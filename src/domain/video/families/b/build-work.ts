@@ -1,9 +1,6 @@
-import type { ContentItem } from '../../request.ts'
-import { assured } from './assured.ts'
-import { buildOmniVideo } from './build-omni-video.ts'
-import { mediaOf } from './media-of.ts'
-import type { FamilyBWork } from './order.ts'
-import { promptOf } from './prompt-of.ts'
+import type { ContentItem, MediaItem } from '../../request.ts'
+import { mediaOf, promptOf } from './media-of.ts'
+import type { FamilyBWork, OmniImage, OmniVideo } from './order.ts'
 import type { TaskType } from './task-types.ts'
 
 /** Settled items that have passed the rules of their task type, in the shape the order has for it. */
@@ -52,4 +49,35 @@ const BUILDERS: Readonly<Record<TaskType, (items: readonly ContentItem[]) => Fam
 function specialText(items: readonly ContentItem[]): string {
   const item = items.find(({ kind, role }) => kind === 'text' && role !== undefined)
   return assured(item?.kind === 'text' ? item.text : undefined).trim()
+}
+
+function buildOmniVideo(items: readonly ContentItem[]): FamilyBWork {
+  return {
+    taskType: 'omni-video',
+    prompt: promptOf(items),
+    images: omniImages(items),
+    video: mediaOf(items, 'video').map(toOmniVideo)[0],
+  }
+}
+
+/** Images with one tag are one reference; tags stand in the order in which they first appear. */
+function omniImages(items: readonly ContentItem[]): OmniImage[] {
+  const byTag = Map.groupBy(mediaOf(items, 'image'), ({ tag }) => assured(tag))
+  const audios = mediaOf(items, 'audio')
+  return [...byTag].map(([tag, images]) => ({
+    tag,
+    type: images.some(({ role }) => role === 'grid') ? 'grid' : 'image',
+    urls: images.map(({ url }) => url),
+    audioUrl: audios.find((audio) => audio.tag === tag)?.url,
+  }))
+}
+
+function toOmniVideo({ tag, role, url }: MediaItem): OmniVideo {
+  return { tag: assured(tag), type: role === 'extend' ? 'extend' : 'reference', url }
+}
+
+/** What a rule has made sure of and the type cannot say. If it is not there, the rule is missing from its list. */
+function assured<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('A video rule let something through that an order needs.')
+  return value
 }

@@ -1,15 +1,15 @@
+import type { VideoUse } from '../../../billing/estimate-video-cost.ts'
+import { UNKNOWN_REFERENCE_SECONDS } from '../../../billing/estimate-video-tokens.ts'
 import { splitModelName } from '../../../catalog/model.ts'
-import type { VideoRequest } from '../../request.ts'
-import { checkRules } from '../../rules/rule.ts'
+import type { ContentItem, VideoRequest } from '../../request.ts'
+import { checkRules, reject } from '../../rules/rule.ts'
 import { defineFamily } from '../family.ts'
 import { orderOptions } from '../order-options.ts'
 import { buildWork } from './build-work.ts'
-import { chooseTaskType } from './choose-task-type.ts'
-import type { FamilyBModel } from './model.ts'
-import type { FamilyBOrder } from './order.ts'
+import type { FamilyBModel, FamilyBVersion } from './model.ts'
+import type { FamilyBOrder, FamilyBWork } from './order.ts'
 import { FAMILY_B_RULES, TASK_TYPE_RULES } from './rules.ts'
-import { settleItems } from './settle-items.ts'
-import { useOf } from './use-of.ts'
+import { isTaskType, SPECIAL_TEXT_ROLES, TASK_TYPES, type TaskType, taskTypesOf } from './task-types.ts'
 
 /** Every request is of one task type, which has rules of its own. */
 export const familyB = defineFamily<FamilyBModel, FamilyBOrder>({
@@ -42,4 +42,87 @@ function prepareOrder(request: VideoRequest, model: FamilyBModel): FamilyBOrder 
     work: buildWork(taskType, items),
     options: orderOptions(request),
   }
+}
+
+/** What the client said, else what the content says. */
+function chooseTaskType(request: VideoRequest, { version }: FamilyBModel): TaskType {
+  const given = request.taskType
+  const chosen = given !== undefined && isTaskType(given) ? given : inferTaskType(request.items, version)
+  if (chosen !== undefined) return chosen
+  throw reject(
+    'task_type',
+    `The content fits no task type of this model. Set task_type to one of ${taskTypesOf(version)} and send what it needs.`,
+    'missing_parameter',
+  )
+}
+
+/** What the content is meant for when the client does not say; undefined: it fits no task type of the version. */
+function inferTaskType(items: readonly ContentItem[], version: FamilyBVersion): TaskType | undefined {
+  return version === 'v4' ? inferV4(items) : inferV3(items)
+}
+
+/** Images may go with a video or a sound, so these decide first. */
+function inferV4(items: readonly ContentItem[]): TaskType {
+  if (has(items, 'video') || has(items, 'audio')) return 'omni-video'
+  return has(items, 'image') ? 'image-to-video' : 'text-to-video'
+}
+
+/** A special text says more than the video it comes with, so the task types that need one are tried first. */
+function inferV3(items: readonly ContentItem[]): TaskType | undefined {
+  const hasPrefix = has(items, 'video', 'prefix_video')
+  if (hasPrefix && has(items, 'text', 'cut_type')) return 'cutshot'
+  if (has(items, 'video') && has(items, 'text', 'style_name')) return 'restyling'
+  if (hasPrefix) return 'extension'
+  return has(items, 'image') && !has(items, 'video') ? 'reference' : undefined
+}
+
+function has(items: readonly ContentItem[], kind: ContentItem['kind'], role?: string): boolean {
+  return items.some((item) => item.kind === kind && (role === undefined || item.role === role))
+}
+
+/**
+ * The items as the task type reads them: default roles filled in, roles without a meaning dropped, tags with `@`.
+ * A special text of another task type is dropped whole: the name of a style read out as a prompt would change the video.
+ */
+function settleItems(items: readonly ContentItem[], taskType: TaskType): ContentItem[] {
+  const { media, textRole } = TASK_TYPES[taskType]
+  return items.flatMap((item): ContentItem[] => {
+    if (item.kind === 'text') {
+      const special = SPECIAL_TEXT_ROLES.find((role) => role === item.role)
+      return special === undefined || special === textRole ? [{ ...item, role: special }] : []
+    }
+    const { roles, defaultRole } = media[item.kind] ?? {}
+    const role = roles === undefined ? undefined : (item.role ?? defaultRole)
+    return [{ ...item, role, tag: withAtSign(item.tag) }]
+  })
+}
+
+/** The vendor's prompts call media by `@name`. */
+function withAtSign(tag: string | undefined): string | undefined {
+  return tag === undefined || tag.startsWith('@') ? tag : `@${tag}`
+}
+
+/** However long a video reference is, it only decides which price applies. */
+function useOf({ work, options }: Pick<FamilyBOrder, 'work' | 'options'>): Omit<VideoUse, 'unit'> {
+  return {
+    resolution: options.resolution,
+    ratio: options.ratio,
+    // A restyled video is as long as the one it is made of, whatever `duration` says: the vendor is not told of it.
+    seconds: work.taskType === 'restyling' ? UNKNOWN_REFERENCE_SECONDS : options.durationSeconds,
+    referenceSeconds: takesVideo(work) ? [null] : [],
+    audio: options.generateAudio ?? false,
+  }
+}
+
+function takesVideo(work: FamilyBWork): boolean {
+  return work.taskType === 'omni-video' ? work.video !== undefined : TAKES_VIDEO[work.taskType]
+}
+
+const TAKES_VIDEO: Readonly<Record<Exclude<FamilyBWork['taskType'], 'omni-video'>, boolean>> = {
+  'text-to-video': false,
+  'image-to-video': false,
+  reference: false,
+  extension: true,
+  cutshot: true,
+  restyling: true,
 }

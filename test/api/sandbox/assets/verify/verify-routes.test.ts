@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { WORDS } from '../../../../../src/sandbox/assets/verify/words.ts'
+import { WORDS } from '../../../../../sandbox/assets/verify/words.ts'
 import { exchange, type OpenedSession, openAssetVendor, openSession, scan } from '../../asset-client.ts'
 
 const inLanguage = ({ link }: OpenedSession, language: string) => link.replace('lng=zh', `lng=${language}`)

@@ -1,9 +1,9 @@
-import { httpUrl } from '../../../config/kinds/http-url.ts'
-import { readMappingFields } from '../../../config/providers/mapping.ts'
 import type { AnyProvider } from '../../../config/providers/provider.ts'
-import { type ProviderSection, refuseKeysBeside } from '../../../config/providers/section.ts'
 import type { Fields } from '../../../config/read-fields.ts'
 import type { Secret } from '../../../config/secret.ts'
+import { httpUrl } from '../../../config/settings/kinds/http-url.ts'
+import { readMappingFields } from '../../../config/yaml/mapping.ts'
+import { type ProviderSection, refuseKeysBeside } from '../../../config/yaml/section.ts'
 import { apiKey } from '../shared-fields.ts'
 
 export interface VendorXProvider extends AnyProvider {

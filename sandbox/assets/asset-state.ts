@@ -1,0 +1,24 @@
+import { createRemembered, type Remembered } from '../vendor-a/remembered.ts'
+import type { Ending } from './verify/endings.ts'
+
+/** What the ids do not carry: which assets a list shows, and how verifications ended. */
+export interface AssetState {
+  created: Remembered<true>
+  ended: Remembered<EndedSession>
+}
+
+export interface EndedSession {
+  ending: Ending
+  person: number
+  /** The group was handed out, and is not handed out again. */
+  isExchanged: boolean
+}
+
+const REMEMBERED_MAX = 10_000
+
+export function createAssetDesk(): AssetState {
+  return {
+    created: createRemembered<true>({ idsMax: REMEMBERED_MAX }),
+    ended: createRemembered<EndedSession>({ idsMax: REMEMBERED_MAX }),
+  }
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import type { SandboxPart, SandboxRoute } from '../part.ts'
+import { listAssets } from './actions/list-assets.ts'
+import { readUrl } from './actions/read-url.ts'
+import { answerCall, type Call } from './answer-call.ts'
+import { nameAsset, readAssetId } from './asset.ts'
+import { assetObject } from './asset-object.ts'
+import { type AssetState, createAssetDesk } from './asset-state.ts'
+import { CallRefused, notFound } from './call-refused.ts'
+import { readProject } from './fields.ts'
+import { ASSET_TYPES, type AssetType, readFileName } from './file-script.ts'
+import { nameGroup, personGroup, readGroupId } from './group.ts'
+import { readSampleName, SAMPLE_TYPES } from './samples/sample-name.ts'
+import { sampleRoutes } from './samples/sample-routes.ts'
+import { isExpired, nameSession, readToken } from './session.ts'
+import { RESULTS, TOKEN_FIELD } from './verify/endings.ts'
+import { verifyRoutes } from './verify/verify-routes.ts'
+
+const VERSION = '2024-01-01'
+
+/** The stand-in for the asset service of vendor A, with the page on which a person is verified. */
+export function createVendorAAssets(): SandboxPart {
+  const desk = createAssetDesk()
+  const actions: readonly [action: string, operation: string, work: (call: Call) => object][] = [
+    ['CreateAssetGroup', 'create-group', createAssetGroup],
+    ['CreateAsset', 'create-asset', (call) => createAsset(desk, call)],
+    ['GetAsset', 'get-asset', (call) => getAsset(desk, call)],
+    ['ListAssets', 'list-assets', (call) => listAssets(desk, call)],
+    ['CreateVisualValidateSession', 'create-session', createSession],
+    ['GetVisualValidateResult', 'get-session-result', (call) => getSessionResult(desk, call)],
+  ]
+  return {
+    name: 'vendor-a-assets',
+    routes: [
+      ...actions.map(
+        ([Action, operation, work]): SandboxRoute => ({
+          operation,
+          method: 'POST',
+          path: '/',
+          query: { Action, Version: VERSION },
+          handle: (request) => answerCall(request, work),
+        }),
+      ),
+      {
+        operation: 'unknown-action',
+        method: 'POST',
+        path: '/',
+        handle: (request) => answerCall(request, refuse),
+      },
+      ...verifyRoutes(desk),
+      ...sampleRoutes(),
+    ],
+  }
+}
+
+function refuse({ request: { query } }: Call): never {
+  const what = `${query.get('Action') ?? ''} ${query.get('Version') ?? ''}`.slice(0, 80)
+  throw new CallRefused({
+    status: 400,
+    code: 'InvalidActionOrVersion',
+    message: `There is no action ${JSON.stringify(what)}.`,
+  })
+}
+
+/** A group of a person is made by a verification only. */
+function createAssetGroup({ fields }: Call): object {
+  fields.text('Name', { charactersMax: 64 })
+  fields.choice('GroupType', ['AIGC'])
+  const project = readProject(fields)
+  fields.nothingElse()
+  return { Id: nameGroup({ project, nonce: randomBytes(6).toString('base64url') }).id }
+}
+
+function getAsset(desk: AssetState, { fields, request }: Call): object {
+  const id = fields.text('Id', { charactersMax: 2_000 })
+  const project = readProject(fields)
+  fields.nothingElse()
+  const asset = readAssetId(id)
+  if (asset === undefined || asset.group.project !== project) throw notFound('asset_id', id)
+  // After a restart the lists fill again with what is read.
+  if (desk.created.get(id) === undefined) desk.created.set(id, true)
+  return assetObject(asset, request)
+}
+
+/** The link to the phone page. It is in Chinese until somebody changes its `lng`. */
+function createSession({ fields, request }: Call): object {
+  const { href: callbackUrl } = readUrl(fields, 'CallbackURL')
+  const project = readProject(fields)
+  fields.nothingElse()
+  const { token } = nameSession(
+    { callbackUrl, project },
+    { startMs: request.clock.nowMs(), nonce: randomBytes(12).toString('base64url') },
+  )
+  return {
+    [TOKEN_FIELD]: token,
+    H5Link: `${request.url}/verify?${new URLSearchParams({ token, lng: 'zh' })}`,
+    CallbackURL: callbackUrl,
+  }
+}
+
+/** Gives the person's group for the token of a check that went well, once. */
+function getSessionResult(desk: AssetState, { fields, request }: Call): object {
+  const token = fields.text(TOKEN_FIELD, { charactersMax: 5_000 })
+  const project = readProject(fields)
+  fields.nothingElse()
+  const session = readToken(token)
+  const ended = desk.ended.get(token)
+  const isKnown = session?.project === project && !isExpired(session, request.clock)
+  if (!isKnown || ended === undefined || ended.isExchanged || !RESULTS[ended.ending].hasGroup) {
+    throw notFound(TOKEN_FIELD, token)
+  }
+  desk.ended.set(token, { ...ended, isExchanged: true })
+  return { GroupId: personGroup({ project, person: ended.person }).id }
+}
+
+/** Nothing is downloaded: the file's name decides what becomes of the asset. */
+function createAsset(desk: AssetState, { fields, request }: Call): object {
+  const groupId = fields.text('GroupId', { charactersMax: 1_000 })
+  const source = readUrl(fields, 'URL')
+  const type = fields.choice('AssetType', ASSET_TYPES)
+  const name = fields.text('Name', { charactersMax: 64, otherwise: '' })
+  const project = readProject(fields)
+  fields.nothingElse()
+
+  const group = readGroupId(groupId)
+  if (group === undefined || group.project !== project) throw notFound('group_id', groupId)
+  const { word, pace } = readFileName(fileNameOf(source), { type, groupType: group.type })
+  const asset = nameAsset(
+    { group, type, name, word: word ?? checkSample(source, { type, url: request.url }), pace },
+    { startMs: request.clock.nowMs(), nonce: randomBytes(6).toString('base64url') },
+  )
+  desk.created.set(asset.id, true)
+  return { Id: asset.id }
+}
+
+/** The sandbox knows its own samples; any other file is taken on trust. */
+function checkSample(
+  source: URL,
+  { type, url }: { type: AssetType; url: string },
+): 'missing' | 'wrongtype' | undefined {
+  const folder = `${url}/samples/`
+  if (!source.href.startsWith(folder)) return undefined
+  const sample = readSampleName(fileNameOf(source))
+  if (sample === undefined) return 'missing'
+  return SAMPLE_TYPES[sample.kind] === type ? undefined : 'wrongtype'
+}
+
+function fileNameOf({ pathname }: URL): string {
+  const name = pathname.slice(pathname.lastIndexOf('/') + 1)
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

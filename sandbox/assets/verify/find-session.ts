@@ -1,0 +1,16 @@
+import type { SandboxClock } from '../../clock.ts'
+import type { AssetState } from '../asset-state.ts'
+import { isExpired, readToken, type Session } from '../session.ts'
+
+/** Whether a link still works: once, and for half an hour. */
+export type FoundSession = { kind: 'open'; session: Session } | { kind: ClosedLink }
+
+export type ClosedLink = 'unknown' | 'expired' | 'used'
+
+export function findSession(desk: AssetState, token: string, clock: SandboxClock): FoundSession {
+  const session = readToken(token)
+  if (session === undefined) return { kind: 'unknown' }
+  const ended = desk.ended.get(token)
+  if (isExpired(session, clock) || ended?.ending === 'expired') return { kind: 'expired' }
+  return ended === undefined ? { kind: 'open', session } : { kind: 'used' }
+}

@@ -1,0 +1,93 @@
+import { jsonReply, type SandboxReply, type SandboxRequest } from '../part.ts'
+import { decideReply } from './behaviour/decide-reply.ts'
+import type { PromptCache } from './behaviour/prompt-cache.ts'
+import { readPrompt } from './behaviour/read-prompt.ts'
+import type { Envelope, TextDialect } from './dialect.ts'
+import type { Field } from './field.ts'
+import { readScript } from './script/read-script.ts'
+import { scriptedRefusal } from './script/scripted-refusal.ts'
+import { createPacer } from './stream/pacer.ts'
+import { play } from './stream/play.ts'
+import { neverAnswer, type Sending, sendStream } from './stream/send-stream.ts'
+import { takeCall } from './take-call.ts'
+import type { Tally } from './tally.ts'
+
+/** What the vendor keeps between calls. */
+export interface Desk {
+  tally: Tally
+  cache: PromptCache
+  newId(prefix: string): string
+}
+
+/** Reads what is asked, thinks about it, and says it in the same dialect. */
+export function answerCall(dialect: TextDialect, request: SandboxRequest, desk: Desk): Promise<SandboxReply> {
+  return takeCall(dialect, request, {
+    requestId: desk.newId('req'),
+    answer: (body, headers) => answer(dialect, request, { body, headers, desk }),
+  })
+}
+
+async function answer(
+  dialect: TextDialect,
+  { clock, signal }: SandboxRequest,
+  { body, headers, desk }: { body: Field; headers: Readonly<Record<string, string>>; desk: Desk },
+): Promise<SandboxReply> {
+  const asked = dialect.read(body)
+  const prompt = readPrompt(asked)
+  const script = readScript(prompt.text)
+  const refusal = scriptedRefusal(script, asked)
+  if (refusal !== undefined) throw refusal
+
+  const said = decideReply(asked, { script, prompt, cache: desk.cache })
+  const envelope: Envelope = {
+    asked,
+    body: body.object(),
+    createdAtSeconds: Math.floor(clock.nowMs() / 1_000),
+    newId: desk.newId,
+    showsUsage: !script.words.has('no-usage'),
+    interleaves: script.words.has('interleave'),
+    signsCalls: script.words.has('sign'),
+  }
+  const sending = {
+    script,
+    tally: desk.tally,
+    signal,
+    headers: script.words.has('headers') ? { ...TALKATIVE_HEADERS, ...headers } : headers,
+  }
+  return asked.stream
+    ? sendStream(dialect.stream(said, envelope), sending)
+    : sendWhole(dialect.whole(said, envelope), sending)
+}
+
+/** What vendors tell beside an answer; a gateway has to choose what of it is its clients' business. */
+const TALKATIVE_HEADERS: Readonly<Record<string, string>> = {
+  'anthropic-organization-id': 'org_sandbox',
+  'anthropic-ratelimit-requests-remaining': '99',
+  'openai-organization': 'org-sandbox',
+  'openai-processing-ms': '42',
+  'x-ratelimit-remaining-requests': '99',
+  'set-cookie': 'sandbox=secret; HttpOnly',
+  server: 'sandbox',
+  'x-vendor-internal': 'do not show',
+}
+
+/** A reply in one piece, with the faults of streams as far as they make sense for it. */
+async function sendWhole(whole: object, sending: Sending): Promise<SandboxReply> {
+  const { script, tally, signal, headers } = sending
+  const { words } = script
+  if (words.has('never')) return neverAnswer(sending)
+  const reply = jsonReply(200, whole, headers)
+  if (words.has('silent') || words.has('cut') || words.has('split')) {
+    const text = JSON.stringify(whole)
+    const kept = words.has('cut') ? text.slice(0, text.length / 2) : text
+    return { ...reply, body: play([kept], sending), isCut: words.has('cut') }
+  }
+  const end = tally.begin(signal)
+  try {
+    const pace = words.get('pace')
+    if (pace !== undefined) await createPacer(pace, signal)()
+    return words.has('garbage') ? { ...reply, body: JSON.stringify(whole).slice(0, -2) } : reply
+  } finally {
+    end()
+  }
+}

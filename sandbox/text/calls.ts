@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { jsonReply, type SandboxReply, type SandboxRequest, type SandboxRoute } from '../part.ts'
+import { answerCall, type Desk } from './answer-call.ts'
+import { countInput } from './behaviour/count-tokens.ts'
+import { createPromptCache } from './behaviour/prompt-cache.ts'
+import { chat } from './chat/dialect.ts'
+import type { TextDialect } from './dialect.ts'
+import { messages } from './messages/dialect.ts'
+import { readMessagesRequest } from './messages/read-request.ts'
+import { createResponses } from './responses/dialect.ts'
+import { takeCall } from './take-call.ts'
+import type { Tally } from './tally.ts'
+
+export type TextOperation = 'messages' | 'count-tokens' | 'responses' | 'chat'
+
+/** One mind behind three wires. */
+export function answerCalls(tally: Tally): Record<TextOperation, SandboxRoute['handle']> {
+  const desk: Desk = { tally, cache: createPromptCache(), newId: createIds() }
+  const speak =
+    (dialect: TextDialect): SandboxRoute['handle'] =>
+    (request) =>
+      answerCall(dialect, request, desk)
+  return {
+    messages: speak(messages),
+    'count-tokens': (request) => countCall(request, desk),
+    responses: speak(createResponses()),
+    chat: speak(chat),
+  }
+}
+
+/** Ids that no other reply has, at the price of a counter. */
+function createIds(): (prefix: string) => string {
+  const start = randomBytes(8).toString('hex')
+  let last = 0
+  return (prefix) => {
+    last += 1
+    return `${prefix}_${start}${last.toString(16).padStart(8, '0')}`
+  }
+}
+
+/** How many tokens a request would be: the same number as its answer's usage will say. */
+function countCall(request: SandboxRequest, { newId }: Desk): Promise<SandboxReply> {
+  return takeCall(messages, request, {
+    requestId: newId('req'),
+    answer: (body, headers) => {
+      const asked = readMessagesRequest(body, { needsMaxTokens: false })
+      return jsonReply(200, { input_tokens: countInput(asked) }, headers)
+    },
+  })
+}

@@ -1,0 +1,25 @@
+import { openSeal, sealOf } from '../behaviour/seal.ts'
+import type { Field } from '../field.ts'
+
+/** Ids of signed calls begin so: by that the vendor knows, without memory, which have to come back signed. */
+const SIGNED = 'call_signed'
+const SEALED_BY = 'chat-call'
+
+/** The id of a call, and what stands beside it. Of calls that are made together the first is signed. */
+export function identifyCall(
+  index: number,
+  { newId, signsCalls }: { newId(prefix: string): string; signsCalls: boolean },
+): { id: string; extra_content?: object } {
+  if (!signsCalls || index > 0) return { id: newId('call') }
+  const id = newId(SIGNED)
+  return { id, extra_content: { sandbox: { signature: sealOf(SEALED_BY, id) } } }
+}
+
+export function checkSignature(call: Field): void {
+  const id = call.member('id').words()
+  if (!id.startsWith(SIGNED)) return
+  const extra = call.member('extra_content')
+  if (!extra.isGiven) extra.fail('the call is missing its signature')
+  const signature = extra.member('sandbox').member('signature')
+  if (openSeal(SEALED_BY, signature.words()) !== id) signature.fail('is not the one that came with this call')
+}

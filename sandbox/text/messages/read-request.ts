@@ -1,0 +1,145 @@
+import type { Asked, AskedCache, OfferedTool, ToolChoice } from '../asked.ts'
+import type { Schema } from '../behaviour/fit-schema.ts'
+import { type Field, refuseFields } from '../field.ts'
+import { readBlockTexts } from './read-blocks.ts'
+import { readTurns } from './read-turns.ts'
+
+const FOREIGN = [
+  'input',
+  'instructions',
+  'max_output_tokens',
+  'max_completion_tokens',
+  'stop',
+  'response_format',
+]
+const MARKS_MAX = 4
+
+/** Reads `POST /v1/messages` as its vendor does. A count of tokens needs no bound of the output. */
+export function readMessagesRequest(body: Field, { needsMaxTokens = true } = {}): Asked {
+  refuseFields(body, FOREIGN)
+  const maxTokens = needsMaxTokens
+    ? body.member('max_tokens').wholeNumber({ min: 1 })
+    : body.member('max_tokens').ifGiven((field) => field.wholeNumber({ min: 1 }))
+  const tools = readTools(body.member('tools'))
+  body.member('temperature').ifGiven((field) => field.number({ min: 0, max: 1 }))
+  body.member('top_p').ifGiven((field) => field.number({ min: 0, max: 1 }))
+  body.member('top_k').ifGiven((field) => field.wholeNumber({ min: 0 }))
+  const choice = readChoice(body, tools.length)
+  return {
+    model: body.member('model').words(),
+    stream: body.member('stream').ifGiven((field) => field.boolean()) ?? false,
+    system: readSystem(body.member('system')),
+    turns: readTurns(body.member('messages')),
+    tools,
+    choice: choice.choice,
+    parallelCalls: choice.parallelCalls,
+    schema: readFormat(body.member('output_config')),
+    stopSequences: readStopSequences(body.member('stop_sequences')),
+    maxTokens,
+    hidesReasoning: readThinking(body.member('thinking'), maxTokens),
+    wantsSeal: true,
+    wantsUsage: true,
+    cache: readCache(body),
+  }
+}
+
+function readSystem(system: Field): string[] {
+  if (!system.isGiven) return []
+  if (typeof system.value === 'string') return [system.value]
+  return system.items().flatMap((block) => readBlockTexts(block, ['text']))
+}
+
+function readChoice(body: Field, tools: number): { choice: ToolChoice; parallelCalls: boolean } {
+  const field = body.member('tool_choice')
+  if (!field.isGiven) return { choice: { kind: 'auto' }, parallelCalls: true }
+  if (tools === 0) field.fail('may only be specified while providing tools')
+  const type = field.member('type').oneOf(['auto', 'any', 'tool', 'none'])
+  const isSingle = field.member('disable_parallel_tool_use').ifGiven((flag) => flag.boolean()) ?? false
+  const parallelCalls = !isSingle
+  if (type === 'tool') return { choice: { kind: 'tool', name: field.member('name').words() }, parallelCalls }
+  return { choice: { kind: type === 'any' ? 'required' : type }, parallelCalls }
+}
+
+function readFormat(config: Field): Schema | undefined {
+  if (!config.isGiven) return undefined
+  config.member('effort').ifGiven((field) => field.oneOf(['low', 'medium', 'high', 'xhigh', 'max']))
+  return config.member('format').ifGiven((format) => {
+    format.member('type').oneOf(['json_schema'])
+    return format.member('schema').object()
+  })
+}
+
+function readStopSequences(field: Field): string[] {
+  if (!field.isGiven) return []
+  return field
+    .items()
+    .map((item) => (item.text().trim() === '' ? item.fail('must contain more than whitespace') : item.text()))
+}
+
+/** Whether the text of the reasoning stays hidden. */
+function readThinking(thinking: Field, maxTokens: number | undefined): boolean {
+  if (!thinking.isGiven) return false
+  const type = thinking.member('type').oneOf(['enabled', 'disabled', 'adaptive', 'between_tools'])
+  if (type === 'enabled') {
+    const budget = thinking.member('budget_tokens')
+    const tokens = budget.wholeNumber({ min: 1_024 })
+    if (maxTokens !== undefined && tokens >= maxTokens) budget.fail('must be less than max_tokens')
+  }
+  if (type === 'disabled' || type === 'between_tools') return false
+  return thinking.member('display').ifGiven((field) => field.oneOf(['summarized', 'omitted'])) === 'omitted'
+}
+
+function readCache(body: Field): AskedCache {
+  const turns = body.member('messages').items()
+  const inTurns = turns.map(countMarks)
+  const inHead = countMarks(body.member('system')) + countMarks(body.member('tools'))
+  const marks = inTurns.reduce((sum, count) => sum + count, inHead)
+  if (marks > MARKS_MAX)
+    body.fail(`A maximum of ${MARKS_MAX} blocks with cache_control may be provided. Found ${marks}.`)
+  if (body.member('cache_control').isGiven) return { kind: 'marked', turns: turns.length }
+  return marks === 0
+    ? { kind: 'none' }
+    : { kind: 'marked', turns: inTurns.findLastIndex((count) => count > 0) + 1 }
+}
+
+/** Marks on the blocks of a list, or of a turn's content. */
+function countMarks(field: Field): number {
+  const list = Array.isArray(field.value) ? field : contentOf(field)
+  return list?.items().filter((block) => hasMark(block)).length ?? 0
+}
+
+function contentOf(field: Field): Field | undefined {
+  const content = field.isGiven && typeof field.value === 'object' ? field.member('content') : undefined
+  return Array.isArray(content?.value) ? content : undefined
+}
+
+function hasMark(block: Field): boolean {
+  const mark = block.member('cache_control')
+  if (!mark.isGiven) return false
+  mark.member('type').oneOf(['ephemeral'])
+  return true
+}
+
+const NAME = /^[a-zA-Z0-9_-]{1,128}$/
+/** The vendor's own tools carry a date in their type. */
+const OWN_TOOL = /_\d{8}$/
+
+/** The tools that a client runs; the vendor's own are taken and never called. */
+function readTools(field: Field): OfferedTool[] {
+  if (!field.isGiven) return []
+  const names = new Set<string>()
+  return field.items().flatMap((tool) => {
+    const type = tool.member('type').ifGiven((kind) => kind.text()) ?? 'custom'
+    if (type !== 'custom' && !OWN_TOOL.test(type))
+      tool.member('type').fail(`'${type}' is no known type of tool`)
+    if (type !== 'custom') return []
+    const name = tool.member('name').text()
+    if (!NAME.test(name)) tool.member('name').fail(`should match pattern '${NAME.source}'`)
+    if (names.has(name)) tool.fail('Tool names must be unique.')
+    names.add(name)
+    const schema = tool.member('input_schema')
+    schema.member('type').oneOf(['object'])
+    const description = tool.member('description').ifGiven((text) => text.text()) ?? ''
+    return [{ name, namespace: undefined, description, schema: schema.object() }]
+  })
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { clipRoutes } from '../clips/clip-routes.ts'
+import { jsonReply, type SandboxPart, type SandboxReply, type SandboxRequest } from '../part.ts'
+import { lifeOf, type Step } from '../tasks/life.ts'
+import type { ScriptWord } from '../tasks/script-words.ts'
+import { errorReply, invalidParameter, type VendorAError } from './error-reply.ts'
+import { createNotices } from './notices.ts'
+import { readCreate } from './read-create.ts'
+import { nameTask } from './task.ts'
+import { statusOf, taskObject } from './task-object.ts'
+import { createTaskDesk, type TaskState } from './task-state.ts'
+
+/** The stand-in for the vendor of family A: tasks with notices, which can be listed and deleted. */
+export function createVendorA(): SandboxPart {
+  const desk = createTaskDesk(createNotices())
+  const path = '/api/v3/contents/generations/tasks'
+  const guarded = (answer: (desk: TaskState, request: SandboxRequest) => SandboxReply) => ({
+    handle(request: SandboxRequest) {
+      const refusal = authorise(request.headers)
+      return refusal === undefined ? answer(desk, request) : errorReply(refusal)
+    },
+  })
+  return {
+    name: 'vendor-a',
+    routes: [
+      { operation: 'create', method: 'POST', path, ...guarded(createTask) },
+      { operation: 'list', method: 'GET', path, ...guarded(listTasks) },
+      { operation: 'get', method: 'GET', path: `${path}/:id`, ...guarded(getTask) },
+      { operation: 'delete', method: 'DELETE', path: `${path}/:id`, ...guarded(deleteTask) },
+      ...clipRoutes(),
+    ],
+    close: () => desk.notices.close(),
+  }
+}
+
+function createTask(desk: TaskState, { body, clock, url }: SandboxRequest): SandboxReply {
+  const read = readCreate(body)
+  if ('error' in read) return errorReply(read.error)
+  const { order, callbackUrl } = read
+  const refusal = scriptedRefusal(order.words)
+  if (refusal !== undefined) return errorReply(refusal)
+
+  const task = nameTask(order, { startMs: clock.nowMs(), nonce: randomBytes(6).toString('base64url') })
+  const show = (step: Step) => taskObject(task, { step, clock, url })
+  desk.created.set(task.id, true)
+  if (callbackUrl !== undefined) {
+    desk.notices.watch(task.id, {
+      callbackUrl,
+      steps: lifeOf(task, clock),
+      words: task.words,
+      clock,
+      write: (step) => JSON.stringify(show(step)),
+    })
+  }
+  const step = desk.find(task.id, clock)?.step
+  const isRich = order.words.includes('rich') && step !== undefined
+  return jsonReply(200, isRich ? show(step) : { id: task.id })
+}
+
+function getTask(desk: TaskState, { params, clock, url }: SandboxRequest): SandboxReply {
+  const found = desk.find(params.id ?? '', clock)
+  if (found === undefined) return errorReply(desk.notFound(params.id ?? ''))
+  return jsonReply(200, taskObject(found.task, { step: found.step, clock, url }))
+}
+
+/** Any key is good but the one that is there to be refused. */
+const REFUSED_KEY = 'bad-key'
+
+function authorise({ authorization = '' }: IncomingHttpHeaders): VendorAError | undefined {
+  const key = /^Bearer (\S+)$/.exec(authorization)?.[1]
+  if (key !== undefined && key !== REFUSED_KEY) return undefined
+  return {
+    status: 401,
+    code: 'AuthenticationError',
+    message: 'The API key or AK/SK in the request is missing or invalid.',
+  }
+}
+
+/** A waiting task is cancelled, one that has ended is forgotten, one at work or cancelled stays as it is. */
+function deleteTask(desk: TaskState, { params, clock }: SandboxRequest): SandboxReply {
+  const id = params.id ?? ''
+  const found = desk.find(id, clock)
+  if (found === undefined) return errorReply(desk.notFound(id))
+  switch (found.step.stage) {
+    case 'queued': {
+      const step: Step = { stage: 'cancelled', atMs: clock.nowMs() }
+      desk.cancelled.set(id, step)
+      desk.notices.interrupt(id, step)
+      break
+    }
+    case 'running':
+      return refuse('RunningTaskDeletion', 'The task is running and cannot be deleted.')
+    case 'cancelled':
+      return refuse('CancelledTaskDeletion', 'The task has been cancelled and cannot be deleted.')
+    default:
+      desk.deleted.set(id, true)
+      desk.notices.interrupt(id, undefined)
+  }
+  return jsonReply(200, {})
+}
+
+function refuse(what: string, message: string): SandboxReply {
+  return errorReply({ status: 400, code: `InvalidAction.${what}`, message, param: 'id' })
+}
+
+const PAGE_SIZE_MAX = 500
+
+/** The tasks named in the query, else those made since the start, newest first. */
+function listTasks(desk: TaskState, { query, clock, url }: SandboxRequest): SandboxReply {
+  const pageNumber = readCount(query.get('page_num'), { otherwise: 1, max: PAGE_SIZE_MAX })
+  const pageSize = readCount(query.get('page_size'), { otherwise: 10, max: PAGE_SIZE_MAX })
+  if (pageNumber === undefined) return errorReply(invalidParameter('page_num', OUT_OF_BOUNDS))
+  if (pageSize === undefined) return errorReply(invalidParameter('page_size', OUT_OF_BOUNDS))
+
+  const named = query.getAll('filter.task_ids')
+  const status = query.get('filter.status')
+  const found = (named.length > 0 ? named : desk.created.ids())
+    .map((id) => desk.find(id, clock))
+    .filter((entry) => entry !== undefined)
+    .filter(({ task, step }) => status === null || statusOf(task, step.stage) === status)
+    .toSorted((one, other) => other.task.startMs - one.task.startMs)
+  const page = found.slice((pageNumber - 1) * pageSize, pageNumber * pageSize)
+  return jsonReply(200, {
+    total: found.length,
+    items: page.map(({ task, step }) => taskObject(task, { step, clock, url })),
+  })
+}
+
+const OUT_OF_BOUNDS = `The page must be a number from 1 to ${PAGE_SIZE_MAX}.`
+
+function readCount(
+  text: string | null,
+  { otherwise, max }: { otherwise: number; max: number },
+): number | undefined {
+  if (text === null) return otherwise
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  return count >= 1 && count <= max ? count : undefined
+}
+
+/** The refusal that the prompt asks for; undefined: none. */
+function scriptedRefusal(words: readonly ScriptWord[]): VendorAError | undefined {
+  return REFUSALS.find(([word]) => words.includes(word))?.[1]
+}
+
+const REFUSALS: readonly (readonly [ScriptWord, VendorAError])[] = [
+  [
+    'moderate',
+    {
+      status: 400,
+      code: 'InputTextSensitiveContentDetected',
+      message: 'The request failed because the input text may contain sensitive information.',
+    },
+  ],
+  [
+    'busy',
+    {
+      status: 429,
+      code: 'RateLimitExceeded',
+      message: 'The request failed because too many requests came in the last minute.',
+      headers: { 'retry-after': '1' },
+    },
+  ],
+  [
+    'concurrency',
+    {
+      status: 429,
+      code: 'QueueLimitExceeded',
+      message: 'The request failed because too many tasks of this account are waiting.',
+      headers: { 'retry-after': '5' },
+    },
+  ],
+  [
+    'overdue',
+    {
+      status: 403,
+      code: 'AccountOverdueError',
+      message: 'The request failed because your account has an overdue balance.',
+    },
+  ],
+  [
+    'closed',
+    {
+      status: 404,
+      code: 'ModelNotOpen',
+      message: 'Your account has not activated the model.',
+    },
+  ],
+  [
+    'broken',
+    {
+      status: 500,
+      code: 'InternalServiceError',
+      message: 'The service encountered an unexpected internal error.',
+    },
+  ],
+]

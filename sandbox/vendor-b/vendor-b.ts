@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { clipRoutes } from '../clips/clip-routes.ts'
+import { isRatio, isResolution } from '../clips/picture-size.ts'
+import { taskClipLink } from '../clips/task-clip-link.ts'
+import type { SandboxClock } from '../clock.ts'
+import type { SandboxPart, SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
+import { type Ending, lifeOf, stepAt } from '../tasks/life.ts'
+import { readScriptWords, type ScriptWord } from '../tasks/script-words.ts'
+import { isObject } from './field-checks.ts'
+import { reply, unprocessable, type VendorBAnswer } from './reply.ts'
+import { nameTask, readTaskId, type VendorBOrder, type VendorBTask } from './task.ts'
+import { WORKS } from './works.ts'
+
+/** The stand-in for the vendor of family B. It keeps nothing at all: the ids carry their tasks. */
+export function createVendorB(): SandboxPart {
+  return { name: 'vendor-b', routes: [...Object.keys(WORKS).flatMap(routesOf), ...clipRoutes()] }
+}
+
+function routesOf(work: string): SandboxRoute[] {
+  const path = `/api/v1/video/${work}`
+  return [
+    {
+      operation: 'submit',
+      method: 'POST',
+      path: `${path}/submit`,
+      handle: (request) => submit(work, request),
+    },
+    { operation: 'poll', method: 'GET', path: `${path}/task/:id`, handle: (request) => poll(work, request) },
+  ]
+}
+
+function submit(work: string, { body, clock }: SandboxRequest): SandboxReply {
+  const read = readSubmit(work, body)
+  if ('refusal' in read) return read.refusal
+  const refusal = scriptedRefusal(read.order.words)
+  if (refusal !== undefined) return reply(refusal)
+  const task = nameTask(read.order, {
+    startMs: clock.nowMs(),
+    nonce: randomBytes(16).toString('base64url'),
+  })
+  return reply({ code: 200, status: 'ok', msg: 'Task submitted', taskId: task.id })
+}
+
+/** No credential is asked for; who asks under another work than the task's own does not find it. */
+function poll(work: string, { params, clock, url }: SandboxRequest): SandboxReply {
+  const task = readTaskId(params.id ?? '')
+  const answer = task?.work === work ? pollAnswer(task, { clock, url }) : undefined
+  return reply(answer ?? { httpStatus: 404, code: 404, status: undefined, msg: 'Task not found' })
+}
+
+/** The refusal that the prompt asks for; undefined: none. */
+function scriptedRefusal(words: readonly ScriptWord[]): VendorBAnswer | undefined {
+  return REFUSALS.find(([word]) => words.includes(word))?.[1]
+}
+
+/** Codes that HTTP does not know come with 200. */
+const REFUSALS: readonly (readonly [ScriptWord, VendorBAnswer])[] = [
+  ['moderate', { code: 482, status: 'error', msg: 'The prompt did not pass the safety check' }],
+  ['busy', { httpStatus: 429, code: 429, status: 'error', msg: 'Too many requests' }],
+  ['concurrency', { code: 481, status: 'error', msg: 'Too many tasks at once' }],
+  ['overdue', { code: 480, status: 'error', msg: 'Not enough credits' }],
+  ['closed', { httpStatus: 401, code: 401, status: 'error', msg: 'The model is not open for this key' }],
+  ['broken', { httpStatus: 500, code: 500, status: 'error', msg: 'Internal error' }],
+]
+
+/** Any key is good but the one that is there to be refused. */
+const REFUSED_KEY = 'bad-key'
+
+/** Reads a submit body; the key stands inside it. */
+function readSubmit(name: string, bytes: Buffer): { order: VendorBOrder } | { refusal: SandboxReply } {
+  const body = parse(bytes)
+  if (!isObject(body)) {
+    const detail = { loc: ['body'], msg: 'the body must be a JSON object', type: 'value_error.jsondecode' }
+    return { refusal: unprocessable([detail]) }
+  }
+  const { api_key: key, ...asked } = body
+  if (typeof key !== 'string' || key === '' || key === REFUSED_KEY) {
+    return { refusal: reply({ httpStatus: 401, code: 401, status: 'error', msg: 'Invalid API key' }) }
+  }
+  const work = WORKS[name]
+  const wrong = work?.check(asked, ['body']) ?? []
+  const complaint = wrong.length === 0 ? work?.rules.map((rule) => rule(asked)).find(Boolean) : undefined
+  const detail = complaint === undefined ? wrong : [complaint]
+  return detail.length > 0 ? { refusal: unprocessable(detail) } : { order: orderOf(name, asked) }
+}
+
+function orderOf(work: string, asked: Record<string, unknown>): VendorBOrder {
+  const texts = [asked.prompt, asked.style_name, asked.cut_type].filter((text) => typeof text === 'string')
+  return {
+    work,
+    words: readScriptWords(texts),
+    resolution: typeof asked.resolution === 'string' ? asked.resolution : '720p',
+    ratio: isRatio(asked.aspect_ratio) ? asked.aspect_ratio : '16:9',
+    videoSeconds: typeof asked.duration === 'number' ? asked.duration : 5,
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** What this vendor says of a task now; undefined: it has forgotten it. */
+function pollAnswer(
+  task: VendorBTask,
+  where: { clock: SandboxClock; url: string },
+): VendorBAnswer | undefined {
+  const taskId = task.id
+  const life = lifeOf({ ...task, expiresAfterSeconds: undefined }, where.clock)
+  const { stage } = stepAt(life, where.clock.nowMs())
+  switch (stage) {
+    case 'gone':
+      return undefined
+    case 'queued':
+      return { taskId, code: 200, status: 'pending', msg: 'Waiting' }
+    case 'running': {
+      const status = task.words.includes('odd-status') ? 'unknown' : 'running'
+      return { taskId, code: 200, status, msg: 'Generating' }
+    }
+    case 'succeeded':
+      return { taskId, code: 200, status: 'success', msg: 'Done', data: dataOf(task, where) }
+    default:
+      return { taskId, status: 'failed', ...FAILURES[stage] }
+  }
+}
+
+/** Of the ways to end, this vendor has a word for one only. */
+const FAILURES: Readonly<Record<Exclude<Ending, 'succeeded' | 'gone'>, { code: number; msg: string }>> = {
+  failed: { code: 200, msg: 'The video could not be generated' },
+  moderated: { code: 482, msg: 'The video did not pass the safety check' },
+  'bad-media': { code: 422, msg: 'A reference could not be downloaded' },
+  expired: { code: 200, msg: 'The task took too long' },
+  cancelled: { code: 200, msg: 'The task was cancelled' },
+}
+
+const CREDITS_PER_SECOND = 12
+
+function dataOf(
+  task: VendorBTask,
+  { clock, url }: { clock: SandboxClock; url: string },
+): Record<string, unknown> {
+  const { words, videoSeconds } = task
+  const resolution = isResolution(task.resolution) ? task.resolution : '720p'
+  return {
+    ...(words.includes('no-video')
+      ? {}
+      : { video_url: taskClipLink({ ...task, resolution }, { url, clock }) }),
+    ...(words.includes('no-usage') ? {} : { duration: videoSeconds, resolution: task.resolution }),
+    ...(words.includes('credits') ? { cost_credits: videoSeconds * CREDITS_PER_SECOND } : {}),
+  }
+}

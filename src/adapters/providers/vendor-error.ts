@@ -1,0 +1,60 @@
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { TaskError } from '../../domain/video/snapshot.ts'
+import { toRetryAfterSeconds } from './retry-after.ts'
+
+/** Why a vendor said no, as far as it makes a difference to a client. */
+export type VendorErrorKind =
+  /** The prompt or the media may not be used. */
+  | 'content-policy'
+  | 'invalid-parameter'
+  /** Too much at once; later it may work. */
+  | 'busy'
+  /** Our account, our key, our settings: nothing a client could mend. */
+  | 'unavailable'
+  | 'other'
+
+export interface VendorError {
+  kind: VendorErrorKind
+  /** The vendor's words, cleaned. */
+  message: string | undefined
+  /** In the names of our own API. */
+  param: string | undefined
+}
+
+/** The answer to a create call that the vendor refused. */
+export function toRefusal(
+  { kind, message, param }: VendorError,
+  { retryAfterMs, cause }: { retryAfterMs: number | undefined; cause: unknown },
+): Refusal {
+  const code = REFUSAL_CODES[kind]
+  if (ERRORS[code].status !== 400) {
+    return new Refusal(code, { retryAfterSeconds: toRetryAfterSeconds(retryAfterMs), cause })
+  }
+  return new Refusal(code, { message, param, cause })
+}
+
+const REFUSAL_CODES: Record<VendorErrorKind, ErrorCode> = {
+  'content-policy': 'content_policy_violation',
+  'invalid-parameter': 'invalid_parameter',
+  busy: 'upstream_busy',
+  unavailable: 'provider_unavailable',
+  other: 'provider_unavailable',
+}
+
+/** The error of a task that the vendor accepted and then failed. */
+export function toTaskError({ kind, message }: Pick<VendorError, 'kind' | 'message'>): TaskError {
+  const { code, text } = TASK_ERRORS[kind]
+  // What the vendor says about our account is not for clients.
+  return { code, message: code === 'provider_unavailable' ? text : (message ?? text) }
+}
+
+const UNAVAILABLE = { code: 'provider_unavailable', text: ERRORS.provider_unavailable.message }
+
+const TASK_ERRORS: Record<VendorErrorKind, { code: string; text: string }> = {
+  'content-policy': { code: 'content_policy_violation', text: ERRORS.content_policy_violation.message },
+  'invalid-parameter': { code: 'invalid_parameter', text: ERRORS.invalid_parameter.message },
+  busy: UNAVAILABLE,
+  unavailable: UNAVAILABLE,
+  other: { code: 'generation_failed', text: 'The provider could not make the video.' },
+}

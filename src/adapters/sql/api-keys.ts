@@ -1,0 +1,131 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { ApiKey, Caller } from '../../domain/access/api-key.ts'
+import type { NewAudit } from '../../ports/audit.ts'
+import type { NewApiKey } from '../../ports/tenants.ts'
+import { insertAudit } from './audits.ts'
+import type { Tables } from './tables.ts'
+
+const API_KEY_COLUMNS = [
+  'id',
+  'organization_id',
+  'user_id',
+  'name',
+  'prefix',
+  'requests_per_minute',
+  'created_at_ms',
+  'revoked_at_ms',
+] as const
+
+export async function createApiKey(
+  db: Kysely<Tables>,
+  { apiKey, audit }: { apiKey: NewApiKey; audit: NewAudit },
+): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', apiKey.userId)
+    .where('organization_id', '=', apiKey.organizationId)
+    .executeTakeFirst()
+  if (user === undefined) return false
+  await insertApiKey(db, apiKey)
+  await insertAudit(db, audit)
+  return true
+}
+
+export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promise<void> {
+  await db
+    .insertInto('api_keys')
+    .values({
+      id: apiKey.id,
+      organization_id: apiKey.organizationId,
+      user_id: apiKey.userId,
+      name: apiKey.name,
+      prefix: apiKey.prefix,
+      digest: apiKey.digest,
+      requests_per_minute: apiKey.requestsPerMinute,
+      created_at_ms: apiKey.createdAtMs,
+    })
+    .execute()
+}
+
+/** Asks for the user too: whoever deletes one by hand, with references unchecked, has shut out the keys as well. */
+export async function findCaller(
+  db: Kysely<Tables>,
+  { digest }: { digest: string },
+): Promise<Caller | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
+    .select([
+      'api_keys.id',
+      'api_keys.organization_id',
+      'api_keys.user_id',
+      'api_keys.requests_per_minute as key_requests_per_minute',
+      'organizations.requests_per_minute as organization_requests_per_minute',
+    ])
+    .where('api_keys.digest', '=', digest)
+    .where('api_keys.revoked_at_ms', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    keyId: row.id,
+    organizationId: row.organization_id,
+    userId: row.user_id,
+    keyRequestsPerMinute: row.key_requests_per_minute,
+    organizationRequestsPerMinute: row.organization_requests_per_minute,
+  }
+}
+
+/** Oldest first, revoked ones too. */
+export async function listApiKeys(
+  db: Kysely<Tables>,
+  { organizationId }: { organizationId: string },
+): Promise<ApiKey[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(API_KEY_COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at_ms')
+    .orderBy('id')
+    .execute()
+  return rows.map(toApiKey)
+}
+
+const RETURNED = [...API_KEY_COLUMNS, 'digest'] as const
+
+/** A key that was revoked before is only read: nothing changed, and there is nothing to answer for. */
+export async function revokeApiKey(
+  db: Kysely<Tables>,
+  { change, audit }: { change: { id: string; revokedAtMs: number }; audit: NewAudit },
+): Promise<(ApiKey & { digest: string }) | undefined> {
+  const revoked = await db
+    .updateTable('api_keys')
+    .set({ revoked_at_ms: change.revokedAtMs })
+    .where('id', '=', change.id)
+    .where('revoked_at_ms', 'is', null)
+    .returning(RETURNED)
+    .executeTakeFirst()
+  if (revoked !== undefined) await insertAudit(db, { ...audit, organizationId: revoked.organization_id })
+  const row = revoked ?? (await findKey(db, change.id))
+  return row === undefined ? undefined : { ...toApiKey(row), digest: row.digest }
+}
+
+function findKey(db: Kysely<Tables>, id: string) {
+  return db.selectFrom('api_keys').select(RETURNED).where('id', '=', id).executeTakeFirst()
+}
+
+type Row = Pick<Selectable<Tables['api_keys']>, (typeof API_KEY_COLUMNS)[number]>
+
+function toApiKey(row: Row): ApiKey {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    userId: row.user_id,
+    name: row.name,
+    prefix: row.prefix,
+    requestsPerMinute: row.requests_per_minute,
+    createdAtMs: row.created_at_ms,
+    revokedAtMs: row.revoked_at_ms,
+  }
+}

@@ -1,0 +1,177 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { CALLBACK_ATTEMPTS_MAX } from '../../domain/video/callback-retry.ts'
+import type { CallbackAttempt, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import { countByOrganization, dueRows, type Queue, shareOut } from './fair-claim.ts'
+import { hotStatement } from './hot-statement.ts'
+import type { Tables } from './tables.ts'
+
+type Claim = Parameters<CallbackStore['claimDue']>[0]
+
+type CallbackRow = Pick<
+  Selectable<Tables['video_callbacks']>,
+  'id' | 'task_id' | 'organization_id' | 'state' | 'attempt_count' | 'attempts_allowed' | 'fence'
+>
+
+/** The state stands in the text, not among the parameters: planners match it with the index's own condition. */
+export const DUE_CALLBACKS: Queue = {
+  table: 'video_callbacks',
+  waiting: sql`state = 'pending'`,
+  moment: 'next_attempt_at_ms',
+}
+
+export async function claimDueCallbacks(
+  db: Kysely<Tables>,
+  claim: Claim,
+  traits: EngineTraits,
+): ReturnType<CallbackStore['claimDue']> {
+  const { shares, moreAfter } = await shareOut(db, DUE_CALLBACKS, claim)
+  if (shares.length === 0) return { due: [], abandoned: [], more: moreAfter(new Map()) }
+  const { rows } = await claimDueCallbacksQuery({ ...claim, shares }, traits).execute(db)
+  const due = rows
+    .filter(({ state }) => state === 'pending')
+    .map(toDueCallback)
+    .toSorted(byId)
+  if (due.length > 0) await listAsUnknown(db, due, claim.nowMs)
+  const abandoned = rows
+    .filter(({ state }) => state !== 'pending')
+    .map(({ id, task_id, organization_id }) => ({ id, taskId: task_id, organizationId: organization_id }))
+  return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
+}
+
+/** Whoever dies while sending leaves this behind: without it, nobody could see that an attempt was used up. */
+async function listAsUnknown(db: Kysely<Tables>, due: readonly DueCallback[], atMs: number): Promise<void> {
+  const rows = due.map(({ taskId, attempt }) => sql`(${taskId}, ${attempt}, ${atMs}, ${UNKNOWN})`)
+  await sql`
+    insert into callback_attempts (task_id, attempt, at_ms, error) values ${sql.join(rows)}
+    on conflict do nothing`.execute(db)
+}
+
+/** One that is due with all its attempts used was being sent for the last time when its courier died: it is over. */
+export function claimDueCallbacksQuery(
+  {
+    nowMs,
+    leaseUntilMs,
+    shares,
+  }: Pick<Claim, 'nowMs' | 'leaseUntilMs'> & { shares: Parameters<typeof dueRows>[1] },
+  { lockFreeRows }: EngineTraits,
+): RawBuilder<CallbackRow> {
+  return sql`
+    with due as materialized (${dueRows(DUE_CALLBACKS, shares, { nowMs, lockFreeRows })})
+    update video_callbacks set
+      state = case when attempt_count < attempts_allowed then 'pending' else 'given-up' end,
+      attempt_count = case when attempt_count < attempts_allowed then attempt_count + 1 else attempt_count end,
+      next_attempt_at_ms = ${leaseUntilMs}, fence = fence + 1
+    where id in (select id from due)
+    returning id, task_id, organization_id, state, attempt_count, attempts_allowed, fence`
+}
+
+function toDueCallback(row: CallbackRow): DueCallback {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    organizationId: row.organization_id,
+    attempt: row.attempt_count,
+    attemptsLeft: row.attempts_allowed - row.attempt_count,
+    fence: row.fence,
+  }
+}
+
+/** Ids sort by time. */
+function byId(one: DueCallback, other: DueCallback): number {
+  return one.id < other.id ? -1 : 1
+}
+
+/** As it was before the claim, but for its fence and its moment. */
+export async function giveBackCallback(
+  db: Kysely<Tables>,
+  { callbackId, fence, nextAttemptAtMs }: { callbackId: string; fence: number; nextAttemptAtMs: number },
+): Promise<void> {
+  // The fence goes on, so that a second try of this very call finds nothing to give back.
+  const { rows } = await sql<{ task_id: string; attempt_count: number }>`
+    update video_callbacks set
+      attempt_count = attempt_count - 1, next_attempt_at_ms = ${nextAttemptAtMs}, fence = fence + 1
+    where id = ${callbackId} and fence = ${fence} and state = 'pending'
+    returning task_id, attempt_count`.execute(db)
+  const callback = rows[0]
+  if (callback === undefined) return
+  await sql`
+    delete from callback_attempts
+    where task_id = ${callback.task_id} and attempt = ${callback.attempt_count + 1} and error = ${UNKNOWN}`.execute(
+    db,
+  )
+}
+
+interface NewCallback {
+  id: string
+  taskId: string
+  organizationId: string
+  atMs: number
+}
+
+/** Due at once. A second one of the same task is refused by a unique key. */
+export async function insertCallback(db: Kysely<Tables>, callback: NewCallback): Promise<void> {
+  await addCallback(db, callback)
+}
+
+const addCallback = hotStatement<NewCallback>(
+  ({ id, taskId, organizationId, atMs }) => sql`
+    insert into video_callbacks
+      (id, task_id, organization_id, created_at_ms, state, attempts_allowed, next_attempt_at_ms)
+    values (${id}, ${taskId}, ${organizationId}, ${atMs}, 'pending', ${CALLBACK_ATTEMPTS_MAX}, ${atMs})`,
+)
+
+export async function listAttempts(
+  db: Kysely<Tables>,
+  { taskId, limit }: { taskId: string | undefined; limit: number },
+): Promise<CallbackAttempt[]> {
+  const all = db.selectFrom('callback_attempts').select(['task_id', 'attempt', 'at_ms', 'status', 'error'])
+  const latestFirst =
+    taskId === undefined
+      ? all.orderBy('at_ms', 'desc').orderBy('task_id', 'desc').orderBy('attempt', 'desc')
+      : all.where('task_id', '=', taskId).orderBy('attempt', 'desc')
+  const rows = await latestFirst.limit(limit).execute()
+  return rows
+    .toReversed()
+    .map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
+}
+
+interface Attempted {
+  callbackId: string
+  fence: number
+  attempt: CallbackAttempt
+  outcome: 'delivered' | 'given-up' | 'again'
+  nextAttemptAtMs: number | null
+}
+
+export async function recordAttempt(
+  db: Kysely<Tables>,
+  { callbackId, fence, attempt, outcome, nextAttemptAtMs }: Attempted,
+): Promise<void> {
+  const state = outcome === 'again' ? 'pending' : outcome
+  await sql`
+    update video_callbacks set state = ${state}, next_attempt_at_ms = coalesce(${nextAttemptAtMs}, next_attempt_at_ms)
+    where id = ${callbackId} and fence = ${fence} and state = 'pending'`.execute(db)
+  await sql`
+    insert into callback_attempts (task_id, attempt, at_ms, status, error)
+    values (${attempt.taskId}, ${attempt.attempt}, ${attempt.atMs}, ${attempt.status}, ${attempt.error})
+    on conflict (task_id, attempt) do update
+    set at_ms = excluded.at_ms, status = excluded.status, error = excluded.error
+    where callback_attempts.error = ${UNKNOWN}`.execute(db)
+}
+
+/** Whoever is sending it just now has an old fence from here on, and cannot end it. */
+export async function resendCallback(
+  db: Kysely<Tables>,
+  { taskId, atMs }: { taskId: string; atMs: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update video_callbacks set
+      state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
+      attempts_allowed = attempt_count + ${CALLBACK_ATTEMPTS_MAX}
+    where task_id = ${taskId}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** In place of an attempt's result while nobody has told it. */
+const UNKNOWN = 'unknown'

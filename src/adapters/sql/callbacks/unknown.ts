@@ -1,2 +1,0 @@
-/** In place of an attempt's result while nobody has told it. */
-export const UNKNOWN = 'unknown'

@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely'
+import type { IdempotencyClaim, Replay } from '../../ports/tasks.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import { hotStatement } from './hot-statement.ts'
+import type { Tables } from './tables.ts'
+import { toWholeTask, WHOLE_TASK_COLUMNS, type WholeTaskRow } from './video-tasks/find-task.ts'
+
+type Claim = IdempotencyClaim & { taskId: string; nowMs: number }
+
+/** Whoever comes second waits until the first has committed, and then finds the key taken; one that is over is free. */
+export async function claimKey(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
+  const { numAffectedRows } = await takeKey(db, claim)
+  return numAffectedRows === 1n
+}
+
+const takeKey = hotStatement<Claim>(
+  ({ keyId, key, bodyDigest, taskId, expiresAtMs, nowMs }) => sql`
+    insert into idempotency_keys (api_key_id, key, body_digest, task_id, expires_at_ms)
+    values (${keyId}, ${key}, ${bodyDigest}, ${taskId}, ${expiresAtMs})
+    on conflict (api_key_id, key) do update
+    set body_digest = excluded.body_digest, task_id = excluded.task_id, expires_at_ms = excluded.expires_at_ms
+    where idempotency_keys.expires_at_ms <= ${nowMs}`,
+)
+
+/** Leaves alone what somebody is claiming anew just now. */
+export async function dropExpiredKeys(
+  db: Kysely<Tables>,
+  { nowMs, limit }: { nowMs: number; limit: number },
+  traits: EngineTraits,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with over as materialized (
+      select task_id from idempotency_keys where expires_at_ms <= ${nowMs}
+      order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
+    )
+    delete from idempotency_keys where task_id in (select task_id from over)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+interface Question {
+  keyId: string
+  key: string
+  bodyDigest: string
+  nowMs: number
+}
+
+export async function findReplay(db: Kysely<Tables>, question: Question): Promise<Replay | undefined> {
+  const { rows } = await findTaskOfKey(db, question)
+  const row = rows[0]
+  if (row === undefined) return undefined
+  if (row.body_digest !== question.bodyDigest) return { kind: 'other-body' }
+  if (row.status === 'submitting') return { kind: 'under-way' }
+  return { kind: 'replay', task: toWholeTask(row) }
+}
+
+const findTaskOfKey = hotStatement<Question, WholeTaskRow & { body_digest: string }>(
+  ({ keyId, key, nowMs }) => sql`
+    select ${WHOLE_TASK_COLUMNS}, idempotency_keys.body_digest
+    from idempotency_keys join video_tasks on video_tasks.id = idempotency_keys.task_id
+    where idempotency_keys.api_key_id = ${keyId} and key = ${key} and idempotency_keys.expires_at_ms > ${nowMs}`,
+)
+
+/** The next request with the key of this task is a new one. */
+export const freeKey = hotStatement<{ taskId: string }>(
+  ({ taskId }) => sql`delete from idempotency_keys where task_id = ${taskId}`,
+)

@@ -1,0 +1,132 @@
+import type { InferResult, Insertable, Kysely, Selectable } from 'kysely'
+import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
+import type { Model, PricedModel, TextEndpoint } from '../../../domain/catalog/model.ts'
+import { orderPrices } from '../../../domain/catalog/order-prices.ts'
+import type { PriceRow } from '../../../domain/catalog/price-row.ts'
+import type { Tables } from '../tables.ts'
+import { toDecimalString } from '../users.ts'
+
+/** One statement, so that models and prices are of one moment: a row for each price, one for a model without any. */
+export function selectPricedModels(db: Kysely<Tables>) {
+  return db
+    .selectFrom('models')
+    .leftJoin('model_prices', 'model_prices.model_id', 'models.model_id')
+    .select([
+      'models.model_id',
+      'models.name',
+      'models.endpoints',
+      'models.max_output_tokens',
+      'models.like_model',
+      'models.context_tokens',
+      'models.fallbacks',
+      'models.fallback_price',
+      'models.long_context_tokens',
+      'models.created_at_ms',
+      'model_prices.unit',
+      'model_prices.resolution',
+      'model_prices.video_input',
+      'model_prices.audio',
+      'model_prices.price',
+    ])
+    .orderBy('models.model_id')
+}
+
+type Rows = InferResult<ReturnType<typeof selectPricedModels>>
+
+export function toPricedModels(rows: Rows): PricedModel[] {
+  const byId = Map.groupBy(rows, (row) => row.model_id)
+  return [...byId.values()].flatMap((ofOne) => {
+    const [first] = ofOne
+    if (first === undefined) return []
+    const prices = ofOne.map(toPriceRow).filter((price) => price !== undefined)
+    return [{ ...toModel(first), prices: orderPrices(prices) }]
+  })
+}
+
+function toModel(row: Selectable<Tables['models']>): Model {
+  const fallbacks = readArray(row.fallbacks)?.filter(isText) ?? []
+  return {
+    modelId: row.model_id,
+    name: row.name,
+    endpoints: readArray(row.endpoints)?.filter(isTextEndpoint) ?? null,
+    maxOutputTokens: row.max_output_tokens,
+    ...(row.like_model === null ? {} : { likeModel: row.like_model }),
+    ...(row.context_tokens === null ? {} : { contextTokens: row.context_tokens }),
+    ...(fallbacks.length === 0 ? {} : { fallbacks }),
+    ...(row.fallback_price === null ? {} : { fallbackPrice: row.fallback_price }),
+    ...(row.long_context_tokens === null ? {} : { longContextTokens: row.long_context_tokens }),
+    createdAtMs: row.created_at_ms,
+  }
+}
+
+/** Operators edit these columns by hand: one unreadable list must not hide the whole catalog. */
+function readArray(json: string | null): unknown[] | undefined {
+  if (json === null) return undefined
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isTextEndpoint(value: unknown): value is TextEndpoint {
+  return value === 'messages' || value === 'responses'
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+type Joined = { [Column in keyof Omit<Selected, 'model_id'>]: Selected[Column] | null }
+type Selected = Selectable<Tables['model_prices']>
+
+/** undefined where there is no price, or none that can be read: the model is then refused, never free. */
+function toPriceRow({ unit, resolution, video_input, audio, price }: Joined): PriceRow | undefined {
+  if (unit === null || price === null) return undefined
+  const priceMicros = parseUsdMicros(toDecimalString(price))
+  if (priceMicros === undefined) return undefined
+  return {
+    unit,
+    resolution: resolution === '*' ? null : resolution,
+    videoInput: toFlag(video_input),
+    audio: toFlag(audio),
+    priceMicros,
+  }
+}
+
+export function fromPriceRow(modelId: number, row: PriceRow): Insertable<Tables['model_prices']> {
+  return {
+    model_id: modelId,
+    unit: row.unit,
+    resolution: row.resolution ?? '*',
+    video_input: fromFlag(row.videoInput),
+    audio: fromFlag(row.audio),
+    price: formatUsdDecimal(row.priceMicros),
+  }
+}
+
+function toFlag(column: '*' | 'true' | 'false' | null): boolean | null {
+  return column === null || column === '*' ? null : column === 'true'
+}
+
+function fromFlag(flag: boolean | null): '*' | 'true' | 'false' {
+  if (flag === null) return '*'
+  return flag ? 'true' : 'false'
+}
+
+export async function listModels(db: Kysely<Tables>, _all: Record<string, never>): Promise<PricedModel[]> {
+  return toPricedModels(await selectPricedModels(db).execute())
+}
+
+/** What the column can hold on every engine: a larger number is nobody's, and no fault of the store. */
+const MODEL_ID_MAX = 2_147_483_647
+
+export async function findModel(
+  db: Kysely<Tables>,
+  { modelId }: { modelId: number },
+): Promise<PricedModel | undefined> {
+  if (modelId > MODEL_ID_MAX) return undefined
+  const rows = await selectPricedModels(db).where('models.model_id', '=', modelId).execute()
+  return toPricedModels(rows)[0]
+}

@@ -1,0 +1,153 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Organization } from '../../domain/access/organization.ts'
+import { micros } from '../../domain/billing/micros.ts'
+import type { NewAudit } from '../../ports/audit.ts'
+import type { FirstTenant, NewOrganization, SecretRotation, WebhookSecrets } from '../../ports/tenants.ts'
+import { insertApiKey } from './api-keys.ts'
+import { insertAudit } from './audits.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import { insertEntry } from './ledger/insert-entries.ts'
+import type { Tables } from './tables.ts'
+import { insertUser } from './users.ts'
+
+export async function createOrganization(
+  db: Kysely<Tables>,
+  { organization, audit }: { organization: NewOrganization; audit: NewAudit },
+): Promise<void> {
+  await insertOrganization(db, { organization, balanceMicros: 0 })
+  await insertAudit(db, audit)
+}
+
+/** Whoever gives a balance writes the entry that explains it. */
+export async function insertOrganization(
+  db: Kysely<Tables>,
+  { organization, balanceMicros }: { organization: NewOrganization; balanceMicros: number },
+): Promise<void> {
+  await db
+    .insertInto('organizations')
+    .values({
+      id: organization.id,
+      name: organization.name,
+      billing: organization.billing,
+      balance_micros: balanceMicros,
+      requests_per_minute: organization.requestsPerMinute,
+      webhook_secret: organization.sealedWebhookSecret,
+      created_at_ms: organization.createdAtMs,
+    })
+    .execute()
+}
+
+/** Looks twice, so that a store that has organizations already is not locked at every start. */
+export async function createFirst(
+  db: Kysely<Tables>,
+  { first, audit }: { first: FirstTenant; audit: NewAudit },
+  traits: EngineTraits,
+): Promise<boolean> {
+  if (await hasOrganization(db)) return false
+  await traits.lockTable(db, 'organizations')
+  if (await hasOrganization(db)) return false
+  const { organization, user, apiKey, credit } = first
+  await insertOrganization(db, { organization, balanceMicros: credit.amountMicros })
+  await insertEntry(db, {
+    id: credit.entryId,
+    organizationId: credit.organizationId,
+    kind: 'credit',
+    amount: credit.amountMicros,
+    loss: 0,
+    holdId: null,
+    note: credit.note,
+    atMs: credit.atMs,
+  })
+  await insertUser(db, user)
+  await insertApiKey(db, apiKey)
+  await insertAudit(db, { ...audit, entryId: credit.entryId, amountMicros: credit.amountMicros })
+  return true
+}
+
+async function hasOrganization(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function findOrganization(
+  db: Kysely<Tables>,
+  { id }: { id: string },
+): Promise<Organization | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .select(ORGANIZATION_COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toOrganization(row)
+}
+
+export async function findWebhookSecrets(
+  db: Kysely<Tables>,
+  { id }: { id: string },
+): Promise<WebhookSecrets | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .select(['webhook_secret', 'previous_webhook_secret', 'previous_webhook_secret_until_ms'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    sealedSecret: row.webhook_secret,
+    sealedPreviousSecret: row.previous_webhook_secret,
+    previousUntilMs: row.previous_webhook_secret_until_ms,
+  }
+}
+
+export async function listOrganizations(
+  db: Kysely<Tables>,
+  _all: Record<string, never>,
+): Promise<Organization[]> {
+  const rows = await db
+    .selectFrom('organizations')
+    .select(ORGANIZATION_COLUMNS)
+    .orderBy('created_at_ms')
+    .orderBy('id')
+    .execute()
+  return rows.map(toOrganization)
+}
+
+export async function rotateWebhookSecret(
+  db: Kysely<Tables>,
+  { change, audit }: { change: SecretRotation; audit: NewAudit },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('organizations')
+    .set((row) => ({
+      webhook_secret: change.sealedSecret,
+      previous_webhook_secret: row.ref('webhook_secret'),
+      previous_webhook_secret_until_ms: change.previousUntilMs,
+    }))
+    .where('id', '=', change.id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await insertAudit(db, audit)
+  return true
+}
+
+const ORGANIZATION_COLUMNS = [
+  'id',
+  'name',
+  'billing',
+  'balance_micros',
+  'held_micros',
+  'requests_per_minute',
+  'created_at_ms',
+] as const
+
+type Row = Pick<Selectable<Tables['organizations']>, (typeof ORGANIZATION_COLUMNS)[number]>
+
+function toOrganization(row: Row): Organization {
+  return {
+    id: row.id,
+    name: row.name,
+    billing: row.billing,
+    balanceMicros: micros(row.balance_micros),
+    heldMicros: micros(row.held_micros),
+    requestsPerMinute: row.requests_per_minute,
+    createdAtMs: row.created_at_ms,
+  }
+}

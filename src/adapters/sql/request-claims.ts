@@ -1,0 +1,103 @@
+import { type Kysely, sql } from 'kysely'
+import type { ClaimAnswer, RequestClaim } from '../../ports/request-claims.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import { hotStatement } from './hot-statement.ts'
+import { inChunks } from './in-chunks.ts'
+import type { Tables } from './tables.ts'
+
+type Claim = RequestClaim & { nowMs: number }
+
+/** The row decides; the second statement only says why. A key that was freed between the two is free for the next try. */
+export async function claimRequest(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer> {
+  const { numAffectedRows } = await takeKey(db, claim)
+  if (numAffectedRows === 1n) return { kind: 'claimed' }
+  const { rows } = await findClaim(db, claim)
+  const found = rows[0]
+  if (found === undefined) return { kind: 'running', id: claim.id }
+  if (found.body_digest !== claim.bodyDigest) return { kind: 'other-body' }
+  return { kind: found.state === 'finished' ? 'finished' : 'running', id: found.id }
+}
+
+const takeKey = hotStatement<Claim>(
+  ({ keyId, keyDigest, id, bodyDigest, leaseUntilMs, expiresAtMs, nowMs }) => sql`
+    insert into request_claims (api_key_id, key_digest, id, body_digest, state, lease_until_ms, expires_at_ms)
+    values (${keyId}, ${keyDigest}, ${id}, ${bodyDigest}, 'claimed', ${leaseUntilMs}, ${expiresAtMs})
+    on conflict (api_key_id, key_digest) do update
+    set id = excluded.id, body_digest = excluded.body_digest, state = excluded.state,
+      lease_until_ms = excluded.lease_until_ms, expires_at_ms = excluded.expires_at_ms
+    where request_claims.expires_at_ms <= ${nowMs}
+      or (request_claims.state = 'claimed' and request_claims.lease_until_ms <= ${nowMs})`,
+)
+
+const findClaim = hotStatement<Claim, { id: string; body_digest: string; state: 'claimed' | 'finished' }>(
+  ({ keyId, keyDigest }) => sql`
+    select id, body_digest, state from request_claims
+    where api_key_id = ${keyId} and key_digest = ${keyDigest}`,
+)
+
+/** Leaves alone what another request is claiming anew just now. */
+export async function dropExpiredClaims(
+  db: Kysely<Tables>,
+  { nowMs, limit }: { nowMs: number; limit: number },
+  traits: EngineTraits,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with over as materialized (
+      select id from request_claims where expires_at_ms <= ${nowMs}
+      order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
+    )
+    delete from request_claims where id in (select id from over)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/**
+ * Part of the transaction that writes the usage of these claims, and its first locks. Returns the claims that were there:
+ * one that is gone has lost its key to another request.
+ */
+export async function finishClaims(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  traits: EngineTraits,
+): Promise<Set<string>> {
+  const found = await lockClaims(db, ids, traits)
+  for (const chunk of inChunks(found)) {
+    await sql`update request_claims set state = 'finished' where id in (${sql.join(chunk)})`.execute(db)
+  }
+  return new Set(found)
+}
+
+export async function freeClaim(db: Kysely<Tables>, { id }: { id: string }): Promise<void> {
+  await deleteClaim(db, { id })
+}
+
+const deleteClaim = hotStatement<{ id: string }>(
+  ({ id }) => sql`delete from request_claims where id = ${id} and state = 'claimed'`,
+)
+
+/** Those that are still there, by id: one lock order rules out deadlocks between the renewal and the end of claims. */
+export async function lockClaims(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  traits: EngineTraits,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const chunk of inChunks(ids.toSorted())) {
+    const { rows } = await sql<{ id: string }>`
+      select id from request_claims where id in (${sql.join(chunk)}) order by id ${traits.lockRows}`.execute(
+      db,
+    )
+    for (const { id } of rows) found.push(id)
+  }
+  return found
+}
+
+export async function renewClaims(
+  db: Kysely<Tables>,
+  { ids, leaseUntilMs }: { ids: readonly string[]; leaseUntilMs: number },
+  traits: EngineTraits,
+): Promise<void> {
+  for (const chunk of inChunks(await lockClaims(db, ids, traits))) {
+    await sql`
+      update request_claims set lease_until_ms = ${leaseUntilMs} where id in (${sql.join(chunk)})`.execute(db)
+  }
+}

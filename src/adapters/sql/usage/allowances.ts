@@ -1,0 +1,110 @@
+import { type Kysely, sql } from 'kysely'
+import type { Micros } from '../../../domain/billing/micros.ts'
+import type { AllowanceLease } from '../../../ports/usage.ts'
+import type { EngineTraits } from '../engine-traits.ts'
+import { inChunks } from '../in-chunks.ts'
+import { lowerHeld } from '../ledger/end-hold.ts'
+import { canSpend } from '../ledger/open-hold.ts'
+import { RollbackWith } from '../rollback-with.ts'
+import type { Tables } from '../tables.ts'
+
+/** A larger amount is given only while this many times as much can be spent: so several replicas find something. */
+const SHARE = 4
+
+/** Takes the hold before the organization, in the order that `open-hold.ts` explains. */
+export async function leaseAllowance(db: Kysely<Tables>, lease: AllowanceLease): Promise<Micros | undefined> {
+  const smallest = lease.amountsMicros.at(-1)
+  if (smallest === undefined || !(await openOrPutOff(db, lease, smallest))) return undefined
+  for (const amount of lease.amountsMicros) {
+    const needed = amount === smallest ? amount : Math.min(amount * SHARE, Number.MAX_SAFE_INTEGER)
+    if (!(await admit(db, { organizationId: lease.organizationId, amount, needed }))) continue
+    await sql`update holds set amount_micros = amount_micros + ${amount} where id = ${lease.holdId}`.execute(
+      db,
+    )
+    return amount
+  }
+  throw new RollbackWith(undefined)
+}
+
+/** An empty hold to begin with, or the open one with a later deadline; an ended one stays as it is: false. */
+async function openOrPutOff(db: Kysely<Tables>, lease: AllowanceLease, smallest: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into holds (id, organization_id, kind, amount_micros, state, created_at_ms, expires_at_ms)
+    select ${lease.holdId}, id, 'allowance', 0, 'open', ${lease.nowMs}, ${lease.expiresAtMs}
+    from organizations where id = ${lease.organizationId} and ${canSpend(smallest)}
+    on conflict (id) do update set expires_at_ms = excluded.expires_at_ms
+    where holds.state = 'open' and holds.kind = 'allowance'
+      and holds.organization_id = excluded.organization_id`.execute(db)
+  return numAffectedRows === 1n
+}
+
+async function admit(
+  db: Kysely<Tables>,
+  { organizationId, amount, needed }: { organizationId: string; amount: number; needed: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update organizations set held_micros = held_micros + ${amount}
+    where id = ${organizationId} and ${canSpend(needed)}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** A part never ends an allowance, and is never more than the allowance holds. */
+export async function giveBackAllowance(
+  db: Kysely<Tables>,
+  { holdId, amountMicros, atMs }: { holdId: string; amountMicros: Micros | 'all'; atMs: number },
+  traits: EngineTraits,
+): Promise<boolean> {
+  const [allowance] = await lockAllowances(db, [holdId], traits)
+  if (allowance === undefined) return false
+  const { organizationId } = allowance
+  const amount = amountMicros === 'all' ? allowance.amount : Math.min(amountMicros, allowance.amount)
+  await (amountMicros === 'all' ? release(db, holdId, atMs) : shrink(db, holdId, amount))
+  await lowerHeld(db, { organizationId, amount })
+  return true
+}
+
+async function release(db: Kysely<Tables>, holdId: string, atMs: number): Promise<void> {
+  await sql`update holds set state = 'released', ended_at_ms = ${atMs} where id = ${holdId}`.execute(db)
+}
+
+async function shrink(db: Kysely<Tables>, holdId: string, amount: number): Promise<void> {
+  await sql`update holds set amount_micros = amount_micros - ${amount} where id = ${holdId}`.execute(db)
+}
+
+export async function renewAllowances(
+  db: Kysely<Tables>,
+  { holdIds, expiresAtMs }: { holdIds: readonly string[]; expiresAtMs: number },
+  traits: EngineTraits,
+): Promise<string[]> {
+  const open = (await lockAllowances(db, holdIds, traits)).map(({ id }) => id)
+  for (const chunk of inChunks(open)) {
+    await sql`
+      update holds set expires_at_ms = ${expiresAtMs} where id in (${sql.join(chunk)})`.execute(db)
+  }
+  return open
+}
+
+interface OpenAllowance {
+  id: string
+  organizationId: string
+  amount: number
+}
+
+/** Those of them that are open, by id: the order in which everybody takes several holds. */
+export async function lockAllowances(
+  db: Kysely<Tables>,
+  holdIds: readonly string[],
+  traits: EngineTraits,
+): Promise<OpenAllowance[]> {
+  const allowances: OpenAllowance[] = []
+  for (const chunk of inChunks([...new Set(holdIds)].toSorted())) {
+    const { rows } = await sql<{ id: string; organization_id: string; amount_micros: number }>`
+      select id, organization_id, amount_micros from holds
+      where id in (${sql.join(chunk)}) and state = 'open' and kind = 'allowance'
+      order by id ${traits.lockRows}`.execute(db)
+    for (const { id, organization_id, amount_micros } of rows) {
+      allowances.push({ id, organizationId: organization_id, amount: amount_micros })
+    }
+  }
+  return allowances
+}

@@ -1,0 +1,99 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { User } from '../../domain/access/organization.ts'
+import type { NewAudit } from '../../ports/audit.ts'
+import type { NewUser, UserLimitChange } from '../../ports/tenants.ts'
+import { insertAudit } from './audits.ts'
+import type { Tables } from './tables.ts'
+
+export async function createUser(
+  db: Kysely<Tables>,
+  { user, audit }: { user: NewUser; audit: NewAudit },
+): Promise<boolean> {
+  const organization = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', user.organizationId)
+    .executeTakeFirst()
+  if (organization === undefined) return false
+  await insertUser(db, user)
+  await insertAudit(db, audit)
+  return true
+}
+
+export async function insertUser(db: Kysely<Tables>, user: NewUser): Promise<void> {
+  await db
+    .insertInto('users')
+    .values({
+      id: user.id,
+      organization_id: user.organizationId,
+      name: user.name,
+      created_at_ms: user.createdAtMs,
+    })
+    .execute()
+}
+
+/**
+ * One spelling for a decimal of at most six places: `5.250000` and the number 5.25 are both `5.25`.
+ * A binary number is rounded to the six places first, which takes its noise away.
+ */
+export function toDecimalString(value: string | number): string {
+  const spelled = typeof value === 'number' ? value.toFixed(6) : value
+  if (!spelled.includes('.')) return spelled
+  const shortened = spelled.replace(/\.?0+$/, '')
+  return shortened === '-0' ? '0' : shortened
+}
+
+export async function findUser(db: Kysely<Tables>, { id }: { id: string }): Promise<User | undefined> {
+  const row = await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()
+  return row === undefined ? undefined : toUser(row)
+}
+
+/** Oldest first. */
+export async function listUsers(
+  db: Kysely<Tables>,
+  { organizationId }: { organizationId: string },
+): Promise<User[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(USER_COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at_ms')
+    .orderBy('id')
+    .execute()
+  return rows.map(toUser)
+}
+
+export async function setUserLimit(
+  db: Kysely<Tables>,
+  { change, audit }: { change: UserLimitChange; audit: NewAudit },
+): Promise<User | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set({ max_daily_user_limit: change.maxDailyUserLimit, enable_limit: change.enableLimit })
+    .where('id', '=', change.id)
+    .returning(USER_COLUMNS)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  await insertAudit(db, { ...audit, organizationId: row.organization_id })
+  return toUser(row)
+}
+
+const USER_COLUMNS = [
+  'id',
+  'organization_id',
+  'name',
+  'max_daily_user_limit',
+  'enable_limit',
+  'created_at_ms',
+] as const
+
+function toUser(row: Selectable<Tables['users']>): User {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    maxDailyUserLimit: row.max_daily_user_limit === null ? null : toDecimalString(row.max_daily_user_limit),
+    enableLimit: Boolean(row.enable_limit),
+    createdAtMs: row.created_at_ms,
+  }
+}

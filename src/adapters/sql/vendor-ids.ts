@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely'
+import type { VendorIdOwner } from '../../ports/vendor-ids.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import { inChunks } from './in-chunks.ts'
+import type { Tables } from './tables.ts'
+
+export async function findVendorIds(
+  db: Kysely<Tables>,
+  { organizationId, digests, nowMs }: { organizationId: string; digests: readonly string[]; nowMs: number },
+): Promise<string[]> {
+  const found: string[] = []
+  for (const chunk of inChunks(digests)) {
+    const { rows } = await sql<{ digest: string }>`
+      select digest from vendor_ids
+      where digest in (${sql.join(chunk)}) and organization_id = ${organizationId}
+        and expires_at_ms > ${nowMs}`.execute(db)
+    for (const { digest } of rows) found.push(digest)
+  }
+  return found
+}
+
+/** Leaves alone what is being kept for longer just now. */
+export async function dropExpiredVendorIds(
+  db: Kysely<Tables>,
+  { nowMs, limit }: { nowMs: number; limit: number },
+  traits: EngineTraits,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with over as materialized (
+      select digest, organization_id from vendor_ids where expires_at_ms <= ${nowMs}
+      order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
+    )
+    delete from vendor_ids
+    where (digest, organization_id) in (select digest, organization_id from over)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** In one order, so that replicas that keep the same ids do not wait for each other in a circle. */
+export async function keepVendorIds(
+  db: Kysely<Tables>,
+  { owners, expiresAtMs }: { owners: readonly VendorIdOwner[]; expiresAtMs: number },
+): Promise<void> {
+  const once = new Map(owners.map((owner) => [`${owner.digest} ${owner.organizationId}`, owner]))
+  const sorted = [...once].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, owner]) => owner)
+  for (const chunk of inChunks(sorted)) {
+    const rows = chunk.map(
+      ({ digest, organizationId }) => sql`(${digest}, ${organizationId}, ${expiresAtMs})`,
+    )
+    await sql`
+      insert into vendor_ids (digest, organization_id, expires_at_ms) values ${sql.join(rows)}
+      on conflict (digest, organization_id) do update set expires_at_ms = excluded.expires_at_ms`.execute(db)
+  }
+}

@@ -1,0 +1,100 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { NewVerification, StoredVerification } from '../../ports/asset-store.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import type { Tables } from './tables.ts'
+
+export async function createVerification(db: Kysely<Tables>, verification: NewVerification): Promise<void> {
+  await db
+    .insertInto('verifications')
+    .values({
+      id: verification.id,
+      organization_id: verification.organizationId,
+      provider: verification.provider,
+      state_digest: verification.stateDigest,
+      sealed_token: verification.sealedToken,
+      sealed_callback_url: verification.sealedCallbackUrl,
+      created_at_ms: verification.createdAtMs,
+      expires_at_ms: verification.expiresAtMs,
+      language: verification.language,
+    })
+    .execute()
+}
+
+/** The row remembers that somebody asks until that one gives the right back, also when it died before the answer. */
+export async function claimExchange(
+  db: Kysely<Tables>,
+  { id, atMs }: { id: string; atMs: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update verifications set exchanged_at_ms = ${atMs}
+    where id = ${id} and exchanged_at_ms is null and sealed_redirect is null`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** By their expiry, which is indexed: no end comes more than minutes after it. */
+export async function dropOldVerifications(
+  db: Kysely<Tables>,
+  { expiredByMs, limit }: { expiredByMs: number; limit: number },
+  traits: EngineTraits,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with old as materialized (
+      select id from verifications where expires_at_ms <= ${expiredByMs}
+      order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
+    )
+    delete from verifications where id in (select id from old)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+export async function findVerification(
+  db: Kysely<Tables>,
+  { stateDigest }: { stateDigest: string },
+): Promise<StoredVerification | undefined> {
+  const row = await db
+    .selectFrom('verifications')
+    .selectAll()
+    .where('state_digest', '=', stateDigest)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toStoredVerification(row)
+}
+
+/** One statement: who comes second waits for the first, and writes what is already there. The token has had its use. */
+export async function finishVerification(
+  db: Kysely<Tables>,
+  { id, sealedRedirect, atMs }: { id: string; sealedRedirect: string; atMs: number },
+): Promise<StoredVerification | undefined> {
+  const { rows } = await sql<VerificationRow>`
+    update verifications set
+      sealed_redirect = coalesce(sealed_redirect, ${sealedRedirect}), ended_at_ms = coalesce(ended_at_ms, ${atMs}),
+      sealed_token = null
+    where id = ${id} returning *`.execute(db)
+  return rows[0] === undefined ? undefined : toStoredVerification(rows[0])
+}
+
+/** By its moment: whoever has claimed it since keeps it. */
+export async function releaseExchange(
+  db: Kysely<Tables>,
+  { id, atMs }: { id: string; atMs: number },
+): Promise<void> {
+  await sql`
+    update verifications set exchanged_at_ms = null
+    where id = ${id} and exchanged_at_ms = ${atMs} and sealed_redirect is null`.execute(db)
+}
+
+type VerificationRow = Selectable<Tables['verifications']>
+
+function toStoredVerification(row: VerificationRow): StoredVerification {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    provider: row.provider,
+    sealedToken: row.sealed_token,
+    sealedCallbackUrl: row.sealed_callback_url,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    claimedAtMs: row.exchanged_at_ms,
+    sealedRedirect: row.sealed_redirect,
+    endedAtMs: row.ended_at_ms,
+    language: row.language,
+  }
+}

@@ -1,0 +1,171 @@
+import type { TextReserve } from '../../../domain/billing/reserve-for-text.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { DayReservation, SpendingDays } from '../../billing/spending-days.ts'
+import type { DayLimits } from './day-limits.ts'
+import { OverDay } from './reserve-in.ts'
+
+/** What is waited for may be a stream of many minutes: a client hears before its own patience ends. */
+const PATIENCE_MS = 30_000
+const RETRY_AFTER_SECONDS = 5
+/** Each holds its client's connection and body. */
+const WAITING_MAX = 64
+
+/** What this process knows of one user with a limit, while requests of that user are running. */
+interface UserInFlight {
+  /** One of them may cost more than it has reserved. */
+  hasUncovered: boolean
+  reservedMicros: number
+  readonly waiters: Waiter[]
+  isServing: boolean
+}
+
+interface Waiter {
+  reserve: TextReserve
+  reserved(reservation: DayReservation | undefined): void
+  refused(reason: unknown): void
+  timer: NodeJS.Timeout
+}
+
+/**
+ * The invariant that bounds how far a day goes beyond its limit: of one user's requests on this replica all but one have
+ * everything reserved that they can cost, until the day has heard what they did cost. That one has reserved only what it
+ * is likely to cost, so that a small limit can be used to its end. A request that has no room beside others waits for
+ * them.
+ */
+export function coverDays(
+  days: DayLimits,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+): SpendingDays {
+  const users = new Map<string, UserInFlight>()
+
+  return {
+    reserve(userId, reserve) {
+      const user = users.get(userId)
+      if (user !== undefined && user.waiters.length > 0) return wait(userId, reserve)
+      const othersMicros = user?.reservedMicros ?? 0
+      const asked = attempt(userId, reserve)
+      if (!(asked instanceof Promise)) return asked
+      return asked.catch((refusal: unknown) => {
+        if (!canWait(refusal, reserve, othersMicros)) throw refusal
+        const waiting = wait(userId, reserve)
+        // Those it would wait for may have ended before it stood in line.
+        void serve(userId)
+        return waiting
+      })
+    },
+    apply: (reservation, move) => days.apply(reservation, move).finally(() => ended(reservation)),
+    letGo: (reservation) => days.letGo(reservation).finally(() => ended(reservation)),
+    recount: (reservation) => days.recount(reservation).finally(() => ended(reservation)),
+  }
+
+  /** The one place that is not covered is taken before anything is asked, or two would take it. */
+  function attempt(
+    userId: string,
+    { reserveMicros, possibleMicros }: TextReserve,
+  ): DayReservation | undefined | Promise<DayReservation | undefined> {
+    const isUncovered = possibleMicros > reserveMicros && users.get(userId)?.hasUncovered !== true
+    const amountMicros = isUncovered ? reserveMicros : possibleMicros
+    const asked = days.reserve(userId, amountMicros)
+    if (asked === undefined) return undefined
+    const held = { userId, amountMicros, isUncovered }
+    began(held)
+    if (!(asked instanceof Promise)) return { ...asked, isUncovered }
+    return asked.then(
+      (reservation) => {
+        if (reservation === undefined) ended(held)
+        return reservation && { ...reservation, isUncovered }
+      },
+      (refusal: unknown) => {
+        ended(held)
+        throw refusal
+      },
+    )
+  }
+
+  function wait(userId: string, reserve: TextReserve): Promise<DayReservation | undefined> {
+    const user = userOf(userId)
+    if (user.waiters.length >= WAITING_MAX) throw inUse()
+    return new Promise((reserved, refused) => {
+      const timer = setTimeout(() => {
+        take(user, waiter)?.refused(inUse())
+        forgetWhenDone(userId, user)
+      }, patienceMs)
+      timer.unref()
+      const waiter: Waiter = { reserve, reserved, refused, timer }
+      user.waiters.push(waiter)
+    })
+  }
+
+  function userOf(userId: string): UserInFlight {
+    const known = users.get(userId)
+    if (known !== undefined) return known
+    const user: UserInFlight = { hasUncovered: false, reservedMicros: 0, waiters: [], isServing: false }
+    users.set(userId, user)
+    return user
+  }
+
+  function began({ userId, amountMicros, isUncovered }: Held): void {
+    const user = userOf(userId)
+    user.reservedMicros += amountMicros
+    if (isUncovered) user.hasUncovered = true
+  }
+
+  function ended(held: Held | undefined): void {
+    const user = held && users.get(held.userId)
+    if (held === undefined || user === undefined) return
+    user.reservedMicros -= held.amountMicros
+    if (held.isUncovered === true) user.hasUncovered = false
+    if (user.waiters.length > 0) void serve(held.userId)
+    else forgetWhenDone(held.userId, user)
+  }
+
+  /** First come, first served. One that still finds no room keeps its place, and those behind it too. */
+  async function serve(userId: string): Promise<void> {
+    const user = userOf(userId)
+    if (user.isServing) return
+    user.isServing = true
+    for (let first = user.waiters[0]; first !== undefined; first = user.waiters[0]) {
+      const beforeMicros = user.reservedMicros
+      try {
+        await hand(first, await attempt(userId, first.reserve))
+      } catch (refusal) {
+        if (!canWait(refusal, first.reserve, user.reservedMicros)) take(user, first)?.refused(refusal)
+        else if (user.reservedMicros >= beforeMicros) break
+      }
+    }
+    user.isServing = false
+    forgetWhenDone(userId, user)
+
+    /** It may have given up while it was asked for. */
+    async function hand(waiter: Waiter, reservation: DayReservation | undefined): Promise<void> {
+      const taken = take(user, waiter)
+      if (taken !== undefined) taken.reserved(reservation)
+      else if (reservation !== undefined) await days.letGo(reservation).finally(() => ended(reservation))
+    }
+  }
+
+  function forgetWhenDone(userId: string, user: UserInFlight): void {
+    const isInUse = user.hasUncovered || user.reservedMicros > 0 || user.waiters.length > 0 || user.isServing
+    if (!isInUse && users.get(userId) === user) users.delete(userId)
+  }
+}
+
+type Held = Pick<DayReservation, 'userId' | 'amountMicros' | 'isUncovered'>
+
+function take(user: UserInFlight, waiter: Waiter): Waiter | undefined {
+  const index = user.waiters.indexOf(waiter)
+  if (index === -1) return undefined
+  user.waiters.splice(index, 1)
+  clearTimeout(waiter.timer)
+  return waiter
+}
+
+/** Where what the others have reserved would not be enough either, there is nothing to wait for. */
+function canWait(refusal: unknown, { reserveMicros }: TextReserve, othersMicros: number): boolean {
+  if (!(refusal instanceof OverDay) || othersMicros === 0) return false
+  return refusal.leftMicros + othersMicros >= reserveMicros
+}
+
+function inUse(): Refusal {
+  return new Refusal('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+}

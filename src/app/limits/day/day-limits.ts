@@ -1,0 +1,212 @@
+import { type Micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import type { Calendar } from '../../../domain/limits/calendar-day.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { DayBuckets, StoredChange, UserDay } from '../../../ports/day-buckets.ts'
+import type { DayMove, LedgerStore } from '../../../ports/ledger.ts'
+import type { Log } from '../../../ports/log.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
+import type { UserStore } from '../../../ports/tenants.ts'
+import type { DayReservation, SpendingDays } from '../../billing/spending-days.ts'
+import { watchOutage } from '../outage.ts'
+import { syncLimitCache } from '../sync-limit-cache.ts'
+import type { DailyLimit, UserLimits } from '../user-limits.ts'
+import { staleDays } from './dirty-buckets.ts'
+import { uncountedDays } from './pending-recounts.ts'
+import { reserveIn } from './reserve-in.ts'
+
+export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
+  /** At once, and undefined, for a user without a limit. Rejects with `daily_limit_exceeded` beyond it. */
+  reserve(
+    userId: string,
+    amountMicros: Micros,
+  ): DayReservation | undefined | Promise<DayReservation | undefined>
+  /** What the store wrote without a reservation, such as a settlement. Like all that follows a write, never rejects. */
+  applyMove(move: DayMove): Promise<void>
+  /** The same for a move that every replica tells of: however often it is told, it counts once. */
+  applyMoveOfAll(move: DayMove): Promise<void>
+  /** Something was written that we know too little about: the bucket is built again from the store. */
+  recount(day: UserDay): Promise<void>
+  close(): void
+}
+
+interface Parts {
+  buckets: DayBuckets
+  /** Buckets in this process, empty; for each time the shared ones are away. */
+  openLocalBuckets(): DayBuckets
+  limits: UserLimits
+  users: Pick<UserStore, 'find'>
+  ledger: Pick<LedgerStore, 'readDay'>
+  calendar: Calendar
+  clock: Clock
+  log: Log
+  metrics: Pick<Metrics, 'limitKeptLocally'>
+}
+
+type WantedDay = UserDay & { amountMicros: Micros }
+
+const MEND_PAUSE_MS = 250
+
+/**
+ * The daily limits of users. While the shared buckets are away, this process builds its own from the store: then each
+ * replica keeps the limit by itself.
+ */
+export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...parts }: Parts): DayLimits {
+  const outage = watchOutage({ limit: 'day', log, metrics })
+  const reserveFrom = reserveIn({ ledger: parts.ledger, calendar, clock })
+  const stale = staleDays({ buckets, log })
+  const uncounted = uncountedDays({ limits, recount, clock })
+  let local: ReturnType<typeof openLocal> | undefined
+  let mendTimer: NodeJS.Timeout | undefined
+  let closed = false
+
+  return {
+    reserve(userId, amountMicros) {
+      const wanted = { userId, day: calendar.dayAt(clock.nowMs()), amountMicros }
+      const limit = limits.find(userId)
+      if (limit instanceof Promise) return limit.then((found) => found && reserveWithin(found, wanted))
+      return limit && reserveWithin(limit, wanted)
+    },
+    apply: (reservation, move) =>
+      reservation === undefined ? applyMove(move) : change(move, { ...move, reserved: reservation }),
+    letGo: (reservation) =>
+      change(reservation, { reserved: reservation, deltaMicros: ZERO_MICROS, version: undefined }),
+    applyMove: (move) => applyMove(move),
+    applyMoveOfAll: (move) => applyMove(move, true),
+    recount,
+    close() {
+      closed = true
+      uncounted.close()
+      clearTimeout(mendTimer)
+    },
+  }
+
+  function reserveWithin(
+    limit: NonNullable<DailyLimit>,
+    wanted: WantedDay,
+  ): DayReservation | Promise<DayReservation> {
+    if (uncounted.take(wanted)) return recount(wanted).then(() => reserveShared(limit, wanted))
+    return reserveShared(limit, wanted)
+  }
+
+  function reserveShared(
+    limit: NonNullable<DailyLimit>,
+    wanted: WantedDay,
+  ): DayReservation | Promise<DayReservation> {
+    const { limitMicros } = limit
+    const life = onShared(() => reserveFrom(buckets, { ...wanted, limitMicros }))
+    if (!(life instanceof Promise)) return { ...wanted, life }
+    return life.then(
+      (reserved) => ({ ...wanted, life: reserved }),
+      (error: unknown) => {
+        if (!(error instanceof Refusal)) return reserveLocally(limit, wanted, error)
+        // A refusal is an answer too.
+        noteBack()
+        throw error
+      },
+    )
+  }
+
+  async function reserveLocally(
+    limit: NonNullable<DailyLimit>,
+    wanted: WantedDay,
+    error: unknown,
+  ): Promise<DayReservation> {
+    const { limitMicros } = limit
+    noteAway(wanted, error)
+    local ??= openLocal()
+    const here = await local.forLimit(wanted.userId, limit)
+    const life = await reserveFrom(here, { ...wanted, limitMicros })
+    return { ...wanted, life }
+  }
+
+  async function applyMove(move: DayMove, isToldByAll = false): Promise<void> {
+    const isLimited = await isLimitedOrUnknown(move.userId)
+    if (!isLimited) uncounted.note(move)
+    else if (uncounted.take(move)) await recount(move)
+    else await change(move, { ...move, reserved: undefined, isToldByAll })
+  }
+
+  /** Applying to a bucket that is not there does no harm. */
+  async function isLimitedOrUnknown(userId: string): Promise<boolean> {
+    try {
+      return (await limits.find(userId)) !== undefined
+    } catch {
+      return true
+    }
+  }
+
+  /** A life has one id among all engines: on the engine that did not make the reservation, only the change counts. */
+  function change({ userId, day }: UserDay, stored: StoredChange): Promise<void> {
+    return onBoth({ userId, day }, (engine) => engine.apply({ userId, day }, stored))
+  }
+
+  function recount(day: UserDay): Promise<void> {
+    return onBoth(day, (engine) => engine.drop(day))
+  }
+
+  async function onBoth(day: UserDay, act: (engine: DayBuckets) => Promise<unknown>): Promise<void> {
+    if (local !== undefined) await act(local.buckets)
+    try {
+      await onShared(() => act(buckets))
+    } catch (error) {
+      noteAway(day, error)
+    }
+  }
+
+  /** What is stale goes first, so that nothing is decided on it. */
+  function onShared<T>(ask: () => T | Promise<T>): T | Promise<T> {
+    const answer = stale.isEmpty() ? ask() : stale.drop().then(ask)
+    if (answer instanceof Promise) return answer.then(heard)
+    return heard(answer)
+  }
+
+  function heard<T>(answer: T): T {
+    noteBack()
+    return answer
+  }
+
+  function noteBack(): void {
+    if (outage.ended()) local = undefined
+  }
+
+  /** Whether an unanswered request was carried out is unknown either way. */
+  function noteAway(day: UserDay, error: unknown): void {
+    outage.began(error)
+    stale.add({ userId: day.userId, day: day.day })
+    mendLater()
+  }
+
+  async function mend(): Promise<void> {
+    if (stale.isEmpty()) return
+    try {
+      await stale.drop()
+      noteBack()
+    } catch {
+      mendLater()
+    }
+  }
+
+  function mendLater(): void {
+    if (mendTimer !== undefined || closed) return
+    mendTimer = setTimeout(() => {
+      mendTimer = undefined
+      void mend()
+    }, MEND_PAUSE_MS)
+    mendTimer.unref()
+  }
+
+  function openLocal() {
+    const here = parts.openLocalBuckets()
+    const bringHereInLine = syncLimitCache({ ...parts, buckets: here, calendar, clock })
+    return {
+      buckets: here,
+      /** A limit that changes meanwhile holds here too. */
+      async forLimit(userId: string, { entry }: NonNullable<DailyLimit>): Promise<DayBuckets> {
+        const kept = await here.readLimit(userId)
+        if (kept?.maxDailyUserLimit !== entry.maxDailyUserLimit) await bringHereInLine(userId, 'kept')
+        return here
+      },
+    }
+  }
+}

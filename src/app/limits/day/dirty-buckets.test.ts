@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { UserDay } from '../../../ports/day-buckets.ts'
+import { staleDays } from './dirty-buckets.ts'
+
+const today = { userId: 'usr_1', day: '2026-05-04' }
+const tomorrow = { userId: 'usr_1', day: '2026-05-05' }
+
+function story() {
+  const dropped: UserDay[] = []
+  let drop = async (_day: UserDay): Promise<void> => {}
+  const silent = () => {}
+  const stale = staleDays({
+    buckets: {
+      drop: async (day) => {
+        await drop(day)
+        dropped.push(day)
+      },
+    },
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+  })
+  return {
+    stale,
+    dropped,
+    does: (next: (day: UserDay) => Promise<void>) => {
+      drop = next
+    },
+  }
+}
+
+test('each day is dropped once, by whoever asks first', async () => {
+  const { stale, dropped } = story()
+  for (const day of [today, tomorrow, today]) stale.add(day)
+  expect(stale.isEmpty()).toBe(false)
+  await Promise.all([stale.drop(), stale.drop()])
+  expect(dropped).toEqual([today, tomorrow])
+  expect(stale.isEmpty()).toBe(true)
+})
+
+test('a day that could not be dropped stays on the list', async () => {
+  const { stale, dropped, does } = story()
+  stale.add(today)
+  does(() => Promise.reject(new Error('away')))
+  await expect(stale.drop()).rejects.toThrow('away')
+  expect(stale.isEmpty()).toBe(false)
+  does(async () => {})
+  await stale.drop()
+  expect(dropped).toEqual([today])
+})
+
+test('a day that goes wrong again while it is dropped is dropped again', async () => {
+  const { stale, dropped, does } = story()
+  stale.add(today)
+  let again = true
+  does(async (day) => {
+    if (again) stale.add(day)
+    again = false
+  })
+  await stale.drop()
+  expect(dropped).toEqual([today, today])
+  expect(stale.isEmpty()).toBe(true)
+})

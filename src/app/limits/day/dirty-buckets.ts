@@ -1,0 +1,56 @@
+import type { DayBuckets, UserDay } from '../../../ports/day-buckets.ts'
+import type { Log } from '../../../ports/log.ts'
+
+/**
+ * Days whose shared bucket may lack a change or keep a reservation too many, because the engine did not answer. Their
+ * buckets are dropped as soon as it does, and are then built from the store, which knows everything.
+ */
+export interface StaleDays {
+  add(day: UserDay): void
+  isEmpty(): boolean
+  /** Resolves when every bucket that was stale is gone; rejects while the engine is away. */
+  drop(): Promise<void>
+}
+
+const MAX_DAYS = 100_000
+const AT_ONCE = 100
+
+export function staleDays({ buckets, log }: { buckets: Pick<DayBuckets, 'drop'>; log: Log }): StaleDays {
+  const days = new Map<string, UserDay>()
+  let dropping: Promise<void> | undefined
+
+  return {
+    add,
+    isEmpty: () => days.size === 0,
+    drop() {
+      dropping ??= dropAll().finally(() => {
+        dropping = undefined
+      })
+      return dropping
+    },
+  }
+
+  function add(day: UserDay): void {
+    days.set(`${day.day} ${day.userId}`, day)
+    if (days.size <= MAX_DAYS) return
+    const [oldest = ''] = days.keys()
+    days.delete(oldest)
+    log.error('too many days to remember; a daily limit may let too much through', { count: MAX_DAYS })
+  }
+
+  async function dropAll(): Promise<void> {
+    while (days.size > 0)
+      await Promise.all([...days].slice(0, AT_ONCE).map(([key, day]) => dropOne(key, day)))
+  }
+
+  /** Off the list first: what goes wrong on that day while the engine works on it puts it back. */
+  async function dropOne(key: string, day: UserDay): Promise<void> {
+    days.delete(key)
+    try {
+      await buckets.drop(day)
+    } catch (error) {
+      add(day)
+      throw error
+    }
+  }
+}

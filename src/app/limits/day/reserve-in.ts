@@ -1,0 +1,66 @@
+import type { Micros } from '../../../domain/billing/micros.ts'
+import { bucketExpiresAtMs } from '../../../domain/limits/bucket-expiry.ts'
+import type { Calendar } from '../../../domain/limits/calendar-day.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { DayBuckets, Reservation, UserDay } from '../../../ports/day-buckets.ts'
+import type { LedgerStore } from '../../../ports/ledger.ts'
+
+export interface DayAmount extends UserDay {
+  amountMicros: Micros
+  /** For a bucket that has to be built. */
+  limitMicros: Micros
+}
+
+const ATTEMPTS_MAX = 20
+
+/** A day has too little left, beside what it has used and what others have reserved. */
+export class OverDay extends Refusal {
+  readonly leftMicros: number
+
+  constructor(leftMicros: number, retryAfterSeconds: number) {
+    super('daily_limit_exceeded', { retryAfterSeconds })
+    this.leftMicros = leftMicros
+  }
+}
+
+/** Reserves on one engine, and builds the bucket from the store where there is none. Returns the life, at once if it can. */
+export function reserveIn({
+  ledger,
+  calendar,
+  clock,
+}: {
+  ledger: Pick<LedgerStore, 'readDay'>
+  calendar: Calendar
+  clock: Clock
+}): (buckets: DayBuckets, wanted: DayAmount) => string | Promise<string> {
+  return (buckets, wanted) => {
+    const first = buckets.reserve(wanted, wanted.amountMicros)
+    return !(first instanceof Promise) && first.kind === 'reserved'
+      ? first.life
+      : buildUntilReserved(buckets, wanted, first)
+  }
+
+  async function buildUntilReserved(
+    buckets: DayBuckets,
+    { userId, day, amountMicros, limitMicros }: DayAmount,
+    first: Reservation | Promise<Reservation>,
+  ): Promise<string> {
+    let asked = first
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const found = await asked
+      if (found.kind === 'reserved') return found.life
+      if (found.kind === 'over') throw overLimit(day, found.limitMicros - found.usedMicros)
+      const stored = await ledger.readDay({ userId, day })
+      const expiresAtMs = bucketExpiresAtMs({ calendar, day, nowMs: clock.nowMs() })
+      await buckets.build(userId, { day, life: found.life, expiresAtMs, limitMicros, stored })
+      asked = buckets.reserve({ userId, day }, amountMicros)
+    }
+    throw new Error('the bucket of a day vanished faster than it could be built')
+  }
+
+  function overLimit(day: string, leftMicros: number): OverDay {
+    const leftSeconds = Math.ceil((calendar.endOf(day) - clock.nowMs()) / 1_000)
+    return new OverDay(leftMicros, Math.max(1, leftSeconds))
+  }
+}

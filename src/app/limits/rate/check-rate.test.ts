@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import type { RateLimits, RateMeter, RateStanding } from '../../../ports/rate-meter.ts'
+import { checkRate, RateRefusal } from './check-rate.ts'
+
+const ALLOWED: RateStanding = {
+  allowed: true,
+  limitPerMinute: 60,
+  remaining: 5,
+  resetMs: 100,
+  retryAfterMs: 0,
+}
+const REFUSED: RateStanding = { ...ALLOWED, allowed: false, remaining: 0, retryAfterMs: 1_001 }
+
+function story({ requestsPerMinute = 0 } = {}) {
+  const asked: RateLimits[] = []
+  const events: string[] = []
+  let answer: RateMeter['take'] = () => ALLOWED
+  let kept = 0
+  const note = (event: string) => void events.push(event)
+  const check = checkRate({
+    meter: {
+      take: (limits) => {
+        asked.push(limits)
+        return answer(limits)
+      },
+    },
+    localMeter: { take: () => REFUSED },
+    requestsPerMinute,
+    log: { debug: note, info: note, warn: note, error: note },
+    metrics: {
+      limitKeptLocally: () => {
+        kept += 1
+      },
+    },
+  })
+  return {
+    check: (key: number | null, organization: number | null = null) =>
+      check({
+        keyId: 'key_1',
+        organizationId: 'org_1',
+        userId: 'usr_1',
+        keyRequestsPerMinute: key,
+        organizationRequestsPerMinute: organization,
+      }),
+    says: (next: RateMeter['take']) => {
+      answer = next
+    },
+    asked,
+    events,
+    kept: () => kept,
+  }
+}
+
+describe('which limits hold', () => {
+  test.each([
+    { key: null, organization: null, deployment: 0 },
+    { key: 0, organization: 0, deployment: 0 },
+    { key: 0, organization: null, deployment: 60 },
+  ])('none for %o: nobody is asked', ({ key, organization, deployment }) => {
+    const { check, asked } = story({ requestsPerMinute: deployment })
+    expect(check(key, organization)).toBeUndefined()
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    { key: 7, organization: null, deployment: 60, asks: [7, undefined] },
+    { key: null, organization: null, deployment: 60, asks: [60, undefined] },
+    { key: null, organization: 9, deployment: 0, asks: [undefined, 9] },
+    { key: null, organization: 9, deployment: 60, asks: [60, 9] },
+    { key: 0, organization: 9, deployment: 60, asks: [undefined, 9] },
+    { key: 7, organization: 0, deployment: 60, asks: [7, undefined] },
+  ])('%o', ({ key, organization, deployment, asks }) => {
+    const { check, asked } = story({ requestsPerMinute: deployment })
+    expect(check(key, organization)).toEqual(ALLOWED)
+    expect(asked).toEqual([
+      { organizationId: 'org_1', keyId: 'key_1', keyPerMinute: asks[0], organizationPerMinute: asks[1] },
+    ])
+  })
+})
+
+test('over the limit: a refusal that says how it stands, with whole seconds to wait', () => {
+  const { check, says } = story()
+  says(() => REFUSED)
+  expect(() => check(60)).toThrow(RateRefusal)
+  expect(() => check(60)).toThrow(
+    expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds: 2, standing: REFUSED }),
+  )
+})
+
+test('a shared engine is waited for', async () => {
+  const { check, says } = story()
+  says(async () => ALLOWED)
+  expect(await check(60)).toEqual(ALLOWED)
+  says(async () => REFUSED)
+  await expect(check(60)).rejects.toThrow(RateRefusal)
+})
+
+test('a shared engine that is away: the local one decides, and the log says when it began and ended', async () => {
+  const { check, says, events, kept } = story()
+  const fail = () => Promise.reject(new Error('away'))
+  for (let outage = 0; outage < 2; outage += 1) {
+    says(fail)
+    for (let turn = 0; turn < 3; turn += 1) await expect(check(60)).rejects.toThrow(RateRefusal)
+    says(async () => ALLOWED)
+    for (let turn = 0; turn < 3; turn += 1) expect(await check(60)).toEqual(ALLOWED)
+  }
+  expect(kept()).toBe(6)
+  const once = ['a shared limit is kept by this process alone', 'a limit is shared again']
+  expect(events).toEqual([...once, ...once])
+})

@@ -1,0 +1,73 @@
+import type { Caller } from '../../../domain/access/api-key.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { Log } from '../../../ports/log.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
+import type { RateLimits, RateMeter, RateStanding } from '../../../ports/rate-meter.ts'
+import { watchOutage } from '../outage.ts'
+
+/** At once where it can; undefined for callers without a limit. Throws or rejects with `RateRefusal` beyond it. */
+export type CheckRate = (caller: Caller) => RateStanding | undefined | Promise<RateStanding | undefined>
+
+/** The deployment's limit is for keys alone: for an organization it would be one limit for all of its keys together. */
+export function checkRate({
+  meter,
+  localMeter,
+  requestsPerMinute,
+  log,
+  metrics,
+}: {
+  meter: RateMeter
+  /** Decides while the other one is away. */
+  localMeter: RateMeter
+  /** Of keys without a limit of their own; 0: none. */
+  requestsPerMinute: number
+  log: Log
+  metrics: Pick<Metrics, 'limitKeptLocally'>
+}): CheckRate {
+  const outage = watchOutage({ limit: 'rate', log, metrics })
+
+  return (caller) => {
+    const keyPerMinute = limitOf(caller.keyRequestsPerMinute ?? requestsPerMinute)
+    const organizationPerMinute = limitOf(caller.organizationRequestsPerMinute)
+    if (keyPerMinute === undefined && organizationPerMinute === undefined) return undefined
+    const { organizationId, keyId } = caller
+    const standing = take({ organizationId, keyId, keyPerMinute, organizationPerMinute })
+    return standing instanceof Promise ? standing.then(admit) : admit(standing)
+  }
+
+  function take(limits: RateLimits): RateStanding | Promise<RateStanding> {
+    const standing = meter.take(limits)
+    return standing instanceof Promise
+      ? standing.then(noteBack, (error) => takeHere(limits, error))
+      : standing
+  }
+
+  function noteBack(standing: RateStanding): RateStanding {
+    outage.ended()
+    return standing
+  }
+
+  function takeHere(limits: RateLimits, error: unknown): RateStanding | Promise<RateStanding> {
+    outage.began(error)
+    return localMeter.take(limits)
+  }
+}
+
+function limitOf(perMinute: number | null): number | undefined {
+  return perMinute === null || perMinute === 0 ? undefined : perMinute
+}
+
+function admit(standing: RateStanding): RateStanding {
+  if (!standing.allowed) throw new RateRefusal(standing)
+  return standing
+}
+
+/** Too many requests, with how the limit stands: a client is told so on every answer, this one included. */
+export class RateRefusal extends Refusal {
+  readonly standing: RateStanding
+
+  constructor(standing: RateStanding) {
+    super('rate_limit_exceeded', { retryAfterSeconds: Math.max(1, Math.ceil(standing.retryAfterMs / 1_000)) })
+    this.standing = standing
+  }
+}

@@ -1,0 +1,104 @@
+import { bucketExpiresAtMs, daysStillKept } from '../../domain/limits/bucket-expiry.ts'
+import type { Calendar } from '../../domain/limits/calendar-day.ts'
+import { decideUserSync, type UserLimitEntry, type UserSync } from '../../domain/limits/user-limit.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DayBuckets } from '../../ports/day-buckets.ts'
+import type { LedgerStore } from '../../ports/ledger.ts'
+import type { UserStore } from '../../ports/tenants.ts'
+
+/**
+ * Makes the cache say what the user's row says, and returns what that was. A row that is refused changes nothing.
+ * A limit in force reaches `all` buckets there are only for the admin act: finding them walks over everything the cache
+ * holds. A server that notices something by itself, perhaps for thousands of users at once, reaches those that can still
+ * be `kept`.
+ */
+export type BringInLine = (userId: string, reach: BucketReach) => Promise<UserSync>
+
+export type BucketReach = 'all' | 'kept'
+
+/** With their pauses these fit twice into the time of an admin request. */
+const ATTEMPTS_MAX = 400
+const PAUSE_MS_MAX = 20
+
+/**
+ * The four rules of the contract. The cache is looked at before the store is read, and is changed only while it is as it
+ * was then: of two that do this at once, the one that read the older row does not come last.
+ */
+export function syncLimitCache({
+  buckets,
+  users,
+  ledger,
+  calendar,
+  clock,
+}: {
+  buckets: DayBuckets
+  users: Pick<UserStore, 'find'>
+  ledger: Pick<LedgerStore, 'readDay'>
+  calendar: Calendar
+  clock: Clock
+}): BringInLine {
+  return async (userId, reach) => {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const seen = await buckets.readLimit(userId)
+      const sync = decideUserSync(await users.find(userId))
+      if (await apply(userId, sync, { seen, reach })) return sync
+      await pauseAfter(attempt)
+    }
+    throw new Error('the limit of a user changed faster than it could be written')
+  }
+
+  /** The fraction of a millisecond that the clock shows is chance enough to part replicas that keep pace. */
+  function pauseAfter(attempt: number): Promise<void> {
+    const pauseMs = Math.min(attempt, PAUSE_MS_MAX) * (0.5 + (clock.monotonicMs() % 1))
+    return new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+
+  async function apply(
+    userId: string,
+    sync: UserSync,
+    { seen, reach }: { seen: UserLimitEntry | undefined; reach: BucketReach },
+  ): Promise<boolean> {
+    switch (sync.kind) {
+      case 'forget':
+        await buckets.forgetUser(userId)
+        return true
+      case 'refuse':
+        return true
+      case 'entry-only':
+        return buckets.writeLimit(userId, { seen, entry: sync.entry })
+      case 'enforce':
+        return enforce(userId, sync, { seen, reach })
+    }
+  }
+
+  /** Days that nobody counted while the limit was off are counted anew. */
+  async function enforce(
+    userId: string,
+    { entry, limitMicros }: UserSync & { kind: 'enforce' },
+    { seen, reach }: { seen: UserLimitEntry | undefined; reach: BucketReach },
+  ): Promise<boolean> {
+    const nowMs = clock.nowMs()
+    const expiresAtMs = (day: string) => bucketExpiresAtMs({ calendar, day, nowMs })
+    const today = calendar.dayAt(nowMs)
+    const days = [today, calendar.dayAfter(today)]
+    const lives = await buckets.look(userId, days)
+    const stored = await Promise.all(
+      days.map(async (day, index) => ({
+        day,
+        life: lives[index] ?? '',
+        expiresAtMs: expiresAtMs(day),
+        limitMicros,
+        stored: await ledger.readDay({ userId, day }),
+      })),
+    )
+    return buckets.enforceLimit(userId, {
+      seen,
+      entry,
+      limitMicros,
+      buckets: stored,
+      otherDays: reach === 'all' ? 'all' : daysStillKept(today),
+      recount: seen?.enableLimit !== true,
+      expiresAtMs,
+    })
+  }
+}

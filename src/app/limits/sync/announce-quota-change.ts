@@ -1,0 +1,22 @@
+import type { Cache } from '../../../ports/cache.ts'
+import type { Log } from '../../../ports/log.ts'
+import { publishQuotaChange, type QuotaChange } from './invalidations.ts'
+
+/** After a change that is stored already: news that does not go out is late, and no reason to say that it failed. */
+export async function announceQuotaChange(
+  change: QuotaChange,
+  { cache, log }: { cache: Cache; log: Log },
+): Promise<void> {
+  try {
+    await publishQuotaChange(cache, change)
+  } catch (error) {
+    log.warn('the news of a change did not go out; running servers see it within 5 s all the same', { error })
+  }
+}
+
+/** Brings what is cached in line with what is stored and tells every replica. A refusal changed nothing. */
+export interface QuotaSync {
+  organization(id: string): Promise<void>
+  user(id: string): Promise<void>
+  modelPrice(modelId: number): Promise<void>
+}

@@ -1,0 +1,65 @@
+import { Refusal } from '../../../domain/refusal.ts'
+import type { AuditStore } from '../../../ports/audit.ts'
+import type { Log } from '../../../ports/log.ts'
+import { type AuditTools, draftAudit } from '../../draft-audit.ts'
+import type { QuotaSync } from './announce-quota-change.ts'
+
+type Outcome = 'ok' | 'refused' | 'failed'
+
+/** Whatever an operator's program sends as an id is written down, but not a whole book of it. */
+const SUBJECT_CHARACTERS_MAX = 200
+
+/**
+ * Writes an audit row for every sync that was asked for, however it ended.
+ * A sync that cannot be written down has not succeeded: repeating it does no harm, and an act that nobody can find
+ * later does. One that was refused or failed is told as such, and then the missing row is only a line in the log.
+ */
+export function auditedSync({
+  sync,
+  audit,
+  log,
+  ...tools
+}: AuditTools & { sync: QuotaSync; audit: AuditStore; log: Log }): QuotaSync {
+  return {
+    organization: (id) =>
+      audited({ action: 'quota.sync-organization', organizationId: id, subject: id }, () =>
+        sync.organization(id),
+      ),
+    user: (id) =>
+      audited({ action: 'quota.sync-user', organizationId: null, subject: id }, () => sync.user(id)),
+    modelPrice: (modelId) =>
+      audited({ action: 'quota.sync-model-price', organizationId: null, subject: String(modelId) }, () =>
+        sync.modelPrice(modelId),
+      ),
+  }
+
+  async function audited(act: Act, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      const outcome = error instanceof Refusal && error.status < 500 ? 'refused' : 'failed'
+      await write(act, outcome).catch((cause: unknown) => {
+        log.error('an audit row could not be written', { reason: act.action, error: cause })
+      })
+      throw error
+    }
+    await write(act, 'ok')
+  }
+
+  function write({ action, organizationId, subject }: Act, outcome: Outcome): Promise<void> {
+    const bounded = (text: string) => text.slice(0, SUBJECT_CHARACTERS_MAX).toWellFormed()
+    const row = {
+      action,
+      organizationId: organizationId === null ? null : bounded(organizationId),
+      subject: bounded(subject),
+      detail: { outcome },
+    }
+    return audit.add(draftAudit(row, tools))
+  }
+}
+
+interface Act {
+  action: string
+  organizationId: string | null
+  subject: string
+}

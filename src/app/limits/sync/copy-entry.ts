@@ -1,0 +1,35 @@
+import type { Cache } from '../../../ports/cache.ts'
+
+/** Nobody is admitted or charged by such an entry: it shows other programs what is stored, and may vanish. */
+const ENTRY_LIFE_MS = 24 * 3_600_000
+
+/** A row that changes all the time is never quite what its entry says. */
+const ATTEMPTS_MAX = 5
+
+/**
+ * Copies what is stored into the cache, and removes the entry of what is not. Afterwards the store is read again: of two
+ * that do this at once, the one that read the older row may write last, and then sees that it has to write once more.
+ */
+export async function copyEntry({
+  cache,
+  key,
+  read,
+}: {
+  cache: Pick<Cache, 'set' | 'delete'>
+  key: string
+  read(): Promise<object | undefined>
+}): Promise<void> {
+  let stored = await readText()
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    if (stored === undefined) await cache.delete(key)
+    else await cache.set(key, stored, { ttlMs: ENTRY_LIFE_MS })
+    const written = stored
+    stored = await readText()
+    if (stored === written) return
+  }
+
+  async function readText(): Promise<string | undefined> {
+    const entry = await read()
+    return entry && JSON.stringify(entry)
+  }
+}

@@ -1,0 +1,32 @@
+import type { Cache } from '../../../ports/cache.ts'
+import type { Log } from '../../../ports/log.ts'
+
+const TOPIC = 'sluice:quota-changed'
+
+/** Whose stored rows or cache entries were just changed. */
+export type QuotaChange = { kind: 'organization' | 'user'; id: string } | { kind: 'model'; id: number }
+
+/** Tells every replica, this one included, to forget what it remembers. */
+export async function publishQuotaChange(cache: Pick<Cache, 'publish'>, change: QuotaChange): Promise<void> {
+  await cache.publish(TOPIC, JSON.stringify(change))
+}
+
+/** Without news, a memory's own age brings the change within 5 s. */
+export async function subscribeToInvalidations({
+  cache,
+  log,
+  forget,
+}: {
+  cache: Cache
+  log: Log
+  forget(change: QuotaChange): void
+}): Promise<void> {
+  try {
+    await cache.subscribe(TOPIC, (message) => {
+      const change: QuotaChange = JSON.parse(message)
+      forget(change)
+    })
+  } catch (error) {
+    log.warn('no news of changed limits and prices; they take effect within 5 s all the same', { error })
+  }
+}

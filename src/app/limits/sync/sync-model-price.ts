@@ -1,0 +1,39 @@
+import { formatUsdDecimal } from '../../../domain/billing/usd.ts'
+import type { PricedModel } from '../../../domain/catalog/model.ts'
+import type { Cache } from '../../../ports/cache.ts'
+import type { ModelStore } from '../../../ports/models.ts'
+import type { QuotaSync } from './announce-quota-change.ts'
+import { copyEntry } from './copy-entry.ts'
+import { publishQuotaChange } from './invalidations.ts'
+
+/** Brings the cached prices of a model in line with its rows and has every replica read them again. */
+export function syncModelPrice({
+  models,
+  cache,
+}: {
+  models: Pick<ModelStore, 'find'>
+  cache: Cache
+}): QuotaSync['modelPrice'] {
+  return async (modelId) => {
+    const read = async () => {
+      const model = await models.find(modelId)
+      return model && presentPrices(model)
+    }
+    await copyEntry({ cache, key: `sluice:{model:${modelId}}:price`, read })
+    await publishQuotaChange(cache, { kind: 'model', id: modelId })
+  }
+}
+
+function presentPrices({ modelId, name, prices }: PricedModel) {
+  return {
+    model_id: modelId,
+    name,
+    prices: prices.map((row) => ({
+      unit: row.unit,
+      resolution: row.resolution ?? '*',
+      video_input: row.videoInput ?? '*',
+      audio: row.audio ?? '*',
+      [row.unit === 'second' ? 'usd' : 'usd_per_million']: formatUsdDecimal(row.priceMicros),
+    })),
+  }
+}

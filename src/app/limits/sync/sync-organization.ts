@@ -1,0 +1,34 @@
+import type { Organization } from '../../../domain/access/organization.ts'
+import type { Cache } from '../../../ports/cache.ts'
+import type { OrganizationStore } from '../../../ports/tenants.ts'
+import type { QuotaSync } from './announce-quota-change.ts'
+import { copyEntry } from './copy-entry.ts'
+import { publishQuotaChange } from './invalidations.ts'
+
+/** Brings the cached quota of an organization in line with its row and has every replica read the row again. */
+export function syncOrganization({
+  organizations,
+  cache,
+}: {
+  organizations: Pick<OrganizationStore, 'find'>
+  cache: Cache
+}): QuotaSync['organization'] {
+  return async (id) => {
+    const read = async () => {
+      const organization = await organizations.find(id)
+      return organization && presentQuota(organization)
+    }
+    await copyEntry({ cache, key: `sluice:{org:${id}}:quota`, read })
+    await publishQuotaChange(cache, { kind: 'organization', id })
+  }
+}
+
+function presentQuota(organization: Organization) {
+  return {
+    organization_id: organization.id,
+    billing: organization.billing,
+    balance_micros: organization.balanceMicros,
+    held_micros: organization.heldMicros,
+    requests_per_minute: organization.requestsPerMinute,
+  }
+}

@@ -1,0 +1,22 @@
+import { Refusal } from '../../../domain/refusal.ts'
+import type { Cache } from '../../../ports/cache.ts'
+import type { BringInLine } from '../sync-limit-cache.ts'
+import { publishQuotaChange } from './invalidations.ts'
+
+/** The admin act: the user's row into the cache, by the four rules of the contract, and the news to every replica. */
+export function syncUser({
+  syncLimitCache,
+  cache,
+}: {
+  syncLimitCache: BringInLine
+  cache: Pick<Cache, 'publish'>
+}): (userId: string) => Promise<void> {
+  return async (userId) => {
+    const sync = await syncLimitCache(userId, 'all')
+    if (sync.kind === 'refuse')
+      throw new Refusal('invalid_parameter', {
+        message: 'enable_limit=true requires max_daily_user_limit > 0',
+      })
+    await publishQuotaChange(cache, { kind: 'user', id: userId })
+  }
+}

@@ -1,0 +1,62 @@
+import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import { BYTES_PER_TOKEN, PROOF_CHARACTERS_PER_TOKEN } from '../../../llm/count/count-text.ts'
+
+/**
+ * The vendor's count of a reply, with ours where it made none: no request is empty, so a vendor that
+ * counted nothing going in did not count, and neither did one that counted nothing of what came out. What a client is
+ * told is what is charged.
+ */
+export function countedTokens(
+  tokens: ReplyTokens | undefined,
+  { countInput, outputBytes }: { countInput(): number; outputBytes: number },
+): ReplyTokens {
+  const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0, reasoning = 0, surcharges } = tokens ?? {}
+  // Another model may have done all of it.
+  const isElsewhere = surcharges?.others !== undefined
+  const counted = {
+    input: input + cachedInput + cacheWrite === 0 && !isElsewhere ? countInput() : input,
+    cachedInput,
+    cacheWrite,
+    output: output === 0 && !isElsewhere ? tokensOfBytes(outputBytes) : output,
+    reasoning,
+  }
+  return surcharges === undefined ? counted : { ...counted, surcharges }
+}
+
+/**
+ * The same for a reply that was broken off. A count that the vendor made in between is its own word for all that came
+ * before it, also where ours would be larger. What passed after it nobody counted but us, and how much of it a count
+ * from the very beginning knows we cannot tell: then the larger of the two stands for the whole.
+ */
+export function countedSoFar(
+  tokens: ReplyTokens | undefined,
+  counts: { countInput(): number; outputBytes: number; isAllCounted: boolean | undefined },
+): ReplyTokens {
+  const counted = countedTokens(tokens, counts)
+  if (counts.isAllCounted === true) return counted
+  return { ...counted, output: Math.max(counted.output, tokensOfBytes(counts.outputBytes)) }
+}
+
+/**
+ * The same for a reply whose client hung up while a part of it was hidden, and whose vendor did not count it in time: as
+ * much as its proofs are for, or as much as its model writes in that time, whichever is more.
+ */
+export function countedWithHidden(
+  counted: ReplyTokens,
+  hidden: {
+    proofBytes: number
+    durationMs: number
+    tokensPerSecond: number
+    maxOutputTokens: number | undefined
+  },
+): ReplyTokens {
+  const { proofBytes, durationMs, tokensPerSecond, maxOutputTokens = Number.POSITIVE_INFINITY } = hidden
+  const proven = Math.ceil(proofBytes / PROOF_CHARACTERS_PER_TOKEN)
+  const written = Math.ceil((durationMs / 1_000) * tokensPerSecond)
+  const output = Math.min(Math.max(proven, written), maxOutputTokens)
+  return { ...counted, output: Math.max(counted.output, output) }
+}
+
+function tokensOfBytes(outputBytes: number): number {
+  return Math.ceil(outputBytes / BYTES_PER_TOKEN)
+}

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import type { Surcharges } from '../../../domain/billing/surcharges.ts'
+import { builtInModels } from '../../../domain/catalog/built-in.ts'
+import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import { chooseRoute } from '../route/choose-route.ts'
+import { usageOf, usageOfRefusal } from './usage-of.ts'
+import type { ServedEnd } from './vendor-call-end.ts'
+
+const NAME = 'vendorD/text-large'
+const ROUTE = chooseRoute(
+  builtInModels(0).find(({ name }) => name === NAME),
+  {
+    endpoint: 'messages',
+    name: NAME,
+    findProvider: () => ({
+      name: 'vendorD',
+      hides: [],
+      findModel: () => ({ dialect: 'messages', upstream: 'up', countsTokens: false, reasons: true }),
+      send: () => ({ stop() {} }),
+    }),
+  },
+)
+
+const ZERO: ReplyTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+/** What a reply of 400 bytes to a request of 1,000 tokens costs. */
+function usageWith(
+  changes: Partial<ServedEnd>,
+  more: { maxOutputTokens?: number; elsewhereTokens?: number; wished?: Surcharges } = {},
+) {
+  let counts = 0
+  const end: ServedEnd = {
+    kind: 'served',
+    outcome: 'completed',
+    isHeardOut: changes.outcome === undefined || changes.outcome === 'completed',
+    tokens: undefined,
+    outputBytes: 400,
+    firstByteMs: 1.6,
+    losses: [],
+    ...changes,
+  }
+  const countInput = () => {
+    counts += 1
+    return 1_000
+  }
+  const measured = { route: ROUTE, countInput, durationMs: 2.4, losses: ['top_k'], tokensPerSecond: () => 50 }
+  const usage = usageOf(end, { maxOutputTokens: undefined, ...measured, ...more })
+  return { ...usage, counts }
+}
+
+describe('what goes in', () => {
+  test('is what the vendor counted, and nobody counts again', () => {
+    const tokens = { ...ZERO, input: 7, cachedInput: 5, cacheWrite: 3, output: 9 }
+    expect(usageWith({ tokens })).toMatchObject({
+      ...{ inputTokens: 7, cachedInputTokens: 5, cacheWriteTokens: 3, outputTokens: 9 },
+      ...{ counts: 0, firstByteMs: 2, durationMs: 2, model: NAME, losses: ['top_k'] },
+    })
+  })
+
+  test('may all come from the cache', () => {
+    const tokens = { ...ZERO, cachedInput: 5, output: 9 }
+    expect(usageWith({ tokens })).toMatchObject({ inputTokens: 0, cachedInputTokens: 5, counts: 0 })
+  })
+
+  test.each([
+    ['no count', undefined],
+    ['a count of nothing', ZERO],
+    ['a count of the output alone', { ...ZERO, output: 9 }],
+  ])('with %s is counted by us', (_, tokens) => {
+    const usage = usageWith({ tokens })
+    expect(usage).toMatchObject({ inputTokens: 1_000, cachedInputTokens: 0, counts: 1 })
+    expect(usage.outputTokens).toBe(tokens?.output === 9 ? 9 : 100)
+    expect(usage.costMicros).toBe(tokens?.output === 9 ? 3_135 : 4_500)
+  })
+})
+
+describe('what came out', () => {
+  const started = { ...ZERO, input: 7, output: 1 }
+
+  test.each([
+    ['hung-up', 400, 100],
+    ['failed', 400, 100],
+    ['hung-up', 0, 1],
+    ['completed', 400, 1],
+  ] as const)('of a reply that is %s after %i bytes is %i', (outcome, outputBytes, outputTokens) => {
+    expect(usageWith({ outcome, outputBytes, tokens: started })).toMatchObject({
+      inputTokens: 7,
+      outputTokens,
+    })
+  })
+
+  test.each([
+    ['hung-up', 100],
+    ['failed', 100],
+    ['hung-up', 90],
+    ['failed', 300],
+  ] as const)(
+    'of a reply that is %s right after its vendor counted %i is what it counted',
+    (outcome, output) => {
+      const tokens = { ...ZERO, input: 7, output }
+      expect(usageWith({ outcome, tokens, isAllCounted: true })).toMatchObject({ outputTokens: output })
+    },
+  )
+
+  test('of a reply whose vendor counts no output is counted by us', () => {
+    const tokens = { ...ZERO, input: 7 }
+    expect(usageWith({ outcome: 'hung-up', tokens, isAllCounted: true })).toMatchObject({ outputTokens: 100 })
+  })
+
+  test('of a reply that failed before its first word is free', () => {
+    expect(usageWith({ outcome: 'failed', outputBytes: 0 })).toMatchObject({ costMicros: 0 })
+    expect(usageWith({ outcome: 'hung-up', outputBytes: 0 })).toMatchObject({ costMicros: 3_000 })
+  })
+})
+
+test('losses of the request and of the reply stand together, each once', () => {
+  expect(usageWith({ losses: ['top_k', 'citations'] }).losses).toEqual(['top_k', 'citations'])
+})
+
+test('a refusal is a free row', () => {
+  expect(usageOfRefusal({ route: ROUTE, durationMs: 2.5, losses: [] })).toMatchObject({
+    ...{ model: NAME, outcome: 'failed', costMicros: 0, inputTokens: 0, outputTokens: 0, durationMs: 3 },
+  })
+})
+
+describe('reasoning that was hidden when the client hung up', () => {
+  const hungUp = (hidden: ServedEnd['hidden'], tokens?: ReplyTokens) =>
+    usageWith({ outcome: 'hung-up', hidden, tokens })
+
+  test.each([
+    ['as long as its proof', { proofBytes: 60_000, durationMs: 2_000 }, 10_000, 153_000],
+    ['as long as it took', { proofBytes: 60, durationMs: 20_000 }, 1_000, 18_000],
+    ['never longer than the model can write', { proofBytes: 9_000_000, durationMs: 0 }, 64_000, 963_000],
+    ['never shorter than what passed', { proofBytes: 0, durationMs: 0 }, 100, 4_500],
+  ])('is %s', (_name, hidden, outputTokens, costMicros) => {
+    expect(hungUp(hidden)).toMatchObject({ outputTokens, costMicros })
+  })
+
+  test('is what the vendor counted, where that is more', () => {
+    const tokens = { ...ZERO, input: 1_000, output: 12_000 }
+    expect(hungUp({ proofBytes: 60_000, durationMs: 2_000 }, tokens)).toMatchObject({
+      outputTokens: 12_000,
+      costMicros: 183_000,
+    })
+  })
+
+  test('is never longer than the request allows', () => {
+    const end = { outcome: 'hung-up', outputBytes: 0, hidden: { proofBytes: 0, durationMs: 20_000 } } as const
+    expect(usageWith(end, { maxOutputTokens: 300 })).toMatchObject({ outputTokens: 300, costMicros: 7_500 })
+  })
+
+  test('costs nothing more where its vendor failed', () => {
+    const hidden = { proofBytes: 60_000, durationMs: 20_000 }
+    expect(usageWith({ outcome: 'failed', hidden })).toMatchObject({ outputTokens: 100, costMicros: 4_500 })
+  })
+})
+
+describe('what went in and was not counted when the client hung up', () => {
+  const end = { outcome: 'hung-up', outputBytes: 400 } as const
+
+  test.each([
+    ['is all that the model can read where it was only named', {}, 200_000, 601_500],
+    ['is more with each tool that the vendor ran', { hostedCalls: 2 }, 216_000, 1_298_250],
+    ['is what the vendor counted', { tokens: { ...ZERO, input: 9 } }, 9, 1_527],
+    [
+      'is what the vendor counted and more with its tools',
+      { tokens: { ...ZERO, input: 9 }, hostedCalls: 1 },
+      8_009,
+      25_527,
+    ],
+    [
+      'is our own count where its vendor failed',
+      { outcome: 'failed' as const, hostedCalls: 1 },
+      1_000,
+      4_500,
+    ],
+  ])('%s', (_name, changes, inputTokens, costMicros) => {
+    const usage = usageWith({ ...end, ...changes }, { elsewhereTokens: 200_000 })
+    expect(usage).toMatchObject({ inputTokens, outputTokens: 100, costMicros })
+  })
+
+  test('costs as much as the tier that was asked for, unless the vendor was heard to its end', () => {
+    const tokens = { ...ZERO, input: 1_000, output: 100 }
+    const wished = { tier: 'priority' }
+    expect(usageWith({ ...end, tokens }, { wished }).costMicros).toBe(11_250)
+    expect(usageWith({ ...end, tokens, isHeardOut: true }, { wished }).costMicros).toBe(4_500)
+  })
+})

@@ -1,0 +1,135 @@
+import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import {
+  type OtherPrices,
+  type PricedText,
+  priceText,
+  type TextUse,
+} from '../../../domain/billing/price-text.ts'
+import type { Surcharges } from '../../../domain/billing/surcharges.ts'
+import type { FallbackPrice } from '../../../domain/catalog/model.ts'
+import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import type { Usage } from '../../billing/spend.ts'
+import type { TextRoute } from '../route/choose-route.ts'
+import { hasCountedInput } from '../route/hides-cost.ts'
+import { countedSoFar, countedTokens, countedWithHidden } from './counted-tokens.ts'
+import type { ServedEnd } from './vendor-call-end.ts'
+
+interface Measured {
+  /** The model that served. */
+  route: TextRoute
+  /** The model that was asked for, where another one served. */
+  asked?: AskedModel | undefined
+  /** What vendors' other models cost, where one took part. */
+  others?: OtherPrices | undefined
+  /** The tier and the speed that the request asked for. */
+  wished?: Surcharges | undefined
+  /** Our own count of the request, made only where the vendor made none. */
+  countInput(): number
+  durationMs: number
+  losses: readonly string[]
+  /** How fast the model writes: for what was hidden and not counted. */
+  tokensPerSecond(model: string): number
+  /** As much as the request and its model allow; undefined: neither says. */
+  maxOutputTokens: number | undefined
+  /** As much as may go in where the request only names it; undefined: it brings all that goes in. */
+  elsewhereTokens?: number | undefined
+  /** Called with what had no price of its own. */
+  onUnpriced?(what: readonly string[]): void
+}
+
+export interface AskedModel {
+  route: TextRoute
+  fallbackPrice: FallbackPrice | undefined
+}
+
+/** What a reply that was served costs, as far as it came. */
+export function usageOf(end: ServedEnd, measured: Measured): Usage {
+  const { route, asked, durationMs, losses, onUnpriced } = measured
+  const { outcome, outputBytes, firstByteMs } = end
+  const used = countOf(end, measured)
+  // Thoughts that the client did not want to see are output as well: its vendor made them.
+  const isFree = outcome === 'failed' && outputBytes === 0
+  const surcharges = end.isHeardOut ? used.surcharges : { ...measured.wished, ...used.surcharges }
+  const priced = isFree ? FREE : priceOf({ tokens: used, surcharges }, measured)
+  if (priced.unpriced.length > 0) onUnpriced?.(priced.unpriced)
+  const all = withOthers(used)
+  return {
+    model: route.name,
+    askedModel: asked?.route.name ?? route.name,
+    inputTokens: all.input,
+    cachedInputTokens: all.cachedInput,
+    cacheWriteTokens: all.cacheWrite,
+    outputTokens: all.output,
+    costMicros: priced.costMicros,
+    priceLines: priced.lines,
+    outcome,
+    firstByteMs: firstByteMs === undefined ? null : Math.round(firstByteMs),
+    durationMs: Math.round(durationMs),
+    losses: eachOnce(losses, end.losses),
+  }
+}
+
+const FREE: PricedText = { lines: [], costMicros: ZERO_MICROS, unpriced: [] }
+
+/** A fallback is never dearer than the model that was asked for, unless the catalog says so. */
+function priceOf(use: TextUse, { route, asked, others }: Measured): PricedText {
+  const served = priceText(route.prices, use, others)
+  if (asked === undefined || asked.fallbackPrice === 'served') return served
+  const atAsked = priceText(asked.route.prices, use, others)
+  if (asked.fallbackPrice === 'asked') return atAsked
+  return atAsked.costMicros < served.costMicros ? atAsked : served
+}
+
+function withOthers(tokens: ReplyTokens): Omit<ReplyTokens, 'reasoning'> {
+  const { input, cachedInput, cacheWrite, output, surcharges } = tokens
+  const all = { input, cachedInput, cacheWrite, output }
+  for (const other of surcharges?.others ?? []) {
+    all.input += other.input
+    all.cachedInput += other.cachedInput
+    all.cacheWrite += other.cacheWrite
+    all.output += other.output
+  }
+  return all
+}
+
+function countOf(end: ServedEnd, measured: Measured): ReplyTokens {
+  const { outcome, tokens, outputBytes, isAllCounted, hidden, hostedCalls = 0 } = end
+  const { route, countInput, maxOutputTokens, elsewhereTokens = 0 } = measured
+  if (end.isHeardOut) return countedTokens(tokens, { countInput, outputBytes })
+  const counted = countedSoFar(tokens, { countInput, outputBytes, isAllCounted })
+  // What a vendor broke off is not its client's doing.
+  if (outcome === 'failed') return counted
+  const input = hasCountedInput(end) ? counted.input : Math.max(counted.input, elsewhereTokens)
+  const all = { ...counted, input: input + hostedCalls * HOSTED_CALL_TOKENS }
+  if (hidden === undefined) return all
+  const tokensPerSecond = measured.tokensPerSecond(route.name)
+  const bounds = [maxOutputTokens, route.maxOutputTokens].filter((bound) => bound !== undefined)
+  return countedWithHidden(all, { ...hidden, tokensPerSecond, maxOutputTokens: Math.min(...bounds) })
+}
+
+/** About as much as a search puts in. */
+const HOSTED_CALL_TOKENS = 8_000
+
+function eachOnce(planned: readonly string[], met: Iterable<string>): readonly string[] {
+  const all = [...planned, ...met]
+  return all.length < 2 ? all : [...new Set(all)]
+}
+
+/** A vendor was asked and served nothing: a row that says so, free. */
+export function usageOfRefusal(measured: Pick<Measured, 'route' | 'asked' | 'durationMs' | 'losses'>): Usage {
+  const { route, asked, durationMs, losses } = measured
+  return {
+    model: route.name,
+    askedModel: asked?.route.name ?? route.name,
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
+    costMicros: ZERO_MICROS,
+    priceLines: [],
+    outcome: 'failed',
+    firstByteMs: null,
+    durationMs: Math.round(durationMs),
+    losses,
+  }
+}

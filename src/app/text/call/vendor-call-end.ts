@@ -1,0 +1,83 @@
+import type { ReplyFailure, ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Log } from '../../../ports/log.ts'
+import type { TextFailure } from '../../../ports/text-provider.ts'
+import type { LiveReplies } from '../relay/live-replies.ts'
+import type { Answer, Relay } from '../relay/relay.ts'
+import type { ReplySink } from '../relay/reply-sink.ts'
+import type { RefusalContext, VendorRefusal } from './vendor-refusal.ts'
+
+/** How a call ended: with something for the client, or with a refusal and nothing sent to it. */
+export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: VendorRefusal; reached: boolean }
+
+export interface ServedEnd {
+  kind: 'served'
+  outcome: 'completed' | 'failed' | 'hung-up'
+  tokens: ReplyTokens | undefined
+  outputBytes: number
+  /** The vendor was heard to its own end: what it counted is all there is. */
+  isHeardOut: boolean
+  /** The vendor's count is of all that came out so far. */
+  isAllCounted?: boolean | undefined
+  /** Where a part of it was hidden: how long the proofs of that were, and how long it took so far. */
+  hidden?: { proofBytes: number; durationMs: number } | undefined
+  /** How often the vendor was seen to run a tool of its own. */
+  hostedCalls?: number | undefined
+  firstByteMs: number | undefined
+  losses: Iterable<string>
+}
+
+/** What has come of a stream, or of a whole reply whose client was gone: all of that is hidden. */
+export function servedEnd(
+  outcome: ServedEnd['outcome'],
+  relay: Relay | undefined,
+  { firstByteMs, durationMs }: { firstByteMs: number | undefined; durationMs: number },
+): ServedEnd {
+  const end = { kind: 'served', outcome, firstByteMs } as const
+  if (relay === undefined) {
+    const hidden = { proofBytes: 0, durationMs }
+    return { ...end, tokens: undefined, outputBytes: 0, isHeardOut: false, hidden, losses: [] }
+  }
+  const { tokens, outputBytes, reasoning, hostedCalls, isAllCounted, losses } = relay
+  if (relay.state === 'ended' && !relay.endedEarly)
+    return { ...end, tokens, outputBytes, isHeardOut: true, losses }
+  const hidden = reasoning === undefined ? undefined : { ...reasoning, durationMs }
+  return { ...end, tokens, outputBytes, isHeardOut: false, isAllCounted, hidden, hostedCalls, losses }
+}
+
+/** What one call to one vendor needs. */
+export interface VendorCallParts {
+  sink: ReplySink
+  /** Headers of a reply that has come about. */
+  headers: Record<string, string>
+  clock: Clock
+  log: Log
+  live: LiveReplies
+  refusals: RefusalContext
+  /** For how long a vendor is heard for its count after its client has left or has all that it gets. */
+  hangUpListenMs: number
+  /** Only the vendor knows how much the request puts in. */
+  hidesInput(): boolean
+  answer: Answer
+}
+
+export const BROKEN: ReplyFailure = { kind: 'broken', message: 'The provider broke off its answer.' }
+
+export const TOO_LARGE: ReplyFailure = {
+  kind: 'broken',
+  message: 'The provider sent more than can be taken.',
+}
+
+const TOO_LATE: ReplyFailure = { kind: 'too-late', message: 'The provider fell silent.' }
+
+/** What a client hears of a reply that stopped in its middle. */
+export function failureOfSilence({ kind }: TextFailure): ReplyFailure {
+  return kind.startsWith('timeout') ? TOO_LATE : BROKEN
+}
+
+/** What a client hears of a "no" that came after its reply had begun. */
+export function failureOfRefusal({ refusal, isTheirs }: VendorRefusal): ReplyFailure {
+  const { code, message } = refusal
+  if (code === 'context_length_exceeded') return { kind: 'too-long', message }
+  return { kind: isTheirs ? 'vendor' : 'refused', message }
+}

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { openVendorCall } from '../../../../test/vendor-call/open-vendor-call.ts'
+
+const TOKENS = { input: 10, cachedInput: 0, cacheWrite: 0, output: 9_000, reasoning: 8_900 }
+
+/** A stream that has shown that it reasons, and whose client leaves it then. */
+function openLeft(options: Parameters<typeof openVendorCall>[0] = {}) {
+  const opened = openVendorCall(options)
+  const { vendor, relay, client } = opened
+  vendor.ask()
+  vendor.head()
+  vendor.say('a')
+  relay.reasoning = { proofBytes: 600 }
+  client.close()
+  return opened
+}
+
+test('a stream that reasons is heard until its vendor has counted', async () => {
+  const { vendor, relay, client, end, isLive, tick } = openLeft()
+  expect(await end()).toBeUndefined()
+  vendor.say('b')
+  tick(100)
+  relay.tokens = TOKENS
+  vendor.say('end')
+  expect(await end()).toMatchObject({
+    outcome: 'hung-up',
+    tokens: TOKENS,
+    isHeardOut: true,
+  })
+  vendor.end()
+  expect(client.heard).toEqual(['begin 200', '<a>'])
+  expect(vendor.calls).toEqual(['asked'])
+  expect(isLive()).toBe(false)
+})
+
+test('one that was held up by its client goes on', () => {
+  const { vendor, relay, client } = openVendorCall()
+  vendor.ask()
+  vendor.head()
+  client.isSlow = true
+  vendor.say('a')
+  relay.reasoning = { proofBytes: 0 }
+  client.close()
+  vendor.say('b')
+  expect(vendor.calls).toEqual(['asked', 'pause', 'resume'])
+})
+
+test.each([
+  ['its time is over', { hangUpListenMs: 5 }, () => {}],
+  ['its vendor breaks off', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.fail('broken')],
+  ['its vendor closes without a word', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.end()],
+  ['its vendor says that it failed', {}, ({ vendor }: ReturnType<typeof openLeft>) => vendor.say('fail')],
+  ['the process leaves', {}, ({ leave }: ReturnType<typeof openLeft>) => leave()],
+])('it ends without a count when %s', async (_name, options, act) => {
+  const opened = openLeft(options)
+  act(opened)
+  await expect
+    .poll(() => opened.end())
+    .toMatchObject({ outcome: 'hung-up', tokens: undefined, hidden: { proofBytes: 600, durationMs: 0 } })
+  expect(opened.client.heard).toEqual(['begin 200', '<a>'])
+  opened.vendor.end()
+  expect(opened.isLive()).toBe(false)
+})
+
+test.each([
+  ['has not shown that it reasons', {}, undefined],
+  ['is not to be heard', { hangUpListenMs: 0 }, { proofBytes: 600 }],
+])('a stream that %s ends with its client', async (_name, options, reasoning) => {
+  const { vendor, relay, client, end } = openVendorCall(options)
+  vendor.ask()
+  vendor.head()
+  vendor.say('a')
+  relay.reasoning = reasoning
+  client.close()
+  expect(vendor.calls).toEqual(['asked', 'over: aborted'])
+  expect(await end()).toMatchObject({ outcome: 'hung-up', hidden: reasoning })
+})
+
+describe('a whole reply whose client leaves', () => {
+  const openWhole = (options: Parameters<typeof openVendorCall>[0] = {}) => {
+    const opened = openVendorCall({ wants: 'whole', ...options })
+    opened.vendor.ask()
+    return opened
+  }
+
+  test.each(['before the head', 'in its middle'])('%s is heard to its end', async (when) => {
+    const { vendor, client, end, isLive } = openWhole()
+    if (when === 'in its middle') {
+      vendor.head()
+      vendor.say('re')
+    }
+    client.close()
+    expect(await end()).toBeUndefined()
+    if (when === 'before the head') {
+      vendor.head()
+      vendor.say('re')
+    }
+    vendor.say('ply')
+    vendor.end()
+    expect(await end()).toMatchObject({ outcome: 'hung-up', isHeardOut: true, outputBytes: 5 })
+    expect(client.heard).toEqual([])
+    expect(vendor.calls).toEqual(['asked'])
+    expect(isLive()).toBe(false)
+  })
+
+  test.each(['maybe', 'no'] as const)('is ended after a while, with the request taken: %s', async (taken) => {
+    const { vendor, client, end, isLive } = openWhole({ hangUpListenMs: 5, taken })
+    client.close()
+    await expect.poll(() => vendor.calls).toEqual(['asked', 'over: aborted'])
+    expect(await end()).toMatchObject(
+      taken === 'no'
+        ? { kind: 'refused', reached: false }
+        : { outcome: 'hung-up', isHeardOut: false, hidden: { proofBytes: 0, durationMs: 0 } },
+    )
+    expect(isLive()).toBe(false)
+  })
+
+  test.each<[string, (opened: ReturnType<typeof openWhole>) => void, object]>([
+    [
+      'its vendor breaks off',
+      ({ vendor }) => vendor.fail('broken'),
+      { outcome: 'hung-up', isHeardOut: false },
+    ],
+    ['the process leaves', ({ leave }) => leave(), { outcome: 'hung-up', isHeardOut: false }],
+    [
+      'its vendor says no',
+      ({ vendor }) => {
+        vendor.head(500)
+        vendor.end()
+      },
+      { kind: 'refused', reached: true },
+    ],
+  ])('ends when %s', async (_name, act, expected) => {
+    const opened = openWhole()
+    opened.client.close()
+    act(opened)
+    expect(await opened.end()).toMatchObject(expected)
+    opened.vendor.end()
+    expect(opened.isLive()).toBe(false)
+  })
+
+  test('in the queue for its vendor is not sent any more', async () => {
+    const { vendor, client, end } = openWhole({ isQueued: true, taken: 'no' })
+    client.close()
+    expect(await end()).toMatchObject({ kind: 'refused', reached: false })
+    expect(vendor.calls).toEqual(['asked', 'over: aborted'])
+  })
+})
+
+test.each(['before the head', 'in its middle'])(
+  'a stream that reads what only its vendor can measure is heard, left %s',
+  async (when) => {
+    const { vendor, client, relay, end } = openVendorCall({ hidesInput: true })
+    vendor.ask()
+    if (when === 'before the head') client.close()
+    vendor.head()
+    vendor.say('a')
+    if (when === 'in its middle') client.close()
+    relay.tokens = TOKENS
+    vendor.say('end')
+    expect(await end()).toMatchObject({ outcome: 'hung-up', tokens: TOKENS, isHeardOut: true })
+  },
+)
+
+test.each([
+  ['its input is counted', { tokens: TOKENS }, true],
+  ['its vendor ran no tool', { hostedCalls: 0 }, true],
+  ['its vendor ran a tool', { tokens: TOKENS, hostedCalls: 1 }, false],
+  ['it may have thought unseen', { tokens: TOKENS, mayReason: true }, false],
+])('a stream left when %s', (_name, state, isStopped) => {
+  const { vendor, client, relay } = openVendorCall()
+  vendor.ask()
+  vendor.head()
+  vendor.say('a')
+  Object.assign(relay, state)
+  client.close()
+  expect(vendor.calls).toEqual(isStopped ? ['asked', 'over: aborted'] : ['asked'])
+})
+
+describe('a stream that we have ended, while its vendor has not counted', () => {
+  const openHearing = (options: Parameters<typeof openVendorCall>[0] = {}) => {
+    const opened = openVendorCall(options)
+    opened.vendor.ask()
+    opened.vendor.head()
+    opened.vendor.say('a')
+    opened.relay.isHearingOut = true
+    opened.relay.tokens = TOKENS
+    return opened
+  }
+
+  test('ends with the count', async () => {
+    const { vendor, client, end } = openHearing()
+    vendor.say('b')
+    vendor.say('end')
+    expect(await end()).toMatchObject({ outcome: 'completed', isHeardOut: true, tokens: TOKENS })
+    expect(client.heard).toEqual(['begin 200', '<a>', '<b>', '<end>', 'end'])
+    expect(vendor.calls).toEqual(['asked'])
+  })
+
+  test.each<[string, object, (opened: ReturnType<typeof openHearing>) => void]>([
+    ['after a while', { hangUpListenMs: 5 }, () => {}],
+    ['when its vendor breaks off', {}, ({ vendor }) => vendor.fail('broken')],
+    ['when the process leaves', {}, ({ leave }) => leave()],
+  ])('ends without it %s', async (_name, options, act) => {
+    const opened = openHearing(options)
+    opened.vendor.say('b')
+    act(opened)
+    await expect.poll(() => opened.end()).toMatchObject({ outcome: 'completed', isHeardOut: false })
+    expect(opened.client.heard).toEqual(['begin 200', '<a>', '<b>', '<settled>', 'end'])
+  })
+
+  test('is heard on when its client leaves', async () => {
+    const { vendor, relay, client, end } = openHearing()
+    relay.reasoning = { proofBytes: 0 }
+    vendor.say('b')
+    client.close()
+    vendor.say('end')
+    expect(await end()).toMatchObject({ outcome: 'hung-up', isHeardOut: true, tokens: TOKENS })
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { openVendorCall } from '../../../../test/vendor-call/open-vendor-call.ts'
+
+const served = (outcome: string, outputBytes: number) => ({ kind: 'served', outcome, outputBytes })
+
+describe('as time passes', () => {
+  test('a silent stream says every third tick that it is there', () => {
+    const { vendor, client, tick } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('a')
+    tick(2)
+    vendor.say('b')
+    tick(2)
+    expect(client.heard).toEqual(['begin 200', '<a>', '<b>'])
+    tick(1)
+    expect(client.heard.slice(3)).toEqual(['<alive>'])
+    tick(6)
+    expect(client.heard.slice(3)).toEqual(['<alive>', '<alive>', '<alive>'])
+  })
+
+  test('a vendor that speaks of what the client does not hear leaves it in a silence too', () => {
+    const { vendor, client, tick } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('a')
+    for (const word of ['wait', 'wait', 'wait']) {
+      vendor.say(word)
+      tick(1)
+    }
+    expect(client.heard).toEqual(['begin 200', '<a>', '<alive>'])
+  })
+
+  test.each([
+    ['no answer comes', 503, '<failed: broken>'],
+    ['the answer is a no', 500, '<failed: vendor>'],
+  ])(
+    'it says so before its first event too; when %s then, that is an event',
+    async (_, status, lastWords) => {
+      const { vendor, client, tick, end, isLive } = openVendorCall()
+      vendor.ask()
+      tick(3)
+      expect(client.heard).toEqual(['begin 200', '<alive>'])
+      if (status === 500) vendor.head(status)
+      if (status === 500) vendor.end()
+      else vendor.fail('broken')
+      expect(client.heard.slice(2)).toEqual([lastWords, 'end'])
+      expect(await end()).toMatchObject(served('failed', 0))
+      client.close()
+      expect(isLive()).toBe(false)
+    },
+  )
+
+  test('a whole reply is waited for in silence', () => {
+    const { vendor, client, tick } = openVendorCall({ wants: 'whole' })
+    vendor.ask()
+    vendor.head()
+    tick(100)
+    expect(client.heard).toEqual([])
+  })
+
+  test.each([
+    ['in the middle', ['a']],
+    ['at the end', ['a', 'end']],
+  ])('a client that takes nothing %s is cut after sixty ticks', (_, words) => {
+    const { vendor, client, tick } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    client.isSlow = true
+    vendor.say(...words)
+    tick(59)
+    expect(client.heard).not.toContain('cut')
+    tick(1)
+    expect(client.heard.at(-1)).toBe('cut')
+    expect(client.heard).not.toContain('<alive>')
+  })
+
+  test('one that reads again is not', () => {
+    const { vendor, client, tick } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    client.isSlow = true
+    vendor.say('a')
+    tick(59)
+    client.drain()
+    client.isSlow = false
+    tick(59)
+    expect(client.heard).not.toContain('cut')
+  })
+
+  test('a vendor that goes on after its end is stopped at the second tick', () => {
+    const { vendor, client, tick, isLive } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('end')
+    client.close()
+    tick(1)
+    expect(vendor.calls).toEqual(['asked'])
+    tick(1)
+    expect(vendor.calls).toEqual(['asked', 'over: aborted'])
+    expect(isLive()).toBe(false)
+  })
+})
+
+describe('when the process leaves', () => {
+  test('a stream has its last words', async () => {
+    const { vendor, client, leave, end } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('a')
+    leave()
+    expect(await end()).toMatchObject(served('failed', 1))
+    expect(client.heard.slice(2)).toEqual(['<failed: draining>', 'end'])
+    expect(vendor.calls).toEqual(['asked', 'over: aborted'])
+  })
+
+  test('a reply that comes only then is refused, and nobody is asked', async () => {
+    const { vendor, end, isLive } = openVendorCall({ isLeaving: true })
+    vendor.ask()
+    expect(await end()).toMatchObject({
+      kind: 'refused',
+      reached: false,
+      refused: { refusal: { code: 'overloaded' }, isTheirs: false },
+    })
+    expect(vendor.calls).toEqual([])
+    expect(isLive()).toBe(false)
+  })
+})

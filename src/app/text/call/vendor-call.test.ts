@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import { openVendorCall } from '../../../../test/vendor-call/open-vendor-call.ts'
+
+const served = (outcome: string, outputBytes: number) => ({ kind: 'served', outcome, outputBytes })
+
+describe('a stream', () => {
+  test('flows, ends, and is watched until both sides are done', async () => {
+    const { vendor, client, end, isLive } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('wait', 'a', 'end')
+    expect(await end()).toMatchObject(served('completed', 4))
+    expect(client.heard).toEqual(['begin 200', '<a>', '<end>', 'end'])
+    client.close()
+    expect(isLive()).toBe(true)
+    vendor.end()
+    expect(isLive()).toBe(false)
+    expect(vendor.calls).toEqual(['asked'])
+  })
+
+  test('a slow client holds the vendor up until it has read', () => {
+    const { vendor, client } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    client.isSlow = true
+    vendor.say('a', 'b')
+    expect(vendor.calls).toEqual(['asked', 'pause'])
+    client.drain()
+    expect(vendor.calls).toEqual(['asked', 'pause', 'resume'])
+  })
+
+  test('that ends while it is held up lets the vendor go', async () => {
+    const { vendor, client, end, isLive } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    client.isSlow = true
+    vendor.say('a', 'end')
+    expect(await end()).toMatchObject(served('completed', 4))
+    expect(vendor.calls).toEqual(['asked', 'pause', 'resume'])
+    vendor.end()
+    client.close()
+    expect(isLive()).toBe(false)
+  })
+
+  test('a last event that the client cannot take at once holds nobody up', async () => {
+    const { vendor, client, end, isLive } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    client.isSlow = true
+    vendor.say('end large')
+    vendor.end()
+    expect(await end()).toMatchObject(served('completed', 9))
+    expect(client.heard).toEqual(['begin 200', '200000 bytes', 'end'])
+    expect(vendor.calls).toEqual(['asked'])
+    expect(isLive()).toBe(true)
+    client.drain()
+    client.close()
+    expect(isLive()).toBe(false)
+  })
+
+  test('that we end ourselves stops the vendor', async () => {
+    const { vendor, end } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('a', 'end early')
+    expect(await end()).toMatchObject({ outcome: 'completed' })
+    expect(vendor.calls).toEqual(['asked', 'over: aborted'])
+  })
+
+  test('that fails before its first event is a refusal', async () => {
+    const { vendor, client, end, isLive } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('wait', 'fail')
+    expect(await end()).toMatchObject({
+      kind: 'refused',
+      reached: true,
+      refused: { refusal: { code: 'upstream_overloaded' } },
+    })
+    expect(client.heard).toEqual([])
+    // Others answer the client, and watch it.
+    expect(isLive()).toBe(false)
+  })
+
+  test('that breaks off has its last words', async () => {
+    const { vendor, client, end } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('a')
+    vendor.fail('timeout-idle')
+    expect(await end()).toMatchObject(served('failed', 1))
+    expect(client.heard).toEqual(['begin 200', '<a>', '<failed: too-late>', 'end'])
+  })
+})
+
+describe('a whole reply', () => {
+  test('is sent whole, in however many pieces it came', async () => {
+    const { vendor, client, end } = openVendorCall({ wants: 'whole' })
+    vendor.ask()
+    vendor.head()
+    vendor.say('re', 'ply')
+    expect(client.heard).toEqual([])
+    vendor.end()
+    expect(await end()).toMatchObject(served('completed', 5))
+    expect(client.heard).toEqual(['begin 200 reply'])
+  })
+
+  test('is completed, also when its reader closes as soon as it has it', async () => {
+    const { vendor, client, end, isLive } = openVendorCall({ wants: 'whole' })
+    const { begin } = client.sink
+    client.sink.begin = (head) => {
+      begin(head)
+      client.close()
+    }
+    vendor.ask()
+    vendor.head()
+    vendor.say('reply')
+    vendor.end()
+    expect(await end()).toMatchObject(served('completed', 5))
+    expect(isLive()).toBe(false)
+  })
+
+  test('that is none is a refusal', async () => {
+    const { vendor, client, end } = openVendorCall({ wants: 'whole' })
+    vendor.ask()
+    vendor.head()
+    vendor.say('fail')
+    vendor.end()
+    expect(await end()).toMatchObject({ kind: 'refused', reached: true })
+    expect(client.heard).toEqual([])
+  })
+})
+
+test.each([
+  ['stream', 'push'],
+  ['stream', 'close'],
+  ['whole', 'read'],
+] as const)(
+  'a %s that we stumble over in %s is refused, logged, and leaves nobody waiting',
+  async (wants, at) => {
+    const { vendor, client, relay, end, log, isLive } = openVendorCall({ wants })
+    vendor.ask()
+    vendor.head()
+    relay.throwsAtClose = at === 'close'
+    vendor.say(at === 'close' ? 'wait' : 'throw')
+    vendor.end()
+    expect(await end()).toMatchObject({
+      kind: 'refused',
+      reached: true,
+      refused: { refusal: { code: 'provider_unavailable' }, isTheirs: true },
+    })
+    expect(log.events).toEqual(['a reply could not be read'])
+    expect(client.heard).toEqual([])
+    expect(isLive()).toBe(false)
+  },
+)
+
+test.each(['push', 'close'])('a stream that has begun ends honestly when we stumble in %s', async (at) => {
+  const { vendor, client, relay, end } = openVendorCall()
+  vendor.ask()
+  vendor.head()
+  vendor.say('a')
+  relay.throwsAtClose = at === 'close'
+  if (at === 'push') vendor.say('throw')
+  vendor.end()
+  expect(await end()).toMatchObject(served('failed', 1))
+  expect(client.heard).toEqual(['begin 200', '<a>', '<failed: broken>', 'end'])
+})
+
+test('a call that cannot be sent is thrown, and leaves nobody waiting', async () => {
+  const { exchange, end, isLive } = openVendorCall()
+  const fault = new Error('a fault of ours')
+  expect(() =>
+    exchange.begin(() => {
+      throw fault
+    }),
+  ).toThrow(fault)
+  expect(await end()).toMatchObject({ kind: 'refused' })
+  expect(isLive()).toBe(false)
+})
+
+describe('a client that hangs up', () => {
+  test('before anybody was asked: nobody is', async () => {
+    const { vendor, client, end, isLive } = openVendorCall()
+    client.close()
+    vendor.ask()
+    expect(await end()).toMatchObject({ kind: 'refused', reached: false })
+    expect(vendor.calls).toEqual([])
+    expect(isLive()).toBe(false)
+  })
+
+  test.each([
+    ['no', { kind: 'refused', reached: false }],
+    ['maybe', { kind: 'served', outcome: 'hung-up', outputBytes: 0 }],
+  ] as const)('before the head, with the request taken: %s', async (taken, expected) => {
+    const { vendor, client, end, isLive } = openVendorCall({ taken })
+    vendor.ask()
+    client.close()
+    expect(await end()).toMatchObject(expected)
+    expect(vendor.calls).toEqual(['asked', 'over: aborted'])
+    expect(isLive()).toBe(false)
+  })
+
+  test('in the middle of a stream: the vendor is stopped', async () => {
+    const { vendor, client, end, isLive } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('a')
+    client.close()
+    expect(await end()).toMatchObject(served('hung-up', 1))
+    expect(vendor.calls).toEqual(['asked', 'over: aborted'])
+    expect(isLive()).toBe(false)
+  })
+
+  test('while the vendor says no: it was a no', async () => {
+    const { vendor, client, end, isLive } = openVendorCall()
+    vendor.ask()
+    vendor.head(429, 7_000)
+    vendor.say('half of the wor')
+    client.close()
+    expect(await end()).toMatchObject({
+      kind: 'refused',
+      reached: true,
+      refused: { refusal: { code: 'upstream_busy', retryAfterSeconds: 7 } },
+    })
+    expect(vendor.calls).toEqual(['asked', 'over: aborted'])
+    expect(isLive()).toBe(false)
+  })
+
+  test('after the end: it changes nothing', async () => {
+    const { vendor, client, end, isLive } = openVendorCall()
+    vendor.ask()
+    vendor.head()
+    vendor.say('end')
+    vendor.end()
+    client.close()
+    expect(await end()).toMatchObject(served('completed', 3))
+    expect(isLive()).toBe(false)
+  })
+})
+
+test('after the end a failure and more words change nothing', async () => {
+  const { exchange, vendor, client, end } = openVendorCall()
+  vendor.ask()
+  vendor.head()
+  vendor.say('end', 'more')
+  exchange.failWith({ kind: 'broken', message: 'late' })
+  vendor.fail('broken')
+  expect(await end()).toMatchObject(served('completed', 3))
+  expect(client.heard).toEqual(['begin 200', '<end>', 'end'])
+})

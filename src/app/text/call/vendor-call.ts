@@ -1,0 +1,297 @@
+import type { ReplyFailure } from '../../../llm/canonical/reply-event.ts'
+import type { TextFailure, TextFlow, TextHead, TextReceiver, TextSent } from '../../../ports/text-provider.ts'
+import { nameLosses } from '../plan/text-plan.ts'
+import type { LiveReply } from '../relay/live-replies.ts'
+import type { Relay } from '../relay/relay.ts'
+import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
+import { hidesCost } from '../route/hides-cost.ts'
+import type { ServedEnd, VendorCallEnd, VendorCallParts } from './vendor-call-end.ts'
+import { BROKEN, failureOfRefusal, failureOfSilence, servedEnd, TOO_LARGE } from './vendor-call-end.ts'
+import { refusalOfAnswer, refusalOfGone, refusalOfReply, refusalOfSilence } from './vendor-refusal.ts'
+import { VendorSide } from './vendor-side.ts'
+
+/** With a tick every five seconds: after 15 s of silence a sign of life, after 5 min without a reader the end. */
+const QUIET_TICKS_MAX = 3
+const STALLED_TICKS_MAX = 60
+/** A vendor that has said its last word closes by itself, or is made to. */
+const CLOSE_GRACE_TICKS = 2
+
+/**
+ * One call to one vendor, from its head to the last byte for the client.
+ *
+ *   asking -> refusing | collecting | relaying -> over
+ *
+ * A client may leave a reply whose cost is hidden: then it goes on without one until the vendor has counted. The first end
+ * counts: the vendor's, that of a client who hangs up, or ours. When it is over, both connections are still watched until
+ * they are done: neither side may hold on to its place for ever.
+ */
+export class VendorCall implements TextReceiver, LiveReply {
+  readonly ended: Promise<VendorCallEnd>
+  slot = -1
+  readonly #parts: VendorCallParts
+  readonly #startedMs: number
+  readonly #resolve: (end: VendorCallEnd) => void
+  #state: 'asking' | 'refusing' | 'collecting' | 'relaying' | 'over' = 'asking'
+  readonly #vendor = new VendorSide()
+  #firstByteMs: number | undefined
+  #clientIsDone = false
+  #hasBegun = false
+  #quietTicks = 0
+  #sink: ReplySink
+  #listenTimer: NodeJS.Timeout | undefined
+
+  constructor(parts: VendorCallParts) {
+    const { promise, resolve } = Promise.withResolvers<VendorCallEnd>()
+    this.ended = promise
+    this.#resolve = resolve
+    this.#parts = parts
+    this.#sink = parts.sink
+    this.#startedMs = parts.clock.monotonicMs()
+    parts.live.add(this)
+    parts.sink.onClose(() => this.#clientClosed())
+    if (parts.answer.kind === 'stream') parts.sink.onDrain(() => this.#resume())
+  }
+
+  /** Asks the vendor, unless the client is gone already. */
+  begin(send: () => TextSent): void {
+    if (this.#state === 'over') return
+    try {
+      this.#vendor.ask(send)
+    } catch (fault) {
+      this.#refuseWith(BROKEN)
+      throw fault
+    }
+  }
+
+  onHead(head: TextHead, flow: TextFlow): void {
+    this.#vendor.answers(head, flow)
+    if (this.#state === 'over') {
+      flow.stop('aborted')
+      return
+    }
+    const isGood = head.status >= 200 && head.status < 300
+    this.#state = isGood ? (this.#parts.answer.kind === 'stream' ? 'relaying' : 'collecting') : 'refusing'
+  }
+
+  onChunk(chunk: Buffer): void {
+    this.#firstByteMs ??= this.#parts.clock.monotonicMs() - this.#startedMs
+    try {
+      if (this.#state === 'relaying') this.#relay((relay) => relay.push(chunk))
+      else if (this.#state === 'collecting' || this.#state === 'refusing') this.#collect(chunk)
+    } catch (fault) {
+      this.#breakOff(fault)
+    }
+  }
+
+  onEnd(): void {
+    this.#vendor.ended()
+    this.#guarded(() => {
+      if (this.#state === 'relaying') this.#relay((relay) => relay.close())
+      else if (this.#state === 'collecting') this.#answerWhole()
+      else if (this.#state === 'refusing') this.#refuse()
+      else this.#leaveWhenDone()
+    })
+  }
+
+  onFailure(failure: TextFailure): void {
+    this.#vendor.ended()
+    // A "no" whose words were cut is a "no" all the same.
+    if (this.#state === 'refusing') this.#refuse()
+    else if (this.#state === 'relaying' && failure.kind === 'stalled') this.#cutStalled()
+    else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
+    else if (this.#state === 'over') this.#leaveWhenDone()
+    else if (this.#clientIsDone && failure.taken === 'maybe') this.#serve('hung-up')
+    else if (this.#hasBegun && !this.#clientIsDone) this.failWith(failureOfSilence(failure))
+    else if (this.#clientIsDone) this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
+    else
+      this.#end({ kind: 'refused', refused: refusalOfSilence(failure), reached: failure.taken === 'maybe' })
+  }
+
+  /** Its client has not read for long, and others needed the vendor's connection: that is a client that hung up. */
+  #cutStalled(): void {
+    this.#serve('hung-up')
+    this.#parts.sink.cut()
+  }
+
+  /** Ends it from our side: what a stream has begun gets its honest last words. */
+  failWith(failure: ReplyFailure): void {
+    if (this.#state === 'over') return
+    const { answer } = this.#parts
+    if (this.#sink === NO_CLIENT) this.#serve('hung-up')
+    else if (answer.kind === 'stream' && answer.relay.isHearingOut === true) this.#settle()
+    else if (answer.kind === 'stream' && this.#hasBegun) {
+      this.#sink.write(answer.relay.fail(failure))
+      this.#sink.end()
+      this.#serve('failed')
+    } else this.#refuseWith(failure)
+    this.#vendor.stop()
+  }
+
+  /**
+   * In a silence the client hears that we are still there, also before the first event: whatever fails afterwards is
+   * told by an event, no longer by a status. A client that takes nothing for long is let go, and so is a
+   * vendor that goes on after its end.
+   */
+  tick(): void {
+    const { answer } = this.#parts
+    const isOver = this.#state === 'over'
+    if (!isOver && answer.kind === 'whole') return
+    this.#quietTicks += 1
+    if (isOver && this.#quietTicks >= CLOSE_GRACE_TICKS) this.#vendor.stop()
+    if (isOver || this.#vendor.isPaused) {
+      if (this.#quietTicks >= STALLED_TICKS_MAX) this.#sink.cut()
+    } else if (this.#quietTicks >= QUIET_TICKS_MAX && answer.kind === 'stream') {
+      this.#quietTicks = 0
+      this.#beginStream()
+      if (!this.#sink.write(answer.relay.keepAlive())) this.#vendor.pause()
+    }
+  }
+
+  #relay(step: (relay: Relay) => Uint8Array | string): void {
+    const { answer } = this.#parts
+    if (answer.kind !== 'stream') return
+    const { relay } = answer
+    const bytes = step(relay)
+    if (relay.state === 'waiting') return
+    if (relay.state === 'failed' && !this.#hasBegun) {
+      this.#refuseWith(relay.failure ?? BROKEN)
+      this.#vendor.stop()
+      return
+    }
+    this.#beginStream()
+    // A vendor may speak for long of what its client does not hear: that is a silence too.
+    if (bytes.length > 0) this.#quietTicks = 0
+    const canTakeMore = bytes.length === 0 || this.#sink.write(bytes)
+    if (relay.state === 'flowing') {
+      if (relay.isHearingOut === true) this.#hearOut()
+      else if (!canTakeMore) this.#vendor.pause()
+      return
+    }
+    this.#sink.end()
+    this.#serve(relay.state === 'ended' ? 'completed' : 'failed')
+    // Otherwise the vendor ends its own answer, and its connection can be used again.
+    if (relay.endedEarly) this.#vendor.stop()
+    else this.#resume()
+  }
+
+  #beginStream(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    this.#sink.begin({ status: 200, headers: this.#parts.headers })
+  }
+
+  #collect(chunk: Buffer): void {
+    if (this.#vendor.keep(chunk)) return
+    if (this.#state === 'refusing') this.#refuse()
+    else this.failWith(TOO_LARGE)
+  }
+
+  #answerWhole(): void {
+    const { answer, headers } = this.#parts
+    if (answer.kind !== 'whole') return
+    const reply = answer.read(this.#vendor.joined())
+    if (reply.kind === 'failed') {
+      this.#refuseWith(reply.failure)
+      return
+    }
+    const { body, tokens, outputBytes, losses } = reply
+    const outcome = this.#sink === NO_CLIENT ? 'hung-up' : 'completed'
+    this.#hasBegun = true
+    this.#sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
+    const firstByteMs = this.#firstByteMs
+    this.#end({ kind: 'served', outcome, tokens, outputBytes, isHeardOut: true, firstByteMs, losses })
+  }
+
+  #refuse(): void {
+    const { head = { status: 502, retryAfterMs: undefined } } = this.#vendor
+    const refused = refusalOfAnswer(head, this.#vendor.joined(), this.#parts.refusals)
+    if (this.#hasBegun) this.failWith(failureOfRefusal(refused))
+    else this.#end({ kind: 'refused', refused, reached: true })
+    this.#vendor.stop()
+  }
+
+  #clientClosed(): void {
+    const { answer, hangUpListenMs, hidesInput } = this.#parts
+    this.#clientIsDone = true
+    if (this.#state === 'over') this.#leaveWhenDone()
+    else if (this.#vendor.state === 'unasked')
+      this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
+    else if (this.#state === 'refusing') this.#refuse()
+    // A client that closes with the whole reply in its hands was served, and `#answerWhole` says so.
+    else if (this.#state === 'collecting' && this.#hasBegun) return
+    else if (hangUpListenMs > 0 && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
+      this.#sink = NO_CLIENT
+      this.#listen(() => this.#leaveVendor())
+    } else this.#leaveVendor()
+  }
+
+  #leaveVendor(): void {
+    // Whether the vendor has taken anything, the end of its call will tell.
+    if (this.#state !== 'asking') this.#serve('hung-up')
+    this.#vendor.stop()
+  }
+
+  /** The client has all that it gets; what it costs the vendor may still tell. */
+  #hearOut(): void {
+    if (this.#listenTimer !== undefined) return
+    this.#listen(() => this.#guarded(() => this.#settle()))
+  }
+
+  #settle(): void {
+    this.#relay((relay) => relay.settle?.() ?? '')
+  }
+
+  #listen(onOver: () => void): void {
+    clearTimeout(this.#listenTimer)
+    this.#listenTimer = setTimeout(onOver, this.#parts.hangUpListenMs).unref()
+    this.#resume()
+  }
+
+  #guarded(act: () => void): void {
+    try {
+      act()
+    } catch (fault) {
+      this.#breakOff(fault)
+    }
+  }
+
+  /** A fault of ours while we read a vendor's answer must not leave anybody waiting. */
+  #breakOff(fault: unknown): void {
+    this.#parts.log.error('a reply could not be read', { error: fault })
+    this.failWith(BROKEN)
+  }
+
+  #refuseWith(failure: ReplyFailure): void {
+    const reached = this.#vendor.state !== 'unasked'
+    this.#end({ kind: 'refused', refused: refusalOfReply(failure), reached })
+  }
+
+  #serve(outcome: ServedEnd['outcome']): void {
+    const { answer, clock } = this.#parts
+    const relay = answer.kind === 'stream' ? answer.relay : undefined
+    const durationMs = clock.monotonicMs() - this.#startedMs
+    const known = this.#sink === NO_CLIENT ? 'hung-up' : outcome
+    this.#end(servedEnd(known, relay, { firstByteMs: this.#firstByteMs, durationMs }))
+  }
+
+  #end(end: VendorCallEnd): void {
+    if (this.#state === 'over') return
+    this.#state = 'over'
+    clearTimeout(this.#listenTimer)
+    this.#vendor.forget()
+    this.#quietTicks = 0
+    // A refusal is sent by others, with a watch of their own.
+    if (end.kind === 'refused') this.#clientIsDone = true
+    this.#resolve(end)
+    this.#leaveWhenDone()
+  }
+
+  #leaveWhenDone(): void {
+    if (this.#state === 'over' && this.#clientIsDone && this.#vendor.state !== 'asked')
+      this.#parts.live.remove(this)
+  }
+
+  #resume(): void {
+    if (this.#vendor.resume()) this.#quietTicks = 0
+  }
+}

@@ -1,0 +1,116 @@
+import type { TextEndpoint } from '../../../domain/catalog/model.ts'
+import type { ErrorCode } from '../../../domain/errors.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { ReplyFailure } from '../../../llm/canonical/reply-event.ts'
+import { overflowWords } from '../../../llm/overflow.ts'
+import { parseOrNone } from '../../../llm/values/values.ts'
+import { readVendorError } from '../../../llm/vendor-error.ts'
+import { readVendorErrorFields, type VendorErrorFields } from '../../../llm/vendor-error-fields.ts'
+import type { TextFailure, TextHead } from '../../../ports/text-provider.ts'
+import type { TextRoute } from '../route/choose-route.ts'
+import { pointsElsewhere } from '../route/resolve-items.ts'
+import type { TextCommand } from '../text-command.ts'
+
+/** What a client hears about a vendor's "no". Whether another model may be tried instead, `isTheirs` says. */
+export interface VendorRefusal {
+  refusal: Refusal
+  /** The vendor's trouble: no fault of the request, and not our own leaving. */
+  isTheirs: boolean
+}
+
+export interface RefusalContext {
+  /** Words of the operator's that no client may read. */
+  hides: readonly string[]
+  /** The request points to things that the vendor may not have: then "not found" is about them, not about the model. */
+  mayPointNowhere?: () => boolean
+  /** The dialect that client and vendor share: then what the vendor says for programs is for the client too. */
+  native?: TextEndpoint | undefined
+}
+
+/** A vendor refused before it sent anything of a reply. */
+export function refusalOfAnswer(
+  { status, retryAfterMs }: TextHead,
+  body: Buffer,
+  { hides, mayPointNowhere, native }: RefusalContext,
+): VendorRefusal {
+  const text = body.toString('utf8')
+  const value = parseOrNone(text) ?? text
+  const { message, code } = readVendorError(value, { hides })
+  const retryAfterSeconds = secondsOf(retryAfterMs)
+  if (status === 429) return theirs('upstream_busy', { retryAfterSeconds })
+  if (status === 529) return theirs('upstream_overloaded', { retryAfterSeconds })
+  const overflow = OVERFLOW_STATUSES.has(status) ? overflowWords({ code, message }) : undefined
+  const told = native === undefined ? {} : readVendorErrorFields(value, native, { hides })
+  if (overflow !== undefined) return ours('context_length_exceeded', overflow, told)
+  if (status === 413) return ours('body_too_large', message)
+  const words = `${message} ${code} ${told.details?.error_code}`
+  const isLost = status === 404 && THING.test(words) && mayPointNowhere?.() === true
+  if (isLost || status === 400 || status === 422) return ours('invalid_parameter', message, told)
+  return theirs('provider_unavailable', {
+    retryAfterSeconds,
+    cause: new Error(`the vendor answered ${status}`),
+  })
+}
+
+const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
+
+/** What a client may name. Everything else that a vendor has not is its trouble, and there are many ways to say so. */
+const THING = /(?<![a-z])(?:item|file|container|thread|prompt|skill)s?(?![a-z])/i
+
+/** No answer came at all. */
+export function refusalOfSilence(failure: TextFailure): VendorRefusal {
+  return theirs('provider_unavailable', {
+    retryAfterSeconds: secondsOf(failure.retryAfterMs),
+    cause: failure,
+  })
+}
+
+/** The reply failed before anything of it was shown. */
+export function refusalOfReply({ kind, message }: ReplyFailure): VendorRefusal {
+  if (kind === 'busy') return theirs('upstream_overloaded', {})
+  if (kind === 'refused') return ours('invalid_parameter', message)
+  if (kind === 'too-long') return ours('context_length_exceeded', message)
+  if (kind === 'draining') return ours('overloaded', message)
+  // The vendor's words may quote the prompt: they go to the client at most, never to the log.
+  return theirs('provider_unavailable', { cause: new Error(`the reply failed: ${kind}`) })
+}
+
+/** Nobody is there to hear it, and nobody is to blame. */
+export function refusalOfGone(): VendorRefusal {
+  return ours('request_timeout', 'The client is gone.')
+}
+
+function ours(
+  code: ErrorCode,
+  message: string,
+  { code: vendorCode, ...told }: VendorErrorFields = {},
+): VendorRefusal {
+  const named = vendorCode === undefined ? {} : { vendorCode }
+  return { refusal: new Refusal(code, { message, ...told, ...named }), isTheirs: false }
+}
+
+function theirs(
+  code: ErrorCode,
+  { retryAfterSeconds, cause }: { retryAfterSeconds?: number | undefined; cause?: unknown },
+): VendorRefusal {
+  const refusal = new Refusal(code, {
+    cause,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  })
+  return { refusal, isTheirs: true }
+}
+
+/** For a header of our own: whole seconds, at least one. */
+function secondsOf(waitMs: number | undefined): number | undefined {
+  return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1_000))
+}
+
+/**
+ * How a vendor's refusal is to be read. On a conversion nothing points elsewhere: what a request only names is refused
+ * before.
+ */
+export function refusalsOf({ provider, upstream }: TextRoute, command: TextCommand): RefusalContext {
+  const { hides } = provider
+  if (upstream.dialect !== command.endpoint) return { hides }
+  return { hides, native: command.endpoint, mayPointNowhere: () => pointsElsewhere(command) }
+}

@@ -1,0 +1,91 @@
+import type { TextFlow, TextHead, TextSent } from '../../../ports/text-provider.ts'
+
+const ERROR_BYTES_MAX = 64 * 1024
+const WHOLE_BYTES_MAX = 64 * 1024 * 1024
+
+/**
+ * The vendor's side of an exchange: whether its call is under way, how fast it may speak, and what it has said that must
+ * be heard whole.
+ *
+ *   unasked -> asked -> done
+ */
+export class VendorSide {
+  state: 'unasked' | 'asked' | 'done' = 'unasked'
+  isPaused = false
+  head: TextHead | undefined
+  #sent: TextSent | undefined
+  #flow: TextFlow | undefined
+  #chunks: Buffer[] = []
+  #bytes = 0
+
+  ask(send: () => TextSent): void {
+    this.state = 'asked'
+    try {
+      this.#sent = send()
+    } catch (fault) {
+      this.state = 'done'
+      throw fault
+    }
+  }
+
+  /** It was not sent yet. */
+  get isQueued(): boolean {
+    return this.#sent?.isQueued === true
+  }
+
+  answers(head: TextHead, flow: TextFlow): void {
+    this.head = head
+    this.#flow = flow
+  }
+
+  /** False: that is more than is kept of it. */
+  keep(chunk: Buffer): boolean {
+    const isRefusal = this.head !== undefined && this.head.status >= 300
+    this.#bytes += chunk.length
+    if (this.#bytes > (isRefusal ? ERROR_BYTES_MAX : WHOLE_BYTES_MAX)) return false
+    this.#chunks.push(chunk)
+    return true
+  }
+
+  /** All that was kept. */
+  joined(): Buffer {
+    return joinChunks(this.#chunks)
+  }
+
+  forget(): void {
+    this.#chunks = []
+  }
+
+  /** Its call is over, well or not. */
+  ended(): void {
+    this.state = 'done'
+  }
+
+  pause(): void {
+    if (this.isPaused) return
+    this.isPaused = true
+    this.#flow?.pause()
+  }
+
+  /** False when it was not paused. */
+  resume(): boolean {
+    if (!this.isPaused) return false
+    this.isPaused = false
+    this.#flow?.resume()
+    return true
+  }
+
+  /** Hangs up; once it is done this changes nothing. Its call then ends with a failure. */
+  stop(): void {
+    if (this.state !== 'asked') return
+    // Its answer may come before `send` has returned.
+    const call = this.#sent ?? this.#flow
+    call?.stop('aborted')
+  }
+}
+
+/** Most answers come in one piece, which is then given as it is. */
+function joinChunks(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+}

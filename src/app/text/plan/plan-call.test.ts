@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { BODY_SHAPES } from '../../../../test/api/text/body-shapes.ts'
+import { CALLER } from '../../../../test/caller.ts'
+import { builtInModels } from '../../../domain/catalog/built-in.ts'
+import type { Dialect, TextEndpoint } from '../../../domain/catalog/model.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { HEAVY_JOBS, type HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
+import { chooseRoute } from '../route/choose-route.ts'
+import type { LightBody, TextCommand } from '../text-command.ts'
+import { type HeavyBody, heavyRunner } from './heavy-body.ts'
+import { planCall } from './plan-call.ts'
+import type { TextPlan } from './text-plan.ts'
+
+const NAME = 'vendorC/model-4.1'
+const SIZE_BYTES = 16 * 1024
+
+/** The jobs of the thread in this one, with all that they take and give copied as it is between threads. */
+const JOBS: HeavyJobs = { ...HEAVY_JOBS, digest: () => '' }
+
+const plan = planCall({
+  clock: { nowMs: () => 1_800_000_000_999, monotonicMs: () => 0 },
+  newId: (prefix) => `${prefix}_1`,
+  vendorIds: { keep() {} },
+  recentItems: { keep() {}, find: async () => new Map() },
+  rates: { reasons: () => false },
+})
+
+function routeTo(dialect: Dialect, endpoint: TextEndpoint) {
+  const upstream = { dialect, upstream: 'up', countsTokens: false, reasons: true }
+  const provider = { name: 'vendorC', hides: [], findModel: () => upstream, send: () => ({ stop() {} }) }
+  const model = builtInModels(0).find((one) => one.name === NAME)
+  return chooseRoute(model, { endpoint, name: NAME, findProvider: () => provider })
+}
+
+function commandWith(endpoint: TextEndpoint, body: LightBody | HeavyBody): TextCommand {
+  const said = { endpoint, caller: CALLER, version: undefined, betas: undefined }
+  return { ...said, isStrict: false, idempotencyKey: undefined, body } as TextCommand
+}
+
+async function heavyBody(bytes: Buffer, shape: 'messages' | 'responses'): Promise<HeavyBody> {
+  const run = heavyRunner(
+    {
+      async run(name, given, args) {
+        const job: (bytes: Buffer, args: never) => unknown = JOBS[name]
+        const result = structuredClone(job(given, structuredClone(args) as never))
+        return { bytes: given, result } as never
+      },
+    },
+    { bytes, organizationId: 'org_1', closed: new AbortController().signal },
+  )
+  const facts = await run('read', { shape })
+  return { value: facts.outline, facts, items: new Map(), ownIds: undefined, run }
+}
+
+/** What a plan comes to: what is sent, and what a client is told of the vendor's reply. */
+async function outcomeOf(made: () => TextPlan | Promise<TextPlan>, dialect: Dialect) {
+  try {
+    const { body, losses, readWhole, openRelay, countInput } = await made()
+    const reply = readWhole(Buffer.from(JSON.stringify(REPLIES[dialect])))
+    const relay = openRelay()
+    return {
+      body: Buffer.from(body).toString(),
+      losses: [...new Set(losses)],
+      reply: reply.kind === 'reply' ? Buffer.from(reply.body).toString() : reply,
+      end: String(relay.close()),
+      tokens: countInput(),
+    }
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return { status: refusal.status, message: refusal.message }
+    throw refusal
+  }
+}
+
+const REPLIES: Record<Dialect, object> = {
+  chat: { choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }] },
+  messages: {
+    ...{ id: 'msg_9', type: 'message', role: 'assistant', model: 'up', stop_reason: 'end_turn' },
+    content: [{ type: 'text', text: 'Hi' }],
+    usage: { input_tokens: 1, output_tokens: 1 },
+  },
+  responses: {
+    ...{ id: 'resp_9', object: 'response', status: 'completed', model: 'up' },
+    output: [
+      { type: 'message', id: 'msg_9', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] },
+    ],
+    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+  },
+}
+
+const SOUND = BODY_SHAPES.filter(({ status, endpoint }) => status.few === 200 && endpoint !== 'count')
+
+describe('a heavy body is planned as a light one is', () => {
+  test.each(SOUND.map((shape) => [`${shape.name}, ${shape.endpoint} to ${shape.vendor}`, shape] as const))(
+    '%s',
+    async (_name, shape) => {
+      const endpoint = shape.endpoint === 'responses' ? 'responses' : 'messages'
+      const bytes = shape.make(SIZE_BYTES)
+      const route = routeTo(shape.vendor, endpoint)
+      const light = commandWith(endpoint, { bytes, value: JSON.parse(bytes.toString()) })
+      const heavy = commandWith(endpoint, await heavyBody(Buffer.from(bytes), endpoint))
+      const expected = await outcomeOf(() => {
+        const made = plan(light, route)
+        if ('make' in made) throw new Error('a light one is planned at once')
+        return made
+      }, shape.vendor)
+      const later = plan(heavy, route)
+      if (!('make' in later)) throw new Error('a heavy one is planned later')
+      expect(await outcomeOf(() => later.make(), shape.vendor)).toEqual(expected)
+    },
+  )
+})

@@ -1,0 +1,24 @@
+import type { TextRoute } from '../route/choose-route.ts'
+import type { VendorIds } from '../route/vendor-ids.ts'
+import { isHeavy, type TextCommand } from '../text-command.ts'
+import { type ConversionTools, makeConversion, planConversion } from './plan-conversion.ts'
+import { makePassthrough, planPassthrough } from './plan-passthrough.ts'
+import type { LaterPlan, TextPlan } from './text-plan.ts'
+
+/** Throws a `Refusal` for what this model's vendor cannot be asked. */
+export type PlanCall = (command: TextCommand, route: TextRoute) => TextPlan | LaterPlan
+
+/** Where client and vendor speak the same, the bytes pass; everything else goes through the hub. */
+export function planCall(tools: ConversionTools & { vendorIds: Pick<VendorIds, 'keep'> }): PlanCall {
+  const { vendorIds } = tools
+  return (command, route) => {
+    const isNative = route.upstream.dialect === command.endpoint
+    if (!isHeavy(command))
+      return isNative ? planPassthrough(command, route, vendorIds) : planConversion(command, route, tools)
+    return {
+      reserveInput: () => command.body.facts.inputCount,
+      make: () =>
+        isNative ? makePassthrough(command, route, vendorIds) : makeConversion(command, route, tools),
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { PassedBody } from '../../../llm/body/heavy-jobs.ts'
+import { countBody } from '../../../llm/count/count-tokens.ts'
+import { countNative } from '../../../llm/count-native.ts'
+import { unsealForeign } from '../../../llm/passthrough/foreign-seals.ts'
+import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
+import { replaceModel } from '../../../llm/passthrough/replace-model.ts'
+import { idsWorthKeeping } from '../../../llm/passthrough/reply-ids.ts'
+import { spliceReply } from '../../../llm/passthrough/splice-reply.ts'
+import { FRAME_BYTES_MAX } from '../relay/relay.ts'
+import type { TextRoute } from '../route/choose-route.ts'
+import type { VendorIds } from '../route/vendor-ids.ts'
+import { type HeavyCommand, isHeavy, type LightCommand, type TextCommand } from '../text-command.ts'
+import type { TextPlan } from './text-plan.ts'
+
+type KeepIds = Pick<VendorIds, 'keep'>
+
+/** Client and vendor speak the same: the client's own bytes go out, and the vendor's come back. */
+export function planPassthrough(command: LightCommand, route: TextRoute, vendorIds: KeepIds): TextPlan {
+  return passthrough(command, route, vendorIds, {
+    ...passedBody(command, route),
+    reserveInput: () => countBody(command.body),
+    countInput: () => countNative(command),
+  })
+}
+
+/** The same for bytes that are put together on another thread. */
+export async function makePassthrough(
+  command: HeavyCommand,
+  route: TextRoute,
+  vendorIds: KeepIds,
+): Promise<TextPlan> {
+  const { inputTokens, ...passed } = await passHeavy(command, route)
+  return passthrough(command, route, vendorIds, {
+    ...passed,
+    reserveInput: () => command.body.facts.inputCount,
+    countInput: () => inputTokens,
+  })
+}
+
+/** What the vendor is sent. */
+export function passedBody(
+  { endpoint: dialect, body }: LightCommand,
+  { provider, upstream }: TextRoute,
+): Pick<TextPlan, 'body' | 'losses'> {
+  const { bytes, losses } = unsealForeign(body, { dialect, provider: provider.name })
+  const place = bytes === body.bytes ? body.modelPlace : undefined
+  return { body: replaceModel(bytes, upstream.upstream, place), losses }
+}
+
+export function passHeavy({ endpoint, body }: HeavyCommand, route: TextRoute): Promise<PassedBody> {
+  const { items, ownIds } = body
+  const model = route.upstream.upstream
+  return body.run('pass', { endpoint, provider: route.provider.name, model, items, ownIds })
+}
+
+type OwnPart = Pick<TextPlan, 'body' | 'losses' | 'reserveInput' | 'countInput'>
+
+function passthrough(
+  command: TextCommand,
+  { provider }: TextRoute,
+  vendorIds: KeepIds,
+  { body, losses, reserveInput, countInput }: OwnPart,
+): TextPlan {
+  const { endpoint: dialect, version, betas, caller } = command
+  const { hides } = provider
+  const model = String(command.body.value.model)
+  const scope = { organizationId: caller.organizationId, provider: provider.name }
+  // In an account of its own an organization may name everything.
+  const ids =
+    provider.organizationId === undefined
+      ? {
+          ...(isHeavy(command)
+            ? command.body.facts.idsWorthKeeping
+            : idsWorthKeeping(dialect, command.body.value)),
+          keep: (given: readonly string[]) => vendorIds.keep(scope, given),
+        }
+      : undefined
+  return {
+    body,
+    losses,
+    version,
+    betas,
+    reserveInput,
+    countInput,
+    openRelay: () => createStreamRelay({ dialect, model, hides, ids, maxFrameBytes: FRAME_BYTES_MAX }),
+    readWhole: (reply) => spliceReply(reply, { dialect, model, hides, ids }),
+  }
+}

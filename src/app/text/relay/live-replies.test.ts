@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { createLogBook } from '../../../../test/engines/cache/log-book.ts'
+import { type LiveReply, liveReplies } from './live-replies.ts'
+
+function openReply(name: string, heard: string[], onTick = () => {}): LiveReply {
+  return {
+    slot: -1,
+    tick() {
+      heard.push(name)
+      onTick()
+    },
+    failWith: ({ kind }) => void heard.push(`${name} ${kind}`),
+  }
+}
+
+test('whoever was removed hears nothing more, and its slot is used again', () => {
+  const heard: string[] = []
+  const live = liveReplies(createLogBook())
+  const [one, other, late] = ['one', 'other', 'late'].map((name) => openReply(name, heard))
+  if (one === undefined || other === undefined || late === undefined) throw new Error('three were made')
+  live.add(one)
+  live.add(other)
+  live.remove(one)
+  live.add(late)
+  expect(late.slot).toBe(one.slot)
+  // Its slot belongs to another by now.
+  live.remove(one)
+  live.tick()
+  expect(heard).toEqual(['late', 'other'])
+})
+
+test('one that leaves while all are visited, and one that stumbles, keep nobody else from hearing', () => {
+  const heard: string[] = []
+  const log = createLogBook()
+  const live = liveReplies(log)
+  const leaving = openReply('leaving', heard, () => live.remove(leaving))
+  const stumbling = openReply('stumbling', heard, () => {
+    throw new Error('stumbled')
+  })
+  for (const reply of [leaving, stumbling, openReply('well', heard)]) live.add(reply)
+  live.tick()
+  expect(heard).toEqual(['leaving', 'stumbling', 'well'])
+  expect(log.events).toEqual(['a reply under way could not be visited'])
+})
+
+test('when the process leaves, all of them end, and whoever comes after that at once', () => {
+  const heard: string[] = []
+  const live = liveReplies(createLogBook())
+  live.add(openReply('one', heard))
+  live.endAll()
+  live.add(openReply('late', heard))
+  expect(heard).toEqual(['one draining', 'late draining'])
+})

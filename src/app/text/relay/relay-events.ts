@@ -1,0 +1,222 @@
+import type { Emit, StreamReader, StreamWriter } from '../../../llm/canonical/codec.ts'
+import { createGuard } from '../../../llm/canonical/guard.ts'
+import type { LossName } from '../../../llm/canonical/losses.ts'
+import type { BlockHead, ReplyEvent, ReplyFailure, ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
+import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
+import { countedSoFar, countedTokens } from '../call/counted-tokens.ts'
+import { hidesCost } from '../route/hides-cost.ts'
+import { FRAME_BYTES_MAX, type Relay } from './relay.ts'
+
+type ReplyEnd = Extract<ReplyEvent, { kind: 'reply-end' }>
+
+const FRAME_TOO_LARGE: ReplyFailure = {
+  kind: 'broken',
+  message: 'The provider sent an event that is too large.',
+}
+
+interface RelayEventsParts {
+  readStream(emit: Emit): StreamReader
+  writer: StreamWriter
+  /** Sequences that end the text, where the vendor does not see to it. */
+  stopSequences: readonly string[]
+  /** Our own count of the request, for a vendor that makes none. */
+  countInput(): number
+  /** Whether the model thinks, on a wire that does not show it. */
+  thinks?: 'yes' | 'no' | 'unknown'
+  /** Only the vendor knows how much the request puts in. */
+  hidesInput(): boolean
+  /** Called with what a reply that ended well put out, before its last bytes leave. */
+  onItems: ((items: readonly object[]) => void) | undefined
+}
+
+/** A stream that changes its dialect on the way: frames to events, held to the grammar, and to the client's frames. */
+export function relayEvents(parts: RelayEventsParts): Relay {
+  return new EventRelay(parts)
+}
+
+class EventRelay implements Relay {
+  state: Relay['state'] = 'waiting'
+  failure: ReplyFailure | undefined
+  outputBytes = 0
+  endedEarly = false
+  readonly #writer: StreamWriter
+  readonly #reader: StreamReader
+  readonly #splitter: FrameSplitter
+  readonly #onItems: RelayEventsParts['onItems']
+  readonly #countInput: () => number
+  readonly #thinks: 'yes' | 'no' | 'unknown'
+  readonly #hidesInput: () => boolean
+  /** Our own end, while it waits for the vendor's count. */
+  #heldEnd: ReplyEnd | undefined
+  #written = ''
+  /** What the start said, and in the end what is charged. */
+  #tokens: ReplyTokens | undefined
+  /** The output of the vendor's last count, and what had passed when it came. */
+  #countedOutput: number | undefined
+  #countedBytes = 0
+  #reasoning: { proofBytes: number } | undefined
+  /** A vendor whose count went down counts each piece by itself: such a count is for no more than that piece. */
+  #countsAll = true
+
+  constructor(parts: RelayEventsParts) {
+    const { readStream, writer, stopSequences, countInput, onItems } = parts
+    this.#writer = writer
+    this.#onItems = onItems
+    this.#countInput = countInput
+    this.#thinks = parts.thinks ?? 'no'
+    this.#hidesInput = parts.hidesInput
+    const take: Emit = (event) => this.#take(event)
+    const onStop = () => {
+      this.endedEarly = true
+    }
+    const watched =
+      stopSequences.length === 0 ? take : stopAtSequence({ sequences: stopSequences, emit: take, onStop })
+    const hear: Emit = (event) => (this.#heldEnd === undefined ? watched(event) : this.#hearOut(event))
+    this.#reader = readStream(createGuard(stopSequences.length === 0 ? take : hear))
+    this.#splitter = createFrameSplitter((name, data) => this.#takeFrame(name, data), {
+      maxFrameBytes: FRAME_BYTES_MAX,
+    })
+  }
+
+  get tokens(): ReplyTokens | undefined {
+    return this.state === 'ended' ? this.#tokens : (this.#reader.tokens ?? this.#tokens)
+  }
+
+  get isAllCounted(): boolean {
+    return this.#countsAll && this.#countedOutput !== undefined && this.#countedBytes === this.outputBytes
+  }
+
+  get reasoning(): { proofBytes: number } | undefined {
+    if (this.#reasoning !== undefined) return this.#reasoning
+    const isUncounted = this.#thinks === 'yes' && !this.isAllCounted
+    return this.#reader.reasons === true || isUncounted ? { proofBytes: 0 } : undefined
+  }
+
+  get mayReason(): boolean {
+    return this.#thinks === 'unknown' && !this.isAllCounted
+  }
+
+  get isHearingOut(): boolean {
+    return this.#heldEnd !== undefined
+  }
+
+  get losses(): Iterable<LossName> {
+    return this.#writer.losses
+  }
+
+  push(chunk: Buffer): string {
+    if (!this.#splitter.push(chunk)) {
+      this.endedEarly = true
+      return this.fail(FRAME_TOO_LARGE)
+    }
+    return this.#flush()
+  }
+
+  close(): string {
+    this.#splitter.end()
+    this.#reader.close()
+    return this.#flush()
+  }
+
+  fail(failure: ReplyFailure): string {
+    this.#take({ kind: 'reply-failed', failure })
+    return this.#flush()
+  }
+
+  settle(): string {
+    this.#endHeld(undefined)
+    return this.#flush()
+  }
+
+  keepAlive(): string {
+    return this.#writer.keepAlive()
+  }
+
+  /** A count comes with the words that it is for, or after them. One that only repeats the last counts nothing new. */
+  #takeFrame(name: string | undefined, data: string): void {
+    this.#reader.frame(name, data)
+    const output = this.#reader.tokens?.output
+    if (output === this.#countedOutput) return
+    if ((output ?? 0) < (this.#countedOutput ?? 0)) this.#countsAll = false
+    this.#countedOutput = output
+    this.#countedBytes = this.outputBytes
+  }
+
+  #take(event: ReplyEvent): void {
+    if (this.state === 'ended' || this.state === 'failed') return
+    if (event.kind === 'reply-end' && this.#isToBeHeld(event)) {
+      this.#heldEnd = event
+      return
+    }
+    this.#note(event)
+    if (event.kind !== 'reply-end') {
+      this.#written += this.#writer.write(event)
+      return
+    }
+    this.#written += this.#writer.write({ ...event, tokens: this.tokens })
+    this.#onItems?.(this.#writer.items ?? [])
+  }
+
+  /** It is our own end: the client has its text, but what it costs only the vendor may tell. */
+  #isToBeHeld({ tokens }: ReplyEnd): boolean {
+    const isOwn = this.endedEarly && tokens === undefined && this.#heldEnd === undefined
+    return isOwn && hidesCost({ kind: 'stream', relay: this }, this.#hidesInput)
+  }
+
+  /** Words after the end are not for the client; the count is. */
+  #hearOut(event: ReplyEvent): void {
+    if (event.kind === 'reply-failed') this.#endHeld(undefined)
+    else if (event.kind === 'reply-end') {
+      this.endedEarly = false
+      this.#endHeld(event.tokens)
+    }
+  }
+
+  #endHeld(tokens: ReplyTokens | undefined): void {
+    if (this.#heldEnd !== undefined) this.#take({ ...this.#heldEnd, tokens })
+    this.#heldEnd = undefined
+  }
+
+  #note(event: ReplyEvent): void {
+    if (event.kind === 'block-delta') this.outputBytes += Buffer.byteLength(event.text)
+    else if (event.kind === 'block-start') this.#noteBlock(event.block)
+    else if (event.kind === 'block-seal') this.#noteProof(event.seal.proof.length)
+    else if (event.kind === 'reply-start') {
+      this.state = 'flowing'
+      if (event.tokens !== undefined) this.#tokens = { ...event.tokens, reasoning: 0 }
+    } else if (event.kind === 'reply-end') {
+      this.#tokens = this.#tokensAtEnd(event.tokens)
+      this.state = 'ended'
+    } else if (event.kind === 'reply-failed') {
+      this.state = 'failed'
+      this.failure = event.failure
+    }
+  }
+
+  #noteBlock(block: BlockHead): void {
+    if (block.kind === 'reasoning') this.#noteProof(0)
+    else if (block.kind === 'opaque' && 'type' in block.raw && block.raw.type === 'redacted_thinking')
+      this.#noteProof(String(Object(block.raw).data).length)
+  }
+
+  #noteProof(bytes: number): void {
+    this.#reasoning = { proofBytes: (this.#reasoning?.proofBytes ?? 0) + bytes }
+  }
+
+  /** An end without a count is of our own doing; one whose count is older than its words was counted no further. */
+  #tokensAtEnd(tokens: ReplyTokens | undefined): ReplyTokens {
+    const { outputBytes, isAllCounted } = this
+    const countInput = this.#countInput
+    const isOld = this.#reader.tokens !== undefined && !isAllCounted
+    return tokens === undefined || isOld
+      ? countedSoFar(tokens ?? this.tokens, { countInput, outputBytes, isAllCounted })
+      : countedTokens(tokens, { countInput, outputBytes })
+  }
+
+  #flush(): string {
+    const written = this.#written
+    this.#written = ''
+    return written
+  }
+}

@@ -1,0 +1,58 @@
+import type { LossName } from '../../../llm/canonical/losses.ts'
+import type { ReplyFailure, ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+
+/** An event of a stream is a few hundred bytes; a final one can hold the whole reply. */
+export const FRAME_BYTES_MAX = 16 * 1024 * 1024
+
+/**
+ * A vendor's stream on its way to a client.
+ *
+ *   waiting (nothing for the client yet) -> flowing -> ended | failed
+ *
+ * While it is waiting a failure can still become a status. Only the vendor's own end makes it `ended`.
+ */
+export interface Relay {
+  readonly state: 'waiting' | 'flowing' | 'ended' | 'failed'
+  /** Why it failed. */
+  readonly failure: ReplyFailure | undefined
+  /** The vendor's own count as far as it has come. */
+  readonly tokens: ReplyTokens | undefined
+  /** What passed, for a vendor that does not count: bytes of text and of calls. */
+  readonly outputBytes: number
+  /** Nothing passed since the vendor last counted its output. */
+  readonly isAllCounted?: boolean
+  /** It reasons as far as is known, and how long the proofs of that were so far: most of it never passes. */
+  readonly reasoning?: { proofBytes: number } | undefined
+  /** It may reason without showing it, and was not counted yet. */
+  readonly mayReason?: boolean
+  /** How often the vendor ran a tool of its own: what that put in shows only in the last count. */
+  readonly hostedCalls?: number
+  /** The client has all that it gets, and only the vendor's count is waited for: `settle` ends the wait. */
+  readonly isHearingOut?: boolean
+  readonly losses: Iterable<LossName>
+  /** It ended by our own doing: the vendor goes on unless it is stopped. */
+  readonly endedEarly: boolean
+  /** Bytes for the client, always whole events. Those of a failure go nowhere when it can still be a status. */
+  push(chunk: Buffer): Uint8Array | string
+  /** The vendor closed its stream. */
+  close(): Uint8Array | string
+  /** Ends it as a failure of ours; the last words for the client. */
+  fail(failure: ReplyFailure): string
+  /** Ends one that is hearing out, without the vendor's count. */
+  settle?(): string
+  keepAlive(): string
+}
+
+/** A whole reply for the client, or why there is none. */
+export type WholeReply =
+  | {
+      kind: 'reply'
+      body: Uint8Array | string
+      tokens: ReplyTokens | undefined
+      outputBytes: number
+      losses: Iterable<LossName>
+    }
+  | { kind: 'failed'; failure: ReplyFailure }
+
+/** How a reply is read: as a stream, or else whole. */
+export type Answer = { kind: 'stream'; relay: Relay } | { kind: 'whole'; read(body: Buffer): WholeReply }

@@ -1,0 +1,185 @@
+import { Refusal } from '../../../domain/refusal.ts'
+import type { Cache } from '../../../ports/cache.ts'
+import type { Log } from '../../../ports/log.ts'
+import type { Secrets } from '../../../ports/secrets.ts'
+import { type BodyTurns, COSTLY_BYTES } from '../../waiting/body-turns.ts'
+import type { AnswerText } from '../answer-text.ts'
+import type { ReplySink } from '../relay/reply-sink.ts'
+import { isHeavy, type TextCommand } from '../text-command.ts'
+import { logCacheOutageOnce } from './log-cache-outage.ts'
+import type { HeldClaim, RequestClaims } from './request-claims.ts'
+
+const KEPT_MS = 24 * 3_600_000
+const KEPT_BYTES_MAX = 1024 * 1024
+/** All replies that an organization has in the cache. */
+const SHARE_BYTES_MAX = 16 * 1024 * 1024
+
+type WholeHead = Parameters<ReplySink['begin']>[0]
+
+interface KeptReply {
+  headers: Record<string, string>
+  reply: string
+}
+
+/**
+ * Answers a repeated request with its first reply, which costs nothing. The claim in the store decides what is charged;
+ * the cache only keeps the reply, and when it is gone the answer is a refusal. Streams are served as if they had no key. A
+ * client with a key that hangs up will be back for its reply: the vendor is heard out, and the reply is kept. Of such
+ * detached an API key has only a few at once; the next one ends with its client, as it would without an Idempotency-Key.
+ */
+export function replayReplies({
+  answer,
+  claims,
+  cache,
+  secrets,
+  log,
+  turns,
+}: {
+  answer: AnswerText
+  claims: RequestClaims
+  cache: Cache
+  secrets: Secrets
+  log: Log
+  turns: BodyTurns
+}): AnswerText {
+  const watch = logCacheOutageOnce(log, {
+    event: 'the cache is away: replies are not kept for their Idempotency-Key',
+  })
+  const detached = createDetachedRequests()
+
+  return (command, sink) => {
+    const { idempotencyKey, body } = command
+    if (idempotencyKey === undefined || body.value.stream === true) return answer(command, sink)
+    return answerOnce(command, sink, secrets.digest(`idempotency-key ${idempotencyKey}`))
+  }
+
+  async function answerOnce(command: TextCommand, sink: ReplySink, keyDigest: string): Promise<void> {
+    const { keyId } = command.caller
+    const claimed = await claims.claim({ keyId, keyDigest, bodyDigest: await digestOf(command) })
+    if (claimed.kind === 'claimed') return answerFirst(command, sink, claimed.claim)
+    if (claimed.kind === 'other-body') throw new Refusal('idempotency_key_reused')
+    const kept = await read(placeOf(command, claimed.id))
+    if (kept !== undefined) sink.begin({ status: 200, headers: kept.headers, body: kept.reply })
+    else throw new Refusal(claimed.kind === 'running' ? 'idempotency_key_in_use' : 'idempotency_reply_gone')
+  }
+
+  /** A refusal is no reply: the same key may ask again. What was charged leaves its claim to its usage row. */
+  async function answerFirst(command: TextCommand, client: ReplySink, claim: HeldClaim): Promise<void> {
+    let keeping: Promise<void> | undefined
+    const inner = collectingSink((head) => {
+      // Before the usage row is written: a finished claim without a reply would say that the reply is gone.
+      keeping = keep(head, placeOf(command, claim.id), command)
+    })
+    let isOver = false
+    let leave = () => {}
+    client.onClose(() => {
+      const releaseDetached = isOver ? () => {} : detached.take(command.caller.keyId)
+      if (releaseDetached === undefined) inner.close()
+      else leave = releaseDetached
+    })
+    try {
+      await turnOf(command)
+      await answer({ ...command, claim }, inner.sink)
+    } finally {
+      isOver = true
+      inner.close()
+      leave()
+      await claim.free()
+    }
+    await keeping
+    if (inner.head !== undefined) client.begin(inner.head)
+  }
+
+  /** The store answers many claims at once: without turns all of these requests would be converted in one go. */
+  async function turnOf(command: TextCommand): Promise<void> {
+    if (isHeavy(command) || command.body.bytes.length <= COSTLY_BYTES) return
+    await new Promise<void>((resolve) => turns.take(command.caller.organizationId, resolve))
+  }
+
+  async function keep(
+    { headers, body }: WholeHead,
+    place: string,
+    { caller: { organizationId } }: TextCommand,
+  ): Promise<void> {
+    if (body === undefined || Buffer.byteLength(body) > KEPT_BYTES_MAX) return
+    const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
+    const kept: KeptReply = { headers, reply }
+    const sealed = secrets.seal(JSON.stringify(kept), place)
+    const share = { name: `sluice:{org:${organizationId}}:replies`, bytesMax: SHARE_BYTES_MAX }
+    await watch.attempt(() => cache.set(place, sealed, { ttlMs: KEPT_MS, share }))
+  }
+
+  async function read(place: string): Promise<KeptReply | undefined> {
+    const found = await watch.attempt(() => cache.get(place))
+    const text = found?.value === undefined ? undefined : secrets.open(found.value, place)
+    return text === undefined ? undefined : JSON.parse(text)
+  }
+
+  /** Of one claim alone, so of one API key: no request meets the reply to another. */
+  function placeOf({ caller }: TextCommand, claimId: string): string {
+    return `sluice:{org:${caller.organizationId}}:reply:${claimId}`
+  }
+
+  /** The other endpoint is another request, whatever its body says. */
+  async function digestOf(command: TextCommand): Promise<string> {
+    const { endpoint } = command
+    const body = isHeavy(command)
+      ? await command.body.run('digest', {})
+      : command.body.bytes.toString('latin1')
+    return secrets.digest(`text body ${endpoint} ${body}`)
+  }
+}
+
+/** Takes a whole reply and nothing else. It is never slow, and stays open until it is closed. */
+function collectingSink(onHead: (head: WholeHead) => void) {
+  let onClose = () => {}
+  let isClosed = false
+  const collected: { head: WholeHead | undefined; sink: ReplySink; close(): void } = {
+    head: undefined,
+    close() {
+      if (isClosed) return
+      isClosed = true
+      onClose()
+    },
+    sink: {
+      begin(head) {
+        collected.head = head
+        onHead(head)
+      },
+      write: () => true,
+      end() {},
+      cut() {},
+      onDrain() {},
+      onClose(listener) {
+        if (isClosed) listener()
+        else onClose = listener
+      },
+    },
+  }
+  return collected
+}
+
+/** More would be one API key's way to hold every place of a provider. */
+const ORPHANS_PER_KEY_MAX = 8
+
+/** Requests that are heard out though their client has left, counted by API key. */
+interface DetachedRequests {
+  /** Gives what to call when it is over; undefined when the key has as many as it may. */
+  take(keyId: string): (() => void) | undefined
+}
+
+function createDetachedRequests(): DetachedRequests {
+  const counts = new Map<string, number>()
+  const countOf = (keyId: string) => counts.get(keyId) ?? 0
+  return {
+    take(keyId) {
+      if (countOf(keyId) >= ORPHANS_PER_KEY_MAX) return undefined
+      counts.set(keyId, countOf(keyId) + 1)
+      return () => {
+        const left = countOf(keyId) - 1
+        if (left > 0) counts.set(keyId, left)
+        else counts.delete(keyId)
+      }
+    },
+  }
+}

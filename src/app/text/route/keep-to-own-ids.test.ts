@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { CALLER } from '../../../../test/caller.ts'
+import { refusalOf } from '../../../../test/refusal-of.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import { HEAVY_JOBS } from '../../../llm/body/heavy-jobs.ts'
+import { referencesInResponses } from '../../../llm/responses/references.ts'
+import { isHeavy, type TextCommand } from '../text-command.ts'
+import type { TextRoute } from './choose-route.ts'
+import { keepToOwnIds } from './keep-to-own-ids.ts'
+
+const BODY = { model: 'vendorC/model-o3', input: [{ type: 'item_reference', id: 'msg_1' }] }
+const COMMAND: TextCommand = {
+  endpoint: 'responses',
+  caller: CALLER,
+  body: { bytes: Buffer.from(JSON.stringify(BODY)), value: BODY },
+  version: undefined,
+  betas: undefined,
+  isStrict: false,
+  idempotencyKey: undefined,
+}
+
+function routeOf({
+  organizationId,
+  dialect = 'responses' as const,
+}: {
+  organizationId?: string
+  dialect?: 'responses' | 'chat'
+}) {
+  const upstream = { dialect, upstream: 'up', countsTokens: false, reasons: true }
+  const provider = {
+    name: 'vendorC',
+    hides: [],
+    organizationId,
+    findModel: () => upstream,
+    send: () => ({ stop() {} }),
+  }
+  const route: Pick<TextRoute, 'provider' | 'upstream'> = { provider, upstream }
+  return route as TextRoute
+}
+
+const keep = keepToOwnIds({ vendorIds: { findForeign: async (_scope, ids) => new Set(ids) } })
+
+test('in its own account an organization may name everything', () => {
+  expect(keep(COMMAND, routeOf({ organizationId: CALLER.organizationId }))).toBe(COMMAND)
+})
+
+test('the models of another organization are none of its own, also where a request is converted', () => {
+  for (const dialect of ['responses', 'chat'] as const) {
+    expect(refusalOf(() => keep(COMMAND, routeOf({ organizationId: 'org_other', dialect })))).toMatchObject({
+      code: 'model_not_found',
+    })
+  }
+})
+
+test('in a shared account it may name what it was given, and a conversion names nothing', async () => {
+  await expect(keep(COMMAND, routeOf({}))).rejects.toMatchObject({
+    code: 'invalid_parameter',
+    param: 'input.0.id',
+  })
+  expect(keep(COMMAND, routeOf({ dialect: 'chat' }))).toBe(COMMAND)
+})
+
+test('more ids than any conversation has are not looked up', () => {
+  const input = Array.from({ length: 1_001 }, (_, at) => ({ type: 'item_reference', id: `msg_${at}` }))
+  const body = { bytes: Buffer.from(''), value: { ...BODY, input } }
+  expect(refusalOf(() => keep({ ...COMMAND, body }, routeOf({})))).toMatchObject({ param: 'input.1000.id' })
+})
+
+/** As the thread for heavy bodies gives it. */
+function heavy(value: object, items = new Map<string, JsonObject>()) {
+  const bytes = Buffer.from(JSON.stringify(value))
+  const facts = HEAVY_JOBS.read(bytes, { shape: 'responses' })
+  const run = () => expect.fail('not asked')
+  return {
+    bytes,
+    command: { ...COMMAND, body: { facts, value: facts.outline, items, ownIds: undefined, run } },
+  }
+}
+
+test('a heavy body keeps no id of others behind any number of its own', async () => {
+  const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
+  const input: object[] = Array.from({ length: 1_001 }, () => ({ ...said, id: 'msg_own' }))
+  input.push({ ...said, id: 'msg_other' })
+  const { bytes, command } = heavy({ ...BODY, input })
+  const findForeign = async (_scope: object, ids: readonly string[]) =>
+    new Set(ids.filter((id) => id !== 'msg_own'))
+  const kept = await keepToOwnIds({ vendorIds: { findForeign } })(command, routeOf({}))
+  if (!isHeavy(kept)) return expect.fail('a heavy body stays one')
+  const passing = { endpoint: 'responses', provider: 'vendorC', model: 'up', items: new Map() } as const
+  const passed = HEAVY_JOBS.pass(bytes, { ...passing, ownIds: kept.body.ownIds })
+  const sent = Buffer.from(passed.body).toString()
+  expect(sent.match(/msg_own/g)).toHaveLength(1_001)
+  expect(sent).not.toContain('msg_other')
+})
+
+test('nor behind any number of references to an item that we know', async () => {
+  const more_ids = Array.from({ length: 1_001 }, () => 'msg_known')
+  const input = [{ type: 'item_reference', id: 'msg_other' }]
+  const items = new Map([['msg_known', { type: 'message', role: 'assistant', content: 'a' }]])
+  const { command } = heavy({ model: BODY.model, more_ids, input }, items)
+  expect(refusalOf(() => keep(command, routeOf({})))).toMatchObject({ code: 'invalid_parameter' })
+})
+
+test('thousands of ids that lie deep cost no more than those that are looked at', () => {
+  let deep: object = Array.from({ length: 8_000 }, (_, at) => ({ file_id: `file_${at}` }))
+  for (let depth = 0; depth < 50; depth += 1) deep = { deeper: deep }
+  expect(referencesInResponses({ ...BODY, deep }).named).toHaveLength(1_001)
+})

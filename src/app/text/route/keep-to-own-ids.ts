@@ -1,0 +1,79 @@
+import { Refusal } from '../../../domain/refusal.ts'
+import { referencesInBody } from '../../../llm/body/read-facts.ts'
+import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../../../llm/canonical/references.ts'
+import { withoutItemIds } from '../../../llm/responses/references.ts'
+import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
+import { isHeavy, type TextCommand } from '../text-command.ts'
+import type { TextRoute } from './choose-route.ts'
+import type { VendorIds } from './vendor-ids.ts'
+
+export type KeepToOwnIds = (command: TextCommand, route: TextRoute) => TextCommand | Promise<TextCommand>
+
+/**
+ * A vendor looks an id up in the account that every organization shares. So a request may name what its own organization
+ * was given; everything else is refused, whether another organization has it or there is none. Ids that the request can
+ * do without are left out instead: clients repeat those of other models and of other days. At once for a request that
+ * names nothing.
+ */
+export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findForeign'> }): KeepToOwnIds {
+  return (command, { provider, upstream }) => {
+    const { endpoint, caller } = command
+    if (provider.organizationId !== undefined) {
+      if (provider.organizationId === caller.organizationId) return command
+      // The models of another organization's account are not offered to this one.
+      throw new Refusal('model_not_found', { param: 'model' })
+    }
+    if (upstream.dialect !== endpoint) return command
+    const found = referencesOf(command)
+    const { named, dispensable } = found
+    if (named.length + dispensable.length === 0) return command
+    const beyond = named[REFERENCES_MAX]
+    if (beyond !== undefined) throw notFound(beyond)
+    return judge(command, found, { organizationId: caller.organizationId, provider: provider.name })
+  }
+
+  async function judge(
+    command: TextCommand,
+    { named, dispensable }: ReferencesFound,
+    scope: { organizationId: string; provider: string },
+  ): Promise<TextCommand> {
+    const asked = [...named, ...dispensable].slice(0, REFERENCES_MAX)
+    const foreign = await vendorIds.findForeign(
+      scope,
+      asked.map(({ id }) => id),
+    )
+    const unknown = named.find(({ id }) => foreign.has(id))
+    if (unknown !== undefined) throw notFound(unknown)
+    const known = new Set(asked.map(({ id }) => id)).difference(foreign)
+    const dropped = new Set(dispensable.map(({ id }) => id)).difference(known)
+    if (dropped.size === 0) return command
+    if (isHeavy(command)) return { ...command, body: { ...command.body, ownIds: known } }
+    const { body } = command
+    const value = withoutItemIds(keepNumbers(body.value, body.bytes), dropped)
+    return { ...command, body: { bytes: Buffer.from(JSON.stringify(value)), value } }
+  }
+}
+
+/** What was put in place of a reference is named no longer, and names things of its own. */
+function referencesOf(command: TextCommand): ReferencesFound {
+  if (!isHeavy(command)) return referencesInBody(command.endpoint, command.body.value)
+  const { facts, items } = command.body
+  // Behind so many nothing was looked for, whatever becomes of these: they are refused as they are.
+  if (items.size === 0 || facts.references.named.length > REFERENCES_MAX) return facts.references
+  const inItems = referencesInBody(command.endpoint, { input: [...items.values()] })
+  return {
+    named: [...facts.references.named.filter(({ id }) => !items.has(id)), ...inItems.named],
+    dispensable: [...facts.references.dispensable, ...inItems.dispensable],
+  }
+}
+
+function notFound({ param, id }: Reference): Refusal {
+  const message = `${param}: nothing with the id '${id.slice(0, 100)}' was found.`
+  // By this word the official client knows that it has to send the whole conversation.
+  const isThread = param === 'thread.previous_message_id'
+  return new Refusal('invalid_parameter', {
+    param,
+    message,
+    ...(isThread ? { details: { error_code: 'thread_not_found' } } : {}),
+  })
+}

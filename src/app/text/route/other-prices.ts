@@ -1,0 +1,21 @@
+import type { OtherPrices } from '../../../domain/billing/price-text.ts'
+import { dearestOf } from '../../../domain/billing/text-prices.ts'
+import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
+import { pricesOf, type TextRoute } from './choose-route.ts'
+
+/** What the vendor's other models cost, by the vendor's own names: a request may name one that takes part in its reply. */
+export function otherPrices(
+  models: readonly PricedModel[],
+  { provider, prices, upstream }: TextRoute,
+): OtherPrices {
+  const ofProvider = models.flatMap((model) => {
+    const { provider: providerName, model: modelName } = splitModelName(model.name)
+    const found = providerName === provider.name ? pricesOf(model) : undefined
+    return found === undefined ? [] : [{ id: provider.findModel(modelName)?.upstream, prices: found }]
+  })
+  return {
+    find: (model) =>
+      model === upstream.upstream ? prices : ofProvider.find(({ id }) => id === model)?.prices,
+    dearest: dearestOf([prices, ...ofProvider.map((other) => other.prices)]) ?? prices,
+  }
+}

@@ -1,0 +1,71 @@
+import type { Caller } from '../../../domain/access/api-key.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import type { Cache } from '../../../ports/cache.ts'
+import type { Log } from '../../../ports/log.ts'
+import type { Secrets } from '../../../ports/secrets.ts'
+import { logCacheOutageOnce } from '../replay/log-cache-outage.ts'
+
+const KEPT_MS = 3_600_000
+const KEPT_LENGTH_MAX = 256 * 1024
+/** All that one request is given back: it is more than models write in an hour, and it is read and written at once. */
+const FOUND_LENGTH_MAX = 1024 * 1024
+/** All items that an organization has in the cache. */
+const SHARE_BYTES_MAX = 8 * 1024 * 1024
+
+export type ItemOwner = Pick<Caller, 'keyId' | 'organizationId'>
+
+/** Output items that were sent to clients lately, so that a later request may point to them. */
+export interface RecentItems {
+  /** Never fails: an item that could not be kept is refused when somebody points to it. */
+  keep(owner: ItemOwner, items: readonly unknown[]): void
+  /** Those that are still known. */
+  find(owner: ItemOwner, ids: readonly string[]): Promise<Map<string, JsonObject>>
+}
+
+/** Of one API key each, and sealed: what was said is not for the cache to show. */
+export function recentItems({
+  cache,
+  secrets,
+  log,
+}: {
+  cache: Cache
+  secrets: Secrets
+  log: Log
+}): RecentItems {
+  const watch = logCacheOutageOnce(log, {
+    event: 'the cache is away: items of replies cannot be referred to',
+  })
+  return {
+    keep(owner, items) {
+      const share = { name: `sluice:{org:${owner.organizationId}}:items`, bytesMax: SHARE_BYTES_MAX }
+      for (const item of items) {
+        const { id } = Object(item)
+        const text = JSON.stringify(item)
+        if (typeof id !== 'string' || text.length > KEPT_LENGTH_MAX) continue
+        const place = placeOf(owner, id)
+        void watch.attempt(() => cache.set(place, secrets.seal(text, place), { ttlMs: KEPT_MS, share }))
+      }
+    },
+    async find(owner, ids) {
+      const found = new Map<string, JsonObject>()
+      let length = 0
+      await Promise.all(
+        [...new Set(ids)].map(async (id) => {
+          const place = placeOf(owner, id)
+          const kept = await watch.attempt(() => cache.get(place))
+          const sealed = kept?.value
+          if (sealed === undefined || length + sealed.length > FOUND_LENGTH_MAX) return
+          length += sealed.length
+          const text = secrets.open(sealed, place)
+          if (text !== undefined) found.set(id, JSON.parse(text))
+        }),
+      )
+      return found
+    },
+  }
+
+  /** A client may point to anything of any length. */
+  function placeOf({ keyId, organizationId }: ItemOwner, id: string): string {
+    return `sluice:{org:${organizationId}}:item:${secrets.digest(`item ${keyId} ${id}`)}`
+  }
+}

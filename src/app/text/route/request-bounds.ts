@@ -1,0 +1,79 @@
+import { micros } from '../../../domain/billing/micros.ts'
+import { contextOf, reserveForText, type TextReserve } from '../../../domain/billing/reserve-for-text.ts'
+import {
+  type Surcharges,
+  surchargedRegion,
+  surchargedSpeed,
+  surchargedTier,
+} from '../../../domain/billing/surcharges.ts'
+import type { TextPrices } from '../../../domain/billing/text-prices.ts'
+import { hostedCallsIn, namesOtherModels } from '../../../llm/tools/hosted-tools.ts'
+import type { TextPlan } from '../plan/text-plan.ts'
+import { isHeavy, type TextCommand } from '../text-command.ts'
+import type { TextRoute } from './choose-route.ts'
+
+/** What the request asked for: it counts where the vendor never said what it did. */
+function wishOf({ value }: TextCommand['body']): Surcharges {
+  const tier = surchargedTier(value.service_tier)
+  const speed = surchargedSpeed(value.speed)
+  const region = surchargedRegion(value.inference_geo)
+  return {
+    ...(tier === undefined ? {} : { tier }),
+    ...(speed === undefined ? {} : { speed }),
+    ...(region === undefined ? {} : { region }),
+  }
+}
+
+/**
+ * Only the endpoint's own field bounds the reply: a vendor does not look at any other. `others` are the dearest prices
+ * of what may take part beside the model.
+ */
+export function reserveOf(
+  { route, plan }: { route: TextRoute; plan: Pick<TextPlan, 'reserveInput'> },
+  command: TextCommand,
+  others?: TextPrices,
+): TextReserve {
+  const { endpoint, body } = command
+  const maxOutputTokens = outputBoundOf(route, { endpoint, body })
+  const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
+  const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens }
+  const offered = isHeavy(command) ? command.body.facts.hostedCalls : hostedCallsIn(body.value, endpoint)
+  const calls = endpoint === route.upstream.dialect ? offered : undefined
+  const wished = { ...wishOf(body), ...(calls === undefined ? {} : { calls }) }
+  const all = { ...bounds, contextTokens: route.contextTokens, wished }
+  const reserve = reserveForText(route.prices, all)
+  if (others === undefined) return reserve
+  const { possibleMicros } = reserveForText(others, { ...all, wished: wishOf(body) })
+  return { ...reserve, possibleMicros: micros(reserve.possibleMicros + possibleMicros) }
+}
+
+/** Whether the vendor may let another of its models take part, which costs its own price. */
+export function mayUseOthers(command: TextCommand): boolean {
+  const { endpoint, body } = command
+  return isHeavy(command) ? command.body.facts.namesOthers : namesOtherModels(body.value, endpoint)
+}
+
+export function outputBoundOf(
+  { maxOutputTokens }: TextRoute,
+  { endpoint, body }: Pick<TextCommand, 'endpoint' | 'body'>,
+): number | undefined {
+  const asked = body.value[OUTPUT_BOUNDS[endpoint]]
+  return typeof asked === 'number' ? asked : maxOutputTokens
+}
+
+/** What counts where the vendor never said it: what the request asked for, and all that it may have put in. */
+export function unheardOf({
+  plan,
+  route,
+  command,
+}: {
+  plan: Pick<TextPlan, 'reserveInput'>
+  route: TextRoute
+  command: TextCommand
+}): { wished: Surcharges; elsewhereTokens: number | undefined } {
+  const { pointsElsewhere } = plan.reserveInput()
+  const elsewhereTokens = pointsElsewhere ? contextOf(route.contextTokens) : undefined
+  return { wished: wishOf(command.body), elsewhereTokens }
+}
+
+const OUTPUT_BOUNDS = { messages: 'max_tokens', responses: 'max_output_tokens' } as const

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { SILENT_LOG } from '../../../../test/engines/store/silent-log.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { VendorIdOwner } from '../../../ports/vendor-ids.ts'
+import { createVendorIds } from './vendor-ids.ts'
+
+const MINE = { organizationId: 'org_1', provider: 'vendorC' }
+
+/** A store in memory, as other replicas see it too. */
+function openIds({ beforeRetry = () => {} } = {}) {
+  const kept: VendorIdOwner[] = []
+  const ways = { isUnreachable: false, lookUps: 0, kept, keptUntilMs: 0 }
+  const ids = createVendorIds({
+    store: {
+      async keep({ owners, expiresAtMs }) {
+        if (ways.isUnreachable) throw new Refusal('store_unavailable')
+        ways.keptUntilMs = expiresAtMs
+        for (const owner of owners) kept.push(owner)
+      },
+      async find({ organizationId, digests }) {
+        ways.lookUps += 1
+        const own = kept.filter((owner) => owner.organizationId === organizationId)
+        return digests.filter((digest) => own.some((owner) => owner.digest === digest))
+      },
+      dropExpired: async () => 0,
+    },
+    secrets: { digest: (text) => `digest of ${text}` },
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
+    log: SILENT_LOG,
+    pause: async () => beforeRetry(),
+  })
+  return { ids, ways }
+}
+
+test('what came a moment ago is known before it is written', async () => {
+  const { ids, ways } = openIds()
+  ids.keep(MINE, ['msg_1'])
+  expect(await ids.findForeign(MINE, ['msg_1'])).toEqual(new Set())
+  expect(ways.lookUps).toBe(0)
+  expect(await ids.writeGroup()).toBe(true)
+  expect(ids.waiting()).toBe(0)
+  expect(await ids.findForeign(MINE, ['msg_1'])).toEqual(new Set())
+})
+
+test('an id is kept for thirty days, as a digest', async () => {
+  const { ids, ways } = openIds()
+  ids.keep(MINE, ['msg_1'])
+  await ids.writeGroup()
+  expect(ways.kept).toEqual([{ organizationId: 'org_1', digest: 'digest of vendor id vendorC msg_1' }])
+  expect(ways.keptUntilMs).toBe(30 * 24 * 3_600_000)
+})
+
+test('an id is of one organization at one vendor', async () => {
+  const { ids } = openIds()
+  ids.keep(MINE, ['msg_1'])
+  for (const written of [false, true]) {
+    if (written) await ids.writeGroup()
+    expect(await ids.findForeign({ ...MINE, organizationId: 'org_2' }, ['msg_1'])).toEqual(new Set(['msg_1']))
+    expect(await ids.findForeign({ ...MINE, provider: 'vendorD' }, ['msg_1'])).toEqual(new Set(['msg_1']))
+  }
+})
+
+test('what another replica is still writing is looked for a second time', async () => {
+  const { ids, ways } = openIds({
+    beforeRetry: () =>
+      void ways.kept.push({ organizationId: 'org_1', digest: 'digest of vendor id vendorC msg_1' }),
+  })
+  expect(await ids.findForeign(MINE, ['msg_1'])).toEqual(new Set())
+  expect(ways.lookUps).toBe(2)
+})
+
+test('what cannot be written waits, up to a bound', async () => {
+  const { ids, ways } = openIds()
+  ways.isUnreachable = true
+  ids.keep(
+    MINE,
+    Array.from({ length: 30_000 }, (_, at) => `msg_${at}`),
+  )
+  expect(await ids.writeGroup()).toBe(false)
+  expect(ids.waiting()).toBe(20_000)
+  ways.isUnreachable = false
+  while (ids.waiting() > 0) expect(await ids.writeGroup()).toBe(true)
+  expect(ways.kept).toHaveLength(20_000)
+})

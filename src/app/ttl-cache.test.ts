@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+import { createTtlCache } from './ttl-cache.ts'
+
+function story({ maxEntries = 10 } = {}) {
+  let nowMs = 0
+  let reads = 0
+  let answer: () => Promise<string | undefined> = async () => 'first'
+  const memory = createTtlCache<string | undefined>({
+    clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },
+    freshMs: 2_000,
+    trustMs: 4_500,
+    graceMs: 60_000,
+    maxEntries,
+  })
+  const read = () => {
+    reads++
+    return answer()
+  }
+  return {
+    memory: {
+      get: (key: string) => memory.get(key, read),
+      forget: memory.forget,
+      forgetWhere: memory.forgetWhere,
+      holds: memory.holds,
+    },
+    reads: () => reads,
+    at: (ms: number) => {
+      nowMs = ms
+    },
+    says: (next: () => Promise<string | undefined>) => {
+      answer = next
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a fresh answer is given without a reading and without a promise', async () => {
+  const { memory, reads, at } = story()
+  await memory.get('a')
+  at(1_999)
+  expect(memory.get('a')).toBe('first')
+  expect(reads()).toBe(1)
+})
+
+test('an older answer is given at once and read again behind the back', async () => {
+  const { memory, reads, at, says } = story()
+  await memory.get('a')
+  says(async () => 'second')
+  at(2_000)
+  expect(memory.get('a')).toBe('first')
+  await settled()
+  expect(memory.get('a')).toBe('second')
+  expect(reads()).toBe(2)
+})
+
+test('an answer past trust is waited for', async () => {
+  const { memory, at, says } = story()
+  await memory.get('a')
+  says(async () => undefined)
+  at(4_500)
+  expect(await memory.get('a')).toBeUndefined()
+})
+
+test('while the store is away an old answer serves until its grace is over', async () => {
+  const { memory, at, says } = story()
+  await memory.get('a')
+  says(async () => {
+    throw new Error('away')
+  })
+  at(59_999)
+  expect(await memory.get('a')).toBe('first')
+  at(60_000)
+  await expect(memory.get('a')).rejects.toThrow('away')
+})
+
+test('a store that is away is asked once a second, not once a request', async () => {
+  const { memory, reads, at, says } = story()
+  await memory.get('a')
+  says(async () => {
+    throw new Error('away')
+  })
+  at(10_000)
+  expect(await memory.get('a')).toBe('first')
+  for (let call = 0; call < 100; call++) expect(memory.get('a')).toBe('first')
+  expect(reads()).toBe(2)
+  at(11_000)
+  expect(await memory.get('a')).toBe('first')
+  expect(reads()).toBe(3)
+})
+
+test('an answer forgotten while a new reading fails does not come back', async () => {
+  const { memory, at, says } = story()
+  await memory.get('a')
+  const slow = Promise.withResolvers<string>()
+  says(() => slow.promise)
+  at(10_000)
+  const waiting = memory.get('a')
+  memory.forgetWhere((value) => value === 'first')
+  slow.reject(new Error('away'))
+  await expect(waiting).rejects.toThrow('away')
+})
+
+test('"nothing there" is asked again as soon as it is not fresh', async () => {
+  const { memory, at, says } = story()
+  says(async () => undefined)
+  await memory.get('a')
+  says(async () => 'created meanwhile')
+  at(2_000)
+  expect(await memory.get('a')).toBe('created meanwhile')
+})
+
+test('callers at the same time share one reading', async () => {
+  const { memory, reads } = story()
+  await Promise.all([memory.get('a'), memory.get('a'), memory.get('a')])
+  expect(reads()).toBe(1)
+})
+
+test('only what matches is forgotten', async () => {
+  const { memory, reads, says } = story()
+  await memory.get('a')
+  says(async () => 'second')
+  await memory.get('b')
+  memory.forgetWhere((value) => value === 'first')
+  expect(memory.get('b')).toBe('second')
+  expect(await memory.get('a')).toBe('second')
+  expect(reads()).toBe(3)
+})
+
+test('a reading that began before forget is not kept', async () => {
+  const { memory, says } = story()
+  const slow = Promise.withResolvers<string>()
+  says(() => slow.promise)
+  const first = memory.get('a')
+  memory.forgetWhere(() => false)
+  says(async () => 'after the change')
+  slow.resolve('before the change')
+  await first
+  expect(await memory.get('a')).toBe('after the change')
+})
+
+test('one key is forgotten by its name, with the reading that is under way, and no other', async () => {
+  const { memory, says, reads } = story()
+  await memory.get('b')
+  const slow = Promise.withResolvers<string>()
+  says(() => slow.promise)
+  const [first, other] = [memory.get('a'), memory.get('c')]
+  memory.forget('a')
+  memory.forget('never seen')
+  says(async () => 'after the change')
+  slow.resolve('before the change')
+  await Promise.all([first, other])
+  expect(await memory.get('a')).toBe('after the change')
+  expect(memory.get('b')).toBe('first')
+  expect(memory.get('c')).toBe('before the change')
+  memory.forget('b')
+  expect(memory.holds('b')).toBe(false)
+  expect(reads()).toBe(4)
+})
+
+test('an answer that nobody asked for lately makes room', async () => {
+  const { memory, reads } = story({ maxEntries: 3 })
+  for (const key of ['a', 'b', 'c', 'd']) await memory.get(key)
+  expect(reads()).toBe(4)
+  memory.get('c')
+  await memory.get('e')
+  expect(memory.get('c')).toBe('first')
+  expect(memory.get('d')).toBe('first')
+  expect(reads()).toBe(5)
+  await memory.get('b')
+  expect(reads()).toBe(6)
+})
+
+test('a flood of new keys leaves the one that is always asked for', async () => {
+  const { memory, reads } = story({ maxEntries: 5 })
+  await memory.get('hot')
+  for (let key = 0; key < 1_000; key++) {
+    await memory.get(`flood ${key}`)
+    memory.get('hot')
+  }
+  expect(reads()).toBe(1_001)
+})
+
+test('knows whether it holds an answer', async () => {
+  const { memory } = story()
+  expect(memory.holds('a')).toBe(false)
+  await memory.get('a')
+  expect(memory.holds('a')).toBe(true)
+})
+
+test('a failed reading is not remembered', async () => {
+  const { memory, says } = story()
+  says(async () => {
+    throw new Error('away')
+  })
+  await expect(memory.get('a')).rejects.toThrow('away')
+  says(async () => 'back')
+  expect(await memory.get('a')).toBe('back')
+})

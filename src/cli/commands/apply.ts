@@ -1,0 +1,69 @@
+import { type PlannedModel, tellDifference } from '../../app/catalog/plan-catalog.ts'
+import { loadCatalog } from '../../config/catalog/load-catalog.ts'
+import type { Verb } from '../verb.ts'
+
+interface Options {
+  dryRun?: true
+  json?: true
+}
+
+export const apply: Verb = {
+  path: 'apply',
+  usage: '<file> [--dry-run] [--json]',
+  summary:
+    'Bring models and prices in line with a catalog file: shows what changes, then changes it, all or nothing. Models that are not listed stay as they are.',
+  example: 'sluice apply catalog.yaml --dry-run',
+  next: 'sluice model list',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .argument('<file>', 'the catalog, in YAML')
+      .option('--dry-run', 'only show what would change')
+      .action(async (file: string, { dryRun, json }: Options) => {
+        const entries = loadCatalog(file)
+        await operate(async (operator) => {
+          const plan = await operator.planCatalog(entries)
+          if (dryRun || plan.every(isUnchanged)) {
+            const ending = plan.every(isUnchanged) ? 'Nothing to change.' : 'A dry run: nothing was changed.'
+            print({ json: plan.map(planJson), text: [...describePlan(plan), ending].join('\n') })
+            return
+          }
+          // People see the plan before it is carried out; a program reads one result at the end.
+          if (!json) print({ json: [], text: describePlan(plan).join('\n') })
+          const applied = await operator.applyCatalog(entries)
+          print({ json: applied.map(planJson), text: describeEnding(applied) })
+        })
+      })
+  },
+}
+
+function isUnchanged({ change }: PlannedModel): boolean {
+  return change === 'unchanged'
+}
+
+function planJson({ model, change, differences, warnings }: PlannedModel) {
+  return { model_id: model.modelId, name: model.name, change, differences, warnings }
+}
+
+function describePlan(plan: readonly PlannedModel[]): string[] {
+  const told = plan.filter((planned) => !isUnchanged(planned) || planned.warnings.length > 0)
+  const same = plan.filter(isUnchanged).length
+  return [
+    ...told.flatMap(({ model, change, differences, warnings }) => [
+      `${model.name} (model ${model.modelId}): ${change}`,
+      ...differences.map((difference) => `  ${tellDifference(difference)}`),
+      ...warnings.map((warning) => `  WARNING  ${warning}`),
+    ]),
+    ...(same === 0 ? [] : [`${count(same, 'model')} as listed already.`]),
+  ]
+}
+
+function describeEnding(applied: readonly PlannedModel[]): string {
+  const fresh = applied.filter(({ change }) => change === 'new').length
+  const changed = applied.filter(({ change }) => change === 'changed').length
+  return `Done: ${fresh} new, ${changed} changed.`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

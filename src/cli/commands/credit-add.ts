@@ -1,0 +1,43 @@
+import type { Micros } from '../../domain/billing/micros.ts'
+import { parseCredit, parseEntry, parseNote } from '../parse/options.ts'
+import { formatUsd } from '../present/format-usd.ts'
+import { creditJson, describeCredit } from '../present/present-credit.ts'
+import type { Verb } from '../verb.ts'
+
+interface Options {
+  org: string
+  usd: Micros
+  note?: string
+  entry?: string
+}
+
+export const creditAdd: Verb = {
+  path: 'credit add',
+  usage: '--org <id> --usd <usd> [--note <text>] [--entry <id>] [--json]',
+  summary: 'Add what was paid in to the balance of an organization.',
+  example: 'sluice credit add --org org_019a2b3c --usd 25 --note "invoice 17"',
+  next: 'sluice credit show --org <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .requiredOption('--org <id>', 'the organization')
+      .requiredOption('--usd <usd>', 'US dollars, such as 25 or 0.25', parseCredit)
+      .option('--note <text>', 'why, kept with the entry', parseNote)
+      .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
+      .action(({ org, usd, note, entry }: Options) =>
+        operate(async (operator) => {
+          const organization = await operator.addCredit({
+            organizationId: org,
+            amountMicros: usd,
+            note: note ?? null,
+            ...(entry === undefined ? {} : { entryId: entry }),
+          })
+          const done = organization.isRepeat ? 'It was added already.' : `Added ${formatUsd(usd)}.`
+          print({
+            json: creditJson(organization),
+            text: `${done} ${describeCredit(organization)}`,
+          })
+        }),
+      )
+  },
+}

@@ -1,0 +1,19 @@
+import { creditJson, describeCredit } from '../present/present-credit.ts'
+import type { Verb } from '../verb.ts'
+
+export const creditShow: Verb = {
+  path: 'credit show',
+  usage: '--org <id> [--json]',
+  summary: 'Show the balance of an organization, and what is held of it for work under way.',
+  example: 'sluice credit show --org org_019a2b3c',
+  next: 'sluice credit add --org <id> --usd 25',
+  json: true,
+  define(command, { operate, print }) {
+    command.requiredOption('--org <id>', 'the organization').action(({ org }: { org: string }) =>
+      operate(async (operator) => {
+        const organization = await operator.showCredit(org)
+        print({ json: creditJson(organization), text: describeCredit(organization) })
+      }),
+    )
+  },
+}

@@ -1,0 +1,39 @@
+import type { Config } from '../../compose/config.ts'
+import type { DependencyCheck } from '../../process/check-reach.ts'
+import { describeStore } from '../../process/describe-store.ts'
+import { FailedChecks } from '../errors.ts'
+import { oneLine } from '../present/format-table.ts'
+import type { Verb } from '../verb.ts'
+
+export const doctor: Verb = {
+  path: 'doctor',
+  usage: '[--json]',
+  summary:
+    'Check the settings and everything the gateway depends on, and say what to fix. It changes nothing.',
+  example: 'sluice doctor',
+  next: 'sluice serve',
+  json: true,
+  define(command, { services, print }) {
+    command.action(async () => {
+      const config = services.loadConfig()
+      const checks = [describeConfig(config), ...(await services.checkDependencies(config))]
+      const failed = checks.filter(({ ok }) => !ok)
+      print({ json: { ok: failed.length === 0, checks }, text: checks.map(describeCheck).join('\n') })
+      if (failed.length > 0) throw new FailedChecks(failed.length)
+    })
+  },
+}
+
+/** A wrong configuration never gets this far: reading it has told what is wrong. */
+function describeConfig(config: Config): DependencyCheck {
+  const { engines, providers } = config
+  const cache = engines.redisUrl === undefined ? 'cache in the process' : 'Redis'
+  const vendors = providers.length === 0 ? 'sandbox vendors' : providers.map(({ name }) => name).join(', ')
+  return { name: 'settings', ok: true, detail: `${describeStore(config)}; ${cache}; ${vendors}` }
+}
+
+function describeCheck({ name, ok, warning, detail, fix }: DependencyCheck): string {
+  const word = ok ? (warning ? 'warn  ' : 'ok    ') : 'FAILED'
+  const line = `${word}  ${name}: ${oneLine(detail.replaceAll('\n', ' '))}`
+  return fix === undefined || ok ? line : `${line}\n        ${fix}`
+}

@@ -1,0 +1,40 @@
+import { parseName, parseRequestsPerMinute } from '../parse/options.ts'
+import { keyJson } from '../present/present-key.ts'
+import type { Verb } from '../verb.ts'
+
+interface Options {
+  org: string
+  user: string
+  name?: string
+  rpm?: number
+}
+
+export const keyCreate: Verb = {
+  path: 'key create',
+  usage: '--org <id> --user <id> [--name <name>] [--rpm <n>] [--json]',
+  summary: 'Make an API key for a user. The key is shown this once; only its digest is kept.',
+  example: 'sluice key create --org org_019a2b3c --user usr_019a2b3c --name production',
+  next: "curl http://127.0.0.1:8080/v1/models -H 'Authorization: Bearer <key>'",
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .requiredOption('--org <id>', 'the organization it spends for')
+      .requiredOption('--user <id>', 'the user it acts as')
+      .option('--name <name>', 'what it is for', parseName)
+      .option('--rpm <n>', 'requests per minute with this key', parseRequestsPerMinute)
+      .action(({ org, user, name, rpm }: Options) =>
+        operate(async (operator) => {
+          const { apiKey, key } = await operator.createKey({
+            organizationId: org,
+            userId: user,
+            name: name ?? '',
+            requestsPerMinute: rpm ?? null,
+          })
+          print({
+            json: { ...keyJson(apiKey), key },
+            text: `Made the key ${apiKey.id}. Keep it now, it is not shown again:\n\n  ${key}\n`,
+          })
+        }),
+      )
+  },
+}

@@ -1,0 +1,69 @@
+import type { LedgerReport } from '../../app/billing/ledger-report.ts'
+import { FailedChecks } from '../errors.ts'
+import { oneLine } from '../present/format-table.ts'
+import type { Verb } from '../verb.ts'
+
+/** Long enough that a small ledger is checked without a word. */
+const PATIENCE_MS = 2_000
+
+export const ledgerCheck: Verb = {
+  path: 'ledger check',
+  usage: '[--json]',
+  summary: 'Add everything up and say whether the twelve invariants of the ledger hold. It changes nothing.',
+  example: 'sluice ledger check',
+  next: 'nothing when all is well; else docs/operations.md says what each invariant means',
+  json: true,
+  define(command, { operate, print, notice }) {
+    command.action(() =>
+      operate(async (operator) => {
+        const report = await sayWhenLong(operator.checkLedger(), notice)
+        const { violations, cutInvariants, unmeasuredCharges } = report
+        print({
+          json: {
+            ok: violations.length === 0,
+            violations,
+            ...(cutInvariants.length === 0 ? {} : { cut_invariants: cutInvariants }),
+            ...(unmeasuredCharges === 0 ? {} : { unmeasured_charges: unmeasuredCharges }),
+          },
+          text: [describeReport(report), ...describeUnmeasured(report)].join('\n'),
+        })
+        const broken = new Set(violations.map(({ invariant }) => invariant))
+        if (broken.size > 0) throw new FailedChecks(broken.size)
+      }),
+    )
+  },
+}
+
+async function sayWhenLong<Result>(work: Promise<Result>, notice: (text: string) => void): Promise<Result> {
+  const timer = setTimeout(
+    () =>
+      notice(
+        'Still checking: every entry, hold and usage row is added up, and every charge is computed again. The gateway serves on meanwhile.\n',
+      ),
+    PATIENCE_MS,
+  )
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function describeUnmeasured({ unmeasuredCharges }: LedgerReport): string[] {
+  if (unmeasuredCharges === 0) return []
+  return [`Left out of invariant 8: ${unmeasuredCharges} charges from before measures were kept with them.`]
+}
+
+function describeReport({ violations, cutInvariants }: LedgerReport): string {
+  if (violations.length === 0) return 'The ledger is right: all twelve invariants hold.'
+  return [...Map.groupBy(violations, ({ invariant }) => invariant)]
+    .flatMap(([invariant, found]) => [
+      ...found.map(
+        ({ subject, message }) => `BROKEN  invariant ${invariant}, ${oneLine(subject)}: ${oneLine(message)}`,
+      ),
+      ...(cutInvariants.includes(invariant)
+        ? [`        invariant ${invariant} is broken more often: only the first ${found.length} are shown.`]
+        : []),
+    ])
+    .join('\n')
+}

@@ -1,0 +1,50 @@
+import type { Micros } from '../../domain/billing/micros.ts'
+import { parseCredit, parseEntry, parseNote } from '../parse/options.ts'
+import { formatUsd } from '../present/format-usd.ts'
+import type { Verb } from '../verb.ts'
+
+interface Options {
+  usd?: Micros
+  note?: string
+  entry?: string
+}
+
+export const ledgerRefund: Verb = {
+  path: 'ledger refund',
+  usage: '<task id> [--usd <usd>] [--note <text>] [--entry <id>] [--json]',
+  summary:
+    'Give back what a task was charged: the rest of it, or a part. All parts together are at most the charge.',
+  example: 'sluice ledger refund task_019a2b3c --note "the video was broken"',
+  next: 'sluice credit show --org <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .argument('<task id>', 'the task')
+      .option('--note <text>', 'why, kept with the entry', parseNote)
+      .option('--usd <usd>', 'only so many US dollars, such as 0.25; all of the rest by default', parseCredit)
+      .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
+      .action((taskId: string, { note, usd, entry }: Options) =>
+        operate(async (operator) => {
+          const { organizationId, amountMicros, refundedMicros, isRepeat } = await operator.refundTask({
+            taskId,
+            amountMicros: usd,
+            note: note ?? null,
+            ...(entry === undefined ? {} : { entryId: entry }),
+          })
+          const amount = formatUsd(amountMicros)
+          const total = refundedMicros === amountMicros ? '' : `, ${formatUsd(refundedMicros)} in all`
+          print({
+            json: {
+              task_id: taskId,
+              organization_id: organizationId,
+              amount_micros: amountMicros,
+              refunded_micros: refundedMicros,
+            },
+            text: isRepeat
+              ? `It was given back already: ${amount} to ${organizationId} for ${taskId}${total}.`
+              : `Gave ${amount} back to ${organizationId} for ${taskId}${total}.`,
+          })
+        }),
+      )
+  },
+}

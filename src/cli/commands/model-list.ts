@@ -1,0 +1,25 @@
+import { formatTable } from '../present/format-table.ts'
+import { modelJson, modelRows } from '../present/present-model.ts'
+import type { Verb } from '../verb.ts'
+
+export const modelList: Verb = {
+  path: 'model list',
+  usage: '[--json]',
+  summary: 'List the models with their prices in US dollars, and what a plain request costs.',
+  example: 'sluice model list',
+  next: 'sluice apply catalog.yaml --dry-run',
+  json: true,
+  define(command, { operate, print }) {
+    command.action(() =>
+      operate(async (operator) => {
+        const models = await operator.listModels()
+        print({
+          json: models.map(modelJson),
+          text: formatTable(models.flatMap(modelRows), {
+            none: 'There is no model yet. The first start of the server fills in the built-in ones.',
+          }),
+        })
+      }),
+    )
+  },
+}

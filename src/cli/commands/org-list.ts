@@ -1,0 +1,25 @@
+import { formatTable } from '../present/format-table.ts'
+import { organizationJson, organizationRow } from '../present/present-organization.ts'
+import type { Verb } from '../verb.ts'
+
+export const orgList: Verb = {
+  path: 'org list',
+  usage: '[--json]',
+  summary: 'List the organizations, oldest first.',
+  example: 'sluice org list',
+  next: 'sluice org show <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command.action(() =>
+      operate(async (operator) => {
+        const organizations = await operator.listOrganizations()
+        print({
+          json: organizations.map(organizationJson),
+          text: formatTable(organizations.map(organizationRow), {
+            none: 'There is no organization yet. "sluice org create --help" shows how to make one.',
+          }),
+        })
+      }),
+    )
+  },
+}

@@ -1,0 +1,23 @@
+import { formatTable } from '../present/format-table.ts'
+import { organizationJson, organizationRow } from '../present/present-organization.ts'
+import type { Verb } from '../verb.ts'
+
+export const orgShow: Verb = {
+  path: 'org show',
+  usage: '<id> [--json]',
+  summary: 'Show one organization with its balance and what is held of it.',
+  example: 'sluice org show org_019a2b3c',
+  next: 'sluice user list --org <id>   or   sluice key list --org <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command.argument('<id>', 'the organization').action((id: string) =>
+      operate(async (operator) => {
+        const organization = await operator.showOrganization(id)
+        print({
+          json: organizationJson(organization),
+          text: formatTable([organizationRow(organization)], { none: '' }),
+        })
+      }),
+    )
+  },
+}

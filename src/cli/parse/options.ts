@@ -1,0 +1,62 @@
+import { InvalidArgumentError } from 'commander'
+import type { Micros } from '../../domain/billing/micros.ts'
+import { parseUsdMicros } from '../../domain/billing/usd.ts'
+
+/** What every engine of the store keeps to the last decimal. */
+const DOLLARS_MAX = 1_000_000_000n
+
+/** US dollars as the shortest decimal that means the same: never a binary fraction on the way. */
+export function parseUsd(text: string): string {
+  const [, dollars, fraction = ''] = /^(\d{1,20})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  if (dollars === undefined)
+    throw new InvalidArgumentError('Use US dollars with at most 6 decimals, such as 5 or 0.25.')
+  if (BigInt(dollars) >= DOLLARS_MAX)
+    throw new InvalidArgumentError(`Use less than ${DOLLARS_MAX} US dollars.`)
+  const decimals = fraction.replace(/0+$/, '')
+  return decimals === '' ? `${BigInt(dollars)}` : `${BigInt(dollars)}.${decimals}`
+}
+
+/** A whole number from 1 on. */
+export function parseCount({ max }: { max: number }): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,15}$/.test(text) ? Number(text) : 0
+    if (count < 1 || count > max) throw new InvalidArgumentError(`Use a whole number from 1 to ${max}.`)
+    return count
+  }
+}
+
+export const parseRequestsPerMinute = parseCount({ max: 10_000_000 })
+
+/** US dollars that somebody paid in: more than nothing. */
+export function parseCredit(text: string): Micros {
+  const amount = parseUsdMicros(parseUsd(text))
+  if (amount === undefined || amount === 0) throw new InvalidArgumentError('Use more than 0 US dollars.')
+  return amount
+}
+
+/** The id of a ledger entry, from a command that got no answer. */
+export function parseEntry(text: string): string {
+  if (/^ent_[\w-]{1,64}$/.test(text)) return text
+  throw new InvalidArgumentError('Use the id that the failed command named, such as ent_019a2b3c.')
+}
+
+const CHARACTERS_MAX = 200
+
+/** One line of words for people; `what` begins the sentence that refuses it. */
+export function parseLine(what: string): (text: string) => string {
+  return (text) => {
+    const line = text.trim()
+    if (line === '') throw new InvalidArgumentError(`${what} cannot be empty.`)
+    if ([...line].length > CHARACTERS_MAX)
+      throw new InvalidArgumentError(`${what} has at most ${CHARACTERS_MAX} characters.`)
+    if (/\p{Cc}/u.test(line) || !line.isWellFormed())
+      throw new InvalidArgumentError(`${what} cannot hold control characters.`)
+    return line
+  }
+}
+
+/** A name for people. */
+export const parseName = parseLine('A name')
+
+/** Why money moved, kept with the ledger entry. */
+export const parseNote = parseLine('A note')

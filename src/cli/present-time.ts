@@ -1,4 +1,0 @@
-/** ISO 8601, UTC. */
-export function presentTime(timeMs: number): string {
-  return new Date(timeMs).toISOString()
-}

@@ -1,0 +1,63 @@
+import { formatUsdDecimal } from '../../domain/billing/usd.ts'
+import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
+import { exampleCost } from '../../domain/catalog/example-cost.ts'
+import type { PricedModel } from '../../domain/catalog/model.ts'
+import { amountNameOf, attributesOf, type PriceRow } from '../../domain/catalog/price-row.ts'
+import { formatUsd } from './format-usd.ts'
+
+export function modelJson(model: PricedModel) {
+  const example = exampleCost(model)
+  return {
+    model_id: model.modelId,
+    name: model.name,
+    like: model.likeModel ?? null,
+    endpoints: endpointsOf(model),
+    max_output_tokens: model.maxOutputTokens,
+    context_tokens: model.contextTokens ?? null,
+    long_context_tokens: model.longContextTokens ?? null,
+    fallbacks: model.fallbacks ?? [],
+    fallback_price: model.fallbackPrice ?? null,
+    prices: model.prices.map(priceJson),
+    example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },
+  }
+}
+
+/** As a catalog file would say it, with every attribute: null is "any". */
+function priceJson({ unit, resolution, videoInput, audio, priceMicros }: PriceRow) {
+  return {
+    unit,
+    resolution,
+    video_input: videoInput,
+    audio,
+    [amountNameOf(unit)]: Number(formatUsdDecimal(priceMicros)),
+  }
+}
+
+/** A line for each price; what is said of the model itself stands on the first. */
+export function modelRows(model: PricedModel): Record<string, string>[] {
+  const example = exampleCost(model)
+  const first = {
+    ID: String(model.modelId),
+    NAME: model.likeModel === undefined ? model.name : `${model.name} (like ${model.likeModel})`,
+    ENDPOINTS: endpointsOf(model).join(' ') || '-',
+    'MAX OUTPUT': model.maxOutputTokens?.toString() ?? '-',
+    CONTEXT: model.contextTokens?.toString() ?? '-',
+  }
+  const cost =
+    example === undefined
+      ? 'no price: clients get 503'
+      : `${example.request}: ${formatUsd(example.costMicros)}`
+  const prices = model.prices.length === 0 ? [{ SOLD: '-', USD: '-' }] : model.prices.map(priceCells)
+  return prices.map((cells, index) =>
+    index === 0 ? { ...first, ...cells, EXAMPLE: cost } : { ...BLANK, ...cells, EXAMPLE: '' },
+  )
+}
+
+const BLANK = { ID: '', NAME: '', ENDPOINTS: '', 'MAX OUTPUT': '', CONTEXT: '' }
+
+function priceCells(row: PriceRow): { SOLD: string; USD: string } {
+  const amount = amountNameOf(row.unit)
+  const unit = amount === 'usd_per_million' ? `million ${row.unit}s` : row.unit
+  const price = formatUsdDecimal(row.priceMicros)
+  return { SOLD: [unit, ...attributesOf(row)].join(', '), USD: amount === 'times' ? `x ${price}` : price }
+}

@@ -1,0 +1,97 @@
+import type { CallbackStanding, TaskReport } from '../../app/video/task-report.ts'
+import { formatDuration, presentTime } from './format-duration.ts'
+import { oneLine } from './format-table.ts'
+import { formatUsd } from './format-usd.ts'
+
+export function taskJson(task: TaskReport) {
+  return {
+    id: task.id,
+    organization_id: task.organizationId,
+    user_id: task.userId,
+    key_id: task.keyId,
+    model: task.model,
+    provider: task.provider,
+    status: task.status,
+    upstream_id: task.ticket,
+    created_at: presentTime(task.createdAtMs),
+    updated_at: timeOrNull(task.updatedAtMs),
+    completed_at: timeOrNull(task.completedAtMs),
+    deleted_at: timeOrNull(task.deletedAtMs),
+    deadline: presentTime(task.deadlineAtMs),
+    age_seconds: Math.floor(task.ageMs / 1_000),
+    error: task.error,
+    estimate_micros: task.estimateMicros,
+    held_micros: task.heldMicros,
+    charged_micros: task.chargedMicros,
+    refunded_micros: task.refundedMicros,
+    callback: task.callback,
+    set_aside_at: timeOrNull(task.setAsideAtMs),
+  }
+}
+
+export function taskRow(task: TaskReport): Record<string, string> {
+  return {
+    ID: task.id,
+    STATUS: task.setAsideAtMs === null ? task.status : `${task.status}, set aside`,
+    CREATED: presentTime(task.createdAtMs),
+    AGE: formatDuration(task.ageMs),
+    MODEL: task.model,
+    ORGANIZATION: task.organizationId,
+    HELD: formatUsd(task.heldMicros),
+    CHARGED: task.chargedMicros === null ? '-' : formatUsd(task.chargedMicros),
+    CALLBACK: task.callback,
+    ERROR: task.error?.code ?? '-',
+    // Last, because vendors may make it as long as they like.
+    'UPSTREAM ID': task.ticket ?? '-',
+  }
+}
+
+/** Everything about one task, a fact a line. */
+export function describeTask(task: TaskReport): string {
+  const facts = {
+    Task: task.id,
+    Status: `${task.status}${task.deletedAtMs === null ? '' : ', deleted'}`,
+    'Set aside':
+      task.setAsideAtMs === null
+        ? undefined
+        : `${presentTime(task.setAsideAtMs)}, its row could not be read; "sluice task resume" makes it due again`,
+    Error: task.error === null ? undefined : `${task.error.code}: ${task.error.message}`,
+    Model: task.model,
+    'Upstream id': task.ticket ?? (task.status === 'submitting' ? 'no answer yet' : '-'),
+    Organization: task.organizationId,
+    User: task.userId,
+    Key: task.keyId,
+    Created: presentTime(task.createdAtMs),
+    'Last heard of': task.updatedAtMs === null ? undefined : presentTime(task.updatedAtMs),
+    Ended: task.completedAtMs === null ? undefined : presentTime(task.completedAtMs),
+    [task.hasEnded ? 'Took' : 'Age']: formatDuration(task.ageMs),
+    Deadline: task.hasEnded ? undefined : presentTime(task.deadlineAtMs),
+    Money: describeMoney(task),
+    Refunded: task.refundedMicros === 0 ? undefined : formatUsd(task.refundedMicros),
+    Callback: CALLBACK_WORDS[task.callback],
+  }
+  return Object.entries(facts)
+    .filter(([, fact]) => fact !== undefined)
+    .map(([name, fact = '']) => `${name.padEnd(NAME_WIDTH)}${oneLine(fact)}`)
+    .join('\n')
+}
+
+const NAME_WIDTH = 'Last heard of'.length + 2
+
+const CALLBACK_WORDS: Readonly<Record<CallbackStanding, string>> = {
+  none: 'none asked for',
+  off: 'not sent: VIDEO_WEBHOOK_BASE_URL was not set when the task was made',
+  'after-end': 'sent when the task ends',
+  pending: 'under way; "sluice callback list" shows the attempts',
+  delivered: 'delivered',
+  'given-up': 'given up; "sluice callback list" shows why, "sluice callback resend" tries again',
+}
+
+function describeMoney({ chargedMicros, heldMicros, estimateMicros }: TaskReport): string {
+  if (chargedMicros === null) return `${formatUsd(heldMicros)} held`
+  return `${formatUsd(chargedMicros)} charged, of ${formatUsd(estimateMicros)} that were held`
+}
+
+function timeOrNull(timeMs: number | null): string | null {
+  return timeMs === null ? null : presentTime(timeMs)
+}

@@ -1,0 +1,66 @@
+import type { TaskReport } from '../../app/video/task-report.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { TaskStatus } from '../../domain/video/task.ts'
+import { formatDuration } from './format-duration.ts'
+import type { Screen } from './screen.ts'
+
+const INTERVAL_MS = 1_000
+
+/** In a log, a line a minute is enough when nothing happens. */
+const REPEAT_MS = 60_000
+
+/**
+ * Follows a task until it has ended, with one line that tells how it stands. Vendors tell no progress in percent, so the
+ * line has what is known: the status, and the time so far against the time it may take.
+ */
+export async function watchTask({
+  show,
+  openScreen,
+  silent,
+}: {
+  show(): Promise<TaskReport>
+  openScreen(): Screen
+  /** Draws nothing, and only waits. */
+  silent: boolean
+}): Promise<TaskReport> {
+  using screen = openScreen()
+  let task = await show()
+  let told = ''
+  while (!task.hasEnded) {
+    const news = newsOf(task)
+    if (!silent && (screen.isLive || news !== told)) screen.draw(progressLine(task))
+    told = news
+    await screen.pause(INTERVAL_MS)
+    task = (await unlessStoreIsAway(show)) ?? task
+  }
+  return task
+}
+
+export function progressLine({ id, status, ageMs, deadlineAtMs, createdAtMs }: TaskReport): string {
+  const most = formatDuration(deadlineAtMs - createdAtMs)
+  // The id comes last: on a narrow screen it is what can be missed.
+  return `${status}: ${STATUS_WORDS[status]}, ${formatDuration(ageMs)} of at most ${most}  ${id}`
+}
+
+const STATUS_WORDS: Readonly<Record<TaskStatus, string>> = {
+  submitting: 'the vendor has not answered yet',
+  queued: 'waits at the vendor',
+  running: 'is being made',
+  succeeded: 'is done',
+  failed: 'has failed',
+  cancelled: 'was cancelled',
+}
+
+function newsOf({ status, ageMs }: TaskReport): string {
+  return `${status} ${Math.floor(ageMs / REPEAT_MS)}`
+}
+
+/** A store that restarts is no reason to stop looking. */
+async function unlessStoreIsAway(show: () => Promise<TaskReport>): Promise<TaskReport | undefined> {
+  try {
+    return await show()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'store_unavailable') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+import { isIP } from 'node:net'
+import { Secret } from '../../secret.ts'
+import type { Kind } from './kind.ts'
+
+/** The address that paths are appended to; a slash at its end is dropped, so that joining is plain. */
+export const httpUrl: Kind<string> = {
+  takes: 'an http:// or https:// address without credentials, query and fragment',
+  secret: false,
+  parse(text) {
+    if (!/^https?:\/\//i.test(text)) return { wrong: 'does not start with http:// or https://' }
+    const url = URL.parse(text)
+    if (url === null) return { wrong: 'is not a valid address' }
+    if (url.username !== '' || url.password !== '') return { wrong: 'carries credentials' }
+    if (text.includes('?') || text.includes('#')) return { wrong: 'carries a query or a fragment' }
+    return { value: url.href.replace(/\/+$/, '') }
+  },
+}
+
+/** What is appended to an address. */
+export const urlPath: Kind<string> = {
+  takes: 'a path that starts with /, such as /v1/chat/completions, with a query if need be',
+  secret: false,
+  parse(text) {
+    if (!/^\/[^/]/.test(text)) return { wrong: 'does not start with one /' }
+    if (!/^[!-~]+$/.test(text) || text.includes('#'))
+      return { wrong: 'has a character that a path cannot have' }
+    return { value: text }
+  },
+}
+
+/** Where a database or cache server listens. A secret, because a password is usually part of it. */
+export function serverUrl({
+  schemes,
+  example,
+}: {
+  schemes: readonly string[]
+  example: string
+}): Kind<Secret> {
+  const starts = schemes.map((scheme) => `${scheme}://`)
+  return {
+    takes: `an address such as ${example}`,
+    secret: true,
+    parse(text) {
+      if (!starts.some((start) => text.startsWith(start)))
+        return { wrong: `does not start with ${starts.join(' or ')}` }
+      // "user@/name" (a socket, the host given in the query) is fine for the servers, though not for URL.
+      if (!URL.canParse(text.replace('@/', '@localhost/')))
+        return {
+          wrong: 'is not a valid address',
+          fix: `Use an address such as ${example}; special characters in the password must be percent-encoded.`,
+        }
+      return { value: new Secret(text) }
+    },
+  }
+}
+
+/** An address or a name to listen on. */
+export const host: Kind<string> = {
+  takes: 'an IP address or a host name, such as 127.0.0.1, 0.0.0.0 or ::1',
+  secret: false,
+  parse(text) {
+    if (isIP(text) !== 0) return { value: text }
+    if (text.includes('/')) return { wrong: 'looks like a URL or a path' }
+    if (/:\d+$/.test(text))
+      return { wrong: 'carries a port', fix: 'Put the port into PORT and leave only the host here.' }
+    const looksLikeAddress = /^[\d.]+$/.test(text)
+    if (looksLikeAddress || !/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text))
+      return { wrong: 'is neither an IP address nor a host name' }
+    return { value: text }
+  },
+}

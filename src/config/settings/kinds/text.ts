@@ -1,0 +1,52 @@
+import { closestName } from '../../../domain/closest-name.ts'
+import { Secret } from '../../secret.ts'
+import type { Kind } from './kind.ts'
+
+/** Free text on one line. */
+export function text({ takes }: { takes: string }): Kind<string> {
+  return {
+    takes,
+    secret: false,
+    parse: (given) => (/\p{Cc}/u.test(given) ? { wrong: 'holds a control character' } : { value: given }),
+  }
+}
+
+export const headerName: Kind<string> = {
+  takes: 'the name of an HTTP header, in lower case',
+  secret: false,
+  parse: (text) => (/^[a-z\d][a-z\d-]*$/.test(text) ? { value: text } : { wrong: 'is not a header name' }),
+}
+
+/** A password or key. Faults speak of its length and its characters, never of the text. */
+export function secretText({ min, inHeader }: { min: number; inHeader: boolean }): Kind<Secret> {
+  const length = min > 1 ? `at least ${min} characters` : 'a secret text'
+  const takes = inHeader ? `${length} of plain ASCII without spaces` : length
+  return {
+    takes,
+    secret: true,
+    parse(text) {
+      const size = [...text].length
+      if (size < min) return { wrong: `is too short (length ${size})` }
+      if (inHeader && !/^[!-~]+$/.test(text))
+        return { wrong: 'holds a space, a control character or a character outside ASCII' }
+      return { value: new Secret(text) }
+    },
+  }
+}
+
+/** One word out of a few. */
+export function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
+  return {
+    takes: `one of ${words.join(', ')}`,
+    secret: false,
+    parse(text) {
+      const word = words.find((candidate) => candidate === text)
+      if (word !== undefined) return { value: word }
+      const meant = closestName(text, words)
+      return {
+        wrong: 'is not one of the known words',
+        ...(meant === undefined ? {} : { fix: `Did you mean ${meant}? Use one of ${words.join(', ')}.` }),
+      }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { Kind } from '../settings/kinds/kind.ts'
+import { type FileReading, readMappingFields } from './mapping.ts'
+
+/** The items of a list; reports anything else. */
+export function readList(
+  value: unknown,
+  path: readonly string[],
+  reading: FileReading,
+): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value
+  reading.report({
+    setting: reading.tree.place(path),
+    wrong: 'it is not a list',
+    fix: 'Write each item on a line of its own that begins with "- ", or all of them in [ ].',
+  })
+  return undefined
+}
+
+/** The same, each item by its kind. */
+export function readListOf<Value>(
+  kind: Kind<Value>,
+  value: unknown,
+  path: readonly string[],
+  reading: FileReading,
+): Value[] | undefined {
+  const items = readList(value, path, reading)
+  const read = items?.map((item, place) => readItem(kind, item, { place: `${place}`, path, reading }))
+  return read?.every((item) => item !== undefined) ? read : undefined
+}
+
+function readItem<Value>(
+  kind: Kind<Value>,
+  item: unknown,
+  { place, path, reading }: { place: string; path: readonly string[]; reading: FileReading },
+): Value | undefined {
+  const field = { kind, required: true, meaning: '' } as const
+  return readMappingFields({ [place]: field }, { mapping: new Map([[place, item]]), path, reading })?.[place]
+}

@@ -1,2 +1,0 @@
-/** An organization's own set of assets, or the portraits of one verified person. */
-export type AssetGroupKind = 'default' | 'person'

@@ -1,0 +1,23 @@
+import type { App } from '../../app/app.ts'
+import type { QuotaSync } from '../../app/limits/sync/announce-quota-change.ts'
+import { Refusal } from '../../domain/refusal.ts'
+
+/** What the routes say when a sync did not go well, in the contract's words. */
+export const SYNC_FAILED = 'sync failed'
+export const SYNC_NOT_WIRED = 'quota service not wired'
+
+export type RunSync = (work: (quotaSync: QuotaSync) => Promise<void>) => Promise<void>
+
+/** What went wrong on our side is one answer, whatever it was; the log has the rest. Time is kept by the guard. */
+export function syncRunner({ app }: { app: App }): RunSync {
+  return async (work) => {
+    const { quotaSync } = app
+    if (quotaSync === undefined) throw new Refusal('billing_unavailable', { message: SYNC_NOT_WIRED })
+    try {
+      await work(quotaSync)
+    } catch (error) {
+      if (error instanceof Refusal && error.status < 500) throw error
+      throw new Refusal('internal_error', { message: SYNC_FAILED, cause: error })
+    }
+  }
+}

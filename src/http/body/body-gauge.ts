@@ -1,0 +1,45 @@
+import { Refusal } from '../../domain/refusal.ts'
+
+export interface BodyLimits {
+  /** Bytes of bodies that one process holds at once. */
+  bodyBytesMax: number
+  /** Of these, what one organization may hold. */
+  bodyBytesEachMax: number
+}
+
+/** Knows how many bytes of bodies are held, from their announcement to the end of their answer. */
+export interface BodyGauge {
+  readonly bytes: number
+  /** Adds them, or says why there is no room. A single body always finds room: others bound how large it may be. */
+  take(holder: string, bytes: number): Refusal | undefined
+  give(holder: string, bytes: number): void
+}
+
+export function createBodyGauge({ bodyBytesMax, bodyBytesEachMax }: BodyLimits): BodyGauge {
+  const held = new Map<string, number>()
+  let total = 0
+
+  function add(holder: string, bytes: number): void {
+    const sum = (held.get(holder) ?? 0) + bytes
+    total += bytes
+    // Only of those that hold something anything is remembered.
+    if (sum > 0) held.set(holder, sum)
+    else held.delete(holder)
+  }
+
+  return {
+    get bytes() {
+      return total
+    },
+    take(holder, bytes) {
+      const own = held.get(holder) ?? 0
+      if (own > 0 && own + bytes > bodyBytesEachMax) {
+        return new Refusal('rate_limit_exceeded', { message: 'Too many bytes of request bodies at once.' })
+      }
+      if (total > 0 && total + bytes > bodyBytesMax) return new Refusal('overloaded')
+      add(holder, bytes)
+      return undefined
+    },
+    give: (holder, bytes) => add(holder, -bytes),
+  }
+}

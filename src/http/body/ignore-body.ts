@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { Refusal } from '../../domain/refusal.ts'
+import type { BodyWatch } from './body-rate.ts'
+import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
+
+const IGNORED_BYTES_MAX = 1024 * 1024
+
+/** The last hook of operations without a body: what comes all the same is read and dropped, up to a bound. */
+export function ignoreBody(watch: BodyWatch): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { raw } = request
+    if (!announcesBody(raw)) return done()
+    if (announcedBytes(raw) > IGNORED_BYTES_MAX) return done(new Refusal('body_too_large'))
+    dropBody(request, reply, { watch, bytesMax: IGNORED_BYTES_MAX }, (dropped) => {
+      if (dropped === 'too-slow') done(new Refusal('request_timeout'))
+      else done(dropped === 'whole' ? undefined : new Refusal('body_too_large'))
+    })
+  }
+}
+
+/** Reads a body that is not wanted, without keeping anything, and tells once how that ended. */
+export function dropBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytesMax, watch }: { bytesMax: number; watch: BodyWatch },
+  tell: (dropped: 'whole' | 'broken' | 'too-slow') => void,
+): void {
+  const { raw } = request
+  const slow = Promise.withResolvers<'too-slow'>()
+  let bytes = 0
+  const endWatch = watch.begin(
+    () => bytes,
+    () => {
+      reply.raw.shouldKeepAlive = false
+      slow.resolve('too-slow')
+    },
+  )
+  inviteBody(request, reply)
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  const dropped = discard(raw, bytesMax).then((whole) => (whole ? 'whole' : 'broken'))
+  Promise.race([dropped, slow.promise]).then((end) => {
+    endWatch()
+    tell(end)
+  })
+}
+
+/** Reads on without keeping anything. False when more than `bytesMax` came or the client hung up. */
+export function discard(raw: IncomingMessage, bytesMax: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  let bytes = 0
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > bytesMax) resolve(false)
+  })
+  raw.on('end', () => resolve(true))
+  raw.on('error', () => resolve(false))
+  raw.on('close', () => resolve(false))
+  return promise
+}

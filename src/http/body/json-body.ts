@@ -1,0 +1,171 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import { type BodyTurns, COSTLY_BYTES } from '../../app/waiting/body-turns.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
+import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseJson, parseWithin } from '../../domain/json/parse-json.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Operation } from '../operation.ts'
+import type { BodyGauge } from './body-gauge.ts'
+import type { BodyWatch } from './body-rate.ts'
+import { dropBody } from './ignore-body.ts'
+import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
+const UTF_8 = /^utf-?8$/i
+
+/** Shorter ones are held by no more requests than may be in flight, and most bodies are. */
+const SMALL_BYTES = 16 * 1024
+
+type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'keepsBytes'> & {
+  /** False: the body is not wanted, so it is dropped as it comes. */
+  isWanted?: (request: FastifyRequest) => boolean
+}
+
+interface BodyParts {
+  watch: BodyWatch
+  bodies: BodyGauge
+  turns: BodyTurns
+}
+
+/**
+ * The last hook of operations with a body, and the only way that one becomes a value. What its headers say against it is
+ * refused before it is read, and so is what finds no room. Ours and not the framework's, which asks itself anew each time
+ * who may parse what.
+ */
+export function takeJson(
+  { limitBytes, nul = 'refuse', keepsBytes, isWanted }: BodyRules,
+  parts: BodyParts,
+): onRequestHookHandler {
+  // Only the text endpoints pass every character on, and only they have a thread for heavy bodies.
+  const isText = keepsBytes === true && nul === 'pass'
+
+  return (request, reply, done) => {
+    const { raw } = request
+    const refusalBefore = refusalOfHead(raw, limitBytes)
+    if (refusalBefore !== undefined) return done(refusalBefore)
+    if (isWanted?.(request) === false) {
+      dropBody(request, reply, { watch: parts.watch, bytesMax: limitBytes }, (dropped) => {
+        done(dropped === 'too-slow' ? new Refusal('request_timeout') : new Refusal('invalid_json'))
+      })
+      return
+    }
+    const refusal = holdBytes(request, reply, announcedBytes(raw))
+    if (refusal !== undefined) return done(refusal)
+    inviteBody(request, reply)
+    readWhole(request, reply, (read) => {
+      if (read instanceof Refusal) {
+        if (read.code === 'request_timeout') reply.raw.shouldKeepAlive = false
+        return done(read)
+      }
+      if (isHeavy(read) || read.length <= COSTLY_BYTES) takeBody(request, read, done)
+      else
+        parts.turns.take(holderOf(request), () => {
+          if (reply.raw.destroyed) done(new Refusal('malformed_request'))
+          else takeBody(request, read, done)
+        })
+    })
+  }
+
+  function takeBody(request: FastifyRequest, read: Buffer, done: HookHandlerDoneFunction): void {
+    try {
+      parseBody(request, read)
+    } catch (thrown) {
+      done(thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown }))
+      return
+    }
+    done()
+  }
+
+  /** `requestCounter` gives them back when the answer has ended. */
+  function holdBytes(request: FastifyRequest, reply: FastifyReply, bytes: number): Refusal | undefined {
+    const more = bytes - request.heldBytes
+    if (bytes <= SMALL_BYTES || more <= 0) return undefined
+    // It was answered meanwhile, or its client is gone: it was counted out already.
+    if (reply.raw.destroyed) return new Refusal('malformed_request')
+    const refusal = parts.bodies.take(holderOf(request), more)
+    if (refusal === undefined) request.heldBytes += more
+    return refusal
+  }
+
+  /** Tells once: all of it, or why not. What comes after a refusal is left to the answer. */
+  function readWhole(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    tell: (read: Buffer | Refusal) => void,
+  ): void {
+    const { raw } = request
+    const chunks: Buffer[] = []
+    let bytes = 0
+    let isOver = false
+    const end = (read: Buffer | Refusal) => {
+      if (isOver) return
+      isOver = true
+      endWatch()
+      tell(read)
+    }
+    const endWatch = parts.watch.begin(
+      () => bytes,
+      () => end(new Refusal('request_timeout')),
+    )
+    raw.on('data', (chunk: Buffer) => {
+      if (isOver) return
+      bytes += chunk.length
+      if (bytes > limitBytes) return end(new Refusal('body_too_large'))
+      const refusal = holdBytes(request, reply, bytes)
+      if (refusal !== undefined) return end(refusal)
+      chunks.push(chunk)
+    })
+    // Most bodies come in one piece, which is then taken as it is.
+    raw.on('end', () =>
+      end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    )
+    // The client hung up half-way through its body: no answer will be read.
+    raw.on('error', (cause) => end(new Refusal('malformed_request', { cause })))
+  }
+
+  function isHeavy(read: Buffer): boolean {
+    return isText && read.length > LIGHT_BYTES_MAX
+  }
+
+  /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
+  function parseBody(request: FastifyRequest, read: Buffer): void {
+    if (keepsBytes) request.bodyBytes = read
+    request.isHeavy = isHeavy(read)
+    if (request.isHeavy) return
+    if (!isUtf8(read)) throw new Refusal('invalid_json')
+    const rules = {
+      nul,
+      valuesMax: LIGHT_VALUES_MAX,
+      membersOnce: isText,
+    }
+    if (!isText) {
+      request.body = parseJson(read, rules)
+      return
+    }
+    const parsed = parseWithin(read, rules)
+    if (parsed === undefined) request.isHeavy = true
+    else request.body = parsed.value
+  }
+}
+
+function refusalOfHead(raw: IncomingMessage, limitBytes: number): Refusal | undefined {
+  if (!announcesBody(raw)) return new Refusal('invalid_json')
+  if (announcedBytes(raw) > limitBytes) return new Refusal('body_too_large')
+  if (isPlainJson(raw.headers['content-type'], raw.headers['content-encoding'])) return undefined
+  return new Refusal('unsupported_media_type')
+}
+
+/** A body without a type is taken for JSON: plain clients forget the header, and we read nothing else. */
+function isPlainJson(type: string | undefined, encoding: string | undefined): boolean {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false
+  if (type === undefined || type === 'application/json') return true
+  return JSON_TYPE.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
+}
+
+/** Bodies without an organization share one share. */
+export function holderOf(request: FastifyRequest): string {
+  const caller: Caller | undefined = request.caller
+  return caller?.organizationId ?? ''
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RateRefusal } from '../../app/limits/rate/check-rate.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Log } from '../../ports/log.ts'
+import { hasUnreadBody, refuseUnread } from '../body/refuse-unread.ts'
+import { setRateLimitHeaders } from '../limits/set-rate-limit-headers.ts'
+import type { Area } from '../operation.ts'
+import { refusalPage } from '../operations/verification-return/present-obstacle.ts'
+import { notFound } from './answer-headers.ts'
+import { areaOfPath } from './area-of-path.ts'
+import { type PresentedError, presentError } from './present-error.ts'
+
+export type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+/** Turns whatever was thrown into an answer in the right envelope, and logs what was our own fault. */
+export function errorAnswerer(log: Log): AnswerError {
+  const answerUnread = refuseUnread()
+  return (thrown, request, reply) => {
+    const refusal = refusalFrom(thrown)
+    logFault(log, refusal, request)
+    if (refusal instanceof RateRefusal) setRateLimitHeaders(request, reply, refusal.standing)
+    const { status, headers, body } =
+      inPlaceOf(refusal, request) ??
+      refusalPage(refusal, request) ??
+      presentError(areaOf(request), refusal, request.id)
+    reply.code(status).headers(headers)
+    if (hasUnreadBody(request)) answerUnread(request, reply, body)
+    else reply.send(body)
+  }
+}
+
+export function answerErrors(server: FastifyInstance, answer: AnswerError): void {
+  server.setErrorHandler(answer)
+  server.setNotFoundHandler((request, reply) => answer(notFound(request.url), request, reply))
+}
+
+const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
+  'invalid_json',
+  'body_too_large',
+  'unsupported_media_type',
+])
+
+/** Where an operation says nothing to strangers, a bad body is answered like a good one. */
+function inPlaceOf({ code }: Refusal, request: FastifyRequest): PresentedError | undefined {
+  const answer = request.routeOptions.config?.answerWhenBad
+  if (answer === undefined || !ABOUT_THE_BODY.has(code)) return undefined
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+  return { status: 200, headers, body: JSON.stringify(answer) }
+}
+
+function logFault(log: Log, refusal: Refusal, request: FastifyRequest): void {
+  const isOurs = refusal.code === 'internal_error'
+  if (refusal.status < 500 || (refusal.cause === undefined && !isOurs)) return
+  const fields = { requestId: request.id, operation: request.operationId, method: request.method }
+  const fault = { ...fields, status: refusal.status, code: refusal.code, error: refusal.cause }
+  if (isOurs) log.error('request failed', fault)
+  else log.warn('request failed', fault)
+}
+
+/** The envelope a request is answered in: its path's own, or the one its address points to. */
+function areaOf(request: FastifyRequest): Area {
+  return request.routeOptions.config?.area ?? areaOfPath(request.raw.url ?? '')
+}
+
+/** What a client is told about anything that was thrown: our own refusals as they are, the rest as `internal_error`. */
+function refusalFrom(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown
+  const code = REFUSALS[codeOf(thrown)]
+  return code === undefined ? new Refusal('internal_error', { cause: thrown }) : new Refusal(code)
+}
+
+/** What the server underneath refuses by itself, in our words. */
+const REFUSALS: Record<string, ErrorCode> = {
+  FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+}

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../../domain/refusal.ts'
+import { standingHeaders } from '../limits/set-rate-limit-headers.ts'
+import { requestIdHeaders } from '../server/request-id.ts'
+
+/** What every answer says in its head, for one that goes past the framework; the framework has it already. */
+export function answerHeaders(request: FastifyRequest): Record<string, string | number> {
+  const { standing } = request
+  const headers: Record<string, string | number> = requestIdHeaders(request)
+  return standing === undefined ? headers : Object.assign(headers, standingHeaders(standing))
+}
+
+/** Paths that clients of other gateways try first. */
+const TAKEN_FOR_OURS: readonly { path: RegExp; message: string }[] = [
+  {
+    path: /^\/(v1\/)?chat\/completions\/?(\?|$)/,
+    message:
+      'Chat completions are not offered here. Use POST /v1/messages or POST /v1/responses: every text model answers on one of them, also models whose provider speaks chat completions.',
+  },
+]
+
+export function notFound(url: string): Refusal {
+  const message = TAKEN_FOR_OURS.find(({ path }) => path.test(url))?.message
+  return new Refusal('not_found', message === undefined ? {} : { message })
+}

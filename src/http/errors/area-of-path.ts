@@ -1,0 +1,35 @@
+import type { Area } from '../operation.ts'
+
+const AREAS: readonly (readonly [prefix: string, area: Area])[] = [
+  ['/v1/messages', 'messages'],
+  ['/v1/responses', 'responses'],
+  ['/admin', 'admin'],
+]
+
+/** Which envelope an address that leads nowhere is answered in. It chooses words, never access. */
+export function areaOfPath(target: string): Area {
+  const path = plainPath(target)
+  for (const [prefix, area] of AREAS) {
+    if (path === prefix || path.startsWith(`${prefix}/`)) return area
+  }
+  return 'video'
+}
+
+/** `/%61dmin`, `//admin`, `/ADMIN` and `http://host/admin` all mean `/admin`. */
+function plainPath(target: string): string {
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
+  return percentDecoded(path)
+    .replace(/\/{2,}/g, '/')
+    .toLowerCase()
+}
+
+/** Escape by escape: one that means nothing must not hide what the others say. */
+function percentDecoded(path: string): string {
+  return path.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes
+    }
+  })
+}

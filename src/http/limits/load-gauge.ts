@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../domain/refusal.ts'
+import { holderOf } from '../body/json-body.ts'
+
+export interface LoadLimits {
+  /** Requests of recognised callers under way at once. */
+  inFlightMax: number
+  /** How late the event loop may be, smoothed over a few samples. */
+  lagMsMax: number
+}
+
+/** Knows how busy this process is, and with whom. It has no clock and no timer: others tell it what happens. */
+export interface LoadGauge {
+  begin(holder: string): void
+  end(holder: string): void
+  observeLag(lagMs: number): void
+  /** Why there is no room for one more request of this organization. */
+  refusalFor(holder: string): Refusal | undefined
+  /** The same for a request that belongs to no organization. */
+  isOver(): boolean
+}
+
+/** Half of each new sample counts, and none counts for much more than the limit: one slow turn, however slow, is forgiven. */
+const WEIGHT = 0.5
+const SAMPLE_LIMITS_MAX = 1.5
+
+/** A late loop with fewer requests than this is late because of the machine: refusing one more would help no other. */
+export const CALM_IN_FLIGHT = 32
+
+export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGauge {
+  /** One organization leaves an eighth to the others, and whatever is beyond its equal part once so much is taken. */
+  const eachMax = inFlightMax - Math.floor(inFlightMax / 8)
+  const held = new Map<string, number>()
+  let inFlight = 0
+  let smoothedLagMs = 0
+
+  function isLate(): boolean {
+    return inFlight >= CALM_IN_FLIGHT && smoothedLagMs > lagMsMax
+  }
+
+  function isBeyondShare(own: number): boolean {
+    return own >= eachMax || (inFlight >= eachMax && own * held.size > inFlightMax)
+  }
+
+  /** With this request it would have less than half of an equal part: it is others who make the loop late. */
+  function isModest(own: number): boolean {
+    const holders = held.size + (own === 0 ? 1 : 0)
+    return (own + 1) * holders * 2 < inFlight + 1
+  }
+
+  return {
+    begin(holder) {
+      inFlight++
+      held.set(holder, (held.get(holder) ?? 0) + 1)
+    },
+    end(holder) {
+      inFlight--
+      const left = (held.get(holder) ?? 0) - 1
+      // Only of those that have something in flight anything is remembered.
+      if (left > 0) held.set(holder, left)
+      else held.delete(holder)
+    },
+    observeLag(lagMs) {
+      const sampleMs = Math.min(Math.max(0, lagMs), lagMsMax * SAMPLE_LIMITS_MAX)
+      smoothedLagMs += (sampleMs - smoothedLagMs) * WEIGHT
+    },
+    refusalFor(holder) {
+      const own = held.get(holder) ?? 0
+      if (inFlight >= inFlightMax || (isLate() && !isModest(own))) return new Refusal('overloaded')
+      if (!isBeyondShare(own)) return undefined
+      return new Refusal('rate_limit_exceeded', { message: 'Too many requests at once.' })
+    },
+    isOver: () => inFlight >= inFlightMax || isLate(),
+  }
+}
+
+/** Counts a request among those in flight; `requestCounter` counts it out when its answer has ended. */
+export function countInFlight(request: FastifyRequest, reply: FastifyReply, load: LoadGauge): void {
+  // Whoever hung up meanwhile was counted out already.
+  if (reply.raw.destroyed) return
+  request.hasPlace = true
+  load.begin(holderOf(request))
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { LoadGauge } from './load-gauge.ts'
+
+const SAMPLE_EVERY_MS = 50
+
+/** Refuses new work without a caller at once while there is too much: a quick no is better than a late yes. */
+export function shedLoad(
+  scope: FastifyInstance,
+  { load, metrics }: { load: LoadGauge; metrics: Metrics },
+): void {
+  scope.addHook('onRequest', (_request, _reply, done) => {
+    if (!load.isOver()) return done()
+    metrics.requestShed()
+    done(new Refusal('overloaded'))
+  })
+}
+
+/** Tells the gauge how late a timer rings: that is how long everything else waits as well. */
+export function watchLag(server: FastifyInstance, { load, clock }: { load: LoadGauge; clock: Clock }): void {
+  let expectedMs = clock.monotonicMs() + SAMPLE_EVERY_MS
+  const timer = setInterval(() => {
+    const nowMs = clock.monotonicMs()
+    load.observeLag(nowMs - expectedMs)
+    expectedMs = nowMs + SAMPLE_EVERY_MS
+  }, SAMPLE_EVERY_MS)
+  timer.unref()
+  server.addHook('onClose', async () => clearInterval(timer))
+}

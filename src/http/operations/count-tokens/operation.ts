@@ -1,0 +1,46 @@
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { readTextCommand } from '../../schema/read-text-command.ts'
+import { readVersion } from '../../schema/read-version.ts'
+import { VERSION_HEADERS } from '../../schema/text-headers.ts'
+import { MessageBody } from '../create-message/schemas.ts'
+
+export const countTokens: Operation = {
+  id: 'countTokens',
+  method: 'POST',
+  path: '/v1/messages/count_tokens',
+  area: 'messages',
+  access: 'api-key',
+  summary: 'Count the tokens of a request (Messages format)',
+  description:
+    'Takes the body of a message request and says how many tokens would go in. It is free. Where the provider counts, the count is its own; elsewhere it is an estimate.',
+  headers: VERSION_HEADERS,
+  body: {
+    schema: { ...MessageBody, required: ['model', 'messages'] },
+    limitBytes: 32 * 1024 * 1024,
+    nul: 'pass',
+    keepsBytes: true,
+  },
+  replies: {
+    200: { description: 'The count.', schema: json.object({ input_tokens: json.integer({ minimum: 0 }) }) },
+    400: { description: 'The request, or a part of it that this model cannot be asked.' },
+    404: { description: 'There is no such model, or it is not offered on this endpoint.' },
+    503: { description: 'The provider is not configured, or the model has no price.' },
+  },
+  handle:
+    ({ app }) =>
+    async (request, reply) => {
+      const { headers } = request
+      const command = readTextCommand(
+        request,
+        {
+          endpoint: 'messages',
+          shape: 'count-tokens',
+          version: readVersion(headers),
+          betas: headers['anthropic-beta'],
+        },
+        { app, reply },
+      )
+      return { input_tokens: await app.countTokens(await command) }
+    },
+}

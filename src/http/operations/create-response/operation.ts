@@ -1,0 +1,40 @@
+import type { Operation } from '../../operation.ts'
+import { readTextCommand } from '../../schema/read-text-command.ts'
+import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
+import { openSink } from '../../server/response-sink.ts'
+import { ResponseBody, ResponseReply } from './schemas.ts'
+
+export const createResponse: Operation = {
+  id: 'createResponse',
+  method: 'POST',
+  path: '/v1/responses',
+  area: 'responses',
+  access: 'api-key',
+  summary: 'Ask a text model (Responses format)',
+  description:
+    'Takes the models that the catalog offers here. With `stream: true` the reply is a stream of server-sent events that ends with `response.completed`. `previous_response_id`, `background` and `truncation` are refused: send the whole history in `input`.',
+  headers: TEXT_HEADERS,
+  body: { schema: ResponseBody, limitBytes: 32 * 1024 * 1024, nul: 'pass', keepsBytes: true },
+  replies: {
+    200: { description: 'The response, or the stream of its events.', schema: ResponseReply },
+    ...TEXT_FAILURES,
+  },
+  handle:
+    ({ app }) =>
+    (request, reply) => {
+      const command = readTextCommand(
+        request,
+        {
+          endpoint: 'responses',
+          shape: 'responses',
+          version: undefined,
+          betas: request.headers['openai-beta'],
+        },
+        { app, reply },
+      )
+      const sink = openSink(request, reply)
+      return command instanceof Promise
+        ? command.then((read) => app.answerText(read, sink))
+        : app.answerText(command, sink)
+    },
+}

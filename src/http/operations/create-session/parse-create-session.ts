@@ -1,0 +1,47 @@
+import {
+  LANGUAGES,
+  type Language,
+  type VerificationRequest,
+} from '../../../domain/assets/verification-request.ts'
+import { isJsonObject } from '../../../domain/json-object.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+
+/** With the parameters that come behind it, it still has to pass as one header and as one request line. */
+const CALLBACK_URL_LENGTH_MAX = 4_096
+
+/** Reads the body of a new session. */
+export function parseCreateSession(body: unknown): VerificationRequest {
+  if (!isJsonObject(body)) {
+    throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
+  }
+  return { callbackUrl: parseCallbackUrl(body.callback_url), language: parseLanguage(body.lang) }
+}
+
+function parseCallbackUrl(value: unknown): string {
+  const url = typeof value === 'string' ? value.trim() : value
+  if (url === undefined || url === null || url === '') {
+    throw new Refusal('missing_parameter', { param: 'callback_url', message: 'callback_url is required' })
+  }
+  if (typeof url === 'string' && isPlainHttpsUrl(url)) return url
+  throw new Refusal('invalid_parameter', {
+    param: 'callback_url',
+    message: 'callback_url must be a valid https URL',
+  })
+}
+
+/**
+ * Two slashes, no backslash, no control character, no user name: whoever reads the address must see the same host
+ * in it that the browser goes to. Private addresses are welcome, because only that browser goes there.
+ */
+function isPlainHttpsUrl(url: string): boolean {
+  const parsed = /^https:\/\/[^/\\]/i.test(url) && !/[\\\p{Cc}]/u.test(url) ? URL.parse(url) : null
+  if (parsed === null || parsed.href.length > CALLBACK_URL_LENGTH_MAX) return false
+  return parsed.username === '' && parsed.password === ''
+}
+
+function parseLanguage(lang: unknown): Language {
+  if (lang === undefined || lang === null || lang === '') return 'zh'
+  const known = LANGUAGES.find((language) => language === lang)
+  if (known !== undefined) return known
+  throw new Refusal('invalid_parameter', { param: 'lang', message: 'lang must be zh, en, or zh-Hant' })
+}

@@ -1,0 +1,110 @@
+import { RATIOS } from '../../../domain/video/request.ts'
+import { json } from '../../schema/json-schema.ts'
+import { URL_LENGTH_MAX } from '../../schema/parse-https-url.ts'
+import {
+  DURATION_SECONDS_MAX,
+  DURATION_SECONDS_MIN,
+  EXPIRES_AFTER_SECONDS_MAX,
+  ITEMS_MAX,
+  METADATA_BYTES_MAX,
+  METADATA_MEMBERS_MAX,
+  SHORT_TEXT_LENGTH_MAX,
+  TEXT_LENGTH_MAX,
+} from './bounds.ts'
+
+const media = (what: string) =>
+  json.optional(
+    json.object(
+      { url: json.string({ maxLength: URL_LENGTH_MAX, description: 'HTTPS, or `asset://<asset_id>`.' }) },
+      { description: `For \`${what}\`.` },
+    ),
+  )
+
+const Item = json.object({
+  type: json.oneOf(['text', 'image_url', 'video_url', 'audio_url']),
+  text: json.optional(json.string({ maxLength: TEXT_LENGTH_MAX, description: 'For `text`: the prompt.' })),
+  image_url: media('image_url'),
+  video_url: media('video_url'),
+  audio_url: media('audio_url'),
+  role: json.optional(
+    json.string({
+      description:
+        'What the item is for. Family A: `reference_image`, `reference_video`, `reference_audio`. Family B: `first_frame`, `end_frame`, `mid_frame`, `image`, `grid`, `reference`, `extend`, `prefix_video`, and on text `cut_type`, `style_name`.',
+    }),
+  ),
+  tag: json.optional(
+    json.string({
+      description:
+        'Family B: the name the prompt uses. Needed for `mid_frame` and for all media of omni-video.',
+    }),
+  ),
+  time_stamp: json.optional(
+    json.number({ description: 'Family B, `mid_frame`: when it shall be seen, in seconds.' }),
+  ),
+})
+
+/** For the reference; what is taken and what is refused is decided by `parseCreateTask`. */
+export const CreateTaskBody = json.object(
+  {
+    model: json.string({ description: 'A video model of `GET /v1/models`.' }),
+    content: json.array(Item, {
+      minItems: 1,
+      maxItems: ITEMS_MAX,
+      description: 'Items without their text or url are dropped, and do not count.',
+    }),
+    task_type: json.optional(
+      json.string({
+        maxLength: SHORT_TEXT_LENGTH_MAX,
+        description:
+          'Family B, else found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`.',
+      }),
+    ),
+    duration: json.optional(
+      json.integer({
+        minimum: DURATION_SECONDS_MIN,
+        maximum: DURATION_SECONDS_MAX,
+        description: 'Seconds. Not used for restyling, which makes a video as long as the one it is given.',
+      }),
+    ),
+    ratio: json.optional(json.oneOf(RATIOS)),
+    resolution: json.optional(
+      json.string({ maxLength: SHORT_TEXT_LENGTH_MAX, description: 'Such as `720p` or `1080p`.' }),
+    ),
+    seed: json.optional(json.integer()),
+    framespersecond: json.optional(json.integer()),
+    generate_audio: json.optional(json.boolean({ description: 'Not with `vendorB/gen-v4-fast`.' })),
+    draft: json.optional(json.boolean()),
+    service_tier: json.optional(json.string({ maxLength: SHORT_TEXT_LENGTH_MAX })),
+    callback_url: json.optional(
+      json.string({
+        maxLength: URL_LENGTH_MAX,
+        description: 'HTTPS. The task is posted there when it has ended. It is never shown again.',
+      }),
+    ),
+    execution_expires_after: json.optional(
+      json.integer({
+        minimum: 1,
+        maximum: EXPIRES_AFTER_SECONDS_MAX,
+        description:
+          'Seconds until the task fails when it has not ended. The operator may have set a least time; less is refused.',
+      }),
+    ),
+    metadata: json.optional(
+      json.object(
+        {},
+        {
+          description: `Anything; every later answer shows it as it was sent. At most ${METADATA_BYTES_MAX} bytes of JSON and ${METADATA_MEMBERS_MAX} members, which are counted over all levels, together with the elements of lists.`,
+        },
+      ),
+    ),
+  },
+  {
+    examples: [
+      {
+        model: 'vendorA/gen-2.0',
+        content: [{ type: 'text', text: 'A cat on a raft, at dusk' }],
+        duration: 5,
+      },
+    ],
+  },
+)

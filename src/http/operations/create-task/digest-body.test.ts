@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { fc } from '../../../../test/random/properties.ts'
+import { digestBody } from './operation.ts'
+
+test('the order of members makes no other body, the order of a list does', () => {
+  expect(digestBody({ a: 1, b: { c: 2, d: 3 } })).toBe(digestBody({ b: { d: 3, c: 2 }, a: 1 }))
+  expect(digestBody([1, 2])).not.toBe(digestBody([2, 1]))
+})
+
+test('equal digests come from equal values, also with members such as __proto__', () => {
+  const proto = JSON.parse('{"__proto__":{"a":1}}')
+  expect(digestBody(proto)).not.toBe(digestBody({}))
+  expect(digestBody(null)).not.toBe(digestBody('null'))
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      const same = JSON.stringify(one) === JSON.stringify(other)
+      if (same) expect(digestBody(one)).toBe(digestBody(other))
+      expect(digestBody(one)).toBe(digestBody(JSON.parse(JSON.stringify(one))))
+    }),
+  )
+})

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import type { App } from '../../../app/app.ts'
+import { isJsonObject } from '../../../domain/json-object.ts'
+import { hasEnded } from '../../../domain/video/task.ts'
+import { newTaskJson, type TaskView, taskJson } from '../../../domain/video/task-view.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../../schema/read-idempotency-key.ts'
+import { TASK_END, TASK_HEAD } from '../get-task/task-schema.ts'
+import { CreateTaskBody } from './body-schema.ts'
+import { parseCreateTask } from './parse-create-task.ts'
+
+const IGNORED_HEADER = 'x-sluice-ignored'
+const IGNORED_NAMES_MAX = 32
+const NAME_LENGTH_MAX = 64
+
+export const createTask: Operation = {
+  id: 'createTask',
+  method: 'POST',
+  path: '/v1/video/generations',
+  area: 'video',
+  access: 'api-key',
+  summary: 'Create a video task',
+  description:
+    'Answers as soon as the vendor has taken the task. With an `Idempotency-Key` the request can be repeated: for 24 hours the same key with the same body makes no other task and answers with the first one, as it is then. Of a task that was deleted since, only its head is shown, with its last status.',
+  headers: {
+    'Idempotency-Key': {
+      schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
+      description:
+        'Printable ASCII characters of your choice, at least one. Requests of this API key that carry the same are one request.',
+    },
+  },
+  body: { schema: CreateTaskBody, limitBytes: 1024 * 1024, keepsBytes: true },
+  replies: {
+    200: {
+      description: 'The task, usually `queued`. Result fields are present only after the task has finished.',
+      schema: json.object({ ...TASK_HEAD, ...TASK_END }),
+      headers: {
+        [IGNORED_HEADER]: `The top-level fields that had no effect, comma-separated, at most the first ${IGNORED_NAMES_MAX}: unknown ones, and those that the vendors of the model have no use for. Absent when there are none.`,
+      },
+    },
+    400: {
+      description: '`body must be valid JSON`, or a parameter, a combination or the content is refused.',
+    },
+    402: { description: 'The balance does not cover what the video is likely to cost.' },
+    404: { description: 'There is no such video model.' },
+    409: { description: 'A request with this `Idempotency-Key` has no answer yet.' },
+    422: { description: 'This `Idempotency-Key` came with another body before.' },
+    429: { description: 'Too many requests, the daily limit of the user is reached, or the vendor is busy.' },
+    503: {
+      description:
+        'The vendor is not configured, not available or did not answer, the model has no price, the store is away, or the gateway is busy.',
+    },
+  },
+  handle:
+    ({ app }) =>
+    async (request, reply) => {
+      const key = readIdempotencyKey(request.headers)
+      const task = await app.createTask({
+        request: parseCreateTask(request.body, request.bodyBytes, app),
+        caller: request.caller,
+        idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(request.body) },
+      })
+      const ignored = nameIgnored(request.body, app)
+      if (ignored !== undefined) reply.header(IGNORED_HEADER, ignored)
+      reply.type('application/json; charset=utf-8')
+      return presentNewTask(task)
+    },
+}
+
+/**
+ * A client that reads in an answer that the task has ended will not ask again, and so gets all of it. Of a task that was
+ * deleted since, a repeated request learns no more than that there was one.
+ */
+function presentNewTask(task: TaskView): string {
+  return hasEnded(task.status) && task.deletedAtMs === null ? taskJson(task) : newTaskJson(task)
+}
+
+/** Equal for bodies that are the same JSON value: neither blanks nor the order of members make another request of it. */
+export function digestBody(body: unknown): string {
+  return createHash('sha256').update(JSON.stringify(body, sortMembers)).digest('hex')
+}
+
+function sortMembers(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+const KNOWN: ReadonlySet<string> = new Set(Object.keys(CreateTaskBody.properties ?? {}))
+
+/**
+ * The value of the header that names the top-level fields without effect; undefined when there are none. A client chooses
+ * the names, so what is not a plain character becomes `?`, and long names and long lists are cut.
+ */
+function nameIgnored(body: unknown, { findVideoModel }: Pick<App, 'findVideoModel'>): string | undefined {
+  if (!isJsonObject(body)) return undefined
+  const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
+  const ignored = Object.keys(body).filter(
+    (name) => !KNOWN.has(name) || (family?.unusedFields.includes(name) === true && body[name] !== null),
+  )
+  if (ignored.length === 0) return undefined
+  return ignored
+    .slice(0, IGNORED_NAMES_MAX)
+    .map((name) => name.slice(0, NAME_LENGTH_MAX).replaceAll(/[^\w.-]/g, '?') || '?')
+    .join(', ')
+}

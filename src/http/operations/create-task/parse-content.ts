@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { assetIdOf } from '../../../domain/video/asset-references.ts'
+import type { ContentItem, MediaKind } from '../../../domain/video/request.ts'
+import { parseHttpsUrl, URL_LENGTH_MAX, type UrlCheck } from '../../schema/parse-https-url.ts'
+import { ITEMS_MAX, TEXT_LENGTH_MAX } from './bounds.ts'
+
+/**
+ * The items that are whole. What is no item, has a type we do not know, or lacks its text or its URL is dropped;
+ * a URL that is there but cannot be used is refused, for dropping it would change what is made and paid for.
+ */
+export function parseContent(content: unknown, isAllowedUrl: UrlCheck): ContentItem[] {
+  if (content === undefined || content === null) {
+    throw new Refusal('missing_parameter', { param: 'content', message: 'content is required.' })
+  }
+  if (!Array.isArray(content) || content.length === 0) {
+    throw wrong('content', 'content must be an array with at least one item.')
+  }
+  const items: ContentItem[] = []
+  for (const [index, value] of content.entries()) {
+    const item = isJsonObject(value) ? parseItem(value, index, isAllowedUrl) : undefined
+    if (item !== undefined) items.push(item)
+    if (items.length > ITEMS_MAX) throw wrong('content', `content must have at most ${ITEMS_MAX} items.`)
+  }
+  if (items.length > 0) return items
+  throw wrong(
+    'content',
+    'content has no valid item: each needs a type of text, image_url, video_url or audio_url, and its text or its url.',
+  )
+}
+
+function parseItem(item: JsonObject, index: number, isAllowedUrl: UrlCheck): ContentItem | undefined {
+  if (item.type === 'text') return parseTextItem(item, index)
+  const kind = MEDIA_KINDS.get(item.type)
+  return kind && parseMediaItem(item, { kind, index, isAllowedUrl })
+}
+
+const MEDIA_KINDS: ReadonlyMap<unknown, MediaKind> = new Map([
+  ['image_url', 'image'],
+  ['video_url', 'video'],
+  ['audio_url', 'audio'],
+])
+
+/** The text itself is kept as it is, blanks and all. */
+function parseTextItem({ text, role }: JsonObject, index: number): ContentItem | undefined {
+  if (typeof text !== 'string' || text.trim() === '') return undefined
+  if (text.length <= TEXT_LENGTH_MAX) return { kind: 'text', text, role: parseRole(role, index), index }
+  throw wrong(`content[${index}].text`, `text must have at most ${TEXT_LENGTH_MAX} characters.`)
+}
+
+interface MediaPlace {
+  kind: MediaKind
+  index: number
+  isAllowedUrl: UrlCheck
+}
+
+function parseMediaItem(item: JsonObject, place: MediaPlace): ContentItem | undefined {
+  const { kind, index, isAllowedUrl } = place
+  const holder = item[`${kind}_url`]
+  const given = isJsonObject(holder) ? trimmed(holder.url) : undefined
+  if (given === undefined) return undefined
+  return {
+    kind,
+    url: parseMediaUrl(given, `content[${index}].${kind}_url.url`, isAllowedUrl),
+    role: parseRole(item.role, index),
+    tag: parseTag(item.tag),
+    timeStampSeconds: parseTimeStamp(item.time_stamp),
+    index,
+  }
+}
+
+/** A role says where an item goes; one that cannot be read must not become the default. */
+function parseRole(role: unknown, index: number): string | undefined {
+  if (role === undefined || role === null || typeof role === 'string') return trimmed(role)
+  throw wrong(`content[${index}].role`, 'role must be a string.')
+}
+
+/** The sign alone names nothing. */
+function parseTag(tag: unknown): string | undefined {
+  const name = trimmed(tag)
+  return name === '@' ? undefined : name
+}
+
+/** undefined for what is no string, or only blanks. */
+function trimmed(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text === '' ? undefined : text
+}
+
+function parseTimeStamp(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'number' ? value : Number.NaN
+}
+
+function wrong(param: string, message: string): Refusal {
+  return new Refusal('invalid_parameter', { param, message })
+}
+
+/** An HTTPS URL that may be fetched, or an asset of ours, which is looked up later. */
+function parseMediaUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
+  if (assetIdOf(url) !== undefined && url.length <= URL_LENGTH_MAX) return url
+  return parseHttpsUrl(url, param, isAllowedUrl, 'must be a valid HTTPS URL or asset://<asset_id>')
+}

@@ -1,0 +1,115 @@
+import type { App } from '../../../app/app.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { RATIOS, type Ratio, type VideoRequest } from '../../../domain/video/request.ts'
+import { walkMembers } from '../../../llm/passthrough/walk-members.ts'
+import { parseHttpsUrl, type UrlCheck } from '../../schema/parse-https-url.ts'
+import {
+  DURATION_SECONDS_MAX,
+  DURATION_SECONDS_MIN,
+  EXPIRES_AFTER_SECONDS_MAX,
+  METADATA_BYTES_MAX,
+  METADATA_MEMBERS_MAX,
+} from './bounds.ts'
+import { readBoolean, readInteger, readShortText } from './optional-fields.ts'
+import { parseContent } from './parse-content.ts'
+
+/** Reads the body of a create call, which `bytes` spell: what is wrong in itself is refused, what the contract drops is dropped. */
+export function parseCreateTask(
+  body: unknown,
+  bytes: Buffer | undefined,
+  { isAllowedUrl, findVideoModel }: Pick<App, 'isAllowedUrl' | 'findVideoModel'>,
+): VideoRequest {
+  if (!isJsonObject(body) || bytes === undefined) {
+    throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
+  }
+  return {
+    model: parseModel(body.model),
+    items: parseContent(body.content, isAllowedUrl),
+    taskType: parseTaskType(body, findVideoModel),
+    durationSeconds: readInteger(body, 'duration', { min: DURATION_SECONDS_MIN, max: DURATION_SECONDS_MAX }),
+    ratio: parseRatio(body),
+    resolution: readShortText(body, 'resolution'),
+    seed: readInteger(body, 'seed'),
+    framesPerSecond: readInteger(body, 'framespersecond'),
+    generateAudio: readBoolean(body, 'generate_audio'),
+    draft: readBoolean(body, 'draft'),
+    serviceTier: readShortText(body, 'service_tier'),
+    callbackUrl: parseCallbackUrl(body.callback_url, isAllowedUrl),
+    executionExpiresAfterSeconds: readInteger(body, 'execution_expires_after', {
+      min: 1,
+      max: EXPIRES_AFTER_SECONDS_MAX,
+    }),
+    metadata: parseMetadata(body, bytes),
+  }
+}
+
+/** Whether the model exists is asked later; here it only has to be a name. */
+function parseModel(model: unknown): string {
+  if (model === undefined || model === null || (typeof model === 'string' && model.trim() === '')) {
+    throw new Refusal('missing_parameter', { param: 'model', message: 'model is required.' })
+  }
+  if (typeof model === 'string') return model
+  throw new Refusal('invalid_parameter', { param: 'model', message: 'model must be a string.' })
+}
+
+/** Where the model's family has no use for it, it may be anything. */
+function parseTaskType(body: JsonObject, findVideoModel: App['findVideoModel']): string | undefined {
+  const family = typeof body.model === 'string' ? findVideoModel(body.model)?.family : undefined
+  return family?.unusedFields.includes('task_type') ? undefined : readShortText(body, 'task_type')
+}
+
+/** Nothing but blanks is none of the three either. */
+function parseRatio({ ratio: given }: JsonObject): Ratio | undefined {
+  if (given === undefined || given === null) return undefined
+  const ratio = RATIOS.find((known) => typeof given === 'string' && known === given.trim())
+  if (ratio !== undefined) return ratio
+  throw new Refusal('invalid_parameter', {
+    param: 'ratio',
+    message: `ratio must be one of ${RATIOS.join(', ')}.`,
+  })
+}
+
+/** An empty one is refused too: whoever sends it believes to have asked for a callback. */
+function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefined {
+  if (url === undefined || url === null) return undefined
+  return parseHttpsUrl(url, 'callback_url', isAllowedUrl)
+}
+
+const NONE = '{}'
+
+/** The JSON text of `metadata` as it stands in the body: it is kept and shown again as it came. */
+function parseMetadata({ metadata }: JsonObject, bytes: Buffer): string {
+  if (metadata === undefined || metadata === null) return NONE
+  if (!isJsonObject(metadata)) throw wrong('metadata must be a JSON object.')
+  const text = textOfMetadata(bytes)
+  if (Buffer.byteLength(text) > METADATA_BYTES_MAX) {
+    throw wrong(`metadata must have at most ${METADATA_BYTES_MAX} bytes of JSON.`)
+  }
+  if (countMembers(metadata) > METADATA_MEMBERS_MAX) {
+    throw wrong(`metadata must have at most ${METADATA_MEMBERS_MAX} members, counted over all levels.`)
+  }
+  return text
+}
+
+/** Of two that have the same name the last counts, as it does for the parsed value. */
+function textOfMetadata(bytes: Buffer): string {
+  const latin1 = bytes.toString('latin1')
+  let place: [start: number, end: number] = [0, 0]
+  walkMembers(latin1, latin1.indexOf('{'), (name, start, end) => {
+    if (name === 'metadata') place = [start, end]
+    return undefined
+  })
+  return bytes.toString('utf8', ...place)
+}
+
+/** Members of objects and elements of lists. The depth was bounded when the body was parsed. */
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const members = Object.values(value)
+  return members.reduce<number>((count, member) => count + countMembers(member), members.length)
+}
+
+function wrong(message: string): Refusal {
+  return new Refusal('invalid_parameter', { param: 'metadata', message })
+}

@@ -1,0 +1,41 @@
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { parseTaskId } from '../../schema/parse-id.ts'
+import { createTask } from '../create-task/operation.ts'
+import { curlExample, takeId } from '../docs-page/curl-example.ts'
+
+export const deleteTask: Operation = {
+  id: 'deleteTask',
+  method: 'DELETE',
+  path: '/v1/video/generations/:task_id',
+  area: 'video',
+  access: 'api-key',
+  summary: 'Delete a video task',
+  description:
+    'Family A only. A task that has not ended is cancelled and costs nothing; Get still shows it as `cancelled`. A task that has ended is settled and gone.',
+  example: { before: takeId('TASK_ID', `${curlExample(createTask).replace('curl', 'curl -s')} `) },
+  replies: {
+    200: {
+      description: 'It is deleted and no longer listed.',
+      schema: json.object({
+        id: json.string(),
+        object: json.literal('video.generation.task'),
+        deleted: json.literal(true),
+      }),
+    },
+    400: {
+      description: 'Tasks of family B cannot be deleted, nor those that the vendor is working on.',
+    },
+    404: { description: 'This API key has no such task, or it was deleted before.' },
+    503: {
+      description: 'The vendor or the store does not answer, or the gateway is busy; nothing was changed.',
+    },
+  },
+  handle:
+    ({ app }) =>
+    async (request) => {
+      const id = parseTaskId(request.params)
+      await app.deleteTask({ id, caller: request.caller })
+      return { id, object: 'video.generation.task', deleted: true }
+    },
+}

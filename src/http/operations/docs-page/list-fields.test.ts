@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { json } from '../../schema/json-schema.ts'
+import { listFields, typeText } from './list-fields.ts'
+
+describe('listFields', () => {
+  it('lists fields with their place, outer before inner', () => {
+    const schema = json.object({
+      object: json.literal('list'),
+      data: json.array(json.object({ id: json.string({ description: 'Its name.' }) })),
+      next: json.optional(json.object({ cursor: json.string() })),
+    })
+    expect(listFields(schema)).toEqual([
+      { name: 'object', type: '"list"', required: true, description: '' },
+      { name: 'data', type: 'array of object', required: true, description: '' },
+      { name: 'data[].id', type: 'string', required: true, description: 'Its name.' },
+      { name: 'next', type: 'object', required: false, description: '' },
+      { name: 'next.cursor', type: 'string', required: true, description: '' },
+    ])
+  })
+
+  it('has nothing to list for a plain value', () => {
+    expect(listFields(json.string())).toEqual([])
+    expect(listFields(undefined)).toEqual([])
+  })
+
+  it('ends on a schema that holds itself', () => {
+    const endless: Record<string, unknown> = { type: 'object' }
+    endless.properties = { inner: endless }
+    expect(listFields(endless).at(-1)?.name).toBe('inner.inner.inner.inner')
+  })
+})
+
+describe('typeText', () => {
+  it('says a schema in a few words', () => {
+    expect(typeText(json.integer({ minimum: 0, default: 20 }))).toBe('integer, 0 or more, default 20')
+    expect(typeText(json.number({ minimum: 0, maximum: 1 }))).toBe('number, 0 to 1')
+    expect(typeText(json.string({ maxLength: 64, format: 'uri' }))).toBe('string, uri, at most 64 characters')
+    expect(typeText(json.nullable(json.string()))).toBe('string or null')
+    expect(typeText({ enum: ['a', 'b'] })).toBe('"a" or "b"')
+    expect(typeText(json.array(json.anything()))).toBe('array')
+    expect(typeText(json.array(json.string(), { minItems: 1, maxItems: 9 }))).toBe(
+      'array of string, 1 to 9 items',
+    )
+    expect(typeText(json.array(json.string(), { maxItems: 9 }))).toBe('array of string, at most 9 items')
+    expect(typeText(json.array(json.string(), { minItems: 2 }))).toBe('array of string, 2 or more items')
+    expect(typeText({})).toBe('any value')
+  })
+})

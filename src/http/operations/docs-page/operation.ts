@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import type { Operation } from '../../operation.ts'
+import { API_VERSION } from '../openapi/group-of.ts'
+import { renderPage } from './render-page.ts'
+import { STYLES } from './styles.ts'
+
+/** Takes a function because the table it shows holds this row too. */
+export function docsPageOperation(operations: () => readonly Operation[]): Operation {
+  return {
+    id: 'docs',
+    method: 'GET',
+    path: '/docs',
+    area: 'video',
+    access: 'open',
+    summary: 'This reference as a page',
+    replies: { 200: { description: 'The page.', contentType: 'text/html' } },
+    handle() {
+      let page: Buffer | undefined
+      return (_request, reply) => {
+        page ??= Buffer.from(renderPage(operations(), { version: API_VERSION }))
+        return reply.headers(HEADERS).send(page)
+      }
+    },
+  }
+}
+
+/** The page may show our own style sheet, and nothing else of anybody. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLES).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}

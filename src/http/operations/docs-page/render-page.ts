@@ -1,0 +1,130 @@
+import { STATUS_CODES } from 'node:http'
+import { ERRORS } from '../../../domain/errors.ts'
+import type { Operation } from '../../operation.ts'
+import { ERROR_ENVELOPES } from '../openapi/error-envelopes.ts'
+import { GROUPS, type Group, groupOf } from '../openapi/group-of.ts'
+import { Html, html, sentence } from './html.ts'
+import { listFields } from './list-fields.ts'
+import { fieldTable, renderOperation } from './render-operation.ts'
+import { STYLES } from './styles.ts'
+
+/** The whole reference as one page that needs nothing else: no scripts, no fonts, no other address. */
+export function renderPage(operations: readonly Operation[], { version }: { version: string }): string {
+  const documented = operations.filter(({ undocumented }) => !undocumented)
+  const sections = sectionsOf(documented)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sluice API reference</title>
+<style>${new Html(STYLES)}</style>
+</head>
+<body>
+<a class="skip" href="#top">Skip to the reference</a>
+<nav aria-label="Contents">
+  <p class="brand"><a href="#top">Sluice</a> <span>${version}</span></p>
+  ${sections.map(renderContents)}
+  <p class="group"><a href="#errors">Errors</a></p>
+</nav>
+<main id="top">
+  ${renderIntroduction(sections)}
+  ${sections.map(renderSection)}
+  ${renderErrors()}
+</main>
+</body>
+</html>
+`.text
+}
+
+interface Section {
+  name: Group
+  operations: readonly Operation[]
+}
+
+/** In the order of the groups, without those that have no operation. */
+function sectionsOf(operations: readonly Operation[]): Section[] {
+  const order = Object.keys(GROUPS)
+  return [...Map.groupBy(operations, groupOf)]
+    .map(([name, members]) => ({ name, operations: members }))
+    .toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
+}
+
+function renderContents({ name, operations }: Section): Html {
+  return html`
+  <p class="group"><a href="#${anchorOf(name)}">${name}</a></p>
+  <ul>${operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>`)}</ul>`
+}
+
+function renderSection({ name, operations }: Section): Html {
+  return html`
+<section id="${anchorOf(name)}">
+  <h2>${name}</h2>
+  <p>${sentence(GROUPS[name])}</p>
+  ${operations.map(renderOperation)}
+</section>`
+}
+
+function anchorOf(name: Group): string {
+  return `group-${name.toLowerCase()}`
+}
+
+const SET_UP = `export SLUICE_URL=http://127.0.0.1:8080
+export SLUICE_API_KEY=sk-sluice-...
+export SLUICE_ADMIN_KEY=...   # operators only`
+
+function renderIntroduction(sections: readonly Section[]): Html {
+  const keyed = sections.some(({ operations }) => operations.some(({ access }) => access === 'api-key'))
+  return html`
+<header>
+  <h1>Sluice API reference</h1>
+  <p class="lead">One HTTP service for videos, media assets and text models. The same reference for programs is at
+    <a href="/openapi.json">/openapi.json</a>.</p>
+</header>
+<section id="start">
+  <h2>Before you start</h2>
+  <p>The examples can be pasted into a shell after these lines:</p>
+  <pre tabindex="0"><code>${SET_UP}</code></pre>
+  ${
+    keyed &&
+    html`<p>Your operator gives you the API key. Send it as <code>Authorization: Bearer &lt;key&gt;</code>; the text
+    endpoints also take it as <code>x-api-key</code>. Where a limit is set, every answer says how it stands in
+    <code>x-ratelimit-limit</code>, <code>x-ratelimit-remaining</code> and <code>x-ratelimit-reset</code> (seconds).</p>`
+  }
+  <p>Bodies are JSON in UTF-8. Times are Unix seconds unless a field says otherwise.</p>
+</section>`
+}
+
+/** The envelopes, then the whole catalog; `#error-<code>` leads to one code. */
+function renderErrors(): Html {
+  const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)
+  return html`
+<section id="errors">
+  <h2>Errors</h2>
+  <p>An error says what is wrong in a sentence and, in most envelopes, in a <code>code</code> that a program can rely
+    on. Every answer carries <code>x-request-id</code>; tell it when you ask about one. Every 429 and 503 carries
+    <code>Retry-After</code> in seconds.</p>
+  ${Object.values(ERROR_ENVELOPES).map(
+    ({ name, schema }) => html`<h3 id="${name}">${name}</h3>${fieldTable(listFields(schema).map(shorten))}`,
+  )}
+  <h3 id="codes">Codes</h3>
+  ${[...byStatus].map(([status, errors]) => renderStatus(status, errors))}
+</section>`
+}
+
+/** The list of all codes follows anyway. */
+function shorten<F extends { name: string; type: string }>(field: F): F {
+  return field.name === 'error.code' ? { ...field, type: 'string' } : field
+}
+
+function renderStatus(status: number, errors: [string, (typeof ERRORS)[keyof typeof ERRORS]][]): Html {
+  const rows = errors.map(
+    ([code, { message, advice }]) => html`
+    <div id="error-${code}">
+      <dt><a href="#error-${code}"><code>${code}</code></a></dt>
+      <dd>${message}</dd>
+      <dd class="advice">${sentence(advice)}</dd>
+    </div>`,
+  )
+  return html`<h4>${status} ${STATUS_CODES[status]}</h4><dl class="codes">${rows}</dl>`
+}

@@ -1,0 +1,43 @@
+import { readMember } from '../../body/request-body.ts'
+import type { Operation } from '../../operation.ts'
+import { takeId } from '../docs-page/curl-example.ts'
+import { Asset } from './asset-schema.ts'
+import { presentAsset } from './present-asset.ts'
+
+export const getAsset: Operation = {
+  id: 'getAsset',
+  method: 'GET',
+  path: '/v1/video/assets/:asset_id',
+  area: 'video',
+  access: 'api-key',
+  summary: 'Get an asset',
+  description:
+    'While it is `processing` the vendor is asked how it stands; when the vendor does not answer, the asset is shown as it was last seen.',
+  example: {
+    before: takeId(
+      'ASSET_ID',
+      'curl -s "$SLUICE_URL/v1/video/assets?limit=1" -H "Authorization: Bearer $SLUICE_API_KEY"',
+    ),
+  },
+  replies: {
+    200: { description: 'The asset.', schema: Asset },
+    404: { description: 'This organization has no such asset.' },
+    503: {
+      description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
+    },
+  },
+  handle:
+    ({ app }) =>
+    async (request, reply) => {
+      const id = parseAssetId(request.params)
+      const asset = await app.getAsset({ id, caller: request.caller })
+      // A signed link opens the media to whoever reads it in a cache.
+      reply.header('cache-control', 'no-store')
+      return presentAsset(asset)
+    },
+}
+
+/** The id in the path, whatever it is: one that cannot be is as unknown as one that is not there. */
+function parseAssetId(params: unknown): string {
+  return String(readMember(params, 'asset_id'))
+}

@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Model } from '../../../domain/catalog/model.ts'
+import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
+import { readMember } from '../../body/request-body.ts'
+import type { Operation } from '../../operation.ts'
+import { ModelRow, presentModel } from '../list-models/present-model.ts'
+
+export const getModel: Operation = {
+  id: 'getModel',
+  method: 'GET',
+  path: '/v1/models/:provider/:name',
+  area: 'responses',
+  access: 'api-key',
+  summary: 'Get a model',
+  description: 'One row of the list. The slash between provider and name may be encoded as `%2F`.',
+  example: { path: { provider: 'vendorC', name: 'model-4.1' } },
+  replies: {
+    200: { description: 'The model.', schema: ModelRow },
+    404: { description: 'There is no such model.' },
+  },
+  handle:
+    ({ app }) =>
+    (request, reply) => {
+      const { params, caller } = request
+      const name = `${readMember(params, 'provider')}/${readMember(params, 'name')}`
+      return send(reply, name, app.listModels(caller.organizationId))
+    },
+}
+
+/** SDKs encode the slash of an id, and a vendor's own name may hold further slashes. */
+export const getModelByPath: Operation = {
+  ...getModel,
+  id: 'getModelByPath',
+  path: '/v1/models/*',
+  undocumented: true,
+  handle:
+    ({ app }) =>
+    ({ params, caller }: FastifyRequest, reply: FastifyReply) =>
+      send(reply, String(readMember(params, '*')), app.listModels(caller.organizationId)),
+}
+
+async function send(
+  reply: FastifyReply,
+  name: string,
+  models: readonly Model[] | Promise<readonly Model[]>,
+): Promise<FastifyReply> {
+  const offered = await models
+  const model = offered.find((other) => other.name === name)
+  if (model === undefined)
+    throw unknownModel(
+      name,
+      offered.map((other) => other.name),
+    )
+  return reply.send(presentModel(model))
+}

@@ -1,0 +1,35 @@
+import { taskJson } from '../../../domain/video/task-view.ts'
+import type { Operation } from '../../operation.ts'
+import { parseTaskId } from '../../schema/parse-id.ts'
+import { takeId } from '../docs-page/curl-example.ts'
+import { Task } from './task-schema.ts'
+
+export const getTask: Operation = {
+  id: 'getTask',
+  method: 'GET',
+  path: '/v1/video/generations/:task_id',
+  area: 'video',
+  access: 'api-key',
+  summary: 'Get a video task',
+  description:
+    'The task as its vendor sees it now; when the vendor does not answer, as it was last seen. Ask about every 10 seconds until the status is `succeeded`, `failed` or `cancelled`.',
+  example: {
+    before: takeId(
+      'TASK_ID',
+      'curl -s "$SLUICE_URL/v1/video/generations?limit=1" -H "Authorization: Bearer $SLUICE_API_KEY"',
+    ),
+  },
+  replies: {
+    200: { description: 'The task.', schema: Task },
+    404: { description: 'This API key has no such task.' },
+    503: { description: 'The store is not available, or the gateway is busy.' },
+  },
+  handle:
+    ({ app }) =>
+    async (request, reply) => {
+      const id = parseTaskId(request.params)
+      const task = await app.getTask({ id, caller: request.caller })
+      reply.type('application/json; charset=utf-8')
+      return taskJson(task)
+    },
+}

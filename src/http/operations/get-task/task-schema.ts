@@ -1,0 +1,48 @@
+import { VISIBLE_STATUSES } from '../../../domain/video/task.ts'
+import { json } from '../../schema/json-schema.ts'
+
+/** What every form of a task shows. */
+export const TASK_HEAD = {
+  id: json.string({ description: 'The `task_id` of the other calls.' }),
+  object: json.literal('video.generation.task'),
+  created: json.integer({ description: 'Unix seconds.' }),
+  model: json.string(),
+  status: json.oneOf(VISIBLE_STATUSES, { description: 'The last three are ends: they never change.' }),
+  metadata: json.object({}, { description: 'What the create call was given, else an empty object.' }),
+}
+
+const completedAt = json.integer({ description: 'Unix seconds; once the task has ended.' })
+
+/** Members that only some ends have. */
+export const TASK_END = {
+  completed_at: json.optional(completedAt),
+  content: json.optional(
+    json.object(
+      {
+        video_url: json.string({
+          description: 'A link to the video, typically good for 24 hours. Every Get gives a fresh one.',
+        }),
+      },
+      { description: 'Only when it succeeded: what the vendor made.' },
+    ),
+  ),
+  error: json.optional(
+    json.object(
+      {
+        code: json.string({ description: 'Such as `content_policy_violation` or `task_expired`.' }),
+        message: json.string(),
+        type: json.literal('video_generation_error'),
+        param: json.nullable(json.string()),
+      },
+      { description: 'Only when it failed.' },
+    ),
+  ),
+}
+
+export const Task = json.object({
+  ...TASK_HEAD,
+  updated_at: json.optional(
+    json.integer({ description: 'Unix seconds; once the vendor was heard of after the create call.' }),
+  ),
+  ...TASK_END,
+})

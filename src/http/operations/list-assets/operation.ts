@@ -1,0 +1,65 @@
+import { ASSET_SORT_KEYS, SORT_ORDERS } from '../../../domain/assets/asset-query.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { ASSET_FIELDS, ASSET_ID } from '../get-asset/asset-schema.ts'
+import { presentAssetItem } from '../get-asset/present-asset.ts'
+import { parseListAssets } from './parse-list-assets.ts'
+
+export const listAssets: Operation = {
+  id: 'listAssets',
+  method: 'GET',
+  path: '/v1/video/assets',
+  area: 'video',
+  access: 'api-key',
+  summary: 'List assets',
+  description: 'The assets of one group of this organization as they were last seen, newest first.',
+  query: {
+    group_id: { schema: json.string(), description: 'A verified person. Left out: the default group.' },
+    status: {
+      schema: json.string(),
+      description: '`active`, `processing`, `failed`, or several of them with commas between.',
+    },
+    name: { schema: json.string(), description: 'A part of the name.' },
+    page: { schema: json.integer({ minimum: 1, default: 1 }), description: 'From 1.' },
+    limit: {
+      schema: json.integer({ minimum: 0, default: 10 }),
+      description: 'Assets on a page. 0 means 10; more than 100 is taken as 100.',
+    },
+    sort_by: { schema: json.oneOf(ASSET_SORT_KEYS, { default: 'create_time' }), description: 'The order.' },
+    sort_order: { schema: json.oneOf(SORT_ORDERS, { default: 'desc' }), description: 'Its direction.' },
+  },
+  replies: {
+    200: {
+      description: 'One page of assets.',
+      schema: json.object({
+        object: json.literal('list'),
+        items: json.array(json.object({ id: ASSET_ID, ...ASSET_FIELDS })),
+        total_count: json.integer({ description: 'On all pages together.' }),
+        page_number: json.integer(),
+        page_size: json.integer({ description: 'The limit that was kept.' }),
+      }),
+    },
+    400: {
+      description:
+        '`status must be active, processing, or failed`, another parameter is not valid, or `group id error`: the group is not one of this organization.',
+    },
+    503: {
+      description: 'The asset service is not configured, the store is not available, or the gateway is busy.',
+    },
+  },
+  handle:
+    ({ app }) =>
+    async (request, reply) => {
+      const query = parseListAssets(request.query)
+      const { assets, totalCount } = await app.listAssets({ query, caller: request.caller })
+      // As for one asset: there are signed links in it.
+      reply.header('cache-control', 'no-store')
+      return {
+        object: 'list',
+        items: assets.map(presentAssetItem),
+        total_count: totalCount,
+        page_number: query.page,
+        page_size: query.limit,
+      }
+    },
+}

@@ -1,0 +1,114 @@
+import { ASSET_STATUSES, type AssetStatus } from '../../../domain/assets/asset.ts'
+import { ASSET_SORT_KEYS, type AssetQuery, SORT_ORDERS } from '../../../domain/assets/asset-query.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { readMember } from '../../body/request-body.ts'
+
+const LIMIT_DEFAULT = 10
+const LIMIT_MAX = 100
+
+/** More pages than anybody has assets, and few enough that the count of those skipped stays exact. */
+const PAGE_MAX = 1_000_000_000
+
+/** Newest first unless sorted. A parameter without a value counts as not given, besides the two numbers. */
+export function parseListAssets(query: unknown): AssetQuery {
+  return {
+    groupId: parseGroupId(readText(query, 'group_id')),
+    statuses: parseStatuses(readText(query, 'status')),
+    name: parseName(readText(query, 'name')),
+    page: parsePage(readValue(query, 'page')),
+    limit: parseLimit(readValue(query, 'limit')),
+    sortBy: parseSort(readText(query, 'sort_by'), SORT_BY),
+    sortOrder: parseSort(readText(query, 'sort_order'), SORT_ORDER),
+  }
+}
+
+/** A parameter given twice is read as a text that no value matches: which of the two was meant is a guess. */
+function readText(query: unknown, name: string): string | undefined {
+  const value = readValue(query, name)
+  if (value === undefined || value === '') return undefined
+  return typeof value === 'string' ? value : REPEATED
+}
+
+const REPEATED = '\0'
+
+/** `status[]=active` and the like mean a list to whoever writes them. Ours have commas, and to overlook it would widen the list. */
+function readValue(query: unknown, name: string): unknown {
+  const isInBrackets = Object.keys(Object(query)).some((key) => key.startsWith(`${name}[`))
+  return isInBrackets ? REPEATED : readMember(query, name)
+}
+
+function parseGroupId(groupId: string | undefined): string | undefined {
+  if (groupId === undefined || isStorable(groupId)) return groupId
+  throw new Refusal('group_id_error', { param: 'group_id' })
+}
+
+function parseName(name: string | undefined): string | undefined {
+  if (name === undefined || isStorable(name)) return name
+  throw wrong('name', 'name must be given once, without control characters.')
+}
+
+/** No store takes this character, not even to look for it. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0')
+}
+
+function parseStatuses(list: string | undefined): AssetStatus[] | undefined {
+  if (list === undefined) return undefined
+  const statuses = list.split(',').map((word) => {
+    const status = ASSET_STATUSES.find((known) => known === word.trim())
+    if (status === undefined) throw wrong('status', 'status must be active, processing, or failed')
+    return status
+  })
+  return [...new Set(statuses)]
+}
+
+function parsePage(page: unknown): number {
+  if (page === undefined) return 1
+  const asked = readDigits(page)
+  if (asked !== undefined && asked >= 1 && asked <= PAGE_MAX) return asked
+  throw wrong('page', `page must be an integer from 1 to ${PAGE_MAX}.`)
+}
+
+/** 0 means "as usual", as it does in the list of tasks. */
+function parseLimit(limit: unknown): number {
+  if (limit === undefined) return LIMIT_DEFAULT
+  const asked = readDigits(limit)
+  if (asked === undefined) throw wrong('limit', 'limit must be an integer that is not negative.')
+  return asked === 0 ? LIMIT_DEFAULT : Math.min(asked, LIMIT_MAX)
+}
+
+function readDigits(value: unknown): number | undefined {
+  return typeof value === 'string' && /^[0-9]+$/.test(value) ? Number(value) : undefined
+}
+
+interface Choice<Value extends string> {
+  param: string
+  values: readonly Value[]
+  usual: Value
+  demand: string
+}
+
+const SORT_BY: Choice<AssetQuery['sortBy']> = {
+  param: 'sort_by',
+  values: ASSET_SORT_KEYS,
+  usual: 'create_time',
+  demand: 'sort_by must be create_time, update_time, or group_id.',
+}
+
+const SORT_ORDER: Choice<AssetQuery['sortOrder']> = {
+  param: 'sort_order',
+  values: SORT_ORDERS,
+  usual: 'desc',
+  demand: 'sort_order must be asc or desc.',
+}
+
+function parseSort<Value extends string>(given: string | undefined, choice: Choice<Value>): Value {
+  if (given === undefined) return choice.usual
+  const value = choice.values.find((known) => known === given)
+  if (value !== undefined) return value
+  throw wrong(choice.param, choice.demand)
+}
+
+function wrong(param: string, message: string): Refusal {
+  return new Refusal('invalid_parameter', { param, message })
+}

@@ -1,0 +1,54 @@
+import type { Operation } from '../../operation.ts'
+
+export const metrics: Operation = {
+  id: 'metrics',
+  method: 'GET',
+  path: '/metrics',
+  area: 'video',
+  access: 'open',
+  essential: true,
+  summary: 'Figures for Prometheus',
+  replies: { 200: { description: 'The Prometheus text format.', contentType: 'text/plain' } },
+  handle({ metrics }) {
+    const scrape = shareScrapes(() => metrics.render())
+    return async (_request, reply) => {
+      const { contentType, body } = await scrape()
+      return reply.type(contentType).send(body)
+    }
+  },
+}
+
+/** A scrape writes hundreds of lines and reads files of the system, which takes milliseconds of the main thread. */
+const PAUSE_MS = 250
+
+/**
+ * However many ask, a scrape is made a few times a second at most. An answer is never older than its question: who asks
+ * during the pause gets the scrape that comes after it.
+ */
+export function shareScrapes<Scrape>(
+  scrape: () => Promise<Scrape>,
+  pause: () => Promise<unknown> = rest,
+): () => Promise<Scrape> {
+  let resting: Promise<unknown> | undefined
+  let coming: Promise<Scrape> | undefined
+
+  function begin(): Promise<Scrape> {
+    coming = undefined
+    resting = pause().then(() => {
+      resting = undefined
+    })
+    return scrape()
+  }
+
+  return () => {
+    if (resting === undefined) return begin()
+    coming ??= resting.then(begin)
+    return coming
+  }
+}
+
+function rest(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, PAUSE_MS).unref()
+  })
+}

@@ -1,0 +1,19 @@
+import { Refusal } from '../../../domain/refusal.ts'
+import type { Operation } from '../../operation.ts'
+
+/** A path that ends where the id should stand: most likely an empty variable in the client's program. */
+const row = {
+  path: '/v1/video/generations/',
+  area: 'video',
+  access: 'api-key',
+  undocumented: true,
+  summary: 'A task id is missing',
+  replies: { 400: { description: 'The path ends where the task id should stand.' } },
+  handle: () => () => {
+    throw new Refusal('missing_parameter', { param: 'task_id', message: 'task_id is required.' })
+  },
+} as const
+
+export const getWithoutTaskId: Operation = { ...row, id: 'getWithoutTaskId', method: 'GET' }
+
+export const deleteWithoutTaskId: Operation = { ...row, id: 'deleteWithoutTaskId', method: 'DELETE' }

@@ -1,0 +1,75 @@
+import type { Operation } from '../../operation.ts'
+import { describeOperation, openApiPath } from './describe-operation.ts'
+import type { OpenApiDocument } from './document.ts'
+import { ERROR_ENVELOPES } from './error-envelopes.ts'
+import { GROUPS, groupOf } from './group-of.ts'
+
+/** The route table as an OpenAPI document: TypeBox schemas are JSON Schemas already. */
+export function describeApi(
+  operations: readonly Operation[],
+  { version }: { version: string },
+): OpenApiDocument {
+  const documented = operations.filter(({ undocumented }) => !undocumented)
+  const used = new Set<string>(documented.map(groupOf))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sluice',
+      version,
+      description: 'An AI gateway: video, media assets and text models behind one HTTP service.',
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(GROUPS)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths: describePaths(documented),
+    components: {
+      schemas: Object.fromEntries(Object.values(ERROR_ENVELOPES).map(({ name, schema }) => [name, schema])),
+      headers: {
+        RequestId: {
+          description: 'Names this request in our logs; tell it when you ask about an answer.',
+          schema: { type: 'string' },
+        },
+        RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
+        RateLimit: {
+          description: 'Requests a minute that the tighter of your limits allows. Absent where none is set.',
+          schema: { type: 'integer' },
+        },
+        RateRemaining: {
+          description: 'Requests that could be sent at once now.',
+          schema: { type: 'integer' },
+        },
+        RateReset: {
+          description: 'Seconds until as many as the limit could be sent at once again.',
+          schema: { type: 'integer' },
+        },
+      },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key, `sk-sluice-...`.' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'The same API key, the way clients of the Messages format send it.',
+        },
+        adminKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Admin-Key',
+          description: 'The key of the deployment, `ADMIN_API_KEY`. No API key opens these routes.',
+        },
+      },
+    },
+  }
+}
+
+const METHOD_NAMES = { GET: 'get', POST: 'post', DELETE: 'delete' } as const
+
+function describePaths(operations: readonly Operation[]): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const operation of operations) {
+    const path = openApiPath(operation.path)
+    paths[path] = { ...paths[path], [METHOD_NAMES[operation.method]]: describeOperation(operation) }
+  }
+  return paths
+}

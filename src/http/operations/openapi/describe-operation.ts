@@ -1,0 +1,129 @@
+import { ERRORS } from '../../../domain/errors.ts'
+import { ADMIN_DISABLED, ADMIN_UNAUTHORIZED } from '../../admin/guard-admin.ts'
+import type { Operation } from '../../operation.ts'
+import type { HeaderObject, OperationObject, ParameterObject, Reference, ResponseObject } from './document.ts'
+import { ERROR_ENVELOPES } from './error-envelopes.ts'
+import { groupOf } from './group-of.ts'
+
+export function describeOperation(operation: Operation): OperationObject {
+  const parameters = [
+    ...pathParameters(operation.path),
+    ...optionalParameters('query', operation.query),
+    ...optionalParameters('header', operation.headers),
+  ]
+  return {
+    operationId: operation.id,
+    tags: [groupOf(operation)],
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    security: securityOf(operation),
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: operation.body.schema } } },
+    }),
+    responses: responsesOf(operation),
+  }
+}
+
+/** `/v1/tasks/:id` is `/v1/tasks/{id}` in OpenAPI. */
+export function openApiPath(path: string): string {
+  return path.replaceAll(PATH_PARAMETER, '{$1}')
+}
+
+const PATH_PARAMETER = /:(\w+)/g
+
+function pathParameters(path: string): ParameterObject[] {
+  return [...path.matchAll(PATH_PARAMETER)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function optionalParameters(
+  place: 'query' | 'header',
+  parameters: Operation['query'] = {},
+): ParameterObject[] {
+  return Object.entries(parameters).map(([name, { schema, description }]) => ({
+    name,
+    in: place,
+    required: false,
+    description,
+    schema,
+  }))
+}
+
+/** Either scheme will do where two are listed. */
+function securityOf({ access, area }: Operation): Record<string, string[]>[] {
+  if (access === 'open') return []
+  if (access === 'admin') return [{ adminKey: [] }]
+  return area === 'video' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }]
+}
+
+function responsesOf(operation: Operation): Record<string, ResponseObject> {
+  const responses: Record<string, ResponseObject> = {}
+  for (const [status, description] of expectedRefusals(operation)) {
+    responses[status] = errorResponse(operation, status, description)
+  }
+  for (const [name, { description, schema, contentType, headers }] of Object.entries(operation.replies)) {
+    const status = Number(name)
+    if (status >= 400 && schema === undefined) {
+      responses[name] = errorResponse(operation, status, description)
+      continue
+    }
+    const bare = schema === undefined && contentType === undefined
+    responses[name] = {
+      description,
+      headers: { ...headersOf(operation, status), ...ownHeaders(headers) },
+      ...(!bare && {
+        content: { [contentType ?? 'application/json']: schema === undefined ? {} : { schema } },
+      }),
+    }
+  }
+  return responses
+}
+
+/** What any operation of this kind may answer besides its own replies. */
+function expectedRefusals({ access, body, essential }: Operation): [status: number, description: string][] {
+  const refusals: [number, string][] = []
+  if (body !== undefined) {
+    refusals.push([400, ERRORS.invalid_json.message])
+    refusals.push([413, ERRORS.body_too_large.message], [415, ERRORS.unsupported_media_type.message])
+  }
+  if (access === 'api-key') {
+    refusals.push([401, ERRORS.invalid_api_key.message], [429, ERRORS.rate_limit_exceeded.message])
+  }
+  if (access === 'admin') {
+    refusals.push([401, `\`${ADMIN_UNAUTHORIZED}\``], [404, `\`${ADMIN_DISABLED}\``])
+  }
+  if (!essential) refusals.push([503, ERRORS.overloaded.message])
+  refusals.push([500, ERRORS.internal_error.message])
+  return refusals
+}
+
+function errorResponse(operation: Operation, status: number, description: string): ResponseObject {
+  const schema = { $ref: `#/components/schemas/${ERROR_ENVELOPES[operation.area].name}` }
+  return { description, headers: headersOf(operation, status), content: { 'application/json': { schema } } }
+}
+
+function headersOf({ access, area }: Operation, status: number): Record<string, Reference> {
+  const headers: Record<string, Reference> = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
+  if (area === 'messages') headers['request-id'] = { $ref: '#/components/headers/RequestId' }
+  if (status === 429 || status === 503) headers['retry-after'] = { $ref: '#/components/headers/RetryAfter' }
+  if (access === 'api-key' && !BEFORE_THE_RATE.has(status)) {
+    headers['x-ratelimit-limit'] = { $ref: '#/components/headers/RateLimit' }
+    headers['x-ratelimit-remaining'] = { $ref: '#/components/headers/RateRemaining' }
+    headers['x-ratelimit-reset'] = { $ref: '#/components/headers/RateReset' }
+  }
+  return headers
+}
+
+function ownHeaders(headers: Record<string, string> = {}): Record<string, HeaderObject> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+}
+
+/** Answers that come, or may come, before anybody knows whose rate it is. */
+const BEFORE_THE_RATE: ReadonlySet<number> = new Set([401, 503])

@@ -1,0 +1,23 @@
+import type { Operation } from '../../operation.ts'
+import { describeApi } from './describe-api.ts'
+import { API_VERSION } from './group-of.ts'
+
+/** Takes a function because the table it describes holds this row too. */
+export function openApiOperation(operations: () => readonly Operation[]): Operation {
+  return {
+    id: 'openApi',
+    method: 'GET',
+    path: '/openapi.json',
+    area: 'video',
+    access: 'open',
+    summary: 'This API as an OpenAPI 3.1 document',
+    replies: { 200: { description: 'The document.', contentType: 'application/json' } },
+    handle() {
+      let body: Buffer | undefined
+      return (_request, reply) => {
+        body ??= Buffer.from(JSON.stringify(describeApi(operations(), { version: API_VERSION })))
+        return reply.type('application/json; charset=utf-8').send(body)
+      }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { Readiness } from '../../../app/check-readiness.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+
+const Engine = json.oneOf(['up', 'down'])
+
+const Reply = json.object({
+  status: json.oneOf(['ready', 'draining', 'unavailable']),
+  store: Engine,
+  cache: Engine,
+  problems: json.optional(json.array(json.string())),
+  warnings: json.optional(json.array(json.string())),
+})
+
+export const readyz: Operation = {
+  id: 'readyz',
+  method: 'GET',
+  path: '/readyz',
+  area: 'video',
+  access: 'open',
+  essential: true,
+  summary: 'May this process be sent requests?',
+  replies: {
+    200: { description: 'It may. Without the cache it serves on, under local bounds.', schema: Reply },
+    503: {
+      description:
+        'The store cannot be read and written, `problems` says what is wrong, or the process is stopping.',
+      schema: Reply,
+    },
+  },
+  handle({ app, drain, clock }) {
+    const checkReadiness = shareReadiness(() => app.checkReadiness(), clock)
+    return async (_request, reply) => {
+      const { store, cache, problems, warnings } = await checkReadiness()
+      const canServe = store === 'up' && problems.length === 0
+      const status = drain.draining ? 'draining' : canServe ? 'ready' : 'unavailable'
+      if (status !== 'ready') reply.code(503).header('retry-after', '1')
+      return {
+        ...{ status, store, cache },
+        ...(problems.length === 0 ? {} : { problems }),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      }
+    }
+  },
+}
+
+const KEEP_MS = 1_000
+
+/** However many ask, the engines are asked once a second at most. */
+export function shareReadiness(ask: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
+  let latest: { answer: Promise<Readiness>; untilMs: number } | undefined
+  return () => {
+    if (latest !== undefined && clock.monotonicMs() < latest.untilMs) return latest.answer
+    const asked = { answer: ask(), untilMs: Number.POSITIVE_INFINITY }
+    latest = asked
+    const settle = () => {
+      asked.untilMs = clock.monotonicMs() + KEEP_MS
+    }
+    asked.answer.then(settle, settle)
+    return asked.answer
+  }
+}

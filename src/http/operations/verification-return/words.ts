@@ -1,0 +1,58 @@
+import type { Language } from '../../../domain/assets/verification-request.ts'
+
+/** Why a browser is not sent on. */
+export type Obstacle = 'unknown' | 'expired' | 'used' | 'unavailable'
+
+interface Words {
+  /** For the browser and its reader. */
+  tag: string
+  /** What loads the page again. */
+  again: string
+  obstacles: Readonly<Record<Obstacle, { title: string; text: string }>>
+}
+
+/** All that the page says. */
+export const WORDS: Readonly<Record<Language, Words>> = {
+  zh: {
+    tag: 'zh-Hans',
+    again: '重试',
+    obstacles: {
+      unknown: { title: '链接无效', text: '请检查链接是否完整，或返回应用重新开始认证。' },
+      expired: { title: '链接已过期', text: '认证须在 30 分钟内完成。请返回应用，重新开始认证。' },
+      used: { title: '认证已结束', text: '结果已告知应用。请返回应用查看，需要时重新开始认证。' },
+      unavailable: { title: '请稍候', text: '结果暂时无法处理。请稍后重试，不必再次认证。' },
+    },
+  },
+  en: {
+    tag: 'en',
+    again: 'Try again',
+    obstacles: {
+      unknown: {
+        title: 'This link is not valid',
+        text: 'Check that it is complete, or go back to your app and start the check again.',
+      },
+      expired: {
+        title: 'This link has expired',
+        text: 'A check must end within 30 minutes. Go back to your app and start it again.',
+      },
+      used: {
+        title: 'This check is over',
+        text: 'Your app was told the result. Go back to it, and start a new check there if you need one.',
+      },
+      unavailable: {
+        title: 'One moment, please',
+        text: 'The result cannot be handled just now. Try again in a moment; you need not be checked again.',
+      },
+    },
+  },
+  'zh-Hant': {
+    tag: 'zh-Hant',
+    again: '重試',
+    obstacles: {
+      unknown: { title: '連結無效', text: '請檢查連結是否完整，或返回應用程式重新開始驗證。' },
+      expired: { title: '連結已過期', text: '驗證須在 30 分鐘內完成。請返回應用程式，重新開始驗證。' },
+      used: { title: '驗證已結束', text: '結果已告知應用程式。請返回應用程式查看，需要時重新開始驗證。' },
+      unavailable: { title: '請稍候', text: '結果暫時無法處理。請稍後重試，不必再次驗證。' },
+    },
+  },
+}

@@ -1,0 +1,51 @@
+import { Refusal } from '../../domain/refusal.ts'
+
+/** Room for a link with a long signature. */
+export const URL_LENGTH_MAX = 8_192
+
+/** Says whether an HTTPS URL may be fetched, as far as its text tells: a literal private address may not. */
+export type UrlCheck = (url: string) => boolean
+
+/** The URL as it was sent, without the blanks around it. */
+export function parseHttpsUrl(
+  value: unknown,
+  param: string,
+  isAllowedUrl: UrlCheck,
+  demand = 'must be a valid HTTPS URL',
+): string {
+  const url = typeof value === 'string' ? value.trim() : ''
+  if (!isHttpsUrl(url)) throw wrong(param, demand)
+  return checkUrl(url, param, isAllowedUrl)
+}
+
+/**
+ * Two slashes, no backslash, no control character: with these, parsers disagree about where the host is, and the
+ * vendor's would go elsewhere than the one we judged by.
+ */
+function isHttpsUrl(url: string): boolean {
+  return /^https:\/\/[^/\\]/i.test(url) && !/[\\\p{Cc}]/u.test(url) && URL.canParse(url)
+}
+
+function checkUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
+  if (url.length > URL_LENGTH_MAX) throw wrong(param, `must have at most ${URL_LENGTH_MAX} characters`)
+  const parsed = URL.parse(url)
+  if (parsed?.username !== '' || parsed.password !== '') {
+    throw wrong(param, 'must not carry a user name or a password')
+  }
+  if (!isPlainlySpelt(url, parsed.hostname))
+    throw wrong(param, 'must spell its IPv4 address as four plain numbers')
+  if (!isAllowedUrl(url)) throw wrong(param, 'must lead to a public address')
+  return url
+}
+
+/**
+ * To one parser `010.8.8.8` is 8.8.8.8, to another 10.8.8.8; the same goes for hexadecimal, short and full-width
+ * spellings. We judged by ours, so an address must read the same to everybody.
+ */
+function isPlainlySpelt(url: string, hostname: string): boolean {
+  return !/^\d+(?:\.\d+){3}$/.test(hostname) || /^https:\/\/([^/?#:]*)/i.exec(url)?.[1] === hostname
+}
+
+function wrong(param: string, demand: string): Refusal {
+  return new Refusal('invalid_parameter', { param, message: `${param} ${demand}.` })
+}

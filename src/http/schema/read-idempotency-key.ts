@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Refusal } from '../../domain/refusal.ts'
+
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+const KEY = /^[\x20-\x7e]+$/
+
+/** undefined when the client promises nothing. A key that is there but cannot be kept is refused, never ignored. */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key.length <= IDEMPOTENCY_KEY_LENGTH_MAX && KEY.test(key)) return key
+  throw new Refusal('invalid_parameter', {
+    param: 'Idempotency-Key',
+    message: `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters.`,
+  })
+}

@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app/app.ts'
+import type { TextCommand } from '../../app/text/text-command.ts'
+import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { checkShape, type TextShape } from '../../llm/body/read-facts.ts'
+import { placeOfModel } from '../../llm/passthrough/replace-model.ts'
+import { readIdempotencyKey } from './read-idempotency-key.ts'
+
+interface TextWords {
+  endpoint: TextEndpoint
+  shape: TextShape
+  version: string | undefined
+  betas: string | string[] | undefined
+}
+
+/** What every text request says besides its version. At once, unless its body is one for another thread. */
+export function readTextCommand(
+  request: FastifyRequest,
+  { endpoint, shape, version, betas }: TextWords,
+  { app, reply }: { app: App; reply: FastifyReply },
+): TextCommand | Promise<TextCommand> {
+  const { body, bodyBytes: bytes, caller, headers } = request
+  const said = {
+    endpoint,
+    caller,
+    version,
+    betas: typeof betas === 'object' ? betas.join(',') : betas,
+    isStrict: readStrict(headers),
+    idempotencyKey: readIdempotencyKey(headers),
+  }
+  if (bytes === undefined) throw new Refusal('invalid_json')
+  if (request.isHeavy) {
+    const { organizationId } = caller
+    const heavy = app.readHeavyBody({ bytes, organizationId, closed: closedSignal(reply) }, shape)
+    return heavy.then((read) => ({ ...said, body: read }))
+  }
+  checkShape(shape, body)
+  if (!isJsonObject(body)) throw new Refusal('invalid_json')
+  return { ...said, body: { bytes, value: body, modelPlace: placeOfModel(bytes) } }
+}
+
+function closedSignal({ raw }: FastifyReply): AbortSignal {
+  const closing = new AbortController()
+  if (raw.destroyed) closing.abort()
+  else raw.once('close', () => closing.abort())
+  return closing.signal
+}
+
+export const STRICT_HEADER = 'x-sluice-strict'
+
+/** Whoever asks for strictness in a way that we do not understand must not lose something for it. */
+function readStrict(headers: IncomingHttpHeaders): boolean {
+  const value = headers[STRICT_HEADER]
+  if (value === undefined || value === 'false') return false
+  if (value === 'true') return true
+  throw new Refusal('invalid_parameter', {
+    param: STRICT_HEADER,
+    message: `The header ${STRICT_HEADER} must be true or false.`,
+  })
+}

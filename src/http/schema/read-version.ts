@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Refusal } from '../../domain/refusal.ts'
+
+export const VERSION_HEADER = 'compat-version'
+/** The name SDKs of this format send it under. */
+const SDK_VERSION_HEADER = 'anthropic-version'
+
+export const VERSIONS: readonly string[] = ['2023-06-01', '2023-01-01']
+const DATE = /^20\d\d-[01]\d-[0-3]\d$/
+
+/** Under its own name the contract's two values; under the SDKs' name also the newer ones that they send. */
+export function readVersion(headers: IncomingHttpHeaders): string {
+  const own = headers[VERSION_HEADER]
+  const version = own ?? headers[SDK_VERSION_HEADER]
+  if (version === undefined)
+    throw new Refusal('missing_parameter', {
+      param: VERSION_HEADER,
+      message: `The header ${VERSION_HEADER} is required: send 2023-06-01.`,
+    })
+  if (
+    typeof version === 'string' &&
+    (VERSIONS.includes(version) || (own === undefined && DATE.test(version)))
+  )
+    return version
+  throw new Refusal('invalid_parameter', {
+    param: VERSION_HEADER,
+    message: `The header ${VERSION_HEADER} must be ${VERSIONS.join(' or ')}.`,
+  })
+}

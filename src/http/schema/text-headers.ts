@@ -1,0 +1,43 @@
+import type { Operation } from '../operation.ts'
+import { json } from './json-schema.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from './read-idempotency-key.ts'
+import { STRICT_HEADER } from './read-text-command.ts'
+import { VERSION_HEADER, VERSIONS } from './read-version.ts'
+
+/** The version header of the Messages format. */
+export const VERSION_HEADERS: NonNullable<Operation['headers']> = {
+  [VERSION_HEADER]: {
+    schema: json.oneOf(VERSIONS),
+    example: VERSIONS[0],
+    description: 'Required. `anthropic-version`, which SDKs send, counts as the same header.',
+  },
+}
+
+/** Headers that both text endpoints take. */
+export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
+  'Idempotency-Key': {
+    schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
+    description:
+      'For 24 hours the same key with the same body is charged once: it answers with the first reply, or with 409 when that reply is no longer kept. Replies of up to 1 MiB are kept, for each organization the latest. Streams ignore it.',
+  },
+  [STRICT_HEADER]: {
+    schema: json.oneOf(['true', 'false']),
+    description:
+      'Refuses a request that could not be put to the provider without a loss. Otherwise `x-sluice-losses` of the answer names what was lost.',
+  },
+}
+
+/** How both can fail, beside what every operation can answer. */
+export const TEXT_FAILURES: Operation['replies'] = {
+  400: { description: 'The request, or a part of it that this model cannot be asked.' },
+  402: { description: 'The balance does not cover what the request is likely to cost.' },
+  404: { description: 'There is no such model, or it is not offered on this endpoint.' },
+  409: {
+    description:
+      'A request with this `Idempotency-Key` is still running, or was charged and its reply is no longer kept.',
+  },
+  422: { description: 'This `Idempotency-Key` came with another body before.' },
+  429: { description: 'Too many requests, the daily limit of the user is reached, or the provider is busy.' },
+  503: { description: 'The provider is not configured or not available, or the model has no price.' },
+  529: { description: 'The provider is overloaded.' },
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../../domain/refusal.ts'
+import { notFound } from '../errors/answer-headers.ts'
+
+export const TARGET_BYTES_MAX = 8 * 1024
+export const HEADER_BYTES_MAX = 32 * 1024
+
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
+
+/** Node answers these two alone unless somebody listens; both are ordinary requests to us. */
+export function takeEveryRequest({ server }: FastifyInstance): void {
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+/** What Node would refuse by itself, or not at all: refused here, so that the answer has our envelope. */
+export function faultInHead({ raw, is404 }: FastifyRequest): Refusal | undefined {
+  const { headers, url = '' } = raw
+  if (url.length > TARGET_BYTES_MAX) return new Refusal('uri_too_long')
+  if (headerBytes(raw.rawHeaders) > HEADER_BYTES_MAX) return new Refusal('headers_too_large')
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    return new Refusal('malformed_request', { message: 'The Host header is missing.' })
+  }
+  if (headers.expect !== undefined && !CONTINUE.test(headers.expect)) return new Refusal('expectation_failed')
+  // Said before the body is looked at: what was sent to nowhere has no right or wrong form. The router takes `*` for `/`.
+  if (is404 || url === '*') return notFound(url)
+  return undefined
+}
+
+/** As they came over the wire: each name and value with its colon, space and line end. */
+function headerBytes(rawHeaders: readonly string[]): number {
+  let bytes = rawHeaders.length * 2
+  for (const text of rawHeaders) bytes += text.length
+  return bytes
+}

@@ -1,0 +1,127 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import { areaOfPath } from '../errors/area-of-path.ts'
+import { type PresentedError, presentError } from '../errors/present-error.ts'
+import { TARGET_BYTES_MAX } from './check-request-head.ts'
+import { idHeaders } from './request-id.ts'
+import { noteRawStatus, responseUnderWay } from './response-sink.ts'
+
+export interface RawParts {
+  newId: NewId
+  metrics: Metrics
+  log: Log
+}
+
+interface RawRefusal {
+  refusal: Refusal
+  /** The address as far as it is known: it chooses the envelope. */
+  target: string
+  reason: string | undefined
+  headers?: Record<string, string>
+}
+
+interface ClientError extends Error {
+  code?: string
+  /** The bytes the parser stumbled over: a Buffer, whatever the types of the framework say. */
+  rawPacket?: unknown
+}
+
+/** Answers what the HTTP parser could not make a request of; a connection that merely broke is only closed. */
+export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socket: Socket) => void {
+  const refused = new WeakSet<Socket>()
+  return (error, socket) => {
+    // More bytes of the same mess, while the answer is on its way.
+    if (refused.has(socket)) return
+    const code = codeFor(error)
+    if (code === undefined || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    refused.add(socket)
+    answerInTurn(error, socket, new Refusal(code), parts)
+  }
+}
+
+/** Requests before the broken one on the same connection get their answers first. */
+function answerInTurn(error: ClientError, socket: Socket, refusal: Refusal, parts: RawParts): void {
+  const current = responseUnderWay(socket)
+  if (current?.req.complete) {
+    current.once('close', () => answerInTurn(error, socket, refusal, parts))
+  } else if (!socket.writable || current?.headersSent) {
+    socket.destroy()
+  } else if (current === undefined) {
+    answerRaw(socket, { refusal, target: targetIn(error.rawPacket), reason: error.code }, parts)
+  } else {
+    writeRefusal(socket, { refusal, target: current.req.url ?? '', reason: error.code }, parts)
+    // The request has begun, and whoever counts it finds its status here. That of a client that went is another.
+    if (error.code !== CUT_SHORT) noteRawStatus(current, refusal.status)
+  }
+}
+
+/** One answer without a request, counted and logged like any other. */
+export function answerRaw(socket: Duplex, refused: RawRefusal, parts: RawParts): void {
+  writeRefusal(socket, refused, parts)
+  const { status } = refused.refusal
+  parts.metrics.requestFinished({ operation: 'unknown', method: 'unknown', status, durationMs: 0 })
+}
+
+function writeRefusal(
+  socket: Duplex,
+  { refusal, target, reason, headers }: RawRefusal,
+  { newId, log }: RawParts,
+): void {
+  const requestId = newId('req')
+  const { status, code } = refusal
+  const presented = presentError(areaOfPath(target), refusal, requestId)
+  const named = { ...presented.headers, ...idHeaders(requestId, target), ...headers }
+  writeRawAnswer(socket, { ...presented, headers: named })
+  log.info('request refused', { requestId, status, code, reason })
+}
+
+/** The client stopped sending in the middle of it. */
+const CUT_SHORT = 'HPE_INVALID_EOF_STATE'
+
+const CODES: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+}
+
+function codeFor({ code = '', rawPacket }: ClientError): ErrorCode | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return requestLineIsTooLong(rawPacket) ? 'uri_too_long' : 'headers_too_large'
+  return CODES[code] ?? (code.startsWith('HPE_') ? 'malformed_request' : undefined)
+}
+
+/** Known for sure only while the packet at hand is the first one; otherwise the headers are the likelier fault. */
+function requestLineIsTooLong(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet) || targetIn(packet) === '') return false
+  const lineEnd = packet.indexOf('\n')
+  return lineEnd === -1 || lineEnd > TARGET_BYTES_MAX
+}
+
+function targetIn(packet: unknown): string {
+  if (!Buffer.isBuffer(packet)) return ''
+  return packet.toString('latin1', 0, 256).match(/^\s*[a-z-]+ (\S+)/i)?.[1] ?? ''
+}
+
+const LINGER_MS = 1_000
+
+/** A whole HTTP answer on a bare socket, for what never became a request. It is the last one on its connection. */
+function writeRawAnswer(socket: Duplex, presented: PresentedError): void {
+  const { status, body } = presented
+  const headers = {
+    ...presented.headers,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+  // Not at once: a socket closed over unread bytes is reset, and a reset can overtake the answer.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}

@@ -1,0 +1,125 @@
+import { METHODS } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { BodyTurns } from '../../app/waiting/body-turns.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { authenticate } from '../access/authenticate.ts'
+import { guardAdmin } from '../admin/guard-admin.ts'
+import type { BodyGauge } from '../body/body-gauge.ts'
+import type { BodyWatch } from '../body/body-rate.ts'
+import { ignoreBody } from '../body/ignore-body.ts'
+import { takeJson } from '../body/json-body.ts'
+import type { LoadGauge } from '../limits/load-gauge.ts'
+import { shedLoad } from '../limits/shed-load.ts'
+import type { Area, HandlerParts, Operation } from '../operation.ts'
+
+export interface RegistrationParts extends HandlerParts {
+  load: LoadGauge
+  bodies: BodyGauge
+  turns: BodyTurns
+  watch: BodyWatch
+  /** Replaces the body limit of the text endpoints. */
+  textBodyBytesMax: number | undefined
+}
+
+/** CONNECT never comes this far: it has no path. */
+const ROUTABLE_METHODS = METHODS.filter((method) => method !== 'CONNECT')
+
+/** Gives each path of the table a scope of its own, so that its guards cover every method and nothing else. */
+export function registerOperations(
+  server: FastifyInstance,
+  operations: readonly Operation[],
+  parts: RegistrationParts,
+): void {
+  learnMethods(server)
+  const offered = operations.filter(({ isOffered }) => isOffered?.(parts) ?? true)
+  for (const onPath of Map.groupBy(offered, ({ path }) => path).values()) {
+    server.register((scope, _options, done) => {
+      registerPath(scope, onPath, parts)
+      done()
+    })
+  }
+}
+
+/** To the framework no method has a body: our hooks take those that are wanted and drop the others. */
+function learnMethods(server: FastifyInstance): void {
+  for (const method of ROUTABLE_METHODS)
+    server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+}
+
+function registerPath(scope: FastifyInstance, onPath: readonly Operation[], parts: RegistrationParts): void {
+  const [first] = onPath
+  if (first === undefined) return
+  const { path, area, access, essential } = first
+  if (
+    onPath.some((other) => other.area !== area || other.access !== access || other.essential !== essential)
+  ) {
+    throw new Error(`the operations on ${path} differ in area, access or essential`)
+  }
+  nameOperation(scope, onPath)
+  if (!essential && access !== 'api-key') shedLoad(scope, parts)
+  if (access === 'api-key') authenticate(scope, { ...parts, area })
+  if (access === 'admin') guardAdmin(scope, parts)
+  for (const operation of onPath) registerOperation(scope, operation, parts)
+  refuseOtherMethods(scope, onPath, first)
+}
+
+/** First of all hooks of a path, so that refusals are counted under their operation too. */
+function nameOperation(scope: FastifyInstance, onPath: readonly Operation[]): void {
+  const ids = new Map<string, string>(onPath.map(({ method, id }) => [method, id]))
+  const get = ids.get('GET')
+  if (get !== undefined) ids.set('HEAD', get)
+  scope.addHook('onRequest', (request, _reply, done) => {
+    request.operationId = ids.get(request.method)
+    done()
+  })
+}
+
+function registerOperation(scope: FastifyInstance, operation: Operation, parts: RegistrationParts): void {
+  const { method, path, area, body } = operation
+  scope.route({
+    method,
+    url: path,
+    config: { area, answerWhenBad: body?.answerWhenBad },
+    onRequest: body === undefined ? ignoreBody(parts.watch) : takeBody(area, body, parts),
+    handler: operation.handle(parts),
+  })
+}
+
+function takeBody(area: Area, body: NonNullable<Operation['body']>, parts: RegistrationParts) {
+  const { isWanted, ...rules } = { ...body, ...textLimit(area, parts) }
+  if (isWanted === undefined) return takeJson(rules, parts)
+  return takeJson({ ...rules, isWanted: (request) => isWanted(parts, request) }, parts)
+}
+
+function textLimit(area: Area, { textBodyBytesMax }: RegistrationParts): { limitBytes?: number } {
+  const isText = area === 'messages' || area === 'responses'
+  return isText && textBodyBytesMax !== undefined ? { limitBytes: textBodyBytesMax } : {}
+}
+
+/** After the guards of the path and before the body: a wrong method is said to those only who may call at all. */
+function refuseOtherMethods(
+  scope: FastifyInstance,
+  onPath: readonly Operation[],
+  { path, area }: Operation,
+): void {
+  const taken = new Set<string>(onPath.map(({ method }) => method))
+  if (taken.has('GET')) taken.add('HEAD')
+  const allow = [...taken].join(', ')
+  scope.route({
+    method: ROUTABLE_METHODS.filter((method) => !taken.has(method)),
+    url: path,
+    config: { area },
+    onRequest: (request, reply, done) => {
+      reply.header('allow', allow)
+      done(new Refusal(asksForWebSocket(request) ? 'upgrade_required' : 'method_not_allowed'))
+    },
+    handler: () => {
+      throw new Refusal('method_not_allowed')
+    },
+  })
+}
+
+/** Some clients try a WebSocket first and fall back to HTTP only where they are told that there is none. */
+function asksForWebSocket({ method, raw }: FastifyRequest): boolean {
+  return method === 'GET' && raw.headers.upgrade?.toLowerCase() === 'websocket'
+}

@@ -1,0 +1,200 @@
+import type { ServerResponse } from 'node:http'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify'
+import type { App } from '../../app/app.ts'
+import { type BodyTurns, createBodyTurns } from '../../app/waiting/body-turns.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { FinishedRequest, LogRequest } from '../../ports/finished-request.ts'
+import type { NewId } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { AdminDoor } from '../admin/admin-key-check.ts'
+import { type BodyGauge, type BodyLimits, createBodyGauge } from '../body/body-gauge.ts'
+import { createBodyWatch } from '../body/body-rate.ts'
+import { holderOf } from '../body/json-body.ts'
+import { answerErrors, errorAnswerer } from '../errors/answer-errors.ts'
+import { createLoadGauge, type LoadGauge, type LoadLimits } from '../limits/load-gauge.ts'
+import { watchLag } from '../limits/shed-load.ts'
+import type { Operation } from '../operation.ts'
+import { OPERATIONS } from '../routes.ts'
+import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
+import { answerRaw, clientErrorAnswerer, type RawParts } from './client-errors.ts'
+import { closeBusyConnections, type DrainState } from './draining.ts'
+import { registerOperations } from './register-operations.ts'
+import { nameRequest } from './request-id.ts'
+import { rawStatusOf } from './response-sink.ts'
+import type { traceRequests } from './trace-requests.ts'
+
+export type HttpServer = FastifyInstance
+
+export interface ServerParts {
+  app: App
+  metrics: Metrics
+  log: Log
+  logRequest: LogRequest
+  newId: NewId
+  clock: Clock
+  drain: DrainState
+  /** Left out: costly bodies take turns among themselves. */
+  turns?: BodyTurns
+  /** Left out: every admin route is 404. */
+  admin?: AdminDoor | undefined
+  operations?: readonly Operation[]
+  limits: EdgeLimits
+  timeouts: EdgeTimeouts
+  /** Given only when tracing is on. */
+  traceRequests?: typeof traceRequests
+}
+
+export interface EdgeLimits extends LoadLimits, BodyLimits {
+  /** Bytes a second at which a body has to come, after its first seconds. */
+  bodyRateMin: number
+  /** Replaces the body limit of the text endpoints. */
+  textBodyBytesMax: number | undefined
+}
+
+export interface EdgeTimeouts {
+  /** For the whole head of a request. */
+  headersMs: number
+  /** For the whole request with its body; an answer may take as long as it likes. */
+  requestMs: number
+  /** How long a connection may rest between two requests: longer than load balancers keep theirs. */
+  keepAliveMs: number
+}
+
+/** How late the first two timeouts may be noticed. */
+const CHECK_EVERY_MS_MAX = 5_000
+
+/** Our operations parse for themselves. With these in place Fastify does not load its compilers, some 100 modules. */
+const refuseSchemas = () => () => {
+  throw new Error('schemas are not given to Fastify here')
+}
+const NO_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
+
+/** The whole HTTP edge, ready to listen. */
+export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {
+  const load = createLoadGauge(parts.limits)
+  const bodies = createBodyGauge(parts.limits)
+  parts.metrics.watchBodies(() => bodies.bytes)
+  const count = requestCounter({ ...parts, load, bodies })
+  const answerError = errorAnswerer(parts.log)
+  const server = fastify({
+    ...nodeOptions(parts.timeouts),
+    genReqId: () => parts.newId('req'),
+    logController: new LogController({ disableRequestLogging: true }),
+    schemaController: { compilersFactory: NO_SCHEMAS },
+    // While it closes, Fastify would answer 503 by itself, without our envelope.
+    return503OnClosing: false,
+    // An id may be as long as an address: that there is no such thing is for its operation to say.
+    routerOptions: { maxParamLength: TARGET_BYTES_MAX },
+    clientErrorHandler: clientErrorAnswerer(parts),
+    // What has no route has no hooks either.
+    frameworkErrors: (error, request, reply) => {
+      nameRequest(request, reply)
+      count(request, reply)
+      answerError(error, request, reply)
+    },
+  })
+
+  server.decorateRequest('caller')
+  server.decorateRequest('operationId')
+  server.decorateRequest('bodyBytes')
+  server.decorateRequest('isHeavy', false)
+  server.decorateRequest('standing')
+  server.decorateRequest('heldBytes', 0)
+  server.decorateRequest('hasPlace', false)
+  server.decorateRequest('servedBy')
+  parts.traceRequests?.(server)
+  // One hook for what every request goes through: each further one is felt on small requests.
+  server.addHook('onRequest', (request, reply, done) => {
+    nameRequest(request, reply)
+    count(request, reply)
+    if (isLastOnConnection(request, parts.drain)) reply.raw.shouldKeepAlive = false
+    done(faultInHead(request))
+  })
+  takeEveryRequest(server)
+  closeBusyConnections(server, parts.drain)
+  answerErrors(server, answerError)
+  answerConnect(server, parts)
+  watchLag(server, { load, clock: parts.clock })
+  const { admin, limits, turns = createBodyTurns() } = parts
+  const { textBodyBytesMax, bodyRateMin } = limits
+  const watch = createBodyWatch({ clock: parts.clock, bodyRateMin })
+  const gauges = { load, bodies, turns, watch }
+  registerOperations(server, operations, { ...parts, ...gauges, admin, textBodyBytesMax })
+  return server
+}
+
+/** Bytes that were sent along behind an upgrade request are lost to the parser, so its connection ends too. */
+function isLastOnConnection({ raw }: FastifyRequest, drain: DrainState): boolean {
+  return drain.draining || raw.headers.upgrade !== undefined
+}
+
+function nodeOptions({ headersMs, requestMs, keepAliveMs }: EdgeTimeouts) {
+  return {
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    http: {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(headersMs, CHECK_EVERY_MS_MAX),
+      // Room for both bounds: within it we measure each by itself, beyond it the parser gives up.
+      maxHeaderSize: TARGET_BYTES_MAX + HEADER_BYTES_MAX,
+      // Refused by us, with our envelope.
+      requireHostHeader: false,
+      optimizeEmptyRequests: true,
+    },
+  }
+}
+
+/** CONNECT asks for a tunnel. Node hands over the bare socket, and without a listener just closes it. */
+function answerConnect(server: FastifyInstance, parts: RawParts): void {
+  server.server.on('connect', (request, socket) => {
+    socket.on('error', () => socket.destroy())
+    const refusal = new Refusal('method_not_allowed')
+    const headers = { allow: 'GET, HEAD, POST, DELETE' }
+    answerRaw(socket, { refusal, target: request.url ?? '', reason: 'CONNECT', headers }, parts)
+  })
+}
+
+type CountRequest = (request: FastifyRequest, reply: FastifyReply) => void
+
+interface CountingParts {
+  metrics: Metrics
+  logRequest: LogRequest
+  clock: Clock
+  load: LoadGauge
+  bodies: BodyGauge
+}
+
+/** What an operator sees of a request whose client hung up before it was answered. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** Counts a request from here to the end of its answer, however it ends: `close` comes after every end, `finish` does not. */
+function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingParts): CountRequest {
+  return (request, reply) => {
+    const beganMs = clock.monotonicMs()
+    reply.raw.on('close', () => {
+      const caller: Caller | undefined = request.caller
+      if (request.hasPlace) load.end(holderOf(request))
+      if (request.heldBytes > 0) bodies.give(holderOf(request), request.heldBytes)
+      const finished: FinishedRequest = {
+        requestId: request.id,
+        operation: request.operationId ?? 'unknown',
+        method: request.method,
+        status: statusOf(reply.raw),
+        durationMs: clock.monotonicMs() - beganMs,
+        organizationId: caller?.organizationId,
+        keyId: caller?.keyId,
+        servedBy: request.servedBy,
+      }
+      metrics.requestFinished(finished)
+      logRequest(finished)
+    })
+  }
+}
+
+function statusOf(response: ServerResponse): number {
+  return response.headersSent ? response.statusCode : (rawStatusOf(response) ?? CLIENT_CLOSED_REQUEST)
+}

@@ -1,0 +1,122 @@
+import type { LossName } from './losses.ts'
+import type { Dialect, Seal } from './reply-event.ts'
+
+/** What a client asks of a model, whatever wire it came over. Readers make it, writers turn it into a vendor's wire. */
+export interface TextRequest {
+  stream: boolean
+  turns: readonly Turn[]
+  maxOutputTokens: number | undefined
+  temperature: number | undefined
+  topP: number | undefined
+  stopSequences: readonly string[]
+  tools: readonly Tool[]
+  toolChoice: ToolChoice | undefined
+  /** undefined: not said. */
+  parallelToolCalls: boolean | undefined
+  reasoning: ReasoningOptions | undefined
+  format: OutputFormat | undefined
+  verbosity: string | undefined
+  /** Whom the request is for, as the client's own opaque word. */
+  userId: string | undefined
+  serviceTier: string | undefined
+  /** Key-value pairs of the client's own. */
+  metadata: Readonly<Record<string, string>> | undefined
+  cacheKey: string | undefined
+  /** What the client said that no other dialect can say: lost in every conversion. */
+  losses: readonly LossName[]
+}
+
+/** A part of the conversation by one speaker. Turns keep their order, also system turns in the middle. */
+export interface Turn {
+  role: 'system' | 'developer' | 'user' | 'assistant'
+  parts: readonly Part[]
+}
+
+export type Part =
+  | { kind: 'text'; text: string }
+  | { kind: 'image'; source: ImageSource; detail: string | undefined }
+  | { kind: 'document'; source: DocumentSource; name: string | undefined }
+  | ToolCallPart
+  | ToolResultPart
+  | ReasoningPart
+  | { kind: 'refusal'; text: string }
+  /** Something only `origin` knows. A writer of another dialect drops and declares it. */
+  | { kind: 'opaque'; origin: Dialect; raw: object }
+
+export interface ReasoningPart {
+  kind: 'reasoning'
+  text: string
+  /** undefined: none, or one that nobody can check any longer. */
+  seal: Seal | undefined
+  /** Only the seal was ever shown. */
+  hidden: boolean
+}
+
+export interface ToolCallPart {
+  kind: 'tool-call'
+  callId: string
+  name: string
+  namespace: string | undefined
+  /** JSON text, or free text of a custom tool. */
+  input: { kind: 'json' | 'text'; text: string }
+}
+
+export interface ToolResultPart {
+  kind: 'tool-result'
+  callId: string
+  /** Of a custom tool: its wire has another name for it. */
+  isCustom: boolean
+  isError: boolean
+  parts: readonly ResultPart[]
+}
+
+export type ResultPart = Extract<Part, { kind: 'text' | 'image' | 'document' }>
+
+/** `data` is base64. */
+export type ImageSource = { kind: 'base64'; mediaType: string; data: string } | { kind: 'url'; url: string }
+
+export type DocumentSource =
+  | { kind: 'base64'; mediaType: string; data: string }
+  | { kind: 'url'; url: string }
+  | { kind: 'text'; text: string }
+
+export interface Tool {
+  name: string
+  namespace: string | undefined
+  description: string | undefined
+  /** `json`: a JSON schema of its arguments. `text`: free text, perhaps held to a grammar. */
+  input:
+    | { kind: 'json'; schema: object | undefined; strict: boolean | undefined }
+    | { kind: 'text'; format: object | undefined }
+}
+
+export type ToolChoice =
+  | { kind: 'auto' }
+  | { kind: 'none' }
+  /** Any tool, but a tool. */
+  | { kind: 'required' }
+  | { kind: 'tool'; name: string; namespace: string | undefined }
+
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+export type Effort = (typeof EFFORTS)[number]
+
+export interface ReasoningOptions {
+  effort: Effort | undefined
+  /** So many tokens at most, 0 for none; a dialect without it takes a bucket of effort. */
+  budgetTokens: number | undefined
+  /** undefined: not said. `none`: keep it to yourself. */
+  summary: 'none' | 'auto' | 'concise' | 'detailed' | undefined
+  /** The client wants the seal so that it can send the reasoning back. */
+  wantsSeal: boolean
+}
+
+export type OutputFormat =
+  | {
+      kind: 'json-schema'
+      name: string | undefined
+      description: string | undefined
+      schema: object
+      /** `promised`: the client's dialect always enforces a shape, and has no word for it. undefined: not said. */
+      strict: boolean | 'promised' | undefined
+    }
+  | { kind: 'json-object' }

@@ -1,2 +1,0 @@
-/** A content block as this wire has it. */
-export type WireBlock = Record<string, unknown> & { type: string }

@@ -1,0 +1,138 @@
+import { isJsonObject } from '../../domain/json-object.ts'
+import { parseOrNone } from '../values/values.ts'
+import { errorEdits, wordEdits } from './error-edits.ts'
+import { holdObject, isPlainData } from './is-plain-data.ts'
+import { type Frame, type FrameLine, readFrame } from './read-frame.ts'
+import { replyEdits } from './reply-edits.ts'
+import { type Edit, spliceBytes } from './splice-bytes.ts'
+import type { FrameInfo, StreamEnd, StreamListener } from './stream-listener.ts'
+import { walkMembers } from './walk-members.ts'
+
+/** One event in a piece of a stream; `text` is the bytes as latin1, so that both have the same places. */
+export interface FramePlace {
+  bytes: Buffer
+  text: string
+  start: number
+  end: number
+  hasReturns: boolean
+  /** What the client calls the model. */
+  model: string
+  /** What the vendor's words about an error must not tell. */
+  hides: readonly string[]
+}
+
+export interface HeardFrame {
+  outputBytes: number
+  end: StreamEnd | undefined
+}
+
+/** Listens to one event and adds what has to change in it to `edits`. undefined: it cannot be read. */
+export function inspectFrame(
+  place: FramePlace,
+  listener: StreamListener,
+  edits: Edit[],
+): HeardFrame | undefined {
+  const { text, end } = place
+  const start = skipBreaks(text, place.start)
+  if (!place.hasReturns && text.startsWith('event: ', start)) {
+    const lineEnd = text.indexOf('\n', start)
+    const use = listener.use(text.slice(start + 7, lineEnd))
+    if (use !== 'read' && isPlainData(text, lineEnd + 1, end)) {
+      return use === 'delta' ? delta(listener, text, start, end) : SILENT
+    }
+  }
+  const frame = readFrame(text, start, end)
+  if (frame.lines.length === 0) return SILENT
+  const name = frame.name ?? typeOf(place, frame.lines)
+  if (name === undefined) return undefined
+  if (frame.name === undefined) edits.push({ start, end: start, text: `event: ${name}\n` })
+  const use = listener.use(name)
+  if (use === 'read') return readEvent({ ...place, start }, { ...frame, name }, listener, edits)
+  if (holdObject(text, frame.lines)) return use === 'delta' ? delta(listener, text, start, end) : SILENT
+  // Some vendors keep the line open with events of nothing.
+  return use === undefined && frame.lines.every((line) => line.start === line.end) ? SILENT : undefined
+}
+
+/** Whether bytes that no blank line follows hold all of one event. */
+export function isWholeEvent(bytes: Buffer): boolean {
+  const { lines } = readFrame(bytes.toString('latin1'), 0, bytes.length)
+  return lines.length > 0 && isJsonObject(parseOrNone(joinLines(bytes, lines)))
+}
+
+const SILENT: HeardFrame = { outputBytes: 0, end: undefined }
+
+function delta(listener: StreamListener, text: string, start: number, end: number): HeardFrame {
+  return { outputBytes: listener.deltaBytes(text, start, end), end: undefined }
+}
+
+function readEvent(
+  place: FramePlace,
+  { name, lines }: Frame & { name: string },
+  listener: StreamListener,
+  edits: Edit[],
+): HeardFrame | undefined {
+  const event = parseOrNone(joinLines(place.bytes, lines))
+  if (!isJsonObject(event)) return undefined
+  const heard = listener.hear(name, event)
+  if (heard === undefined) return undefined
+  if (heard.envelope !== undefined || name === 'error') editEvent(place, { name, lines }, heard, edits)
+  return { outputBytes: heard.outputBytes ?? 0, end: heard.end }
+}
+
+function editEvent(
+  { bytes, text, start, end, model, hides }: FramePlace,
+  { name, lines }: Frame,
+  { envelope, outputText }: FrameInfo,
+  edits: Edit[],
+): void {
+  const [line] = lines
+  const editsOf = (data: string, from: number) => {
+    const found: Edit[][] = []
+    walkMembers(data, data.indexOf('{', from), (member, valueStart, valueEnd) => {
+      if (member === envelope) found.push(replyEdits(data, valueStart, { model, outputText, hides }))
+      else if (name !== 'error') return false
+      else if (member === 'message') found.push(wordEdits(data, valueStart, valueEnd, hides))
+      else if (member === 'error' && data[valueStart] === '{') found.push(errorEdits(data, valueStart, hides))
+      return false
+    })
+    return found.flat()
+  }
+  if (line !== undefined && lines.length === 1) {
+    for (const edit of editsOf(text, line.start)) edits.push(edit)
+    return
+  }
+  // Data over several lines cannot be edited where it stands: the lines' own beginnings are in between.
+  const data = Buffer.from(joinLines(bytes, lines))
+  const edited = spliceBytes(data, editsOf(data.toString('latin1'), 0)).toString('utf8')
+  const given = edits.at(-1)
+  if (given?.start === start) edits.pop()
+  edits.push({ start, end, text: `event: ${name}\ndata: ${edited.replaceAll('\n', '\ndata: ')}\n\n` })
+}
+
+/** An event without a name has it in its data, most often at the very beginning. */
+function typeOf({ bytes, text }: FramePlace, lines: readonly FrameLine[]): string | undefined {
+  const [line] = lines
+  if (line !== undefined && text.startsWith(TYPE, line.start)) {
+    const quote = text.indexOf('"', line.start + TYPE.length)
+    if (quote !== -1 && quote < line.end) return nameIn(text.slice(line.start + TYPE.length, quote))
+  }
+  const event = parseOrNone(joinLines(bytes, lines))
+  return isJsonObject(event) ? nameIn(event.type) : undefined
+}
+
+const TYPE = '{"type":"'
+
+/** It becomes a line of the stream, so it must be a plain word. */
+function nameIn(type: unknown): string | undefined {
+  return typeof type === 'string' && /^[\w.]+$/.test(type) ? type : undefined
+}
+
+function joinLines(bytes: Buffer, lines: readonly FrameLine[]): string {
+  return lines.map(({ start, end }) => bytes.toString('utf8', start, end)).join('\n')
+}
+
+function skipBreaks(text: string, start: number): number {
+  let at = start
+  while (text[at] === '\n' || text[at] === '\r') at += 1
+  return at
+}

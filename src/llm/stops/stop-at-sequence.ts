@@ -1,0 +1,111 @@
+import type { Emit } from '../canonical/codec.ts'
+import type { ReplyEvent } from '../canonical/reply-event.ts'
+import { createSequenceSearch } from './sequence-search.ts'
+
+/**
+ * Keeps a promise the upstream cannot keep: text ends before the first stop sequence. Text that could be the beginning
+ * of one is held back until it is clear, also over the end of a text block that another follows directly. At a match
+ * `onStop` tells the caller, the text is cut, and the block and the reply end: whatever the upstream still says is
+ * dropped here, its usage included.
+ */
+export function stopAtSequence({
+  sequences,
+  emit,
+  onStop,
+}: {
+  sequences: readonly string[]
+  emit: Emit
+  onStop(): void
+}): Emit {
+  const search = createSequenceSearch(sequences)
+  let isInText = false
+  let hasStopped = false
+  let held = ''
+  /** Places in `held` where one text block ended and the next began. */
+  let breaks: number[] = []
+  /** The end of the block is held back too. */
+  let isEndHeld = false
+
+  /** Lets the first characters of what is held go, with the breaks that lie before `breaksBefore`. */
+  const release = (length: number, breaksBefore = length) => {
+    let from = 0
+    let passed = 0
+    for (const place of breaks) {
+      if (place >= breaksBefore) break
+      passed += 1
+      if (place > from) emit({ kind: 'block-delta', text: held.slice(from, place) })
+      emit({ kind: 'block-end' })
+      emit({ kind: 'block-start', block: { kind: 'text' } })
+      from = place
+    }
+    if (length > from) emit({ kind: 'block-delta', text: held.slice(from, length) })
+    held = held.slice(length)
+    if (breaks.length > 0) breaks = breaks.slice(passed).map((place) => place - length)
+  }
+
+  /** Nothing that follows can complete a sequence. */
+  const releaseAll = () => {
+    release(held.length, Infinity)
+    if (isEndHeld) emit({ kind: 'block-end' })
+    isEndHeld = false
+    search.reset()
+  }
+
+  const takeText = (event: ReplyEvent & { kind: 'block-delta' }) => {
+    const match = search.feed(event.text)
+    if (match === undefined && held === '' && search.heldLength === 0) return emit(event)
+    const before = held.length
+    held += event.text
+    if (match === undefined) return release(held.length - search.heldLength)
+    hasStopped = true
+    onStop()
+    release(before + match.end - match.sequence.length)
+    emit({ kind: 'block-end' })
+    emit({
+      kind: 'reply-end',
+      reason: { kind: 'stop-sequence', sequence: match.sequence },
+      tokens: undefined,
+    })
+  }
+
+  return (event) => {
+    if (hasStopped) return
+    if (event.kind === 'block-delta' && isInText) return takeText(event)
+    if (event.kind === 'block-end' && isInText) {
+      isInText = false
+      isEndHeld = held !== ''
+      if (!isEndHeld) emit(event)
+      return
+    }
+    const isText = event.kind === 'block-start' && event.block.kind === 'text'
+    if (isText && isEndHeld) {
+      breaks.push(held.length)
+      isEndHeld = false
+      isInText = true
+      return
+    }
+    if (event.kind !== 'reply-start') releaseAll()
+    isInText = isText
+    emit(event)
+  }
+}
+
+/** The same for a whole reply. The vendor counted all of it, and so its count stands. */
+export function cutAtSequence(events: readonly ReplyEvent[], sequences: readonly string[]): ReplyEvent[] {
+  const cut: ReplyEvent[] = []
+  let isCut = false
+  const take = stopAtSequence({
+    sequences,
+    emit: (event) => cut.push(event),
+    onStop: () => {
+      isCut = true
+    },
+  })
+  for (const event of events) take(event)
+  const last = cut.at(-1)
+  const vendorsLast = events.at(-1)
+  if (isCut && last?.kind === 'reply-end' && vendorsLast?.kind === 'reply-end') {
+    cut[cut.length - 1] = { ...vendorsLast, reason: last.reason }
+  }
+  return cut
+}

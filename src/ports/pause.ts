@@ -1,2 +1,0 @@
-/** Resolves after that long. It keeps no process alive. */
-export type Pause = (ms: number) => Promise<void>

@@ -1,9 +1,0 @@
-/** One line of what `sluice doctor` says. */
-export interface DependencyCheck {
-  name: string
-  ok: boolean
-  /** In order, and still something to know. */
-  warning?: true
-  detail: string
-  fix?: string
-}

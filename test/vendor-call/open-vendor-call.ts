@@ -1,0 +1,146 @@
+import { VendorCall } from '../../src/app/text/call/vendor-call.ts'
+import type { VendorCallEnd } from '../../src/app/text/call/vendor-call-end.ts'
+import { liveReplies } from '../../src/app/text/relay/live-replies.ts'
+import type { WholeReply } from '../../src/app/text/relay/relay.ts'
+import type { ReplySink } from '../../src/app/text/relay/reply-sink.ts'
+import type { TextFlow } from '../../src/ports/text-provider.ts'
+import { createLogBook } from '../engines/cache/log-book.ts'
+import { ScriptedRelay } from './scripted-relay.ts'
+
+/** One exchange between a client and a vendor that do what the test says. */
+export function openVendorCall({
+  wants = 'stream',
+  taken = 'maybe',
+  isLeaving = false,
+  hangUpListenMs = 10_000,
+  hidesInput = false,
+  isQueued = false,
+}: {
+  wants?: 'stream' | 'whole'
+  /** What a call that is aborted before its head says of itself. */
+  taken?: 'no' | 'maybe'
+  isLeaving?: boolean
+  hangUpListenMs?: number
+  hidesInput?: boolean
+  /** Its call waits for its turn for ever. */
+  isQueued?: boolean
+} = {}) {
+  const log = createLogBook()
+  const relay = new ScriptedRelay()
+  const client = createClient()
+  const live = liveReplies(log)
+  /** Whether anybody still watches it. */
+  let isLive = false
+  if (isLeaving) live.endAll()
+  const exchange = new VendorCall({
+    sink: client.sink,
+    headers: { 'content-type': 'x' },
+    refusals: { hides: [] },
+    hangUpListenMs,
+    hidesInput: () => hidesInput,
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
+    log,
+    live: {
+      ...live,
+      add(reply) {
+        isLive = true
+        live.add(reply)
+      },
+      remove(reply) {
+        isLive = false
+        live.remove(reply)
+      },
+    },
+    answer: wants === 'stream' ? { kind: 'stream', relay } : { kind: 'whole', read: readWhole },
+  })
+  const ends: VendorCallEnd[] = []
+  void exchange.ended.then((end) => ends.push(end))
+  const vendor = createVendor(exchange, { taken, isQueued })
+  return {
+    ...{ exchange, relay, client, vendor, log },
+    tick(times: number) {
+      for (let tick = 0; tick < times; tick++) live.tick()
+    },
+    leave: () => live.endAll(),
+    isLive: () => isLive,
+    /** How it has ended, once everything that was said is heard. */
+    async end(): Promise<VendorCallEnd | undefined> {
+      await new Promise(setImmediate)
+      return ends[0]
+    },
+  }
+}
+
+function readWhole(body: Buffer): WholeReply {
+  const text = body.toString()
+  if (text === 'throw') throw new Error('a fault of ours')
+  if (text === 'fail') return { kind: 'failed', failure: { kind: 'busy', message: 'Later.' } }
+  return { kind: 'reply', body: text, tokens: undefined, outputBytes: text.length, losses: [] }
+}
+
+/** What reaches the client, in order; `isSlow` is what its writes say. */
+function createClient() {
+  const heard: string[] = []
+  const sink: ReplySink = {
+    begin: ({ status, body }) => void heard.push(`begin ${status}${body === undefined ? '' : ` ${body}`}`),
+    write(bytes) {
+      heard.push(bytes.length > 100 ? `${bytes.length} bytes` : bytes.toString())
+      return !client.isSlow
+    },
+    end: () => void heard.push('end'),
+    cut: () => void heard.push('cut'),
+    onDrain(listener) {
+      client.drain = listener
+    },
+    onClose(listener) {
+      client.close = listener
+    },
+  }
+  const client = { sink, heard, isSlow: false, drain: () => {}, close: () => {} }
+  return client
+}
+
+/** A vendor as its adapter shows it: stopped or aborted, its call ends at once with a failure. */
+function createVendor(
+  exchange: VendorCall,
+  { taken, isQueued }: { taken: 'no' | 'maybe'; isQueued: boolean },
+) {
+  const calls: string[] = []
+  let isOver = false
+  let hasHead = false
+  const fail = (kind: string, wasTaken: 'no' | 'maybe' = 'maybe') => {
+    if (isOver) return
+    isOver = true
+    calls.push(`over: ${kind}`)
+    exchange.onFailure({ kind, taken: wasTaken, retryAfterMs: undefined })
+  }
+  const flow: TextFlow = {
+    pause: () => void calls.push('pause'),
+    resume: () => void calls.push('resume'),
+    stop: (kind) => fail(kind),
+  }
+  const vendor = {
+    /** What was done to its answer. */
+    calls,
+    ask() {
+      exchange.begin(() => {
+        calls.push('asked')
+        return { stop: (kind) => fail(kind, hasHead ? 'maybe' : taken), isQueued }
+      })
+    },
+    head(status = 200, retryAfterMs?: number) {
+      hasHead = true
+      exchange.onHead({ status, retryAfterMs }, flow)
+    },
+    say(...words: string[]) {
+      for (const word of words) if (!isOver) exchange.onChunk(Buffer.from(word))
+    },
+    end() {
+      if (isOver) return
+      isOver = true
+      exchange.onEnd()
+    },
+    fail,
+  }
+  return vendor
+}

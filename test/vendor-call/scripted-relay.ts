@@ -1,0 +1,49 @@
+import type { Relay } from '../../src/app/text/relay/relay.ts'
+import type { ReplyFailure } from '../../src/llm/canonical/reply-event.ts'
+
+/** A relay whose vendor says what to do: `wait`, `end`, `end early`, `fail`, `throw`; every other word flows. */
+export class ScriptedRelay implements Relay {
+  state: Relay['state'] = 'waiting'
+  failure: ReplyFailure | undefined
+  tokens: Relay['tokens']
+  outputBytes = 0
+  readonly losses = []
+  endedEarly = false
+  throwsAtClose = false
+  reasoning: Relay['reasoning']
+  hostedCalls = 0
+  mayReason = false
+  isHearingOut = false
+
+  push(chunk: Buffer): string {
+    const word = chunk.toString()
+    if (word === 'throw') throw new Error('a fault of ours')
+    if (word === 'wait') return ''
+    if (word === 'fail') return this.fail({ kind: 'busy', message: 'Later.' })
+    this.state = word.startsWith('end') ? 'ended' : 'flowing'
+    this.endedEarly = word === 'end early'
+    this.outputBytes += word.length
+    return word === 'end large' ? 'x'.repeat(200_000) : `<${word}>`
+  }
+
+  close(): string {
+    if (this.throwsAtClose) throw new Error('a fault of ours')
+    return this.fail({ kind: 'broken', message: 'It broke off.' })
+  }
+
+  fail(failure: ReplyFailure): string {
+    this.state = 'failed'
+    this.failure = failure
+    return `<failed: ${failure.kind}>`
+  }
+
+  settle(): string {
+    this.state = 'ended'
+    this.endedEarly = true
+    return '<settled>'
+  }
+
+  keepAlive(): string {
+    return '<alive>'
+  }
+}
