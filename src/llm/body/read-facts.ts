@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
 import { countBody } from '../count/count-tokens.ts'
-import { checkCountTokensRequest, checkMessagesRequest } from '../messages/check-request.ts'
+import { checkCountTokensRequest, checkMessagesRequest } from '../messages/check/check-request.ts'
 import { messagesReferenceVendorState, referencesInMessages } from '../messages/references.ts'
 import { placeOfModel } from '../passthrough/replace-model.ts'
 import { idsWorthKeeping } from '../passthrough/reply-ids.ts'
-import { checkResponsesRequest } from '../responses/check-request.ts'
+import { checkResponsesRequest } from '../responses/check/check-request.ts'
 import {
   referencesIn,
   referencesInResponses,

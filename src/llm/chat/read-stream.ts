@@ -1,7 +1,7 @@
 import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
 import type { ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
 import { ChunkReader } from './chunk-reader.ts'
-import { ReplyReading } from './reply-reading.ts'
+import { ReplyReader } from './reply-reader.ts'
 
 /**
  * Reads a vendor's stream. Its end is a `finish_reason`; the usage comes after it, so the reply ends with `[DONE]` or,
@@ -10,26 +10,26 @@ import { ReplyReading } from './reply-reading.ts'
 export const readChatStream: ReadStream = (origin, emit) => new ChatStreamReader(origin, emit)
 
 class ChatStreamReader implements StreamReader {
-  readonly #reading: ReplyReading
+  readonly #reply: ReplyReader
   readonly #chunks = new ChunkReader()
 
   constructor(origin: ReplyOrigin, emit: Emit) {
-    this.#reading = new ReplyReading(origin, emit)
+    this.#reply = new ReplyReader(origin, emit)
   }
 
   get tokens(): ReplyTokens | undefined {
-    return this.#reading.tokens
+    return this.#reply.tokens
   }
 
   frame(name: string | undefined, data: string): void {
     // Some vendors send empty events to keep the line open.
     if (data === '') return
-    if (data.startsWith(DONE)) this.#reading.end()
-    else this.#reading.take(this.#chunks.read(data), name === 'error')
+    if (data.startsWith(DONE)) this.#reply.end()
+    else this.#reply.take(this.#chunks.read(data), name === 'error')
   }
 
   close(): void {
-    this.#reading.end()
+    this.#reply.end()
   }
 }
 
@@ -38,8 +38,8 @@ const DONE = '[DONE]'
 /** A whole reply is a stream of one chunk. */
 export const readChatReply: ReadReply = (body, origin) => {
   const events: ReplyEvent[] = []
-  const reading = new ReplyReading(origin, (event) => events.push(event))
-  reading.take(body)
-  reading.end()
+  const reply = new ReplyReader(origin, (event) => events.push(event))
+  reply.take(body)
+  reply.end()
   return events
 }

@@ -10,9 +10,8 @@ import {
 import { JUDGES } from '../../../test/fixtures/text/messages/judge.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyEvent } from '../canonical/reply-event.ts'
-import { readMessagesReply } from './read-reply.ts'
-import { writeMessagesReply } from './write-reply.ts'
-import { writeMessagesStream } from './write-stream.ts'
+import { readMessagesReply } from './read-stream.ts'
+import { writeMessagesReply, writeMessagesStream } from './write-stream.ts'
 
 function writeSse(events: readonly ReplyEvent[]): string {
   const writer = writeMessagesStream(HEAD)

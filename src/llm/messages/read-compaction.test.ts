@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../../test/refusal-of.ts'
 import { VENDOR_WIRES } from '../dialects.ts'
-import { checkMessagesRequest } from './check-request.ts'
+import { checkMessagesRequest } from './check/check-request.ts'
 import { readMessagesRequest } from './read-request.ts'
 
 const SUMMARY = { type: 'compaction', content: 'The user is called Bob.' }

@@ -9,8 +9,7 @@ import {
 } from '../../../test/fixtures/text/messages/fixture.ts'
 import { createGuard } from '../canonical/guard.ts'
 import type { ReplyEvent } from '../canonical/reply-event.ts'
-import { readMessagesReply } from './read-reply.ts'
-import { readMessagesStream } from './read-stream.ts'
+import { readMessagesReply, readMessagesStream } from './read-stream.ts'
 
 describe.each(WELL_ENDED)('%s', (name) => {
   const streamed = eventsOf(readSse(name))

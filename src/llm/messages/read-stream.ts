@@ -1,11 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { Emit, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
-import { type EndReason, type ReplyFailure, type ReplyTokens, replyEnd } from '../canonical/reply-event.ts'
+import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
+import {
+  type EndReason,
+  type ReplyEvent,
+  type ReplyFailure,
+  type ReplyTokens,
+  replyEnd,
+} from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 import { parseOrNone } from '../values/values.ts'
-import { BlockReader } from './block-reader.ts'
 import { UsageSoFar } from './read-usage.ts'
+import { BlockReader, readEndReason } from './reply-reader.ts'
 
 /** A vendor's stream of this dialect. Only `message_stop` ends it well, and only after a reason was given. */
 export const readMessagesStream: ReadStream = (origin, emit) => new MessagesStreamReader(origin, emit)
@@ -133,22 +139,28 @@ function outOfPlace(name: string): string {
   return `The provider broke the order of its stream at ${name}.`
 }
 
-/** Why a reply ended. undefined: the vendor gave no reason, so it did not end. */
-export function readEndReason(reason: unknown, sequence: unknown): EndReason | undefined {
-  if (typeof reason !== 'string') return undefined
-  switch (reason) {
-    case 'stop_sequence':
-      return { kind: 'stop-sequence', sequence: typeof sequence === 'string' ? sequence : '' }
-    case 'tool_use':
-      return { kind: 'tool-calls' }
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-    // A paused turn has not said all it wanted to, just like one that was cut.
-    case 'pause_turn':
-      return { kind: 'length' }
-    case 'refusal':
-      return { kind: 'content-filter' }
-    default:
-      return { kind: 'done' }
+/** A whole reply of this dialect: each of its blocks is a block of the stream that came at once. */
+export const readMessagesReply: ReadReply = (body, origin) => {
+  if (isJsonObject(body) && body.type === 'error') {
+    return [{ kind: 'reply-failed', failure: failureOfError(body, origin) }]
   }
+  if (!isJsonObject(body) || !Array.isArray(body.content)) return [broken('The provider sent no message.')]
+  const events: ReplyEvent[] = []
+  const usage = new UsageSoFar()
+  usage.add(body.usage, { isFinal: true })
+  usage.addContainer(body.container)
+  events.push({ kind: 'reply-start', tokens: usage.atStart })
+  const blocks = new BlockReader(origin, (event) => events.push(event))
+  for (const [index, block] of body.content.entries()) {
+    if (!blocks.open(block, index) || !blocks.close(index)) {
+      return [...events, broken('The provider sent a block that cannot be read.')]
+    }
+  }
+  const reason = readEndReason(body.stop_reason, body.stop_sequence)
+  if (reason === undefined) return [...events, broken('The provider gave no reason why the message ended.')]
+  return [...events, replyEnd(reason, usage.atEnd, blocks.losses)]
+}
+
+function broken(message: string): ReplyEvent {
+  return { kind: 'reply-failed', failure: { kind: 'broken', message } }
 }

@@ -1,8 +1,14 @@
-import type { OtherModelTokens, Surcharges } from '../../domain/billing/surcharges.ts'
+import {
+  type OtherModelTokens,
+  type Surcharges,
+  surchargedRegion,
+  surchargedSpeed,
+  surchargedTier,
+} from '../../domain/billing/surcharges.ts'
 import type { TextTokens } from '../../domain/billing/text-prices.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../canonical/reply-event.ts'
-import { longCacheWriteOf, readSurcharges } from './read-surcharges.ts'
+import { readToolCounts } from '../tools/read-tool-counts.ts'
 
 /**
  * The counts of one reply as they come in: those of the input with the start, the output's in the end. This dialect's
@@ -166,4 +172,31 @@ function addTo(sum: Omit<OtherModelTokens, 'model'>, counts: Omit<OtherModelToke
 
 function countOf(value: unknown): number {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0
+}
+
+/** What a usage object says beside its counts; undefined in the usual case. */
+function readSurcharges(usage: JsonObject): Surcharges | undefined {
+  const tier = surchargedTier(usage.service_tier)
+  const speed = surchargedSpeed(usage.speed)
+  const region = surchargedRegion(usage.inference_geo)
+  const longCacheWrite = longCacheWriteOf(usage)
+  const calls = readToolCounts(usage.server_tool_use)
+  const found: Surcharges = {
+    ...(tier === undefined ? {} : { tier }),
+    ...(speed === undefined ? {} : { speed }),
+    ...(region === undefined ? {} : { region }),
+    ...(longCacheWrite === 0 ? {} : { longCacheWrite }),
+    ...(calls === undefined ? {} : { calls }),
+  }
+  return Object.keys(found).length === 0 ? undefined : found
+}
+
+/** All that is not said to be kept for five minutes: other times are dearer. */
+function longCacheWriteOf({ cache_creation: parts, cache_creation_input_tokens: total }: JsonObject): number {
+  if (!isJsonObject(parts)) return 0
+  let sum = 0
+  for (const count of Object.values(parts)) if (typeof count === 'number' && count > 0) sum += count
+  const { ephemeral_5m_input_tokens: short } = parts
+  const all = typeof total === 'number' ? Math.max(total, sum) : sum
+  return Math.max(0, Math.trunc(all - (typeof short === 'number' ? short : 0)))
 }

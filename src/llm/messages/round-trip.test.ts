@@ -9,10 +9,8 @@ import { createGuard } from '../canonical/guard.ts'
 import type { ReplyEvent } from '../canonical/reply-event.ts'
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
 import { createFrameSplitter } from '../sse/split-frames.ts'
-import { readMessagesReply } from './read-reply.ts'
-import { readMessagesStream } from './read-stream.ts'
-import { writeMessagesReply } from './write-reply.ts'
-import { writeMessagesStream } from './write-stream.ts'
+import { readMessagesReply, readMessagesStream } from './read-stream.ts'
+import { writeMessagesReply, writeMessagesStream } from './write-stream.ts'
 
 const RUNS = runs(2_000)
 

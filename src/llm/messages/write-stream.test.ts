@@ -4,8 +4,7 @@ import type { BlockHead, EndReason, ReplyEvent, ReplyFailure, Seal } from '../ca
 import type { ReasoningOptions } from '../canonical/request.ts'
 import { UNSEALED } from '../canonical/seal.ts'
 import { createFrameSplitter } from '../sse/split-frames.ts'
-import { writeMessagesReply } from './write-reply.ts'
-import { writeMessagesStream } from './write-stream.ts'
+import { writeMessagesReply, writeMessagesStream } from './write-stream.ts'
 
 const TOKENS = { input: 3, cachedInput: 20, cacheWrite: 10, output: 0 }
 const START: ReplyEvent = { kind: 'reply-start', tokens: TOKENS }

@@ -2,42 +2,42 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
 import type { ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
 import { parseOrNone } from '../values/values.ts'
-import type { PieceKind } from './item-pieces.ts'
-import { ReplyReading } from './reply-reading.ts'
+import type { PieceKind } from './items/item-pieces.ts'
+import { ReplyReader } from './reply-reader.ts'
 import { textOf } from './wire.ts'
 
 /** Reads a vendor's stream. Events that say nothing about the reply's content are passed over. */
 export const readResponsesStream: ReadStream = (origin, emit) => new ResponsesStreamReader(origin, emit)
 
 class ResponsesStreamReader implements StreamReader {
-  readonly #reading: ReplyReading
+  readonly #reply: ReplyReader
 
   constructor(origin: ReplyOrigin, emit: Emit) {
-    this.#reading = new ReplyReading(origin, emit)
+    this.#reply = new ReplyReader(origin, emit)
   }
 
   get tokens(): ReplyTokens | undefined {
-    return this.#reading.tokens
+    return this.#reply.tokens
   }
 
   get reasons(): boolean {
-    return this.#reading.reasons
+    return this.#reply.reasons
   }
 
   frame(name: string | undefined, data: string): void {
-    const reading = this.#reading
-    if (reading.hasEnded || data === '' || data === '[DONE]') return
+    const reply = this.#reply
+    if (reply.hasEnded || data === '' || data === '[DONE]') return
     const event = parseOrNone(data)
-    if (!isJsonObject(event)) reading.break('an event of the provider is not a JSON object')
-    else EVENTS.get(typeof event.type === 'string' ? event.type : (name ?? ''))?.(reading, event)
+    if (!isJsonObject(event)) reply.break('an event of the provider is not a JSON object')
+    else EVENTS.get(typeof event.type === 'string' ? event.type : (name ?? ''))?.(reply, event)
   }
 
   close(): void {
-    this.#reading.break('the provider ended its stream before the reply was complete')
+    this.#reply.break('the provider ended its stream before the reply was complete')
   }
 }
 
-type Take = (reading: ReplyReading, event: JsonObject) => void
+type Take = (reply: ReplyReader, event: JsonObject) => void
 
 const EVENTS: ReadonlyMap<string, Take> = new Map([
   ['response.output_text.delta', delta('text')],
@@ -52,37 +52,37 @@ const EVENTS: ReadonlyMap<string, Take> = new Map([
   ['response.custom_tool_call_input.done', done('text-call', 'input')],
   ['response.reasoning_summary_text.done', done('summary', 'text')],
   ['response.reasoning_text.done', done('thought', 'text')],
-  ['response.output_text.annotation.added', (reading) => reading.lose('citations')],
-  ['response.content_part.added', (reading, event) => reading.partAdded(event)],
-  ['response.content_part.done', (reading, event) => reading.partDone(event)],
-  ['response.reasoning_summary_part.done', (reading, event) => reading.partDone(event)],
-  ['response.output_item.added', (reading, event) => reading.itemAdded(event)],
-  ['response.output_item.done', (reading, event) => reading.itemDone(event)],
-  ['response.created', (reading, event) => reading.start(event.response)],
-  ['response.in_progress', (reading, event) => reading.start(event.response)],
-  ['response.queued', (reading, event) => reading.start(event.response)],
-  ['response.completed', (reading, event) => reading.end('completed', event.response)],
-  ['response.incomplete', (reading, event) => reading.end('incomplete', event.response)],
-  ['response.failed', (reading, event) => reading.end('failed', event.response)],
-  ['response.cancelled', (reading, event) => reading.end('cancelled', event.response)],
-  ['error', (reading, event) => reading.fail(event)],
+  ['response.output_text.annotation.added', (reply) => reply.lose('citations')],
+  ['response.content_part.added', (reply, event) => reply.partAdded(event)],
+  ['response.content_part.done', (reply, event) => reply.partDone(event)],
+  ['response.reasoning_summary_part.done', (reply, event) => reply.partDone(event)],
+  ['response.output_item.added', (reply, event) => reply.itemAdded(event)],
+  ['response.output_item.done', (reply, event) => reply.itemDone(event)],
+  ['response.created', (reply, event) => reply.start(event.response)],
+  ['response.in_progress', (reply, event) => reply.start(event.response)],
+  ['response.queued', (reply, event) => reply.start(event.response)],
+  ['response.completed', (reply, event) => reply.end('completed', event.response)],
+  ['response.incomplete', (reply, event) => reply.end('incomplete', event.response)],
+  ['response.failed', (reply, event) => reply.end('failed', event.response)],
+  ['response.cancelled', (reply, event) => reply.end('cancelled', event.response)],
+  ['error', (reply, event) => reply.fail(event)],
 ])
 
 function delta(kind: PieceKind): Take {
-  return (reading, event) => reading.delta(event, kind, textOf(event.delta))
+  return (reply, event) => reply.delta(event, kind, textOf(event.delta))
 }
 
 function done(kind: PieceKind, member: string): Take {
-  return (reading, event) => reading.done(event, kind, textOf(event[member]))
+  return (reply, event) => reply.done(event, kind, textOf(event[member]))
 }
 
 /** A whole reply is a stream of which only the last event was sent. */
 export const readResponsesReply: ReadReply = (body, origin) => {
   const events: ReplyEvent[] = []
-  const reading = new ReplyReading(origin, (event) => events.push(event))
-  if (!isJsonObject(body)) reading.break("the provider's reply is not a JSON object")
-  else if (typeof body.status === 'string') reading.end(body.status, body)
-  else if (isJsonObject(body.error)) reading.fail(body)
-  else reading.break("the provider's reply does not say whether it is complete")
+  const reply = new ReplyReader(origin, (event) => events.push(event))
+  if (!isJsonObject(body)) reply.break("the provider's reply is not a JSON object")
+  else if (typeof body.status === 'string') reply.end(body.status, body)
+  else if (isJsonObject(body.error)) reply.fail(body)
+  else reply.break("the provider's reply does not say whether it is complete")
   return events
 }

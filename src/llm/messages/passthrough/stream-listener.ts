@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
-import { failureOfError } from '../failure-of-error.ts'
-import { UsageSoFar } from '../messages/read-usage.ts'
-import { ERROR_TYPES, sseEvent } from '../messages/wire.ts'
-import type { HidingOptions } from '../vendor-error.ts'
-import { beginsValue } from './begins-value.ts'
-import { filesIn, type IdListening, idsInMessage } from './reply-ids.ts'
-import type { FrameInfo, StreamListener } from './stream-listener.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { ReplyFailure, ReplyTokens } from '../../canonical/reply-event.ts'
+import { failureOfError } from '../../failure-of-error.ts'
+import { beginsValue } from '../../passthrough/begins-value.ts'
+import { filesIn, type IdListening, idsInMessage } from '../../passthrough/reply-ids.ts'
+import type { FrameInfo, StreamListener } from '../../passthrough/stream-listener.ts'
+import type { HidingOptions } from '../../vendor-error.ts'
+import { UsageSoFar } from '../read-usage.ts'
+import { ERROR_TYPES, sseEvent } from '../wire.ts'
 
 /** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
 export class MessagesListener implements StreamListener {

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../domain/json-object.ts'
-import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
-import type { BlockHead, Seal, ToolCallHead } from '../canonical/reply-event.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import type { Emit, ReplyOrigin } from '../../canonical/codec.ts'
+import type { BlockHead, Seal, ToolCallHead } from '../../canonical/reply-event.ts'
+import { reasoningProof } from '../reasoning-proof.ts'
+import { textOf } from '../wire.ts'
 import { type Piece, type PieceKind, piecesOfItem, rankOf } from './item-pieces.ts'
-import { reasoningProof } from './reasoning-proof.ts'
-import { textOf } from './wire.ts'
 
 /**
  * An item has two sides, because it can be complete on the wire while it still waits for the items before it.
@@ -28,7 +28,7 @@ type Output =
  * One output item while it is read. It gathers its pieces whenever they come and emits them in their order once it is in
  * front: each part of a message is a block, all of a reasoning is one, and so is a call.
  */
-export class ItemReading {
+export class ItemReader {
   readonly type: string
   readonly id: string
   readonly #origin: ReplyOrigin

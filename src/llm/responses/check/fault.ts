@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { Refusal } from '../../domain/refusal.ts'
-import { invalidParameter, missingParameter } from '../canonical/bad-parameter.ts'
-import { isNil } from '../values/values.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { Refusal } from '../../../domain/refusal.ts'
+import { invalidParameter, missingParameter } from '../../canonical/bad-parameter.ts'
+import { isNil } from '../../values/values.ts'
 
 /**
  * What is wrong with a request, and where. Checks give the first fault or nothing, and whoever called them says what

@@ -9,7 +9,7 @@ import type {
   Seal,
 } from '../canonical/reply-event.ts'
 import type { EventFrames } from './event-frames.ts'
-import { ItemWriting } from './item-writing.ts'
+import { ItemWriter } from './items/item-writer.ts'
 import { type Progress, ResponseEnvelope } from './response-envelope.ts'
 import { FAILURE_WORDS } from './wire.ts'
 
@@ -18,15 +18,15 @@ import { FAILURE_WORDS } from './wire.ts'
  *
  *   new --start--> in_progress --reply-end--> completed | incomplete; any --reply-failed--> failed
  */
-export class ReplyWriting {
+export class ReplyWriter {
   readonly losses = new Set<LossName>()
   readonly #head: ReplyHead
   readonly #frames: EventFrames | undefined
   readonly #envelope: ResponseEnvelope
-  readonly #output: ItemWriting['item'][] = []
+  readonly #output: ItemWriter['item'][] = []
   #progress: Progress
   #hasStarted = false
-  #item: ItemWriting | undefined
+  #item: ItemWriter | undefined
   /** The open block is one this dialect has no place for. */
   #isLost = false
 
@@ -104,7 +104,7 @@ export class ReplyWriting {
 
   #openItem(block: BlockHead): void {
     this.#closeItem('completed')
-    this.#item = new ItemWriting(block, {
+    this.#item = new ItemWriter(block, {
       index: this.#output.length,
       newId: this.#head.newId,
       frames: this.#frames,
@@ -176,7 +176,7 @@ const INCOMPLETE_REASONS: ReadonlyMap<EndReason['kind'], 'max_output_tokens' | '
   ['content-filter', 'content_filter'],
 ])
 
-function textOfOutput(items: readonly ItemWriting['item'][]): string {
+function textOfOutput(items: readonly ItemWriter['item'][]): string {
   let text = ''
   for (const item of items) {
     if (item.type !== 'message') continue

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../domain/json-object.ts'
-import { isNil } from '../values/values.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import { isNil } from '../../values/values.ts'
+import { isHttps } from '../read-sources.ts'
+import { kindOfItem } from '../wire.ts'
 import { checkTool } from './check-tools.ts'
 import { type Fault, faultAmong, mayBeText, needName, needText, under } from './fault.ts'
-import { isHttps } from './read-sources.ts'
-import { kindOfItem } from './wire.ts'
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']
 

@@ -4,14 +4,14 @@ import type { LossName } from '../canonical/losses.ts'
 import { type EndReason, type ReplyTokens, replyEnd } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import { isNonEmptyArray } from '../values/values.ts'
-import type { PieceKind } from './item-pieces.ts'
-import { ItemQueue } from './item-queue.ts'
-import { ItemReading } from './item-reading.ts'
-import { readCounts, readTokens } from './read-tokens.ts'
+import type { PieceKind } from './items/item-pieces.ts'
+import { ItemQueue } from './items/item-queue.ts'
+import { ItemReader } from './items/item-reader.ts'
+import { readCounts, readTokens } from './read-usage.ts'
 import { textOf } from './wire.ts'
 
 /** One reply on its way in: from its start over its items to its one end. */
-export class ReplyReading {
+export class ReplyReader {
   /** An item of reasoning has begun, though nothing of it may ever show. */
   reasons = false
   readonly #origin: ReplyOrigin
@@ -146,12 +146,12 @@ export class ReplyReading {
     if (fault !== undefined) this.break(fault)
   }
 
-  #open(event: JsonObject, item: JsonObject): ItemReading {
-    return this.#queue.add(event, new ItemReading(item, this.#origin, this.#emit))
+  #open(event: JsonObject, item: JsonObject): ItemReader {
+    return this.#queue.add(event, new ItemReader(item, this.#origin, this.#emit))
   }
 
   /** Some vendors leave out that an item begins: its first content says what it is. */
-  #itemOf(event: JsonObject, kind: PieceKind): ItemReading {
+  #itemOf(event: JsonObject, kind: PieceKind): ItemReader {
     this.start(undefined)
     return this.#queue.find(event) ?? this.#open(event, { type: ITEM_TYPES[kind], id: event.item_id })
   }

@@ -29,7 +29,7 @@ type State =
   | { readonly kind: 'ended' }
 
 /** One reply while it is read, whole or in chunks: both have the same members, a chunk has only pieces of them. */
-export class ReplyReading {
+export class ReplyReader {
   #state: State = WAITING
   readonly #origin: ReplyOrigin
   readonly #emit: Emit

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isNil } from '../values/values.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { isNil } from '../../values/values.ts'
 import {
   type Fault,
   faultAmong,

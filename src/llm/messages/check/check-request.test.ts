@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import { checkCountTokensRequest, checkMessagesRequest } from './check-request.ts'
 
 const GOOD = { model: 'vendorD/text-large', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }

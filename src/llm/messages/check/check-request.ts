@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { misspelledName } from '../canonical/bad-parameter.ts'
-import { isModelName } from '../values/names.ts'
-import { isNil } from '../values/values.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { misspelledName } from '../../canonical/bad-parameter.ts'
+import { isModelName } from '../../values/names.ts'
+import { isNil } from '../../values/values.ts'
+import { checkBoolean, checkPresent, checkString, invalid, type Place } from '../place.ts'
+import { ImageTally } from '../read-media.ts'
 import { checkBlocks } from './check-blocks.ts'
 import { checkSettings } from './check-settings.ts'
-import { checkBoolean, checkPresent, checkString, invalid, type Place } from './place.ts'
-import { ImageTally } from './read-media.ts'
 
 /**
  * Refuses a body that the contract's table of a message request does not allow. What is merely new (kinds of tools,

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { misspelledName } from '../canonical/bad-parameter.ts'
-import { isModelName } from '../values/names.ts'
-import { isNil } from '../values/values.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { misspelledName } from '../../canonical/bad-parameter.ts'
+import { isModelName } from '../../values/names.ts'
+import { isNil } from '../../values/values.ts'
+import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-policies.ts'
 import { checkItem } from './check-items.ts'
 import { checkTool, checkToolChoice } from './check-tools.ts'
 import {
@@ -16,7 +17,6 @@ import {
   refusalOf,
   under,
 } from './fault.ts'
-import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from './field-policies.ts'
 
 /**
  * Refuses what is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass: a

@@ -1,5 +1,5 @@
-import type { ReplyIdPrefix } from '../canonical/codec.ts'
-import type { BlockHead, ToolCallHead } from '../canonical/reply-event.ts'
+import type { ReplyIdPrefix } from '../../canonical/codec.ts'
+import type { BlockHead, ToolCallHead } from '../../canonical/reply-event.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 

@@ -1,10 +1,10 @@
-import type { ReplyIdPrefix } from '../canonical/codec.ts'
-import type { BlockHead, Seal } from '../canonical/reply-event.ts'
-import { UNSEALED, writeSeal } from '../canonical/seal.ts'
-import { ARGUMENTS, BlockWriting, INPUT, REFUSAL, SUMMARY, TEXT } from './block-writing.ts'
-import type { EventFrames } from './event-frames.ts'
+import type { ReplyIdPrefix } from '../../canonical/codec.ts'
+import type { BlockHead, Seal } from '../../canonical/reply-event.ts'
+import { UNSEALED, writeSeal } from '../../canonical/seal.ts'
+import type { EventFrames } from '../event-frames.ts'
+import { textOf } from '../wire.ts'
+import { ARGUMENTS, BlockWriter, INPUT, REFUSAL, SUMMARY, TEXT } from './block-writer.ts'
 import { emptyItem, emptyPart, type OutputItem } from './output-item.ts'
-import { textOf } from './wire.ts'
 
 interface ItemPlace {
   index: number
@@ -13,11 +13,11 @@ interface ItemPlace {
 }
 
 /** One output item on its way out, and the events that tell of it. */
-export class ItemWriting {
+export class ItemWriter {
   readonly item: OutputItem | { id: string; type: undefined }
   readonly #index: number
   readonly #frames: EventFrames | undefined
-  #block: BlockWriting | undefined
+  #block: BlockWriter | undefined
 
   constructor(block: BlockHead, { index, newId, frames }: ItemPlace) {
     this.item = block.kind === 'opaque' ? opaqueItem(block.raw, newId) : emptyItem(block, newId)
@@ -76,7 +76,7 @@ export class ItemWriting {
     if ('status' in this.item) this.item.status = status
   }
 
-  #blockFor(block: BlockHead): BlockWriting | undefined {
+  #blockFor(block: BlockHead): BlockWriter | undefined {
     const { item } = this
     const frames = this.#frames
     const at = `"item_id":${JSON.stringify(item.id)},"output_index":${this.#index}`
@@ -84,7 +84,7 @@ export class ItemWriting {
       case 'message': {
         const part = emptyPart(block.kind === 'refusal' ? 'refusal' : 'text')
         item.content.push(part)
-        return new BlockWriting(part.type === 'refusal' ? REFUSAL : TEXT, {
+        return new BlockWriter(part.type === 'refusal' ? REFUSAL : TEXT, {
           at: `${at},"content_index":${item.content.length - 1}`,
           frames,
           hold(text) {
@@ -95,7 +95,7 @@ export class ItemWriting {
         })
       }
       case 'reasoning':
-        return new BlockWriting(SUMMARY, {
+        return new BlockWriter(SUMMARY, {
           at: `${at},"summary_index":0`,
           frames,
           hold(text) {
@@ -105,13 +105,13 @@ export class ItemWriting {
           },
         })
       case 'function_call':
-        return new BlockWriting(ARGUMENTS, {
+        return new BlockWriter(ARGUMENTS, {
           at,
           frames,
           hold: (text) => Object.assign(item, { arguments: text }),
         })
       case 'custom_tool_call':
-        return new BlockWriting(INPUT, { at, frames, hold: (text) => Object.assign(item, { input: text }) })
+        return new BlockWriter(INPUT, { at, frames, hold: (text) => Object.assign(item, { input: text }) })
       default:
         return undefined
     }

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../domain/json-object.ts'
-import type { ItemReading } from './item-reading.ts'
-import { textOf } from './wire.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import { textOf } from '../wire.ts'
+import type { ItemReader } from './item-reader.ts'
 
 interface Place {
   index: number
-  item: ItemReading
+  item: ItemReader
 }
 
 /**
@@ -29,14 +29,14 @@ export class ItemQueue {
     return this.#fault
   }
 
-  add({ output_index: index }: JsonObject, item: ItemReading): ItemReading {
+  add({ output_index: index }: JsonObject, item: ItemReader): ItemReader {
     const last = this.#places.reduce((highest, place) => Math.max(highest, place.index), -1)
     this.#places.push({ index: typeof index === 'number' ? index : last + 1, item })
     return item
   }
 
   /** By its index, since some vendors change ids on the way; by its id where there is no index. */
-  find({ output_index: index, item_id: id }: JsonObject): ItemReading | undefined {
+  find({ output_index: index, item_id: id }: JsonObject): ItemReader | undefined {
     if (typeof index === 'number') {
       if (this.#front?.index === index) return this.#front.item
       return this.#places.findLast((place) => place.index === index)?.item
@@ -62,7 +62,7 @@ export class ItemQueue {
    * Ends every item with what the finished reply says about it. Ids and indexes differ there with some vendors, so the
    * first message is the first message; what is left over was never streamed and is opened now.
    */
-  match(finished: readonly JsonObject[], open: (index: number, item: JsonObject) => ItemReading): void {
+  match(finished: readonly JsonObject[], open: (index: number, item: JsonObject) => ItemReader): void {
     const known = this.#places.toSorted((a, b) => a.index - b.index)
     for (const [position, last] of finished.entries()) {
       const at = known.findIndex(({ item }) => item.type === textOf(last.type))

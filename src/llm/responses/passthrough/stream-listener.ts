@@ -1,15 +1,14 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
-import { failureOfError } from '../failure-of-error.ts'
-import { HostedCalls, isHostedCall } from '../responses/hosted-calls.ts'
-import { readTokens } from '../responses/read-tokens.ts'
-import { FAILURE_WORDS } from '../responses/wire.ts'
-import type { HidingOptions } from '../vendor-error.ts'
-import { beginsValue } from './begins-value.ts'
-import { type IdListening, idsInResponse } from './reply-ids.ts'
-import { hasEndedWell, outputTextOf, responseBytes } from './responses-reply.ts'
-import type { FrameInfo, StreamListener } from './stream-listener.ts'
-import { isEscaped } from './walk-members.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { ReplyFailure, ReplyTokens } from '../../canonical/reply-event.ts'
+import { failureOfError } from '../../failure-of-error.ts'
+import { beginsValue } from '../../passthrough/begins-value.ts'
+import { type IdListening, idsInResponse } from '../../passthrough/reply-ids.ts'
+import type { FrameInfo, StreamListener } from '../../passthrough/stream-listener.ts'
+import { isEscaped } from '../../passthrough/walk-members.ts'
+import type { HidingOptions } from '../../vendor-error.ts'
+import { readTokens } from '../read-usage.ts'
+import { FAILURE_WORDS } from '../wire.ts'
+import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
 
 /** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
 export class ResponsesListener implements StreamListener {
@@ -207,3 +206,35 @@ const SEQUENCE = '"sequence_number":'
 
 /** What is around the text of a delta, for one that is spelled in another way. */
 const FRAME_BYTES = 220
+
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['response.web_search_call.completed', 'web_search_call'],
+  ['response.file_search_call.completed', 'file_search_call'],
+  ['response.image_generation_call.completed', 'image_generation_call'],
+  ['response.code_interpreter_call.completed', 'code_session'],
+])
+
+/** Whether an event of this name says that the vendor used a tool that costs something. */
+function isHostedCall(name: string): boolean {
+  return UNITS.has(name)
+}
+
+/** Hosted tools that were used in a stream which has not said its usage yet. */
+class HostedCalls {
+  readonly #items = new Set<unknown>()
+  readonly #counts: Record<string, number> = {}
+
+  add(name: string, itemId: unknown): void {
+    const unit = UNITS.get(name)
+    if (unit === undefined || this.#items.has(itemId)) return
+    this.#items.add(itemId)
+    // All calls may share one session.
+    this.#counts[unit] = unit === 'code_session' ? 1 : (this.#counts[unit] ?? 0) + 1
+  }
+
+  /** Nothing is counted yet but the calls. */
+  get tokens(): ReplyTokens {
+    const surcharges = { calls: this.#counts }
+    return { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, surcharges }
+  }
+}

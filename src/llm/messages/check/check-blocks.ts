@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isNil } from '../values/values.ts'
-import { checkBoolean, checkPresent, checkString, invalid, type Place } from './place.ts'
-import type { ImageTally } from './read-media.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { isNil } from '../../values/values.ts'
+import { checkBoolean, checkPresent, checkString, invalid, type Place } from '../place.ts'
+import type { ImageTally } from '../read-media.ts'
 
 /** Blocks of a message or of a tool's result. A kind nobody told us of passes as it is. */
 export function checkBlocks(blocks: readonly unknown[], up: Place, images: ImageTally): void {

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { isNil } from '../values/values.ts'
-import { checkPresent, checkString, invalid, type Place } from './place.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { isNil } from '../../values/values.ts'
+import { checkPresent, checkString, invalid, type Place } from '../place.ts'
 
 export function checkSettings(body: JsonObject): void {
   checkThinking(body.thinking)

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { Seal } from '../canonical/reply-event.ts'
+import type { EndReason, Seal } from '../canonical/reply-event.ts'
 import { createTextInput, type TextInput } from '../canonical/text-input.ts'
 import { isNil, parseOrNone } from '../values/values.ts'
 import { redactedProof } from './shown-reasoning.ts'
@@ -170,4 +170,24 @@ function spellWhole(input: unknown): string | undefined {
   if (!isJsonObject(input)) return undefined
   for (const _key in input) return JSON.stringify(input)
   return ''
+}
+
+/** Why a reply ended. undefined: the vendor gave no reason, so it did not end. */
+export function readEndReason(reason: unknown, sequence: unknown): EndReason | undefined {
+  if (typeof reason !== 'string') return undefined
+  switch (reason) {
+    case 'stop_sequence':
+      return { kind: 'stop-sequence', sequence: typeof sequence === 'string' ? sequence : '' }
+    case 'tool_use':
+      return { kind: 'tool-calls' }
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+    // A paused turn has not said all it wanted to, just like one that was cut.
+    case 'pause_turn':
+      return { kind: 'length' }
+    case 'refusal':
+      return { kind: 'content-filter' }
+    default:
+      return { kind: 'done' }
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../../../test/refusal-of.ts'
+import { refusalOf } from '../../../../test/refusal-of.ts'
 import { checkResponsesRequest } from './check-request.ts'
 
 const SOUND = { model: 'vendorC/model-4.1', input: 'Hi' }

@@ -1,4 +1,4 @@
-import type { EventFrames } from './event-frames.ts'
+import type { EventFrames } from '../event-frames.ts'
 
 /** How the events of one kind of block are called and spelled. */
 export interface BlockSpelling {
@@ -55,7 +55,7 @@ interface BlockPlace {
 const PIECES_MAX = 64
 
 /** One block on its way out: a part of a message, the input of a call, a summary of reasoning. */
-export class BlockWriting {
+export class BlockWriter {
   readonly #spelling: BlockSpelling
   readonly #place: BlockPlace
   #text = ''

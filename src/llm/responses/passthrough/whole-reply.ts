@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 
 /** A response that reached a limit or a filter has ended as its vendor meant it to. */
 export function hasEndedWell(status: unknown): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCounts } from './read-tokens.ts'
+import { readCounts } from './read-usage.ts'
 
 const NOTHING = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
