@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hearWantedAllowances } from '../app/billing/allowance-wanted.ts'
 import { type Allowances, createAllowances } from '../app/billing/allowances.ts'
 import { closeBilling } from '../app/billing/close-billing.ts'
 import { expireHolds } from '../app/billing/expire-holds.ts'
+import { subscribeToWantedAllowances } from '../app/billing/refill.ts'
 import { createGroupEnd } from '../app/billing/settle-group.ts'
 import { type BeginSpend, beginSpend } from '../app/billing/spend.ts'
 import { createUsageBuffer } from '../app/billing/usage-buffer.ts'
@@ -51,7 +51,7 @@ export async function composeBilling({
     pause,
     usageIsFull: buffer.isFull,
   })
-  await hearWantedAllowances({ cache, log, wanted: allowances.wanted })
+  await subscribeToWantedAllowances({ cache, log, wanted: allowances.wanted })
   const expire = expireHolds({
     ...tools,
     clock: tools.deadlineClock,

@@ -2,64 +2,82 @@ import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { Admission, Lease, LeaseOwner } from './lease.ts'
 import { NO_PACE, type Pace } from './lease-size.ts'
 
-/** A poor organization's storm of requests reaches the store this seldom, and a store that is away is asked this seldom. */
-const REST_MS = 200
-/** A refill in the background starts when less than this part of the last one is left. */
-const LOW_PART = 4
-
-/**
- * What this replica knows about one organization's money. Moments are monotonic. Its lease goes through these states; the
- * moves are the functions below.
- *
- *   none -> leasing       a request found nothing to spend from
- *   leasing -> open       the store gave an amount
- *           -> none       it had not even what the request needs
- *           -> unheard    its answer was lost: the store may have opened the allowance
- *   unheard -> none       the store was told to take it back
- *   open -> open          refilled, renewed, or a part of it given back
- *        -> returning     unused for a while, wanted elsewhere, or closing: all of it goes back
- *        -> none          not renewed in time, or ended in the store; what is under way is charged to the balance itself
- *   returning -> none     the store has it back, or lets it expire
- *
- * `lease` is there while it is open, `isAsking` while it is leasing or refilled, `unheardHoldId` while it is unheard, and
- * `returning` while it returns.
- */
+/** What this replica knows about the money of one organization. Moments are monotonic milliseconds. */
 export interface Account {
   readonly organizationId: string
-  lease: Lease | undefined
-  /** For the leases it will have. */
+  /** Every lease of this account reports to it. */
   readonly owner: LeaseOwner
-  /** Leases that have ended while requests were spending from them, until the store knows what those cost. */
+
+  leaseState: LeaseState
+  refill: RefillState
+  /** Requests that the lease did not cover, in the order they came. */
+  readonly waiters: Waiter[]
+  /** Another replica asked for unused money while the store was answering us: we return ours after the answer. */
+  isWanted: boolean
+
+  /** Leases that ended while requests were spending from them, until the store knows what those requests cost. */
   endedLeases: Lease[]
   /** The one request that may cost more than is set aside for it (`one-uncovered.ts`). */
   uncovered: Admission | undefined
-  /** What its requests cost beyond the balance, and what was not made up for since. */
+  /** What requests cost beyond the balance, less what was paid in full since. */
   lossMicros: number
-  unheardHoldId: string | undefined
-  /** Requests that the lease did not cover, in the order they came. */
-  readonly waiters: Waiter[]
-  /** The first of them waits for requests that are running, and for nothing else. */
-  isParked: boolean
-  /** The one refill that may be under way; everybody who waits shares it. */
-  refilling: Promise<void> | undefined
-  /** The store is being asked for what is missing besides what is left: nothing of it may be given away meanwhile. */
-  isAsking: boolean
-  /** Another replica asked for what lies idle while we could not give it. */
-  isWanted: boolean
-  /** What is on its way back. A new lease waits for it, as it may be all there is. */
-  returning: Promise<void> | undefined
+
+  /** How fast the lease is used up. */
   pace: Pace
-  /** As much as the last refill wanted to have at hand. */
+  /** How much the last refill wanted to have at hand. */
   targetMicros: number
-  /** Below this much left, more is fetched before anybody has to wait for it. */
+  /** When less than this is left, a refill starts before a request has to wait for it. */
   lowMicros: number
-  /** After a refill that brought nothing, none is tried in the background until then. */
+
+  /** The last refill brought nothing: no refill starts in the background before this moment. */
   restUntilMs: number
-  /** The store was away just now: until then nobody waits to hear it again. */
-  awayUntilMs: number
-  /** So much was not there, and it is not asked for again before that moment. */
-  refusedMicros: number
-  refusedUntilMs: number
+  /** The store was unreachable: requests that the lease does not cover are refused until this moment. */
+  unreachableUntilMs: number
+  /** The balance was too small: requests that need as much are refused until this moment. */
+  refused: { atLeastMicros: number; untilMs: number }
+}
+
+/**
+ * A lease is a part of the balance that the store has set aside for this replica. In the store it is a hold.
+ *
+ *   none        -> leasing       a request found nothing to spend from
+ *   leasing     -> open          the store gave an amount
+ *               -> none          the balance was too small
+ *               -> unconfirmed   the answer was lost, so the store may have opened the hold
+ *   unconfirmed -> leasing       the store is asked again, for the same hold
+ *               -> none          the store took the hold back, or never opened it
+ *               -> returning     the process is closing
+ *   open        -> refilling     the store is asked for more
+ *               -> returning     the lease is unused, another replica needs it, or the process is closing
+ *               -> none          it was not renewed in time, or the store ended it (`returning` while a part goes back)
+ *   refilling   -> open          the store answered, or its answer was lost
+ *               -> leasing       the store ended the lease before it answered
+ *   returning   -> none          the store has the money back, or could not be reached and lets the hold expire
+ */
+export type LeaseState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'leasing'; readonly holdId: string }
+  | { readonly kind: 'unconfirmed'; readonly holdId: string }
+  /** `partReturned` is there while a part of the lease goes back: it resolves when the store has answered. */
+  | { readonly kind: 'open'; readonly lease: Lease; readonly partReturned: Promise<void> | undefined }
+  /** What is left counts in the question to the store, so nothing is given back before the answer. */
+  | { readonly kind: 'refilling'; readonly lease: Lease }
+  | { readonly kind: 'returning'; readonly returned: Promise<void> }
+
+/**
+ * At most one refill runs for an account, and all waiting requests share it.
+ *
+ *   idle    -> running   a request is not covered, or little is left
+ *   running -> idle      no request waits any more
+ *           -> parked    the first waiting request needs money that running requests have reserved
+ *   parked  -> running   one of those has ended, or the balance has changed
+ *           -> idle      every waiting request was refused
+ */
+export type RefillState = { readonly kind: 'idle' } | RunningRefill | { readonly kind: 'parked' }
+
+export interface RunningRefill {
+  readonly kind: 'running'
+  done: Promise<void>
 }
 
 interface Waiter extends TextReserve {
@@ -68,106 +86,215 @@ interface Waiter extends TextReserve {
   refused(reason: unknown): void
 }
 
+const NONE: LeaseState = { kind: 'none' }
+const IDLE: RefillState = { kind: 'idle' }
+const PARKED: RefillState = { kind: 'parked' }
+
 export function openAccount(organizationId: string, owner: LeaseOwner): Account {
   return {
     organizationId,
-    lease: undefined,
     owner,
+    leaseState: NONE,
+    refill: IDLE,
+    waiters: [],
+    isWanted: false,
     endedLeases: [],
     uncovered: undefined,
     lossMicros: 0,
-    unheardHoldId: undefined,
-    waiters: [],
-    isParked: false,
-    refilling: undefined,
-    isAsking: false,
-    isWanted: false,
-    returning: undefined,
     pace: NO_PACE,
     targetMicros: 0,
     lowMicros: 0,
     restUntilMs: 0,
-    awayUntilMs: 0,
-    refusedMicros: 0,
-    refusedUntilMs: 0,
+    unreachableUntilMs: 0,
+    refused: { atLeastMicros: 0, untilMs: 0 },
   }
 }
 
-/** What is left counts in the question, so it must stay where it is until the answer comes. */
-export async function asking<T>(account: Account, holdId: string, ask: () => Promise<T>): Promise<T> {
-  account.isAsking = true
+// ---- Questions about the lease ----
+
+/** The lease that requests can spend from. */
+export function openLease({ leaseState: state }: Account): Lease | undefined {
+  return state.kind === 'open' || state.kind === 'refilling' ? state.lease : undefined
+}
+
+/** The store has been asked for money and has not answered. */
+export function isAsking({ leaseState: state }: Account): boolean {
+  return state.kind === 'leasing' || state.kind === 'refilling'
+}
+
+/** The hold that the store may have opened without our knowledge. */
+export function unconfirmedHoldId({ leaseState: state }: Account): string | undefined {
+  return state.kind === 'unconfirmed' ? state.holdId : undefined
+}
+
+/** The store may hold more for us than we know. Until that is clear, an empty balance is not certain. */
+export function hasUnconfirmedHold(account: Account): boolean {
+  return account.leaseState.kind === 'unconfirmed' || openLease(account)?.isUncertain === true
+}
+
+/** Resolves when money that is going back has arrived; undefined: none is. */
+export function moneyInTransit({ leaseState: state }: Account): Promise<void> | undefined {
+  if (state.kind === 'returning') return state.returned
+  return state.kind === 'open' ? state.partReturned : undefined
+}
+
+// ---- Moves of the lease ----
+
+/** Asks the store for money and moves the lease: before the question, and by its answer. */
+export async function askStore<T>(account: Account, holdId: string, ask: () => Promise<T>): Promise<T> {
+  const lease = openLease(account)
+  account.leaseState = lease === undefined ? { kind: 'leasing', holdId } : { kind: 'refilling', lease }
   try {
-    return await ask()
+    const answer = await ask()
+    answered(account, NONE)
+    return answer
   } catch (error) {
-    if (account.lease === undefined) account.unheardHoldId = holdId
-    else account.lease.isUncertain = true
+    answered(account, { kind: 'unconfirmed', holdId })
+    const kept = openLease(account)
+    if (kept !== undefined) kept.isUncertain = true
     throw error
-  } finally {
-    account.isAsking = false
   }
 }
 
-/** The store may hold more for us than we know: as long as that is so, an empty balance is not certain either. */
-export function isInDoubt({ lease, unheardHoldId }: Account): boolean {
-  return unheardHoldId !== undefined || lease?.isUncertain === true
+/** A lease that was being refilled stays open; without one, the answer says what follows. */
+function answered(account: Account, withoutLease: LeaseState): void {
+  const { leaseState: state } = account
+  if (state.kind === 'refilling') leaseOpened(account, state.lease)
+  else if (state.kind === 'leasing') account.leaseState = withoutLease
 }
+
+export function leaseOpened(account: Account, lease: Lease): void {
+  account.leaseState = { kind: 'open', lease, partReturned: undefined }
+}
+
+/** The store has taken an unconfirmed hold back, or never opened it. */
+export function holdResolved(account: Account, holdId: string): void {
+  if (unconfirmedHoldId(account) === holdId) account.leaseState = NONE
+}
+
+/** Gives back a part: no request can spend it any more when `send` tells the store. */
+export function returnPart<T>(
+  account: Account,
+  lease: Lease,
+  amountMicros: number,
+  send: () => Promise<T>,
+): Promise<T> {
+  lease.leftMicros -= amountMicros
+  account.pace = { ...account.pace, leftMicros: account.pace.leftMicros - amountMicros }
+  const answer = send()
+  const partReturned = untilReturned(account, answer)
+  account.leaseState = { kind: 'open', lease, partReturned }
+  return partReturned.then(() => answer)
+}
+
+/** Gives back all: no request can spend from the lease any more when `send` tells the store. */
+export function returnAll(account: Account, send: () => Promise<unknown>): Promise<void> {
+  stopSpending(account)
+  const returned = untilReturned(account, send())
+  account.leaseState = { kind: 'returning', returned }
+  return returned
+}
+
+/** Resolves when the store has answered this and every earlier return; then the lease moves on. */
+function untilReturned(account: Account, answer: Promise<unknown>): Promise<void> {
+  const returned: Promise<void> = Promise.all([moneyInTransit(account), answer]).then(() => {
+    if (moneyInTransit(account) !== returned) return
+    const lease = openLease(account)
+    if (lease === undefined) account.leaseState = NONE
+    else leaseOpened(account, lease)
+  })
+  return returned
+}
+
+/** The store has ended the lease, or it was not renewed in time and ends by itself. */
+export function dropLease(account: Account): void {
+  const { leaseState: state } = account
+  stopSpending(account)
+  if (state.kind === 'refilling') account.leaseState = { kind: 'leasing', holdId: state.lease.holdId }
+  if (state.kind !== 'open') return
+  const { partReturned } = state
+  account.leaseState = partReturned === undefined ? NONE : { kind: 'returning', returned: partReturned }
+}
+
+/** An answer of the store may still renew the lease, so a lease that is being refilled is kept. */
+export function dropLapsedLease(account: Account, nowMs: number): void {
+  const { leaseState: state } = account
+  if (state.kind === 'open' && nowMs >= state.lease.usableUntilMs) dropLease(account)
+}
+
+/** What its running requests cost is charged to the balance from now on. */
+function stopSpending(account: Account): void {
+  const lease = openLease(account)
+  if (lease !== undefined && !lease.isQuiet) account.endedLeases.push(lease)
+  account.lowMicros = 0
+  account.pace = { ...account.pace, leftMicros: 0 }
+}
+
+/** Forgets the ended leases whose costs are all in the store. */
+export function dropQuietLeases(account: Account): void {
+  account.endedLeases = account.endedLeases.filter((lease) => !lease.isQuiet)
+  const { uncovered, endedLeases } = account
+  if (uncovered === undefined || uncovered.lease === openLease(account)) return
+  if (!endedLeases.includes(uncovered.lease)) account.uncovered = undefined
+}
+
+// ---- Moves of the refill, and the requests that wait for it ----
+
+/** The caller puts the promise of its work in `done`. */
+export function startRefill(account: Account): RunningRefill {
+  const running: RunningRefill = { kind: 'running', done: Promise.resolve() }
+  account.refill = running
+  return running
+}
+
+/** A refill that has parked its account may find another one running in its place. */
+export function endRefill(account: Account, running: RunningRefill): void {
+  if (account.refill === running) account.refill = IDLE
+}
+
+export function park(account: Account): void {
+  account.refill = PARKED
+}
+
+/** Refuses the waiting requests that `isRefused` picks. */
+export function refuseWaiters(
+  account: Account,
+  isRefused: (waiter: Waiter) => boolean,
+  reason: () => unknown,
+): void {
+  const all = account.waiters.splice(0)
+  for (const waiter of all) {
+    if (isRefused(waiter)) waiter.refused(reason())
+    else account.waiters.push(waiter)
+  }
+  if (account.refill.kind === 'parked' && account.waiters.length === 0) account.refill = IDLE
+}
+
+// ---- What the last refill showed ----
 
 /** The store gave something. */
 export function noteRefill(account: Account, targetMicros: number): void {
-  const leftMicros = account.lease?.leftMicros ?? 0
+  const leftMicros = openLease(account)?.leftMicros ?? 0
   account.pace = { ...account.pace, leftMicros }
   account.targetMicros = targetMicros
   account.lowMicros = Math.min(targetMicros, Math.max(0, leftMicros)) / LOW_PART
 }
 
-/** There was nothing to fetch ahead. */
+/** A refill in the background found nothing. */
 export function noteNothing(account: Account, nowMs: number): void {
   account.restUntilMs = nowMs + REST_MS
 }
 
-export function noteAway(account: Account, nowMs: number): void {
+export function noteUnreachable(account: Account, nowMs: number): void {
   account.restUntilMs = nowMs + REST_MS
-  account.awayUntilMs = nowMs + REST_MS
+  account.unreachableUntilMs = nowMs + REST_MS
 }
 
-export function noteRefused(account: Account, refusedMicros: number, nowMs: number): void {
-  account.refusedMicros = refusedMicros
-  account.refusedUntilMs = nowMs + REST_MS
+export function noteRefused(account: Account, atLeastMicros: number, nowMs: number): void {
+  account.refused = { atLeastMicros, untilMs: nowMs + REST_MS }
 }
 
-/** Those who need at least that much. */
-export function refuseWaiters(account: Account, needMicros: number, reason: () => unknown): void {
-  const all = account.waiters.splice(0)
-  for (const waiter of all) {
-    if (waiter.reserveMicros < needMicros) account.waiters.push(waiter)
-    else waiter.refused(reason())
-  }
-}
-
-/** Takes it out of our own hands; whoever gives it back tells the store next. */
-export function takeFromLease(account: Account, lease: Lease, amountMicros: number): void {
-  lease.leftMicros -= amountMicros
-  account.pace = { ...account.pace, leftMicros: account.pace.leftMicros - amountMicros }
-}
-
-/** The allowance is not ours any more: either it expires by itself, or it has ended already. */
-export function dropLease(account: Account): void {
-  if (account.lease !== undefined && !account.lease.isQuiet) account.endedLeases.push(account.lease)
-  account.lease = undefined
-  account.lowMicros = 0
-  account.pace = { ...account.pace, leftMicros: 0 }
-}
-
-/** An answer that is under way may still put its deadline off. */
-export function dropLapsedLease(account: Account, nowMs: number): void {
-  const { lease, isAsking } = account
-  if (lease !== undefined && nowMs >= lease.usableUntilMs && !isAsking) dropLease(account)
-}
-
-/** Those of the ended leases that the store knows all about. */
-export function dropQuietLeases(account: Account): void {
-  account.endedLeases = account.endedLeases.filter((lease) => !lease.isQuiet)
-  const { uncovered, lease, endedLeases } = account
-  if (uncovered === undefined || uncovered.lease === lease) return
-  if (!endedLeases.includes(uncovered.lease)) account.uncovered = undefined
-}
+/** Minimum interval between lease attempts after an insufficient balance, or while the store is unreachable. */
+const REST_MS = 200
+/** A refill in the background starts when less than this part of the last one is left. */
+const LOW_PART = 4

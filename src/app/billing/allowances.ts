@@ -6,19 +6,19 @@ import type { Clock, Pause } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { UsageCharge, UsageStore } from '../../ports/usage.ts'
-import { type Account, dropLease, openAccount, refuseWaiters } from './account.ts'
+import { type Account, dropLease, isAsking, openAccount, openLease, refuseWaiters } from './account.ts'
 import { createGiveBack } from './give-back.ts'
 import { keepLeases } from './keep-leases.ts'
 import type { Admission } from './lease.ts'
 import { admitIfCovered, leaseOwner, noteCharge } from './one-uncovered.ts'
 import { createRefill } from './refill.ts'
 
-/** Lets text requests spend without a word to the store: each organization has one lease here, spent in memory. */
+/** Lets text requests spend without a query: each organization has one lease here, spent in memory. */
 export interface Allowances {
   /**
    * At once while the lease covers it. Refuses with `insufficient_balance`, with `funds_in_use` where requests that are
-   * running take too long to free what it needs beside them, or with `billing_unavailable` while the store is away and
-   * there is nothing to go on with.
+   * running take too long to free what it needs beside them, or with `billing_unavailable` while the store is unreachable
+   * and there is nothing to spend from.
    */
   admit(
     organizationId: string,
@@ -31,13 +31,13 @@ export interface Allowances {
   wanted(organizationId: string): void
   /** Its money has changed: what was not there a moment ago may be there now. */
   forget(organizationId: string): void
-  /** The store has ended that allowance, because its deadline was over by the clock on the wall: nobody spends from it. */
+  /** The store has ended that allowance, because its deadline was over by the clock on the wall: no request spends from it. */
   expired(hold: { id: string; organizationId: string }): void
-  /** One pass over the leases: renews those in use, gives back what lies idle. Rejects while the store is away. */
+  /** One pass over the leases: renews those in use, gives back what is unused. Rejects while the store is unreachable. */
   keep(): Promise<void>
-  /** Admits nobody any more. */
+  /** Admits no request any more. */
   stop(): void
-  /** Once everything is written. A lease that a write under way is paid from stays, and expires by itself. */
+  /** Once everything is written. A lease that pays for a running write stays, and expires by itself. */
   giveBackAll(): Promise<void>
 }
 
@@ -80,25 +80,29 @@ export function createAllowances(tools: {
     wanted(organizationId) {
       const account = accounts.get(organizationId)
       if (account === undefined) return
-      if (account.isAsking) account.isWanted = true
+      if (isAsking(account)) account.isWanted = true
       else void giveBack.rest(account)
     },
     forget(organizationId) {
       const account = accounts.get(organizationId)
       if (account === undefined) return
-      account.refusedUntilMs = 0
+      account.refused.untilMs = 0
       account.lossMicros = 0
       if (account.waiters.length > 0) wake(account)
     },
     expired({ id, organizationId }) {
       const account = accounts.get(organizationId)
-      if (account?.lease?.holdId === id) dropLease(account)
+      if (account !== undefined && openLease(account)?.holdId === id) dropLease(account)
     },
     keep: () => keepLeases({ ...tools, accounts, giveBack }),
     stop() {
       isStopped = true
       for (const account of accounts.values()) {
-        refuseWaiters(account, 0, () => new Refusal('billing_unavailable'))
+        refuseWaiters(
+          account,
+          () => true,
+          () => new Refusal('billing_unavailable'),
+        )
       }
     },
     async giveBackAll() {
@@ -118,26 +122,27 @@ export function createAllowances(tools: {
   }
 
   function wake(account: Account): void {
-    account.isParked = false
     refill(account, account.waiters[0]?.reserveMicros ?? 0)
   }
 
   async function giveBackWhenQuiet(account: Account): Promise<void> {
-    await account.refilling
-    if (account.lease !== undefined && account.lease.unwritten > 0) return
+    if (account.refill.kind === 'running') await account.refill.done
+    const lease = openLease(account)
+    if (lease !== undefined && lease.unwritten > 0) return
     await giveBack.all(account)
   }
 
   function wait(account: Account, request: TextReserve, sinceMs: number): Promise<Admission> {
     const { reserveMicros } = request
-    if (sinceMs < account.refusedUntilMs && reserveMicros >= account.refusedMicros) {
+    const { refused, unreachableUntilMs, waiters } = account
+    if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros)
       throw new Refusal('insufficient_balance')
-    }
-    if (sinceMs < account.awayUntilMs) throw new Refusal('billing_unavailable')
-    if (account.isParked && account.waiters.length >= PARKED_MAX) throw new Refusal('funds_in_use')
-    return new Promise((admitted, refused) => {
-      account.waiters.push({ ...request, sinceMs, admitted, refused })
-      if (!account.isParked) refill(account, reserveMicros)
+    if (sinceMs < unreachableUntilMs) throw new Refusal('billing_unavailable')
+    const isParked = account.refill.kind === 'parked'
+    if (isParked && waiters.length >= PARKED_MAX) throw new Refusal('funds_in_use')
+    return new Promise((admitted, refuse) => {
+      waiters.push({ ...request, sinceMs, admitted, refused: refuse })
+      if (!isParked) refill(account, reserveMicros)
     })
   }
 }

@@ -2,7 +2,16 @@ import { type Micros, micros } from '../../domain/billing/micros.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { UsageStore } from '../../ports/usage.ts'
-import { type Account, dropLease, takeFromLease } from './account.ts'
+import {
+  type Account,
+  dropLease,
+  holdResolved,
+  moneyInTransit,
+  openLease,
+  returnAll,
+  returnPart,
+  unconfirmedHoldId,
+} from './account.ts'
 
 export interface GiveBack {
   /** What is neither reserved nor spent; all of it when nothing is. */
@@ -11,16 +20,14 @@ export interface GiveBack {
   part(account: Account, amountMicros: number): Promise<void>
   all(account: Account): Promise<void>
   /**
-   * What the store may have opened without our hearing of it: it would keep that from everybody until it expires. Rejects
-   * while the store is away. A store that has none yet may still be at it, so that its id is kept for the next question.
+   * What the store may have opened without our knowledge: otherwise other replicas lack it until it expires. Rejects while
+   * the store is unreachable. Where the store does not know the hold it may still be opening it, so the hold's id is kept
+   * for the next question.
    */
-  unheard(account: Account): Promise<void>
+  unconfirmed(account: Account): Promise<void>
 }
 
-/**
- * Takes the money out of our own hands first and tells the store then: a request that comes in between must not spend
- * it. What the store did not hear of expires with the lease, so giving back does not reject.
- */
+/** The hold of money that the store did not hear of expires by itself, so giving back does not reject. */
 export function createGiveBack({
   usage,
   clock,
@@ -30,47 +37,38 @@ export function createGiveBack({
   clock: Clock
   log: Log
 }): GiveBack {
-  return { rest, part, all, unheard }
+  return { rest, part, all, unconfirmed }
 
   function rest(account: Account): Promise<void> {
-    const { lease } = account
-    if (lease === undefined) return account.returning ?? Promise.resolve()
+    if (account.leaseState.kind !== 'open') return afterTransit(account)
+    const { lease } = account.leaseState
     return lease.isQuiet ? all(account) : part(account, lease.leftMicros)
   }
 
   function part(account: Account, amountMicros: number): Promise<void> {
-    const { lease } = account
-    if (lease === undefined || amountMicros <= 0) return account.returning ?? Promise.resolve()
-    takeFromLease(account, lease, amountMicros)
-    return send(account, lease.holdId, micros(amountMicros)).then((sent) => {
-      if (sent === 'ended' && account.lease === lease) dropLease(account)
+    if (account.leaseState.kind !== 'open' || amountMicros <= 0) return afterTransit(account)
+    const { lease } = account.leaseState
+    const answer = returnPart(account, lease, amountMicros, () =>
+      tell(account.organizationId, lease.holdId, micros(amountMicros)),
+    )
+    return answer.then((sent) => {
+      if (sent === 'ended' && openLease(account) === lease) dropLease(account)
       if (sent === 'unknown') lease.isUncertain = true
     })
   }
 
   function all(account: Account): Promise<void> {
-    const holdId = account.lease?.holdId ?? account.unheardHoldId
-    if (holdId === undefined) return account.returning ?? Promise.resolve()
-    dropLease(account)
-    account.unheardHoldId = undefined
-    return send(account, holdId, 'all').then(() => {})
+    const holdId =
+      account.leaseState.kind === 'open' ? account.leaseState.lease.holdId : unconfirmedHoldId(account)
+    if (holdId === undefined) return afterTransit(account)
+    return returnAll(account, () => tell(account.organizationId, holdId, 'all'))
   }
 
-  async function unheard(account: Account): Promise<void> {
-    const { unheardHoldId: holdId } = account
+  async function unconfirmed(account: Account): Promise<void> {
+    const holdId = unconfirmedHoldId(account)
     if (holdId === undefined) return
     const wasThere = await usage.giveBack({ holdId, amountMicros: 'all', atMs: clock.nowMs() })
-    if (wasThere && account.unheardHoldId === holdId) account.unheardHoldId = undefined
-  }
-
-  function send(account: Account, holdId: string, amountMicros: Micros | 'all') {
-    const before = account.returning ?? Promise.resolve()
-    const sending = Promise.all([before, tell(account.organizationId, holdId, amountMicros)])
-    const done: Promise<void> = sending.then(() => {
-      if (account.returning === done) account.returning = undefined
-    })
-    account.returning = done
-    return sending.then(([, sent]) => sent)
+    if (wasThere) holdResolved(account, holdId)
   }
 
   async function tell(
@@ -85,4 +83,8 @@ export function createGiveBack({
       return 'unknown'
     }
   }
+}
+
+function afterTransit(account: Account): Promise<void> {
+  return moneyInTransit(account) ?? Promise.resolve()
 }

@@ -1,7 +1,15 @@
 import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { UsageStore } from '../../ports/usage.ts'
-import { type Account, dropLapsedLease, dropLease } from './account.ts'
+import {
+  type Account,
+  dropLapsedLease,
+  dropLease,
+  holdResolved,
+  openLease,
+  refuseWaiters,
+  unconfirmedHoldId,
+} from './account.ts'
 import type { GiveBack } from './give-back.ts'
 import { LEASE_LIFE_MS, type Lease } from './lease.ts'
 
@@ -15,8 +23,8 @@ const PARKED_MS_MAX = 30_000
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * One pass over all accounts. Leases are renewed first, also those that go back: while the store is away this rejects,
- * and a lease that could not be given back is still there to be spent.
+ * One pass over all accounts. Leases are renewed first, also those that go back: while the store is unreachable this
+ * rejects, and a lease that could not be given back is still there to be spent.
  */
 export async function keepLeases({
   accounts,
@@ -31,25 +39,26 @@ export async function keepLeases({
 }): Promise<void> {
   const nowMs = clock.monotonicMs()
   const due: Account[] = []
-  const unheard: Account[] = []
+  const unconfirmed: Account[] = []
   for (const account of accounts.values()) {
     refuseTooLate(account, nowMs)
     dropLapsedLease(account, nowMs)
-    const { lease } = account
-    if (account.unheardHoldId !== undefined && account.refilling === undefined) unheard.push(account)
+    const lease = openLease(account)
+    if (account.leaseState.kind === 'unconfirmed' && account.refill.kind !== 'running')
+      unconfirmed.push(account)
     if (lease === undefined) {
       if (isForgettable(account, nowMs)) accounts.delete(account.organizationId)
     } else if (nowMs - lease.renewedAtMs >= RENEW_AFTER_MS || surplus(account, nowMs) !== 0) due.push(account)
   }
   await renew(due, { usage, clock })
-  await Promise.all(unheard.map((account) => giveBackUnheard(account)))
+  await Promise.all(unconfirmed.map((account) => giveBackUnconfirmed(account)))
   await Promise.all(due.map((account) => giveBackSurplus(account)))
 
-  /** It had a second or so to come: what is not there by now will not be. */
-  async function giveBackUnheard(account: Account): Promise<void> {
-    const { unheardHoldId } = account
-    await giveBack.unheard(account)
-    if (account.unheardHoldId === unheardHoldId) account.unheardHoldId = undefined
+  /** The store had about a second to open the hold: when it is not there by now, it will not be. */
+  async function giveBackUnconfirmed(account: Account): Promise<void> {
+    const holdId = unconfirmedHoldId(account)
+    await giveBack.unconfirmed(account)
+    if (holdId !== undefined) holdResolved(account, holdId)
   }
 
   async function giveBackSurplus(account: Account): Promise<void> {
@@ -59,27 +68,27 @@ export async function keepLeases({
   }
 }
 
-/** What is waited for may be a stream of many minutes: a client hears before its own patience ends. */
+/** A parked request may wait for a stream of many minutes: it is refused before its client gives up. */
 function refuseTooLate(account: Account, nowMs: number): void {
-  const { waiters, isParked } = account
-  if (!isParked) return
-  for (let first = waiters[0]; first !== undefined; first = waiters[0]) {
-    if (nowMs - first.sinceMs < PARKED_MS_MAX) return
-    waiters.shift()
-    first.refused(new Refusal('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
-  }
-  account.isParked = false
+  if (account.refill.kind !== 'parked') return
+  refuseWaiters(
+    account,
+    ({ sinceMs }) => nowMs - sinceMs >= PARKED_MS_MAX,
+    () => new Refusal('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+  )
 }
 
 function isForgettable(account: Account, nowMs: number): boolean {
-  const { refilling, returning, unheardHoldId, endedLeases, lossMicros } = account
+  const { leaseState, refill, endedLeases, lossMicros } = account
+  if (leaseState.kind !== 'none' || refill.kind !== 'idle') return false
   if (endedLeases.length > 0 || lossMicros > 0) return false
-  const isBusy = refilling !== undefined || returning !== undefined || unheardHoldId !== undefined
-  return !isBusy && nowMs >= account.refusedUntilMs && nowMs >= account.awayUntilMs
+  return nowMs >= account.refused.untilMs && nowMs >= account.unreachableUntilMs
 }
 
-function surplus({ lease, refilling, targetMicros }: Account, nowMs: number): number | 'all' {
-  if (lease === undefined || refilling !== undefined) return 0
+function surplus(account: Account, nowMs: number): number | 'all' {
+  const { refill, targetMicros } = account
+  const lease = openLease(account)
+  if (lease === undefined || refill.kind === 'running') return 0
   if (isIdle(lease, nowMs)) return 'all'
   return lease.leftMicros > PLENTY * targetMicros ? lease.leftMicros - targetMicros : 0
 }
@@ -92,7 +101,7 @@ async function renew(
   due: readonly Account[],
   { usage, clock }: { usage: UsageStore; clock: Clock },
 ): Promise<void> {
-  const leases = due.flatMap(({ lease }) => lease ?? [])
+  const leases = due.flatMap((account) => openLease(account) ?? [])
   if (leases.length === 0) return
   const atMs = clock.monotonicMs()
   const open = await usage.renew({
@@ -102,7 +111,7 @@ async function renew(
   const stillOpen = new Set(open)
   const asked = new Set(leases)
   for (const account of due) {
-    const { lease } = account
+    const lease = openLease(account)
     if (lease === undefined || !asked.has(lease)) continue
     if (stillOpen.has(lease.holdId)) lease.renewed(atMs)
     else dropLease(account)

@@ -1,6 +1,6 @@
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { UsageCharge } from '../../ports/usage.ts'
-import { type Account, dropQuietLeases } from './account.ts'
+import { type Account, dropQuietLeases, openLease } from './account.ts'
 import type { Admission, LeaseOwner } from './lease.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Admission, LeaseOwner } from './lease.ts'
  * set aside, until they have paid as much as was lost, or until the balance was changed.
  */
 export function admitIfCovered(account: Account, request: TextReserve, nowMs: number): Admission | undefined {
-  const { lease } = account
+  const lease = openLease(account)
   const needMicros = needOf(account, request)
   if (lease === undefined || needMicros === undefined) return undefined
   if (!lease.covers(needMicros + strandedMicros(account), nowMs)) return undefined
@@ -43,12 +43,12 @@ export function strandedMicros({ endedLeases }: Account): number {
 }
 
 /** Nothing is running that could free anything. */
-export function isIdle({ lease, endedLeases }: Account): boolean {
-  return (lease === undefined || lease.isQuiet) && endedLeases.length === 0
+export function isIdle(account: Account): boolean {
+  return (openLease(account)?.isQuiet ?? true) && account.endedLeases.length === 0
 }
 
-function isBusy({ lease, endedLeases }: Account): boolean {
-  return (lease !== undefined && lease.inFlight > 0) || endedLeases.length > 0
+function isBusy(account: Account): boolean {
+  return (openLease(account)?.inFlight ?? 0) > 0 || account.endedLeases.length > 0
 }
 
 export function leaseOwner(account: () => Account, wake: (account: Account) => void): LeaseOwner {
@@ -56,7 +56,7 @@ export function leaseOwner(account: () => Account, wake: (account: Account) => v
     requestEnded(admission) {
       const mine = account()
       // What it cost beyond its reserve is missing in the lease now. An ended lease tells the next one only by its rows.
-      if (mine.uncovered === admission && mine.lease === admission.lease) mine.uncovered = undefined
+      if (mine.uncovered === admission && openLease(mine) === admission.lease) mine.uncovered = undefined
       settle(mine)
     },
     rowsWritten() {

@@ -6,25 +6,38 @@ import type { Log } from '../../ports/log.ts'
 import type { UsageStore } from '../../ports/usage.ts'
 import {
   type Account,
+  askStore,
   dropLapsedLease,
-  isInDoubt,
-  noteAway,
+  dropLease,
+  endRefill,
+  hasUnconfirmedHold,
+  leaseOpened,
+  moneyInTransit,
   noteNothing,
+  noteRefill,
   noteRefused,
+  noteUnreachable,
+  openLease,
+  park,
+  type RunningRefill,
   refuseWaiters,
+  startRefill,
+  unconfirmedHoldId,
 } from './account.ts'
-import { ALLOWANCE_WANTED_TOPIC } from './allowance-wanted.ts'
-import { askForMore } from './ask-for-more.ts'
 import type { GiveBack } from './give-back.ts'
+import { LEASE_LIFE_MS, Lease } from './lease.ts'
+import { amountsToAsk, measurePace, targetMicros } from './lease-size.ts'
 import { isIdle, needOf, serveWaiters, strandedMicros } from './one-uncovered.ts'
 
-/** For other replicas to hear that we are short and to give back what they do not use. */
+/** Carries the id of an organization whose money does not suffice on one replica while others may have some to spare. */
+const ALLOWANCE_WANTED_TOPIC = 'sluice:allowance-wanted'
+/** The time that other replicas have to return what they do not use. */
 const OTHERS_ANSWER_MS = 50
 
-/** Fetches more for an account until nobody waits any more. Nobody waits for more than the one that is under way. */
+/** Fetches more for an account until no request waits any more. At most one refill per account. */
 export type Refill = (account: Account, reserveMicros: number) => void
 
-export function createRefill(tools: {
+interface RefillTools {
   usage: UsageStore
   cache: Cache
   clock: Clock
@@ -32,24 +45,32 @@ export function createRefill(tools: {
   log: Log
   pause: Pause
   giveBack: GiveBack
-}): Refill {
+}
+
+export function createRefill(tools: RefillTools): Refill {
   const { cache, clock, log, pause, giveBack } = tools
   return (account, reserveMicros) => {
-    account.refilling ??= run(account, reserveMicros)
+    if (account.refill.kind === 'running') return
+    const running = startRefill(account)
+    running.done = run(account, reserveMicros, running)
   }
 
-  async function run(account: Account, reserveMicros: number): Promise<void> {
+  async function run(account: Account, reserveMicros: number, running: RunningRefill): Promise<void> {
     try {
       do await fill(account, reserveMicros)
-      while (account.waiters.length > 0 && !account.isParked)
+      while (account.waiters.length > 0 && account.refill === running)
     } catch (error) {
       const nowMs = clock.monotonicMs()
-      noteAway(account, nowMs)
+      noteUnreachable(account, nowMs)
       log.debug('an allowance could not be leased', { organizationId: account.organizationId, error })
       serveWaiters(account, nowMs)
-      refuseWaiters(account, 0, () => new Refusal('billing_unavailable', { cause: error }))
+      refuseWaiters(
+        account,
+        () => true,
+        () => new Refusal('billing_unavailable', { cause: error }),
+      )
     } finally {
-      account.refilling = undefined
+      endRefill(account, running)
     }
   }
 
@@ -60,33 +81,37 @@ export function createRefill(tools: {
       return
     }
     const needMicros = () => needOf(account, account.waiters[0] ?? first) ?? first.reserveMicros
-    if (needOf(account, first) === undefined) return park(account)
+    if (needOf(account, first) === undefined) return waitForRunning(account)
     if (await more(account, needMicros)) return
-    await poolWithOthers(account)
+    await askReplicasToReturn(account)
     if (await more(account, needMicros)) return
     if (isIdle(account) || !(await more(account, () => first.reserveMicros)))
       refuse(account, first.reserveMicros)
-    else park(account)
+    else waitForRunning(account)
   }
 
-  /** It is not refused while the end of a running request may free what it needs: that end tries again. */
-  function park(account: Account): void {
+  /** A request is not refused while the end of a running one may free what it needs: that end starts a new refill. */
+  function waitForRunning(account: Account): void {
     serveWaiters(account, clock.monotonicMs())
-    account.isParked = account.waiters.length > 0 && !isIdle(account)
+    if (account.waiters.length > 0 && !isIdle(account)) park(account)
   }
 
-  /** Nobody is told that the money is gone while we ourselves may have it without knowing. */
+  /** The balance is not called insufficient while the store may hold money for us that we do not know of. */
   function refuse(account: Account, reserveMicros: number): void {
-    const isUnsure = isInDoubt(account)
-    if (isUnsure) noteAway(account, clock.monotonicMs())
+    const isUnsure = hasUnconfirmedHold(account)
+    if (isUnsure) noteUnreachable(account, clock.monotonicMs())
     else noteRefused(account, reserveMicros, clock.monotonicMs())
     const code = isUnsure ? 'billing_unavailable' : 'insufficient_balance'
-    refuseWaiters(account, reserveMicros, () => new Refusal(code))
+    refuseWaiters(
+      account,
+      (waiter) => waiter.reserveMicros >= reserveMicros,
+      () => new Refusal(code),
+    )
   }
 
   async function more(account: Account, needMicros: () => number): Promise<boolean> {
-    await account.returning
-    await giveBack.unheard(account)
+    await moneyInTransit(account)
+    await giveBack.unconfirmed(account)
     dropLapsedLease(account, clock.monotonicMs())
     const needed = () => needMicros() + strandedMicros(account)
     const isThere = await askForMore(account, needed, tools)
@@ -99,10 +124,10 @@ export function createRefill(tools: {
   }
 
   /**
-   * Everybody, we included, puts back what lies idle: of several replicas that are short at once, one then finds enough
-   * instead of each keeping too little.
+   * All replicas, this one included, return what they do not use: of several that are short at once, one then finds
+   * enough instead of each keeping too little.
    */
-  async function poolWithOthers(account: Account): Promise<void> {
+  async function askReplicasToReturn(account: Account): Promise<void> {
     await giveBack.rest(account)
     try {
       await cache.publish(ALLOWANCE_WANTED_TOPIC, account.organizationId)
@@ -114,4 +139,84 @@ export function createRefill(tools: {
     }
     await pause(OTHERS_ANSWER_MS)
   }
+}
+
+/** Calls `wanted` when another replica is short of an organization's money. */
+export async function subscribeToWantedAllowances({
+  cache,
+  log,
+  wanted,
+}: {
+  cache: Cache
+  log: Log
+  wanted(organizationId: string): void
+}): Promise<void> {
+  try {
+    await cache.subscribe(ALLOWANCE_WANTED_TOPIC, wanted)
+  } catch (error) {
+    log.warn('other replicas cannot ask for unused allowances; those return when they are idle', { error })
+  }
+}
+
+type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId'>
+
+/**
+ * One question to the store. True when as much as is needed is at hand now, or when no request waits and there is more
+ * than before. Rejects while the store is unreachable.
+ */
+async function askForMore(account: Account, needed: () => number, tools: AskTools): Promise<boolean> {
+  const { usage, clock, newId } = tools
+  // What goes back may be all there is, so the question waits until the store has it.
+  for (let sent = moneyInTransit(account); sent !== undefined; sent = moneyInTransit(account)) await sent
+  const lease = openLease(account)
+  const needMicros = needed()
+  const leftMicros = lease?.leftMicros ?? 0
+  if (account.waiters.length > 0 && lease !== undefined && leftMicros >= needMicros) return true
+
+  const atMs = clock.monotonicMs()
+  account.pace = measurePace(account.pace, { leftMicros, atMs })
+  const target = targetMicros(account.pace, needMicros)
+  const lostHoldId = unconfirmedHoldId(account)
+  const holdId = lease?.holdId ?? lostHoldId ?? newId('hold')
+  const nowMs = clock.nowMs()
+  const given = await askStore(account, holdId, () =>
+    usage.lease({
+      holdId,
+      organizationId: account.organizationId,
+      amountsMicros: amountsToAsk({ targetMicros: target, leftMicros, needMicros }),
+      nowMs,
+      expiresAtMs: nowMs + LEASE_LIFE_MS,
+    }),
+  )
+  if (openLease(account) !== lease) return askForMore(account, needed, tools)
+  if (given === undefined) {
+    if (await isAllThere(lease, lostHoldId, tools)) return false
+    if (openLease(account) === lease) dropLease(account)
+    return askForMore(account, needed, tools)
+  }
+  if (lease === undefined) {
+    const opened = new Lease({ holdId, amountMicros: given, atMs, owner: account.owner })
+    // The question whose answer was lost may have been carried out just now, and then it holds more than we know.
+    opened.isUncertain = lostHoldId !== undefined
+    leaseOpened(account, opened)
+  } else {
+    lease.leftMicros += given
+    lease.renewed(atMs)
+  }
+  noteRefill(account, target)
+  return given > 0 || account.waiters.length > 0
+}
+
+/** "Nothing there" and "that allowance has ended" look the same; only the second is worth another question. */
+async function isAllThere(
+  lease: Lease | undefined,
+  lostHoldId: string | undefined,
+  { usage, clock }: AskTools,
+): Promise<boolean> {
+  if (lease === undefined) return lostHoldId === undefined
+  const atMs = clock.monotonicMs()
+  const open = await usage.renew({ holdIds: [lease.holdId], expiresAtMs: clock.nowMs() + LEASE_LIFE_MS })
+  if (open.length === 0) return false
+  lease.renewed(atMs)
+  return true
 }

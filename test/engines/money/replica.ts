@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createIds } from '../../../src/adapters/system/ids.ts'
-import { hearWantedAllowances } from '../../../src/app/billing/allowance-wanted.ts'
 import { type Allowances, createAllowances } from '../../../src/app/billing/allowances.ts'
 import { closeBilling } from '../../../src/app/billing/close-billing.ts'
+import { subscribeToWantedAllowances } from '../../../src/app/billing/refill.ts'
 import { createGroupEnd } from '../../../src/app/billing/settle-group.ts'
 import { beginSpend, type Spend, type Usage } from '../../../src/app/billing/spend.ts'
 import type { SpendingDays } from '../../../src/app/billing/spending-days.ts'
@@ -61,7 +61,7 @@ export function createReplica({
     allowances,
     buffer,
     end,
-    hearOthers: () => hearWantedAllowances({ cache, log: SILENT_LOG, wanted: allowances.wanted }),
+    hearOthers: () => subscribeToWantedAllowances({ cache, log: SILENT_LOG, wanted: allowances.wanted }),
     async begin(organizationId: string, reserve: number, possible = reserve): Promise<Spend> {
       const amounts = { reserveMicros: micros(reserve), possibleMicros: micros(possible) }
       return begin(callerOf(organizationId), amounts)
