@@ -84,7 +84,10 @@ export function createRefill(tools: RefillTools): Refill {
     if (needOf(account, first) === undefined) return waitForRunning(account)
     if (await more(account, needMicros)) return
     await askReplicasToReturn(account)
+    const askedMicros = needMicros()
     if (await more(account, needMicros)) return
+    // A request that ended during the question may have lowered the need: the next round asks for that.
+    if (needMicros() < askedMicros) return
     if (isIdle(account) || !(await more(account, () => first.reserveMicros)))
       refuse(account, first.reserveMicros)
     else waitForRunning(account)

@@ -156,6 +156,30 @@ test('requests that cost less than they can follow one another to the last cent'
   expect(await bank.balanceOf(organizationId)).toEqual({ balance: 0, held: 0 })
 })
 
+test('a request is not refused for what it needed before another one ended', async () => {
+  const organizationId = await bank.openOrganization(1_000)
+  const { usage } = bank.store
+  let refusals = 0
+  const replica = await openReplica(bank, {
+    ...usage,
+    lease: async (lease) => {
+      const given = await usage.lease(lease)
+      if (given === undefined) refusals += 1
+      if (refusals === 2) await endFirst()
+      return given
+    },
+  })
+  const first = await replica.begin(organizationId, 100, 5_000)
+  const endFirst = async () => {
+    first.finish(usageOf(100))
+    await replica.writeAll()
+  }
+  const second = await replica.begin(organizationId, 100, 5_000)
+  expect(refusals).toBeGreaterThanOrEqual(2)
+  await second.abandon()
+  await replica.close()
+})
+
 test('a request that waits too long for others is told to come back', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const { replica } = await openMember()
