@@ -5,7 +5,7 @@ import type { CatalogEntry } from '../domain/catalog/catalog-entry.ts'
 import type { PricedModel } from '../domain/catalog/model.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
 import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
-import type { LedgerReport } from './billing/ledger-report.ts'
+import type { LedgerReport } from './billing/check-ledger.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
 import type { TaskReport } from './video/task-report.ts'
 

@@ -1,6 +1,14 @@
 import type { Clock } from '../../ports/clock.ts'
-import type { LedgerStore } from '../../ports/ledger.ts'
-import type { Operator } from '../operator.ts'
+import type { LedgerStore, Violation } from '../../ports/ledger.ts'
+
+/** What a check of the ledger found. Nothing when every invariant holds. */
+export interface LedgerReport {
+  violations: Violation[]
+  /** The invariants that are broken more often than is shown. */
+  cutInvariants: number[]
+  /** How many charges are from before measures were kept, and were left out of the comparison with their measure. */
+  unmeasuredCharges: number
+}
 
 /** Of each invariant: enough to see what is wrong, and little enough to read. */
 const VIOLATIONS_MAX = 100
@@ -11,7 +19,7 @@ export function checkLedger({
 }: {
   ledger: Pick<LedgerStore, 'check' | 'countUnmeasured'>
   clock: Clock
-}): Operator['checkLedger'] {
+}): () => Promise<LedgerReport> {
   return async () => {
     // One more than is shown tells whether there are more.
     const found = await ledger.check({ nowMs: clock.nowMs(), limit: VIOLATIONS_MAX + 1 })

@@ -3,14 +3,15 @@ import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { UsageStore } from '../../ports/usage.ts'
-import { groupLength, isFullGroup, toUsageGroup } from './group-usage.ts'
+import type { UsageGroup, UsageStore } from '../../ports/usage.ts'
 import type { GroupEnd } from './settle-group.ts'
 import type { Spent } from './spent.ts'
 
-/** While the store is away this much usage waits for it; then nothing more is admitted. */
+/** Rows of one group. */
+const ROWS_MAX = 500
+/** While the store is unreachable this much usage waits for it; then no request is admitted any more. */
 const WAITING_MAX = 10_000
-/** A row that the store refuses by itself this often is given up, or all the others would wait for it for ever. */
+/** A row that the store refuses by itself this often is given up, or all the others would never be written. */
 const ATTEMPTS_MAX = 3
 
 /** Usage that is finished and not written yet, oldest first. */
@@ -69,7 +70,7 @@ export function createUsageBuffer({
         return
       }
       rows.push(spent)
-      if (rows.length === 1 || isFullGroup(rows.length)) wake()
+      if (rows.length === 1 || rows.length % ROWS_MAX === 0) wake()
     },
     async writeGroup() {
       const group = nextGroup()
@@ -147,4 +148,29 @@ export function createUsageBuffer({
     end.lost(group.spents, error)
     return true
   }
+}
+
+/** How many of the oldest rows can be written together: a group pays each organization's rows from one allowance only. */
+export function groupLength(waiting: readonly Spent[]): number {
+  const holds = new Map<string, string>()
+  const end = Math.min(waiting.length, ROWS_MAX)
+  for (let index = 0; index < end; index += 1) {
+    const spent = waiting[index]
+    if (spent === undefined) return index
+    const { organizationId } = spent.row
+    const holdId = holds.get(organizationId)
+    if (holdId === undefined) holds.set(organizationId, spent.lease.holdId)
+    else if (holdId !== spent.lease.holdId) return index
+  }
+  return end
+}
+
+export function toUsageGroup(id: string, spents: readonly Spent[], atMs: number): UsageGroup {
+  const allowances: Record<string, string> = {}
+  for (const { row, lease } of spents) allowances[row.organizationId] = lease.holdId
+  const rows = spents.map(({ row }) => row)
+  const claimed = spents.filter(({ claim }) => claim !== undefined)
+  if (claimed.length === 0) return { id, rows, allowances, atMs }
+  const claims = Object.fromEntries(claimed.map(({ row, claim }) => [row.id, claim?.id ?? '']))
+  return { id, rows, allowances, claims, atMs }
 }

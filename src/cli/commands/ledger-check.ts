@@ -1,4 +1,4 @@
-import type { LedgerReport } from '../../app/billing/ledger-report.ts'
+import type { LedgerReport } from '../../app/billing/check-ledger.ts'
 import { FailedChecks } from '../errors.ts'
 import { oneLine } from '../present/format-table.ts'
 import type { Verb } from '../verb.ts'

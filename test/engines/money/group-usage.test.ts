@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupLength, toUsageGroup } from '../../../src/app/billing/group-usage.ts'
+import { groupLength, toUsageGroup } from '../../../src/app/billing/usage-buffer.ts'
 import { sampleLease, sampleSpent } from './sample-spent.ts'
 
 const [first, second] = [sampleLease('hold_1'), sampleLease('hold_2')]

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { LedgerReport } from '../../../src/app/billing/ledger-report.ts'
+import type { LedgerReport } from '../../../src/app/billing/check-ledger.ts'
 import type { Violation } from '../../../src/ports/ledger.ts'
 import { fakeServices } from './fake-services.ts'
 import { run } from './run.ts'
