@@ -9,7 +9,7 @@ const RETRY_MS = 100
 
 /**
  * The end of a process that has drained: everything is written, then all leases go back. There is one deadline for all of
- * it, also for what the loops have under way. When the store stays away past it, what waits is lost and counted, and the
+ * it, also for what the loops are doing. When the store stays unreachable past it, what waits is lost and counted, and the
  * leases expire by themselves.
  */
 export async function closeBilling({
@@ -24,7 +24,7 @@ export async function closeBilling({
   allowances: Allowances
   buffer: UsageBuffer
   end: GroupEnd
-  /** Resolves when nothing of the loops is under way any more, which may take as long as the store does. */
+  /** Resolves when the loops have stopped, which may take as long as the store does. */
   stopLoops(): Promise<unknown>
   log: Log
   pause: Pause

@@ -16,7 +16,7 @@ const TASK: ExpiredHold = {
 }
 const ALLOWANCE: ExpiredHold = { ...TASK, kind: 'allowance', taskId: null, day: undefined }
 
-test('it goes on until none is left, and everybody hears what concerns them', async () => {
+test('it goes on until none is left, and reports days and allowances', async () => {
   const passes = [Array.from({ length: 100 }, () => ALLOWANCE), [TASK, ALLOWANCE]]
   const limits: number[] = []
   const counted: number[] = []

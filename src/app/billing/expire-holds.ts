@@ -5,7 +5,7 @@ import type { Metrics } from '../../ports/metrics.ts'
 
 const PASS_HOLDS_MAX = 100
 
-/** Ends every hold that nobody ended by its deadline. Several replicas may do so at once: each hold expires for one of them. */
+/** Ends every hold whose deadline is over. Several replicas may do so at once: each hold expires for one of them. */
 export function expireHolds({
   ledger,
   clock,

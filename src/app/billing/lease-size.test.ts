@@ -37,7 +37,7 @@ test('amounts shrink by quarters down to what is missing', () => {
   ])
 })
 
-test('where nobody waits the last amount is nothing', () => {
+test('where no request waits the last amount is nothing', () => {
   expect(amountsToAsk({ targetMicros: 6_400, leftMicros: 1_400, needMicros: 100 })).toEqual([
     5_000, 1_250, 312, 0,
   ])

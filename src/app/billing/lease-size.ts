@@ -4,7 +4,7 @@ import { type Micros, micros } from '../../domain/billing/micros.ts'
 const WORTH_MS = 5_000
 /** Of an organization we know nothing about yet: one call to the store for so many requests. */
 const REQUESTS_MIN = 64
-/** What a dead replica keeps from everybody for half a minute. The busiest replica refills a few times a second with it. */
+/** What a dead replica keeps from the others for half a minute. The busiest replica refills a few times a second with it. */
 const TARGET_MICROS_MAX = 5_000_000
 /** The burst of a moment is no pace: it counts as what was used in a second. A steady one grows from refill to refill. */
 const MEASURE_MS_MIN = 1_000
@@ -38,7 +38,7 @@ export function targetMicros(pace: Pace, reserveMicros: number): number {
 
 /**
  * What to ask for, largest first: up to the target, then a quarter and a quarter again while it serves one request more,
- * at last only what is missing: nothing, where nobody waits.
+ * at last only what is missing: nothing, where no request waits.
  */
 export function amountsToAsk(lease: {
   targetMicros: number

@@ -1,9 +1,9 @@
 import type { Micros } from '../../domain/billing/micros.ts'
 
-/** A lease that nobody renews ends by itself after this: what a dead replica had is free again by then. */
+/** A lease that is not renewed ends by itself after this: what a dead replica had is free again by then. */
 export const LEASE_LIFE_MS = 30_000
 
-/** Clocks of replicas differ: nobody spends from a lease that another one may already take for dead. */
+/** Clocks of replicas differ: a replica stops spending from a lease before another one may take it for dead. */
 const SAFETY_MS = 5_000
 
 /** Who has to know when something of a lease comes free. */
@@ -22,7 +22,7 @@ export class Lease {
   leftMicros: number
   /** What requests in flight have reserved, and what the rows cost that are not in the store yet. */
   takenMicros = 0
-  /** Requests that are under way. */
+  /** Requests that are running. */
   inFlight = 0
   /** Usage rows that are not in the store yet. */
   unwritten = 0

@@ -64,7 +64,7 @@ export function beginSpend(tools: SpendTools): BeginSpend {
   }
 }
 
-/** Money for one request that is under way. A stream can end in two ways at once: the first end counts. */
+/** Money for one running request. A stream can end in two ways at once: the first end counts. */
 export class Spend {
   readonly day: string
   readonly #tools: SpendTools

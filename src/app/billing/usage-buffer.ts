@@ -92,7 +92,7 @@ export function createUsageBuffer({
       rows = []
       groups = groups.filter((group) => group === writing)
       inGroups = writing?.spents.length ?? 0
-      if (lost.length > 0) end.lost(lost, new Error('the store was away until the end'))
+      if (lost.length > 0) end.lost(lost, new Error('the store was unreachable until the end'))
       return inGroups
     },
   }
