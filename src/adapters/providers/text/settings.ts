@@ -110,7 +110,7 @@ export const TEXT_CHAT_FIELDS = {
     kind: oneOf(['true', 'false']),
     default: 'false',
     meaning:
-      'Whether it refuses words of anybody but the assistant right after the result of a tool, as Mistral does ("Unexpected role"). `true` puts a short word of the assistant between them.',
+      'Whether it accepts only a message of the assistant right after the result of a tool, as Mistral does ("Unexpected role"). `true` puts a short message of the assistant between them.',
   },
 } satisfies Fields
 
