@@ -9,7 +9,7 @@ const BLOCK_MS_MAX = 5
 
 /**
  * What each shape of a list costs: how long a client waits, the CPU of this process, threads included (a database
- * server's own is not in it), and that of the thread that serves requests alone: so long it serves nobody else. CPU,
+ * server's own is not in it), and that of the thread that serves requests alone, during which other requests wait. CPU,
  * because between two turns of its event loop a busy machine runs other programs too.
  */
 export async function assetShapes({
@@ -28,7 +28,7 @@ export async function assetShapes({
     ['middle page', { ...query, page: count / query.limit / 2 }],
     ['name in every row', { ...query, name: 'portrait' }],
     ['name in a few rows', { ...query, name: '12345' }],
-    ['name in no row', { ...query, name: 'nobody' }],
+    ['name in no row', { ...query, name: 'no such name' }],
   ]
   for (const [name, shape] of shapes) {
     const { takenMs, cpuMs, blockedMs } = await measure(() => assets.list(shape))

@@ -14,7 +14,7 @@ interface Start {
   residentMb: number
 }
 
-/** The embedded default: from the command to "ready", and what it holds when nobody calls. */
+/** The embedded default: from the command to "ready", and the memory that it holds when it is idle. */
 export async function coldStart(): Promise<void> {
   const dataDir = freshFolder()
   const first = await start({ dataDir })

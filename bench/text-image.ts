@@ -20,7 +20,7 @@ interface Longest {
   cpuMs: number
 }
 
-/** One request with 12 MB of images: for how long nobody else is served. */
+/** One request with 12 MB of images: how long other requests wait for it. */
 export async function textImage(): Promise<void> {
   await using started = new AsyncDisposableStack()
   const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())

@@ -25,7 +25,7 @@ interface Peer {
 /** Create calls through the sandbox vendor, beside the two transactions and the one vendor call that each needs. */
 export async function videoCreate(): Promise<void> {
   const dataDir = freshFolder()
-  // Its sandbox serves both; in a process of its own, so that a vendor's work is nobody's cost.
+  // Its sandbox serves both; in a process of its own, so that the vendor's work counts for neither side.
   const host = await startGateway({ environment: { SANDBOX_PORT: '0' } })
   const gateway = await startWithVendors(host, dataDir)
   const bare = await startPeer('bare-create.ts', {

@@ -118,7 +118,7 @@ function guardControl(method: string, headers: IncomingHttpHeaders): SandboxRepl
   return undefined
 }
 
-/** Says what this server is to somebody who came across its port. */
+/** Says what this server is, for a reader who found its port by chance. */
 function indexPage(parts: readonly SandboxPart[]): SandboxReply {
   return jsonReply(200, {
     what: 'The Sluice sandbox: stand-ins for the vendors, so that every ending can be tried without an account.',

@@ -25,7 +25,7 @@ interface SandboxOptions {
 
 const HOST = '127.0.0.1'
 
-/** Starts the vendors' stand-in. It listens on loopback only: it asks nobody for a key. */
+/** Starts the vendors' stand-in. It listens on loopback only, because it checks no key. */
 export async function startSandbox({
   port,
   speed,

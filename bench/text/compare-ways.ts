@@ -5,7 +5,7 @@ import { reportGoals, type WayFigures } from './report-goals.ts'
 import { openStage, type Way } from './stage.ts'
 
 const ROUNDS = 5
-/** A server runs for days: what is compared is code that the engine has had the time to compile, ours and everybody's. */
+/** A server runs for days: both sides are compared after the engine has compiled their code. */
 const WARM_UP_REQUESTS = 16_000
 const REQUESTS_PER_ROUND = 4_000
 /** It takes its time. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The kernel counts in hundredths of a second for everybody who asks. */
+/** Linux reports CPU time to programs in hundredths of a second, on every machine. */
 const TICKS_PER_SECOND = 100
 
 /** What a process has used so far, all its threads together. Linux tells; elsewhere it is NaN rather than guessed. */

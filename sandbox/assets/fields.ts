@@ -1,6 +1,6 @@
 import { invalidParameter } from './call-refused.ts'
 
-/** A JSON object of a call, read field by field. What does not fit is refused, and so is what nobody asked for. */
+/** A JSON object of a call, read field by field. A value that does not fit is refused, and so is an unknown field. */
 export interface Fields {
   text(name: string, bounds: { charactersMax: number; otherwise?: string }): string
   choice<Value extends string, Otherwise extends string = never>(

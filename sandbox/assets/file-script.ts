@@ -47,7 +47,7 @@ const RULES = {
 
 export type FailureWord = keyof typeof RULES
 
-/** `stuck`: it is processed for ever. */
+/** `stuck`: it stays in processing. */
 const PACES = ['instant', 'slow', 'stuck'] as const
 export type Pace = 'usual' | (typeof PACES)[number]
 

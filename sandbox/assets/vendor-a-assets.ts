@@ -82,7 +82,7 @@ function getAsset(desk: AssetState, { fields, request }: Call): object {
   return assetObject(asset, request)
 }
 
-/** The link to the phone page. It is in Chinese until somebody changes its `lng`. */
+/** The link to the phone page. It is in Chinese unless the caller changes its `lng`. */
 function createSession({ fields, request }: Call): object {
   const { href: callbackUrl } = readUrl(fields, 'CallbackURL')
   const project = readProject(fields)

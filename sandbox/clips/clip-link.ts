@@ -26,7 +26,7 @@ export function checkLink(
   return nowMs < Number(issued) + Number(expires) * 1_000 ? 'good' : 'expired'
 }
 
-/** Nothing secret is in it: it is there so that a link breaks like a vendor's when somebody changes it. */
+/** Nothing secret is in it: it is there so that a link breaks like a vendor's when it is changed. */
 function sign({ name, issued, expires }: { name: string; issued: string; expires: string }): string {
   return hash('sha256', `sandbox clip\n${name}\n${issued}\n${expires}`)
 }

@@ -24,7 +24,7 @@ interface ControlRoute {
   handle(controlled: Controlled, request: ControlRequest): SandboxReply
 }
 
-/** The sandbox's own small API, for whoever wants to see how a program takes bad news. */
+/** The sandbox's own small API, for tests that watch how a program handles failures. */
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
   {
     method: 'GET',

@@ -78,7 +78,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Fields of another dialect: whoever sends them took this one for it. */
+/** Fields of another dialect: a client that sends them uses the wrong endpoint. */
 export function refuseFields(body: Field, names: readonly string[]): void {
   for (const name of names) {
     const field = body.member(name)

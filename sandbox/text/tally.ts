@@ -1,4 +1,4 @@
-/** How the calls of the text vendor ended, for whoever wants to see that a hang-up came through. */
+/** How the calls of the text vendor ended, for tests that check that a hang-up arrived here. */
 export interface Tally {
   counts(): { open: number; finished: number; aborted: number }
   /** Returns what is to be called at the end, once: `aborted` when the client was gone by then. */

@@ -24,7 +24,7 @@ export interface Watched {
 /** Above this many at once, further tasks go unannounced. */
 const WATCHED_MAX = 10_000
 const PAUSE_BETWEEN_TRIES_MS = 5_000
-/** What a timer of Node can wait; beyond it nobody is there to be told. */
+/** The longest wait of a Node timer; a notice due later than that is not sent. */
 const WAIT_MS_MAX = 2 ** 31 - 1
 
 export function createNotices(): Notices {
@@ -36,7 +36,7 @@ export function createNotices(): Notices {
     const stop = new AbortController()
     const entry = { watched, stop }
     open.set(id, entry)
-    // Only `stop` ends it early, and then nobody waits for it.
+    // Only `stop` ends it early, and then its result is not needed.
     announce(watched, stop.signal)
       .catch(() => undefined)
       .finally(() => {
@@ -86,7 +86,7 @@ const TRIES = 3
 /** Real time: the receiver is no part of the sandbox. */
 const ANSWER_MS_MAX = 5_000
 
-/** Posts a task to whoever wants to know, until somebody says 2xx or three tries have failed. */
+/** Posts a task to its callback address until the answer is 2xx or three tries have failed. */
 async function sendNotice(
   callbackUrl: URL,
   { body, pauseMs, signal }: { body: string; pauseMs: number; signal: AbortSignal },

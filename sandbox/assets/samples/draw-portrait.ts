@@ -1,7 +1,7 @@
 import { createCanvas } from './canvas.ts'
 import { writePng } from './write-png.ts'
 
-/** A friendly drawn face before a wall of the given colour; nobody's likeness. */
+/** A friendly drawn face before a wall of the given colour; it shows no real person. */
 export function drawPortrait(colour: string): Buffer {
   const canvas = createCanvas({ width: 480, height: 600 })
   canvas.ellipse(HAIR, { x: 240, y: 245, across: 140, down: 165 })

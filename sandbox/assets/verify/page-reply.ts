@@ -15,7 +15,7 @@ interface Page {
   hasScript: boolean
 }
 
-/** One page without anything from outside. The link is a credential: nobody keeps it or passes it on. */
+/** One page that loads nothing from other servers. Its link is a credential, so it is neither cached nor sent on as a referrer. */
 export function pageReply({ status, language, title, header, main, hasScript }: Page): SandboxReply {
   return {
     status,
