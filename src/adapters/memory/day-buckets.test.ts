@@ -44,7 +44,7 @@ test('a flood of users stays within the bound, and the oldest go first', async (
   expect(buckets.size()).toBe(50)
 })
 
-test('an announcement that nobody follows up is gone after a minute', async () => {
+test('an announcement without a build is gone after a minute', async () => {
   const { build, buckets, pass } = open(10)
   const [first] = await buckets.look('usr_1', [DAY])
   pass(60_000)

@@ -41,7 +41,7 @@ test('buckets that are full again are dropped while new ones come', () => {
   expect(meter.size()).toBe(1_000)
 })
 
-test('below the bound nobody in use is forgotten', () => {
+test('below the bound no bucket in use is forgotten', () => {
   const meter = open(3_000)
   for (let turn = 0; turn < 60; turn += 1) meter.take('busy')
   for (let key = 0; key < 2_000; key += 1) meter.take(`other_${key}`)

@@ -69,13 +69,13 @@ export const POSTGRES_TRAITS: EngineTraits = {
   lockTable: async (db, table) => {
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(db)
   },
-  // `for update` would wait for whoever inserts a row that refers to this one, and could so close a circle.
+  // `for update` would wait for transactions that insert a row that refers to this one, and could deadlock with them.
   lockRows: sql`for no key update`,
   lockFreeRows: sql`for no key update skip locked`,
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** For one statement over all rows; nobody's request waits for it. */
+/** For one statement over all rows; no request waits for it. */
 const STATEMENT_TIMEOUT_MS = 600_000
 
 /** A connection outside the pool: the pool's own limits are for requests, and it has none to spare. */

@@ -34,7 +34,7 @@ export function openPool({
   return pool
 }
 
-/** An error nobody listens to would end the process. Idle connections report to the pool, busy ones on their own. */
+/** An `error` event without a listener would end the process. Idle connections report to the pool, busy ones on their own. */
 function keepErrorsFromEndingUs(pool: Pool, log: Log): void {
   pool.on('error', (error) =>
     log.warn('an idle connection to the store was lost', { engine: 'postgres', error }),

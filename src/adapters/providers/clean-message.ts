@@ -14,7 +14,7 @@ export function cleanMessage(
 ): string | undefined {
   if (text === undefined) return undefined
   let clean = text
-  // First of all, because cutting could leave half a secret that nobody recognises; a longer one may begin like a shorter.
+  // Before the text is cut, which could leave half a secret that no search finds; the longest first, since one may begin with another.
   for (const secret of secrets.toSorted((one, other) => other.length - one.length)) {
     if (secret.length >= SECRET_CHARACTERS_MIN) clean = clean.replaceAll(secret, '…')
   }

@@ -1,6 +1,6 @@
 import { looseText } from './loose-value.ts'
 
-/** A vendor's id that can stand in a path once it is encoded; undefined for one that nobody could ask about. */
+/** A vendor's id that can stand in a path once it is encoded; undefined for one that no path can hold. */
 export function readTicketId(value: unknown): string | undefined {
   const id = looseText(value)
   if (id === undefined || !/^[\x21-\x7e]{1,1024}$/.test(id)) return undefined

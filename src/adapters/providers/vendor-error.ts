@@ -10,7 +10,7 @@ export type VendorErrorKind =
   | 'invalid-parameter'
   /** Too much at once; later it may work. */
   | 'busy'
-  /** Our account, our key, our settings: nothing a client could mend. */
+  /** Our account, our key, our settings: nothing a client could fix. */
   | 'unavailable'
   | 'other'
 

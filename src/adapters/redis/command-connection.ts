@@ -3,14 +3,14 @@ import { createRedisClient, type RedisClient, whenReady } from './redis-client.t
 import { withinTime } from './within-time.ts'
 
 export interface CommandConnection {
-  /** Rejects at once while Redis is away, and after a second without an answer. */
+  /** Rejects at once while Redis is unreachable, and after a second without an answer. */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
   /** Resolves when connected, or after a while without. */
   settled(): Promise<void>
   isReady(): boolean
   /** Commands that wait for their answer. */
   pending(): number
-  /** Waits for the answers that are under way. */
+  /** Waits for the answers to running commands. */
   close(): Promise<void>
 }
 

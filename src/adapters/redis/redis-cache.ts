@@ -70,7 +70,7 @@ function wholeMs(ttlMs: number): number {
 type Listener = (message: string) => void
 
 interface NewsConnection {
-  /** Resolves when Redis has confirmed it, or at once while Redis is away: then it takes effect when Redis is back. */
+  /** Resolves when Redis has confirmed it, or at once while Redis is unreachable: then it takes effect after the reconnect. */
   subscribe(topic: string, listener: Listener): Promise<() => Promise<void>>
   /** Resolves when connected, or after a while without. */
   settled(): Promise<void>

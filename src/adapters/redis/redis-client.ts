@@ -29,7 +29,7 @@ export function createRedisClient({ url, log, role }: { url: string; log: Log; r
   return client
 }
 
-/** Resolves when connected, and also when that takes too long: whoever starts without Redis serves on without it. */
+/** Resolves when connected, and also when that takes too long: the process then serves without Redis. */
 export async function whenReady(client: RedisClient): Promise<void> {
   if (client.isReady) return
   await withinTime(new Promise<void>((resolve) => client.once('ready', resolve))).catch(() => {})

@@ -10,7 +10,7 @@ export function withinTime<T>(answer: Promise<T>, onTimeout: () => void = () => 
       reject(new Error(`Redis did not answer within ${ANSWER_TIMEOUT_MS} ms.`))
       onTimeout()
     }
-    // Whoever was busy that long looks at the clock before the sockets, where the answer may lie: those come first.
+    // After a long busy stretch Node runs timers before it reads sockets: the answer may have arrived, so read it first.
     const timer = setTimeout(() => setImmediate(giveUp), ANSWER_TIMEOUT_MS)
     answer.then(resolve, reject).finally(() => {
       isAnswered = true

@@ -48,7 +48,7 @@ export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promi
     .execute()
 }
 
-/** Asks for the user too: whoever deletes one by hand, with references unchecked, has shut out the keys as well. */
+/** Joins the user too: a user that was deleted by hand, with references unchecked, takes its keys along. */
 export async function findCaller(
   db: Kysely<Tables>,
   { digest }: { digest: string },

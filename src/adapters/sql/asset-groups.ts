@@ -73,7 +73,7 @@ export async function findGroup(
   return row === undefined ? undefined : toStoredGroup(row)
 }
 
-/** A claim is known by the end of its lease: one that somebody else has taken since stays. */
+/** A claim is identified by the end of its lease: one that another process has taken since stays. */
 export async function releaseDefaultGroup(
   db: Kysely<Tables>,
   { organizationId, provider, leaseUntilMs }: Parameters<AssetStore['releaseDefaultGroup']>[0],

@@ -39,7 +39,7 @@ export async function claimDueCallbacks(
   return { due, abandoned, more: moreAfter(countByOrganization(rows)) }
 }
 
-/** Whoever dies while sending leaves this behind: without it, nobody could see that an attempt was used up. */
+/** Written before sending, so that an attempt still counts when its process dies during it. */
 async function listAsUnknown(db: Kysely<Tables>, due: readonly DueCallback[], atMs: number): Promise<void> {
   const rows = due.map(({ taskId, attempt }) => sql`(${taskId}, ${attempt}, ${atMs}, ${UNKNOWN})`)
   await sql`
@@ -160,7 +160,7 @@ export async function recordAttempt(
     where callback_attempts.error = ${UNKNOWN}`.execute(db)
 }
 
-/** Whoever is sending it just now has an old fence from here on, and cannot end it. */
+/** An attempt that is running now has an old fence from here on, and cannot finish the callback. */
 export async function resendCallback(
   db: Kysely<Tables>,
   { taskId, atMs }: { taskId: string; atMs: number },
@@ -173,5 +173,5 @@ export async function resendCallback(
   return numAffectedRows === 1n
 }
 
-/** In place of an attempt's result while nobody has told it. */
+/** The result of an attempt until the real one is written. */
 const UNKNOWN = 'unknown'

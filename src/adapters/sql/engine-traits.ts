@@ -7,6 +7,6 @@ export interface EngineTraits {
   lockTable(db: Kysely<Tables>, table: keyof Tables): Promise<void>
   /** Ends a select: its rows are locked in its order. A lock lets others still refer to the row. */
   lockRows: RawBuilder<unknown>
-  /** The same, without the rows that somebody else has locked. */
+  /** The same, without the rows that another transaction has locked. */
   lockFreeRows: RawBuilder<unknown>
 }

@@ -35,7 +35,7 @@ class Place<Name> {
     this.name = name
   }
 
-  /** Whoever reckons with it would bind the result of reckoning with nothing, for good. */
+  /** Arithmetic on it would bind a constant into the prepared statement, so it throws. */
   [Symbol.toPrimitive](): never {
     throw new TypeError(`${String(this.name)} stands for a value of each call: give the statement the result`)
   }

@@ -7,7 +7,7 @@ import { toWholeTask, WHOLE_TASK_COLUMNS, type WholeTaskRow } from './video-task
 
 type Claim = IdempotencyClaim & { taskId: string; nowMs: number }
 
-/** Whoever comes second waits until the first has committed, and then finds the key taken; one that is over is free. */
+/** A second claim waits until the first has committed, and then finds the key taken; an expired key is free. */
 export async function claimKey(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
   const { numAffectedRows } = await takeKey(db, claim)
   return numAffectedRows === 1n
@@ -22,7 +22,7 @@ const takeKey = hotStatement<Claim>(
     where idempotency_keys.expires_at_ms <= ${nowMs}`,
 )
 
-/** Leaves alone what somebody is claiming anew just now. */
+/** Skips keys that another transaction is claiming now. */
 export async function dropExpiredKeys(
   db: Kysely<Tables>,
   { nowMs, limit }: { nowMs: number; limit: number },

@@ -18,7 +18,7 @@ export async function createOrganization(
   await insertAudit(db, audit)
 }
 
-/** Whoever gives a balance writes the entry that explains it. */
+/** A caller that gives a balance also writes the entry that explains it. */
 export async function insertOrganization(
   db: Kysely<Tables>,
   { organization, balanceMicros }: { organization: NewOrganization; balanceMicros: number },

@@ -25,7 +25,7 @@ const addToDay = hotStatement<Move, { version: number }>(
     returning version`,
 )
 
-/** Several days in one order for everybody, so that two who move the same days wait in line and not for each other. */
+/** Several days, locked in one order, so that two transactions that move the same days cannot deadlock. */
 export async function moveDays(db: Kysely<Tables>, moves: readonly Move[]): Promise<DayMove[]> {
   const moved: DayMove[] = []
   const sums = sumPerDay(moves)
@@ -59,7 +59,7 @@ function sumPerDay(moves: readonly Move[]): Move[] {
   return [...sums.values()]
 }
 
-/** The order in which everybody takes days. */
+/** The order in which every transaction locks days. */
 export function byUserAndDay(one: UserDay, other: UserDay): number {
   if (one.userId !== other.userId) return one.userId < other.userId ? -1 : 1
   return one.day < other.day ? -1 : 1

@@ -20,7 +20,7 @@ export async function createVerification(db: Kysely<Tables>, verification: NewVe
     .execute()
 }
 
-/** The row remembers that somebody asks until that one gives the right back, also when it died before the answer. */
+/** At most one process asks the vendor: the row stays claimed until that process releases it, also when it died before the answer. */
 export async function claimExchange(
   db: Kysely<Tables>,
   { id, atMs }: { id: string; atMs: number },
@@ -71,7 +71,7 @@ export async function finishVerification(
   return rows[0] === undefined ? undefined : toStoredVerification(rows[0])
 }
 
-/** By its moment: whoever has claimed it since keeps it. */
+/** The time identifies the claim: a newer claim stays. */
 export async function releaseExchange(
   db: Kysely<Tables>,
   { id, atMs }: { id: string; atMs: number },

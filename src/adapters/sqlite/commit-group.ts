@@ -9,9 +9,9 @@ const CALLS_MAX = 256
 const DURATION_MS_MAX = 5
 
 /**
- * Runs what is waiting in the transaction that `takeWriteLock` began, and ends it: the disk is asked once, and nobody
- * hears "done" before it answered. A call that fails takes nothing of its neighbours along: where it is alone in the
- * transaction that is rolled back, and begun anew for the next; all others have a savepoint of their own. Most groups are
+ * Runs the waiting calls in the transaction that `takeWriteLock` began, and commits it: one write to disk, and no call
+ * is answered before it. A call that fails undoes nothing of the others: a lone first call is undone by rolling the
+ * transaction back, and a new one is begun for the next; all others have a savepoint of their own. Most groups are
  * one call, and a savepoint makes SQLite copy every page that it touches.
  */
 export async function commitGroup({
@@ -91,7 +91,7 @@ function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('rollback')
 }
 
-/** Whatever broke the transaction, to the callers in it the store was away: none of their rows are there. */
+/** Whatever broke the transaction, its callers get "store unavailable": none of their rows were written. */
 function toGroupFailure(error: unknown): Failure {
   const failure = toFailure(error)
   return failure.kind === 'fault' ? { kind: 'unavailable', reason: failure.message } : failure

@@ -47,7 +47,7 @@ async function commitWaiting(): Promise<void> {
   try {
     takeWriteLock(database)
   } catch (error) {
-    // Whoever waits has waited long enough.
+    // Taking the lock has already waited for its whole time limit, so every waiting call fails now.
     const failure = toFailure(error)
     return answer(waiting.splice(0).map(({ id }) => ({ id, failure })))
   }

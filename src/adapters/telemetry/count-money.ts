@@ -8,7 +8,7 @@ export function countMoney(registry: Registry): MoneyMetrics {
   const registers = [registry]
   const keptLocally = new Counter({
     name: 'sluice_limits_kept_locally_total',
-    help: 'Decisions about a shared limit that this process took alone because the cache was away.',
+    help: 'Decisions about a shared limit that this process took alone because the cache was unreachable.',
     labelNames: ['limit'],
     registers,
   })

@@ -7,7 +7,7 @@ export interface DescribedError {
   text: string
   /** Name and code of what caused it. */
   cause?: string
-  /** Where it was thrown; only for errors nobody foresaw. */
+  /** Where it was thrown; only for unexpected errors. */
   frames?: string[]
 }
 

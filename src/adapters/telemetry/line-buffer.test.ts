@@ -119,7 +119,7 @@ describe('createLineBuffer', () => {
     expect(lines()).toEqual(['{"line":"kept"}'])
   })
 
-  it('keeps the wish for a hand-over until the call under way ends', () => {
+  it('keeps the request for a hand-over until the running call ends', () => {
     const { buffer, calls, answer, lines } = openBuffer()
     buffer.write('{"line":1}\n')
     buffer.handOver()

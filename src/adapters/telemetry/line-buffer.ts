@@ -30,7 +30,7 @@ export interface FileWriting {
  *   calling -> calling  a part was taken, the rest follows
  *   calling -> refused  a pipe that does not wait was full; tried again a little later
  *   refused -> calling
- *   calling -> none     all was taken, or nobody will ever read it
+ *   calling -> none     all was taken, or the output has no reader any more
  */
 type HandedOver = { kind: 'none' } | { kind: 'calling' } | { kind: 'refused'; from: number; to: number }
 
@@ -48,7 +48,7 @@ const LAST_CALL_PATIENCE_MS = 100
 /**
  * Lines go into bytes at once and to the operating system in large pieces, in turn from two buffers. Kept as strings
  * until then, they would outlive the collector's young generation and cost several times as much.
- * When nobody reads our output, lines are dropped and counted rather than kept.
+ * When no program reads our output, lines are dropped and counted rather than kept.
  */
 export function createLineBuffer(
   fileDescriptor: number,
@@ -92,7 +92,7 @@ export function createLineBuffer(
     giveSpare(0, bytes)
   }
 
-  /** Pipes may take a part only. Any other error means that nobody will ever read it. */
+  /** Pipes may take a part only. Any other error means that the output has no reader any more. */
   function giveSpare(from: number, to: number): void {
     handedOver = { kind: 'calling' }
     files.write(fileDescriptor, spare, from, to - from, null, (error, written) => {
@@ -119,7 +119,7 @@ export function createLineBuffer(
 
   function writeLast(): void {
     noteDropped()
-    // A call that is under way goes on in its own thread; without a pause our lines would land in the midst of its own.
+    // A running call goes on in its own thread; without a pause our lines would be written between its lines.
     if (handedOver.kind === 'calling' && used > 0) pause(LAST_CALL_PATIENCE_MS)
     const unfinished = handedOver
     const bytes = used
@@ -129,7 +129,7 @@ export function createLineBuffer(
       if (unfinished.kind === 'refused') writeAllNow(spare, unfinished.from, unfinished.to)
       writeAllNow(filling, 0, bytes)
     } catch {
-      // The reader is gone or does not read; there is nobody left to tell.
+      // The reader is gone or does not read; the error cannot be reported anywhere.
     }
   }
 

@@ -107,7 +107,7 @@ function createTimeFormat(): (atMs: number) => string {
   }
 }
 
-/** All of it is made of our own words, which need no escaping; durations are rounded to what anybody reads. */
+/** All of it is made of our own words, which need no escaping; durations are rounded to a readable precision. */
 function requestLine(request: FinishedRequest, time: string): string {
   const { requestId, operation, method, status, durationMs, organizationId, keyId, servedBy } = request
   const what = `"requestId":"${requestId}","operation":"${operation}","method":"${method}","status":${status}`
@@ -118,12 +118,12 @@ function requestLine(request: FinishedRequest, time: string): string {
 }
 
 function eventLine({ level, event, fields }: Extract<Entry, { kind: 'event' }>, time: string): string {
-  const told = fields === undefined ? '{}' : JSON.stringify(mend(fields))
+  const told = fields === undefined ? '{}' : JSON.stringify(clean(fields))
   const members = told === '{}' ? '' : `,${told.slice(1, -1)}`
   return `{"level":"${level}","time":"${time}","pid":${PID}${members},"event":${JSON.stringify(event)}}\n`
 }
 
-/** The types forbid other names already; this holds when somebody gets round the types. */
+/** The types forbid other names already; this also holds for code that avoids the types. */
 const FIELD_KINDS = {
   requestId: 'string',
   operation: 'string',
@@ -147,16 +147,16 @@ type FieldKind = 'string' | 'number' | 'text' | 'error'
 
 const FIELD_CHARACTERS = 200
 
-function mend(fields: LogFields): Record<string, unknown> {
-  const mended: Record<string, unknown> = {}
+function clean(fields: LogFields): Record<string, unknown> {
+  const cleaned: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
-    if (isField(name) && value !== undefined) mended[name] = mendValue(FIELD_KINDS[name], value)
+    if (isField(name) && value !== undefined) cleaned[name] = cleanValue(FIELD_KINDS[name], value)
   }
-  return mended
+  return cleaned
 }
 
 /** undefined, and so left out, when the value is not of its kind. */
-function mendValue(kind: FieldKind, value: unknown): unknown {
+function cleanValue(kind: FieldKind, value: unknown): unknown {
   switch (kind) {
     case 'number':
       return typeof value === 'number' ? value : undefined

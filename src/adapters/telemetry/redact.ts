@@ -1,4 +1,4 @@
-/** How much of a text is looked at; what an error says beyond this helps nobody. */
+/** How much of a text is read; the rest of a long error message adds nothing. */
 const READ_CHARACTERS = 2_000
 
 /**

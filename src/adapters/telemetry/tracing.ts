@@ -12,7 +12,7 @@ const STOP_PATIENCE_MS = 3_000
 
 /**
  * Turns on OpenTelemetry spans, sent in batches as OTLP over HTTP. Everything else in the program knows only the
- * OpenTelemetry API, which does nothing until this has run; the SDK is loaded here so that nobody else pays for it.
+ * OpenTelemetry API, which does nothing until this has run; the SDK is loaded here so that a process without tracing does not pay for it.
  */
 export async function startTracing(options: {
   /** The collector's base address; `/v1/traces` is added. */
@@ -48,7 +48,7 @@ export async function startTracing(options: {
     ],
   })
 
-  // A collector that is away is worth a line for the operator, never a failed request.
+  // An unreachable collector is worth a line in the log, never a failed request.
   const tellTrouble = (error: unknown) => options.log.warn('spans could not be sent', { error })
   core.setGlobalErrorHandler(tellTrouble)
   api.context.setGlobalContextManager(own.createAsyncContext())

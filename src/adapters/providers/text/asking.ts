@@ -46,7 +46,7 @@ export class Asking implements FirstWordJudge, TextSent {
     this.#receiver = receiver
   }
 
-  /** False when there is no key left to try. For whoever has left meanwhile nothing more is sent. */
+  /** False when there is no key left to try. Nothing more is sent for a client that has left meanwhile. */
   attempt(): boolean {
     if (this.#isStopped) {
       this.#receiver.onFailure(new OutboundFailure('aborted', { taken: 'no' }))

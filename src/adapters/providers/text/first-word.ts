@@ -10,11 +10,11 @@ export interface FirstWordJudge {
   takesFailure(failure: OutboundFailure, key: RingKey): boolean
 }
 
-/** What is left of an answer that nobody wants is read to its end, so that the connection can be used again. */
+/** The rest of an unwanted answer is read to its end, up to this size, so that the connection can be used again. */
 const UNWANTED_BYTES_MAX = 64 * 1024
 
 /**
- * Lets somebody look at the first word of an answer.
+ * Lets the judge see the head of an answer first, and decide whether the receiver gets the answer.
  *
  *   asking -> given (the receiver hears everything) | taken (it hears nothing)
  */

@@ -12,8 +12,8 @@ export interface RingKey {
  */
 export interface KeyRing {
   /**
-   * The key whose turn it is, but none of `tried`. undefined when no other is left that does not rest: whoever was
-   * turned away by one key is not sent to knock at all the resting ones.
+   * The key whose turn it is, but none of `tried`. undefined when every other key rests: a call that one key has
+   * refused does not try all the resting ones.
    */
   next(tried: ReadonlySet<RingKey>): RingKey | undefined
   /** True when it was awake until now. */

@@ -13,7 +13,7 @@ import { toSubmitCall } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
 import { OPERATIONS, type Operation, submitPath, taskPath } from './wire.ts'
 
-/** A ticket is a secret: whoever has it can read the task without a key. This vendor cannot delete. */
+/** A ticket is a secret: it is enough to read the task, without a key. This vendor cannot delete. */
 export function vendorBDriver({
   upstream,
   apiKey,
@@ -102,7 +102,7 @@ function isAbout(json: unknown, id: string): boolean {
 
 /**
  * The vendor's codes may also come as HTTP statuses, so a failed task may arrive as one. The others are about
- * the call: our place at the vendor, a path nobody knows (this vendor forgets no task), or a server in trouble.
+ * the call: our place at the vendor, an unknown path (this vendor forgets no task), or a server in trouble.
  */
 function counts(httpStatus: number, said: string): boolean {
   return isSuccess(httpStatus) || (said === 'failed' && FAILED_TASK_STATUSES.has(httpStatus))

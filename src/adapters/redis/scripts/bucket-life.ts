@@ -1,7 +1,7 @@
 /**
- * What the scripts on days share. A bucket counts only together with the note of its life, and both only when they are
- * what we write: one of the two alone was left by an eviction, and anything else was written by somebody else. Such a
- * bucket is none, so that the next step makes it anew instead of failing at it for ever.
+ * What the scripts on days share. A bucket counts only together with the note of its life, and both only when they have
+ * the form that we write: one of the two alone was left by an eviction, and any other form was written by another program.
+ * Such a bucket counts as missing, so that the next step makes it anew instead of failing at it each time.
  */
 export const BUCKET_LIFE = `
 local function readHash(key, ...)
@@ -16,15 +16,15 @@ end
 
 local function readLife(dayKey, builtKey)
   local noted = readHash(builtKey, 'life', 'built', 'seen')
-  local nobody = { id = false, seen = 0 }
-  if not noted[1] then return nobody end
+  local none = { id = false, seen = 0 }
+  if not noted[1] then return none end
   local life = { id = noted[1], seen = toWhole(noted[3] or '0') }
-  if not life.seen then return nobody end
+  if not life.seen then return none end
   if not noted[2] then return life end
   local bucket = readHash(dayKey, 'limit', 'used')
   life.limit, life.used, life.built = toWhole(bucket[1]), toWhole(bucket[2]), toWhole(noted[2])
   if life.limit and life.used and life.built then return life end
-  return nobody
+  return none
 end
 
 local function announce(dayKey, builtKey, life, newId, announcedMs)

@@ -9,8 +9,8 @@ interface Counted {
 }
 
 /**
- * In the transaction that changes the asset, and after it. Who changes two counts begins with `processing`, so that
- * nobody waits in a circle.
+ * In the transaction that changes the asset, and after it. A transaction that changes two counts begins with
+ * `processing`: one lock order rules out deadlocks.
  */
 export async function countIn(db: Kysely<Tables>, counted: Counted): Promise<void> {
   await sql`

@@ -7,7 +7,7 @@ import { findOrganization } from '../organizations.ts'
 import type { Tables } from '../tables.ts'
 import { insertNewEntry } from './insert-entries.ts'
 
-/** The id of the entry decides whether it is a repetition: whoever lost an answer can give the same credit again. */
+/** The id of the entry decides whether it is a repetition: a caller whose answer was lost can send the same credit again. */
 export async function addCredit(
   db: Kysely<Tables>,
   { credit, audit }: { credit: NewCredit; audit: NewAudit },

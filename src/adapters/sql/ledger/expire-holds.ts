@@ -43,7 +43,7 @@ export async function expireHolds(
   return due.map((hold) => toExpired(hold, days.get(hold.id)))
 }
 
-/** Each hold has a move of its own, so that whoever counts days can take them one by one. */
+/** Each hold has a move of its own, so that the day counters can apply them one by one. */
 async function giveDaysBack(db: Kysely<Tables>, due: readonly DueHold[]): Promise<Map<string, DayMove>> {
   const days = new Map<string, DayMove>()
   const moves = due.flatMap(({ id, user_id, day, amount_micros }) =>

@@ -6,9 +6,9 @@ import type { Tables } from '../tables.ts'
 import { moveDay } from '../user-days.ts'
 
 /**
- * Every operation on money takes its rows in one order: holds, then days, then organizations, each by id. So nobody
- * waits for somebody who waits for them, and the organization's row, which everybody wants, is locked last and for the
- * shortest time. The statement that admits is therefore the last one, and a refusal takes back the two before it.
+ * Every operation on money locks its rows in one order: holds, then days, then organizations, each by id. One lock order
+ * rules out deadlocks, and the organization's row, which most operations need, is locked last and for the shortest time.
+ * The statement that admits is therefore the last one, and a refusal rolls back the two before it.
  */
 export async function openHold(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
   if (!changedOne(await insertHold(db, hold))) return await refusal(db, hold)
@@ -17,7 +17,7 @@ export async function openHold(db: Kysely<Tables>, hold: NewHold): Promise<HoldO
   return { kind: 'held', day }
 }
 
-/** The condition here admits nobody: it turns most of those away who cannot pay before they write anything. */
+/** The condition here only saves work: it refuses most organizations that cannot pay before anything is written. `admit` decides. */
 const insertHold = hotStatement<NewHold>(
   (hold) => sql`
     insert into holds

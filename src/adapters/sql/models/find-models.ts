@@ -119,7 +119,7 @@ export async function listModels(db: Kysely<Tables>, _all: Record<string, never>
   return toPricedModels(await selectPricedModels(db).execute())
 }
 
-/** What the column can hold on every engine: a larger number is nobody's, and no fault of the store. */
+/** What the column can hold on every engine: a larger number is no model's, and must not become an error of the store. */
 const MODEL_ID_MAX = 2_147_483_647
 
 export async function findModel(

@@ -90,7 +90,7 @@ interface OpenAllowance {
   amount: number
 }
 
-/** Those of them that are open, by id: the order in which everybody takes several holds. */
+/** Those of them that are open, by id: the order in which every transaction locks holds. */
 export async function lockAllowances(
   db: Kysely<Tables>,
   holdIds: readonly string[],

@@ -68,7 +68,7 @@ async function finishOrSupersede(
   return lost.length === 0 ? undefined : lost
 }
 
-/** An organization that is gone has nobody to charge; its rows must not keep those of the others from being written. */
+/** A deleted organization cannot be charged; its rows must not stop those of the others from being written. */
 async function findOrganizations(db: Kysely<Tables>, { rows }: UsageGroup): Promise<Set<string>> {
   const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
   const known = new Set<string>()
@@ -80,7 +80,7 @@ async function findOrganizations(db: Kysely<Tables>, { rows }: UsageGroup): Prom
   return known
 }
 
-/** By id: the order in which everybody takes several organizations. */
+/** By id: the order in which every transaction locks organizations. */
 function sumPerOrganization(rows: UsageGroup['rows']): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { organizationId } of rows.toSorted(byOrganization)) sums.set(organizationId, 0)

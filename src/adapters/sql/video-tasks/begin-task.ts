@@ -9,7 +9,7 @@ import { RollbackWith } from '../rollback-with.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * Everybody who touches a task takes the rows in one order: idempotency key, task, and then the money as `open-hold.ts`
+ * Every transaction on a task locks the rows in one order: idempotency key, task, and then the money as `open-hold.ts`
  * explains. Twenty requests with one key therefore wait for the first of them before they have anything others wait for.
  */
 export async function beginTask(
@@ -30,7 +30,7 @@ export async function beginTask(
   return { kind: 'begun', day: held.day }
 }
 
-/** Who had the key may have let go of it since: then it was under way a moment ago, and the next try finds it free. */
+/** The owner of the key may have released it since: the key was in use a moment ago, and the next try finds it free. */
 async function standingOf(db: Kysely<Tables>, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
   const replay = await findReplay(db, claim)
   if (replay === undefined) return { kind: 'under-way' }

@@ -98,13 +98,13 @@ function readRow({ pricing, fence, has_long_ticket, ...row }: ClaimedRow): Claim
   }
 }
 
-/** In the order of their ids, like everybody who locks several rows. */
+/** In the order of their ids, like every transaction that locks several rows. */
 export async function rescheduleTasks(db: Kysely<Tables>, nexts: readonly NextPoll[]): Promise<void> {
   const sorted = nexts.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   for (let start = 0; start < sorted.length; start += LARGEST) {
     const group = sorted.slice(start, start + LARGEST)
     const size = SIZES.find((each) => each >= group.length) ?? LARGEST
-    const rows = Array.from({ length: size }, (_, index) => group[index] ?? NOBODY)
+    const rows = Array.from({ length: size }, (_, index) => group[index] ?? NO_TASK)
     await putOffs[size]?.(
       db,
       rows.flatMap(({ id, fence, nextPollAtMs, seenAtMs }) => [id, fence, nextPollAtMs, seenAtMs]),
@@ -115,7 +115,7 @@ export async function rescheduleTasks(db: Kysely<Tables>, nexts: readonly NextPo
 /** Few, so that an engine meets few different statements and can keep them prepared; a group is filled up to one of them. */
 const SIZES = [1, 8, 64] as const
 const LARGEST = 64
-const NOBODY: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }
+const NO_TASK: NextPoll = { id: '', fence: 0, nextPollAtMs: 0, seenAtMs: null }
 
 type Value = string | number | null
 

@@ -23,7 +23,7 @@ export async function findWholeTask(
   return rows[0] === undefined ? undefined : toWholeTask(rows[0])
 }
 
-/** A cancelled task was deleted by that, and is still shown to whoever polls for its end. */
+/** A client that cancels a task deletes it; the task is still shown to clients that poll for its result. */
 const selectTask = hotStatement<Question, WholeTaskRow>(
   ({ id, keyId }) => sql`
     select ${WHOLE_TASK_COLUMNS} from video_tasks

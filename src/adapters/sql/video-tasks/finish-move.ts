@@ -29,7 +29,7 @@ export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: Tas
   return { kind: 'moved', task, ended: true, ...money }
 }
 
-/** Nothing was changed: the task as somebody else has left it. */
+/** Nothing was changed: the task as another writer has left it. */
 export async function unchanged(db: Kysely<Tables>, id: string): Promise<Moved> {
   const row = await findTaskRow(db, id)
   return row === undefined ? { kind: 'no-task' } : { kind: 'unchanged', task: toTaskWithContent(row) }

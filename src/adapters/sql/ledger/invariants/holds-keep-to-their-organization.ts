@@ -24,7 +24,7 @@ const ENTRIES_AGAINST_HOLDS = sql`
   where ledger_entries.organization_id <> holds.organization_id`
 
 const REFUNDS_WITHOUT_CHARGE = sql`
-  select id, 'The refund is for the hold ' || coalesce(hold_id, 'of nobody') || ', which was never charged.'
+  select id, 'The refund is for the hold ' || coalesce(hold_id, '(none)') || ', which was never charged.'
   from ledger_entries
   where kind = 'refund' and not exists (
     select 1 from ledger_entries as charges
