@@ -12,7 +12,7 @@ import type { DrainState } from './server/draining.ts'
 /** Which error envelope a path speaks. */
 export type Area = 'video' | 'messages' | 'responses' | 'admin'
 
-/** Who may call: anybody, the holder of an API key, or the holder of the admin key. */
+/** Who may call: every client, the holder of an API key, or the holder of the admin key. */
 export type Access = 'open' | 'api-key' | 'admin'
 
 /** One row of the API: enough to route it, guard it, count it and document it. */
@@ -26,7 +26,7 @@ export interface Operation {
   access: Access
   /** Answered even while load is shed: what tells an operator how we are. */
   essential?: true
-  /** Left out: always. Where it says no, the path leads nowhere, like any that nobody knows. */
+  /** Left out: always offered. Where it returns false, the path answers like an unknown one. */
   isOffered?(parts: HandlerParts): boolean
   /** Part of how errors are said, or for vendors alone, not of what clients can ask: left out of the reference. */
   undocumented?: true
@@ -77,7 +77,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook on every `api-key` operation. */
     caller: Caller
-    /** What was reached; undefined where nobody knows the path or the method. */
+    /** The operation that answered; undefined for an unknown path or method. */
     operationId: string | undefined
     /** What the body was read from, on operations that keep it; elsewhere undefined. */
     bodyBytes: Buffer | undefined
@@ -94,7 +94,7 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** Absent on paths that nobody knows. */
+    /** Absent on unknown paths. */
     area?: Area
     answerWhenBad?: object
   }

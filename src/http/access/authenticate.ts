@@ -9,8 +9,8 @@ import type { Area } from '../operation.ts'
 import { readApiKey } from './read-api-key.ts'
 
 /**
- * Asks for a key and keeps its rate on every route of this scope, before anything of the body is read. Only whoever is
- * recognised and within the rate takes a place among the requests in flight: nobody else can use them up.
+ * Asks for a key and keeps its rate on every route of this scope, before anything of the body is read. Only a request
+ * with a known key and within its rate counts as in flight, so that requests without a key cannot use these slots up.
  */
 export function authenticate(
   scope: FastifyInstance,

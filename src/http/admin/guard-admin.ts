@@ -8,7 +8,7 @@ export const ADMIN_DISABLED = 'admin endpoints disabled'
 export const ADMIN_UNAUTHORIZED = 'unauthorized'
 export const SYNC_TIMED_OUT = 'sync timed out'
 
-/** Asks for the admin key on every route of this scope. Without a door there is nothing here for anybody. */
+/** Asks for the admin key on every route of this scope. Without a configured admin key these routes answer 404. */
 export function guardAdmin(
   scope: FastifyInstance,
   { admin, load }: { admin: AdminDoor | undefined; load: LoadGauge },

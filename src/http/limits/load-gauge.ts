@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { holderOf } from '../body/json-body.ts'
 
 export interface LoadLimits {
-  /** Requests of recognised callers under way at once. */
+  /** Requests of known callers in flight at once. */
   inFlightMax: number
   /** How late the event loop may be, smoothed over a few samples. */
   lagMsMax: number
@@ -76,7 +76,7 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
 
 /** Counts a request among those in flight; `requestCounter` counts it out when its answer has ended. */
 export function countInFlight(request: FastifyRequest, reply: FastifyReply, load: LoadGauge): void {
-  // Whoever hung up meanwhile was counted out already.
+  // A client that hung up meanwhile was subtracted already.
   if (reply.raw.destroyed) return
   request.hasPlace = true
   load.begin(holderOf(request))

@@ -40,7 +40,7 @@ function checkUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
 
 /**
  * To one parser `010.8.8.8` is 8.8.8.8, to another 10.8.8.8; the same goes for hexadecimal, short and full-width
- * spellings. We judged by ours, so an address must read the same to everybody.
+ * spellings. We judged by ours, so an address must have one meaning for all parsers.
  */
 function isPlainlySpelt(url: string, hostname: string): boolean {
   return !/^\d+(?:\.\d+){3}$/.test(hostname) || /^https:\/\/([^/?#:]*)/i.exec(url)?.[1] === hostname

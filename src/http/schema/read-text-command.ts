@@ -51,7 +51,7 @@ function closedSignal({ raw }: FastifyReply): AbortSignal {
 
 export const STRICT_HEADER = 'x-sluice-strict'
 
-/** Whoever asks for strictness in a way that we do not understand must not lose something for it. */
+/** A value that we do not understand is an error: a client that asks for strictness must not lose content unnoticed. */
 function readStrict(headers: IncomingHttpHeaders): boolean {
   const value = headers[STRICT_HEADER]
   if (value === undefined || value === 'false') return false

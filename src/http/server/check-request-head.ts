@@ -7,7 +7,7 @@ export const HEADER_BYTES_MAX = 32 * 1024
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
-/** Node answers these two alone unless somebody listens; both are ordinary requests to us. */
+/** Node answers these two by itself unless there is a listener; both are ordinary requests to us. */
 export function takeEveryRequest({ server }: FastifyInstance): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

@@ -59,7 +59,7 @@ function answerInTurn(error: ClientError, socket: Socket, refusal: Refusal, part
     answerRaw(socket, { refusal, target: targetIn(error.rawPacket), reason: error.code }, parts)
   } else {
     writeRefusal(socket, { refusal, target: current.req.url ?? '', reason: error.code }, parts)
-    // The request has begun, and whoever counts it finds its status here. That of a client that went is another.
+    // The request has begun, and the request counter reads its status here. A client that left has another status.
     if (error.code !== CUT_SHORT) noteRawStatus(current, refusal.status)
   }
 }

@@ -53,7 +53,7 @@ export const createAsset: Operation = {
     502: { description: 'The vendor failed at an upload into the group of a person.' },
     503: {
       description:
-        'The asset service is not configured or not available, the store is away, or the gateway is busy.',
+        'The asset service is not configured or not available, the store is unreachable, or the gateway is busy.',
     },
   },
   handle:

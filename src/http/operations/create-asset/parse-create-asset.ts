@@ -35,7 +35,7 @@ function parseAssetType(type: unknown): AssetType {
   throw wrong('asset_type', 'asset_type must be Image, Video, or Audio.')
 }
 
-/** What cannot be an id is answered like one that is somebody else's. */
+/** A value that cannot be an id gets the same answer as an id of another organization. */
 function parseGroupId(groupId: unknown): string | undefined {
   if (isNil(groupId)) return undefined
   if (typeof groupId === 'string') return groupId

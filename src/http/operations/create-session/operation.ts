@@ -28,7 +28,7 @@ export const createSession: Operation = {
   body: { schema: Body, limitBytes: 1024 * 1024 },
   replies: {
     200: {
-      description: 'The link. Whoever has it can act as the person: give it to nobody else.',
+      description: 'The link. A program that has it can act as the person: give it to that person only.',
       schema: json.object({
         object: json.literal('video.asset_session'),
         status: json.literal('pending'),
@@ -50,7 +50,7 @@ export const createSession: Operation = {
     async ({ body, caller }, reply) => {
       const request = parseCreateSession(body)
       const { link } = await app.startVerification({ request, caller })
-      // Nobody on the way has a reason to keep it.
+      // No cache on the way may keep the link.
       reply.header('cache-control', 'no-store')
       return { object: 'video.asset_session', status: 'pending', h5_link: link }
     },

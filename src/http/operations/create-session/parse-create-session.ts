@@ -30,7 +30,7 @@ function parseCallbackUrl(value: unknown): string {
 }
 
 /**
- * Two slashes, no backslash, no control character, no user name: whoever reads the address must see the same host
+ * Two slashes, no backslash, no control character, no user name: a person who reads the address must see the same host
  * in it that the browser goes to. Private addresses are welcome, because only that browser goes there.
  */
 function isPlainHttpsUrl(url: string): boolean {

@@ -49,7 +49,7 @@ export const createTask: Operation = {
     429: { description: 'Too many requests, the daily limit of the user is reached, or the vendor is busy.' },
     503: {
       description:
-        'The vendor is not configured, not available or did not answer, the model has no price, the store is away, or the gateway is busy.',
+        'The vendor is not configured, not available or did not answer, the model has no price, the store is unreachable, or the gateway is busy.',
     },
   },
   handle:

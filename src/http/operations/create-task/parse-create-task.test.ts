@@ -48,7 +48,7 @@ test.each([
   expect(refused({ ...VALID, model })).toMatchObject({ status: 400, code, param: 'model' })
 })
 
-test('a model nobody knows is not a matter of shape', () => {
+test('an unknown model is not an error of the parser', () => {
   expect(parseWith({ model: 'vendorX/else' }).model).toBe('vendorX/else')
 })
 

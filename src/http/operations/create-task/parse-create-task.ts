@@ -70,7 +70,7 @@ function parseRatio({ ratio: given }: JsonObject): Ratio | undefined {
   })
 }
 
-/** An empty one is refused too: whoever sends it believes to have asked for a callback. */
+/** An empty one is refused too: its client expects a callback. */
 function parseCallbackUrl(url: unknown, isAllowedUrl: UrlCheck): string | undefined {
   if (url === undefined || url === null) return undefined
   return parseHttpsUrl(url, 'callback_url', isAllowedUrl)

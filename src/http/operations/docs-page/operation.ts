@@ -24,7 +24,7 @@ export function docsPageOperation(operations: () => readonly Operation[]): Opera
   }
 }
 
-/** The page may show our own style sheet, and nothing else of anybody. */
+/** The page may show our own style sheet, and loads nothing else. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLES).digest('base64')}'`,

@@ -31,7 +31,7 @@ export const getAsset: Operation = {
     async (request, reply) => {
       const id = parseAssetId(request.params)
       const asset = await app.getAsset({ id, caller: request.caller })
-      // A signed link opens the media to whoever reads it in a cache.
+      // A signed link in a cache would open the media to other readers.
       reply.header('cache-control', 'no-store')
       return presentAsset(asset)
     },

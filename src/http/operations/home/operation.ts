@@ -3,7 +3,7 @@ import { json } from '../../schema/json-schema.ts'
 
 const WELCOME = { name: 'Sluice', links: { docs: '/docs', models: '/v1/models' } } as const
 
-/** Some clients send a HEAD to find out whether anybody is here before they send anything else. */
+/** Some clients send a HEAD first to find out whether the server answers. */
 export const home: Operation = {
   id: 'home',
   method: 'GET',

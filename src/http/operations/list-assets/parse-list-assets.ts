@@ -6,7 +6,7 @@ import { readMember } from '../../body/request-body.ts'
 const LIMIT_DEFAULT = 10
 const LIMIT_MAX = 100
 
-/** More pages than anybody has assets, and few enough that the count of those skipped stays exact. */
+/** More pages than an organization has assets, and few enough that the count of those skipped stays exact. */
 const PAGE_MAX = 1_000_000_000
 
 /** Newest first unless sorted. A parameter without a value counts as not given, besides the two numbers. */
@@ -31,7 +31,7 @@ function readText(query: unknown, name: string): string | undefined {
 
 const REPEATED = '\0'
 
-/** `status[]=active` and the like mean a list to whoever writes them. Ours have commas, and to overlook it would widen the list. */
+/** A client that writes `status[]=active` means a list. Ours have commas, and to ignore the parameter would widen the result. */
 function readValue(query: unknown, name: string): unknown {
   const isInBrackets = Object.keys(Object(query)).some((key) => key.startsWith(`${name}[`))
   return isInBrackets ? REPEATED : readMember(query, name)

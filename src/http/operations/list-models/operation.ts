@@ -45,7 +45,7 @@ export const listModels: Operation = {
   },
 }
 
-/** One page that holds everything: whoever asks for the page after it has it already. */
+/** One page that holds everything, so there is never a next page. */
 function presentModels(models: readonly Model[]): object {
   return {
     object: 'list',

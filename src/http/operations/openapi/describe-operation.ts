@@ -125,5 +125,5 @@ function ownHeaders(headers: Record<string, string> = {}): Record<string, Header
   )
 }
 
-/** Answers that come, or may come, before anybody knows whose rate it is. */
+/** Answers that may come before the caller, and so its rate, is known. */
 const BEFORE_THE_RATE: ReadonlySet<number> = new Set([401, 503])

@@ -14,14 +14,14 @@ export const verificationReturn: Operation = {
   summary: 'Come back from a verification',
   replies: {
     302: { description: "On to the client's `callback_url`." },
-    404: { description: 'A page: nobody made this address.', contentType: 'text/html' },
+    404: { description: 'A page: the gateway never made this address.', contentType: 'text/html' },
     410: { description: 'A page: its time is over.', contentType: 'text/html' },
     503: { description: 'A page: to be loaded again.', contentType: 'text/html' },
   },
   handle:
     ({ app }) =>
     async (request, reply) => {
-      // Whoever only looks whether the address works must not use it up.
+      // A program that only checks whether the address works must not use it up.
       if (request.method === 'HEAD') return reply.code(204).headers(RETURN_HEADERS).send()
       const { state }: { state?: unknown } = Object(request.params)
       const outcome = await app.returnFromVerification({ state: String(state), query: request.query })

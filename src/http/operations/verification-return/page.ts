@@ -11,7 +11,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .75rem; }
 p { margin: 0 0 .75rem; }
 `
 
-/** A page without anything from outside, which says nothing about anybody. */
+/** A page that loads nothing from other servers and holds no personal data. */
 export function renderObstacle(obstacle: Obstacle, language: Language): string {
   const { tag, again, obstacles } = WORDS[language]
   const { title, text } = obstacles[obstacle]
@@ -32,7 +32,7 @@ export function renderObstacle(obstacle: Obstacle, language: Language): string {
 `.text
 }
 
-/** The address of the page is a secret of the person's: nobody keeps it, and nobody is told of it. */
+/** The address of the page is a secret of the person: no cache may keep it, and no referrer may carry it. */
 export const RETURN_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

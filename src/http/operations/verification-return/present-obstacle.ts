@@ -36,14 +36,14 @@ export function refusalPage({ status }: Refusal, request: FastifyRequest): Prese
   return presentObstacle(obstacle, request, { language: null, status })
 }
 
-/** Browsers come back with GET; whoever uses another method is a program. */
+/** Browsers come back with GET; a client that uses another method is a program. */
 function isBrowserBack({ raw }: FastifyRequest): boolean {
   if (raw.method !== 'GET' && raw.method !== 'HEAD') return false
   const [path = ''] = (raw.url ?? '').split('?', 1)
   return path === RETURN_PATH || path.startsWith(`${RETURN_PATH}/`)
 }
 
-/** The first language of the list that we speak, by the browser's own liking; English for everybody else. */
+/** The first language of the list that we speak, in the browser's order; otherwise English. */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
   const wishes = (acceptLanguage ?? '').split(',', WISHES_MAX).map(readWish)
   const liked = wishes.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight)
