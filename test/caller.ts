@@ -1,6 +1,6 @@
 import type { Caller } from '../src/domain/access/api-key.ts'
 
-/** Whoever asks where it does not matter who. */
+/** A caller for tests in which any caller will do. */
 export const CALLER: Caller = {
   keyId: 'key_1',
   organizationId: 'org_1',

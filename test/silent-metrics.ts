@@ -1,6 +1,6 @@
 import type { Metrics } from '../src/ports/metrics.ts'
 
-/** Metrics that nobody reads, but for what a test puts in their place. */
+/** Metrics that record nothing, except where a test replaces one. */
 export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
   return {
     requestFinished() {},

@@ -66,7 +66,7 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
       /http\/server\.ts:1/,
     ],
     ['a file outside the house', inTask("import '../../test/x.ts'"), /must not import test\/x\.ts/],
-    ['a layer nobody knows', { 'src/services/mail.ts': '' }, /services\/mail\.ts: belongs to no layer/],
+    ['an unknown layer', { 'src/services/mail.ts': '' }, /services\/mail\.ts: belongs to no layer/],
   ],
   'packages stay at home': [
     ['pg in compose', inCompose("import 'pg'"), /compose\.ts:4: pg/],
@@ -82,7 +82,7 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['a test tool in the program', inCompose("import 'vitest'"), /compose\.ts: vitest/],
     ['a package in a test', { 'test/api/x.test.ts': "import 'nock'\n" }, /nock is not declared/],
     [
-      'what nobody imports',
+      'a package without an import',
       { 'package.json': '{"dependencies":{"pg":"1","left-pad":"1"}, "devDependencies":{"vitest":"1"}}' },
       /left-pad/,
     ],
@@ -108,7 +108,7 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['a file that imports itself', inTask("export * from './task.ts'"), /task\.ts -> src\/domain\/task\.ts/],
   ],
   'every file is reached from main.ts': [
-    ['a file nobody imports', { 'src/domain/lost.ts': '' }, /lost\.ts/],
+    ['a file without an import', { 'src/domain/lost.ts': '' }, /lost\.ts/],
     [
       'a file only a test imports',
       { 'src/domain/lost.ts': '', 'src/domain/lost.test.ts': "import './lost.ts'\n" },
@@ -178,6 +178,16 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['a registry', { 'README.md': ['https:/', 'registry.example.test', 'x'].join('/') }, /README\.md:1/],
     ['a locked address', { 'package-lock.json': `{\n  "${'resolved'}": "x"\n}` }, /package-lock\.json:2/],
     ['a setting', { '.npmrc': 'registry=x' }, /\.npmrc:1/],
+  ],
+  'words are plain': [
+    ['no component as its subject', { 'README.md': `\n${'No'}body waits.\n` }, /README\.md:2: "No/],
+    [
+      'across two lines',
+      { 'sandbox/x.test.ts': `/**\n * It is under\n * ${'way'}.\n */\n` },
+      /x\.test\.ts:2: .*running/,
+    ],
+    ['in a comment', { 'sandbox/x.test.ts': `// ${'who'}ever asks\n` }, /x\.test\.ts:1/],
+    ['in a message', { 'sandbox/x.test.ts': `test('redis is ${'aw'}ay', () => {})\n` }, /unreachable/],
   ],
 }
 

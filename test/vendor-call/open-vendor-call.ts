@@ -22,14 +22,14 @@ export function openVendorCall({
   isLeaving?: boolean
   hangUpListenMs?: number
   hidesInput?: boolean
-  /** Its call waits for its turn for ever. */
+  /** Its call waits for its turn without end. */
   isQueued?: boolean
 } = {}) {
   const log = createLogBook()
   const relay = new ScriptedRelay()
   const client = createClient()
   const live = liveReplies(log)
-  /** Whether anybody still watches it. */
+  /** Whether a listener still watches it. */
   let isLive = false
   if (isLeaving) live.endAll()
   const exchange = new VendorCall({

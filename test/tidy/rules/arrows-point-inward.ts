@@ -4,7 +4,7 @@ import { ARROWS, areaOf, layerOf } from './layers.ts'
 /** A layer imports only the layers its row of the table names, and an adapter knows no other adapter. */
 export const arrowsPointInward: TidyRule = (tree) => programFiles(tree).flatMap(wrongImports)
 
-/** What both SQL engines share is a folder of its own, and whoever speaks to the outside goes through the one way out. */
+/** What both SQL engines share is a folder of its own, and every adapter that calls other servers uses `outbound`. */
 const SHARED_BY_ADAPTERS: Record<string, readonly string[]> = {
   'adapters/sqlite': ['adapters/sql'],
   'adapters/postgres': ['adapters/sql'],

@@ -15,6 +15,7 @@ import { ownAnswersCarryOurHeaders } from './own-answers-carry-our-headers.ts'
 import { packagesAreDeclared } from './packages-are-declared.ts'
 import { packagesStayAtHome } from './packages-stay-at-home.ts'
 import { testsStandInATier } from './tests-stand-in-a-tier.ts'
+import { wordsArePlain } from './words-are-plain.ts'
 
 /** By the sentence a failing test shows. */
 export const RULES: Readonly<Record<string, TidyRule>> = {
@@ -34,4 +35,5 @@ export const RULES: Readonly<Record<string, TidyRule>> = {
   'every test runs': everyTestRuns,
   'tests stand in a tier': testsStandInATier,
   'no trace of one machine': noTraceOfOneMachine,
+  'words are plain': wordsArePlain,
 }

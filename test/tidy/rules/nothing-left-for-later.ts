@@ -1,6 +1,6 @@
 import { lineAt, type TidyRule } from '../source-tree.ts'
 
-/** A promise in a comment is kept by nobody: do it, or write an issue. */
+/** A promise in a comment is forgotten: do it, or write an issue. */
 export const nothingLeftForLater: TidyRule = (tree) =>
   [...tree.values()]
     .filter(({ path }) => /\.(ts|js|yaml|yml|json|md|sh)$/.test(path) && path !== 'package-lock.json')

@@ -1,6 +1,6 @@
 import { placesOf, programFiles, type TidyRule, targetOf } from '../source-tree.ts'
 
-/** An answer past the framework passes its hooks by as well: whoever sends one takes the headers of every answer along. */
+/** An answer that is written without the framework skips its hooks too, so the code that writes it sets the common headers. */
 export const ownAnswersCarryOurHeaders: TidyRule = (tree) =>
   programFiles(tree)
     .filter(

@@ -1,0 +1,57 @@
+import { lineAt, type SourceFile, type TidyRule } from '../source-tree.ts'
+
+/**
+ * Most readers are not native speakers: a sentence names the component that acts (the client, the vendor, the worker),
+ * and says it in ordinary words. Comments, messages, test names and documents alike.
+ */
+export const wordsArePlain: TidyRule = (tree) =>
+  [...tree.values()].filter(isRead).flatMap(({ path, text }) =>
+    [...text.matchAll(WORDS)].map(({ index, 0: word }) => {
+      const better = Object.entries(PLAINER).find(([pattern]) => new RegExp(`^${pattern}$`, 'i').test(word))
+      return `${path}:${lineAt(text, index)}: "${word.replaceAll(/[\s*/]+/g, ' ')}": ${better?.[1]}`
+    }),
+  )
+
+/** What to write instead, by the pattern of a word. */
+const PLAINER: Readonly<Record<string, string>> = {
+  "(?:no|some|any|every)body(?:'s)?|who(?:m|so)?ever": 'name the component, such as the client or the vendor',
+  'under[\\s*/]+way': 'running',
+  'in[\\s*/]+vain': 'without a result',
+  'for[\\s*/]+ever': 'without end, or never deleted',
+  'mend(?:s|ed|ing)?': 'fix',
+  '(?:is|are|was|were|be)[\\s*/]+away': 'is unreachable',
+}
+
+const WORDS = new RegExp(`\\b(?:${Object.keys(PLAINER).join('|')})\\b`, 'gi')
+
+/** Not read for it yet. */
+const NOT_YET = [
+  'docs/configuration.md',
+  'docs/errors.md',
+  'docs/losses.md',
+  'docs/operations.md',
+  'src/adapters/outbound/',
+  'src/adapters/redis/redis-client.ts',
+  'src/app/',
+  'src/cli/',
+  'src/compose/',
+  'src/config/',
+  'src/domain/',
+  'src/llm/',
+  'src/main.ts',
+  'src/ports/',
+  'src/process/',
+  'src/workers/',
+  'test/api/',
+  'test/engines/',
+  'test/sdk-compat/',
+  'test/servers/',
+  'test/system/',
+]
+
+const OWN_WORDS = 'test/tidy/rules/words-are-plain.ts'
+
+function isRead({ path }: SourceFile): boolean {
+  if (path === OWN_WORDS || !/\.(ts|js|md|yaml|yml|sh)$/.test(path)) return false
+  return !NOT_YET.some((start) => path.startsWith(start))
+}
