@@ -1,21 +1,31 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { startRedis } from './redis-server.ts'
+import type { TestServer } from './test-server.ts'
 
 export interface FreshRedis {
   url: string
   close(): Promise<void>
 }
 
+/** Servers that a test of this process has given back. */
+const idle: TestServer[] = []
+
 /**
- * An empty Redis that no other test file uses: a server of its own, since topics reach across the logical databases
+ * An empty Redis that no other test uses meanwhile: a server of its own, since topics reach across the logical databases
  * of one server. Only where TEST_REDIS_URL names a server is a logical database of it lent instead.
  */
 export async function freshRedis(): Promise<FreshRedis> {
   const sharedUrl = process.env.TEST_REDIS_URL
   if (sharedUrl) return borrowDatabase(sharedUrl)
-  const server = await startRedis()
-  return { url: server.url, close: () => server.remove() }
+  const server = idle.pop() ?? (await startRedis())
+  return {
+    url: server.url,
+    async close() {
+      await flush(server.url)
+      idle.push(server)
+    },
+  }
 }
 
 /** What a Redis has unless it was told otherwise; number 0 keeps the claims. */

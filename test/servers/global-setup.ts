@@ -20,7 +20,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const databaseUrl = process.env.TEST_DATABASE_URL
   const redisUrl = process.env.TEST_REDIS_URL
   const [postgres, redis] = await startAll([
-    databaseUrl ? undefined : startPostgres,
+    // It ends with this run: its rows need not outlive a power cut.
+    databaseUrl ? undefined : () => startPostgres({ isDurable: false }),
     redisUrl ? undefined : startRedis,
   ])
   project.provide('databaseUrl', postgres?.url ?? databaseUrl ?? '')

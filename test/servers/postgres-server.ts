@@ -8,21 +8,25 @@ import { startServerProcess } from './server-process.ts'
 import { type ServerUser, serverUser } from './server-user.ts'
 import { runTestServer, type TestServer } from './test-server.ts'
 
-/** A PostgreSQL of the caller's own, empty, on a free loopback port. Takes about a second, most of it `initdb`. */
-export async function startPostgres(): Promise<TestServer> {
+/**
+ * A PostgreSQL of the caller's own, empty, on a free loopback port. Takes about a second, most of it `initdb`.
+ * Durable as shipped unless told otherwise: some tests crash their server and count the rows.
+ */
+export async function startPostgres({ isDurable = true } = {}): Promise<TestServer> {
   const initdb = obtainBinary(POSTGRES)
   const user = serverUser()
   const folder = createServerFolder({ name: 'postgres', owner: user, endSignal: 'QUIT' })
   const data = join(folder.path, 'data')
   await initialise({ initdb, data, folder, user })
   const binary = join(dirname(initdb), 'postgres')
+  const settings = isDurable ? SETTINGS : [...SETTINGS, ...WITHOUT_DURABILITY]
   return runTestServer({
     folder,
     url: urlOf,
     launch: (port) =>
       startServerProcess({
         binary,
-        args: ['-D', data, '-p', String(port), ...SETTINGS.flatMap((setting) => ['-c', setting])],
+        args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
         folder,
         user,
         isReady: () => answers(urlOf(port), data),
@@ -39,7 +43,7 @@ const POSTGRES = {
   variable: 'TEST_DATABASE_URL',
 }
 
-/** Durability stays as shipped: some tests crash the server and count the rows. */
+const WITHOUT_DURABILITY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 
 const INITDB_TIMEOUT_MS = 60_000

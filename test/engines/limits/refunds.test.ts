@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { applyRefunds } from '../../../src/app/limits/day/apply-refunds.ts'
@@ -10,6 +8,7 @@ import { composeOperator } from '../../../src/compose/operator.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
+import { lendSqlite } from '../store/lend-store.ts'
 import { createStoryClock, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
 
@@ -25,11 +24,11 @@ const BODY = JSON.stringify({
 
 /** A gateway, an operator beside it as in another process, and a user who may spend 1 USD a day. */
 async function start(environment: Record<string, string>) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-refunds-'))
+  const lent = await lendSqlite()
   const sandbox = await startSandbox({ port: 0, speed: SPEED, nowMs: Date.now })
   const config = readConfig({
     environment: {
-      DATA_DIR: dataDir,
+      DATA_DIR: dirname(lent.where),
       LOG_LEVEL: 'silent',
       SLUICE_CONFIG: 'sluice.yaml',
       SHED_LAG_MS: '60000',
@@ -39,8 +38,11 @@ async function start(environment: Record<string, string>) {
     readFile: () =>
       `providers: { vendorB: { driver: vendor-b, base_url: "${sandbox.url}/vendor-b", api_key: sandbox } }`,
   })
-  const composed = await composeGateway({ config, checkpoint: passCheckpoint, inCluster: false })
-  const { operator, close } = await composeOperator(config)
+  const composed = await composeGateway({
+    ...{ config, checkpoint: passCheckpoint, inCluster: false },
+    openStore: async () => lent.store,
+  })
+  const { operator, close } = await composeOperator(config, { openStore: lent.openAgain })
   const url = await composed.server.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {
     composed.server.server.closeAllConnections()
@@ -48,7 +50,7 @@ async function start(environment: Record<string, string>) {
     expect(await operator.checkLedger()).toMatchObject({ violations: [], unmeasuredCharges: 0 })
     await close()
     await sandbox.close()
-    rmSync(dataDir, { recursive: true })
+    await lent.giveBack()
   })
   const { organization } = await operator.createOrganization({
     ...{ name: 'test', billing: 'prepaid', requestsPerMinute: null },

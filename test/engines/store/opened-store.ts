@@ -5,6 +5,8 @@ export interface OpenedStore {
   store: Store
   /** What an operator could type beside the running program; the same text for every engine. */
   runSql(text: string): Promise<Record<string, unknown>[]>
+  /** Several statements, in one transaction. */
+  runAll(text: string): Promise<void>
   /** Runs the text without the constraint that a prepaid balance covers its holds. */
   runUnchecked(text: string): Promise<void>
   /** Another program on the same rows. */

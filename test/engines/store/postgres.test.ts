@@ -15,6 +15,7 @@ describeStore('PostgreSQL', async () => {
   return {
     store,
     runSql: async (text) => (await operator.query(text)).rows,
+    runAll: async (text) => void (await operator.query(text)),
     runUnchecked: async (text) => {
       const name = 'organizations_prepaid_covers_holds'
       // Not valid: it holds for what is written from now on.

@@ -17,6 +17,7 @@ describeStore('SQLite', async () => {
         .prepare(text)
         .all()
         .map((row) => ({ ...row })),
+    runAll: async (text) => operator.exec(`begin immediate; ${text} commit`),
     runUnchecked: async (text) => {
       operator.exec(`pragma ignore_check_constraints = on; ${text}; pragma ignore_check_constraints = off`)
     },

@@ -28,6 +28,31 @@ import { describeUsers } from './users-contract.ts'
 import { describeVendorIds } from './vendor-ids-contract.ts'
 import { describeVerifications } from './verifications-contract.ts'
 
+const EMPTYING = [
+  'audit_events',
+  'vendor_ids',
+  'text_usage',
+  'ledger_entries',
+  'holds',
+  'user_days',
+  'idempotency_keys',
+  'request_claims',
+  'callback_attempts',
+  'video_callbacks',
+  'video_tasks',
+  'verifications',
+  'asset_counts',
+  'assets',
+  'default_group_claims',
+  'asset_groups',
+  'api_keys',
+  'users',
+  'organizations',
+  'models',
+]
+  .map((table) => `delete from ${table};`)
+  .join(' ')
+
 /** What every engine must do, whichever it is. */
 export function describeStore(name: string, open: () => Promise<OpenedStore>): void {
   describe(`the store on ${name}`, () => {
@@ -36,32 +61,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       opened = await open()
     })
     afterAll(() => opened.cleanUp())
-    beforeEach(async () => {
-      for (const table of [
-        'audit_events',
-        'vendor_ids',
-        'text_usage',
-        'ledger_entries',
-        'holds',
-        'user_days',
-        'idempotency_keys',
-        'request_claims',
-        'callback_attempts',
-        'video_callbacks',
-        'video_tasks',
-        'verifications',
-        'asset_counts',
-        'assets',
-        'default_group_claims',
-        'asset_groups',
-        'api_keys',
-        'users',
-        'organizations',
-        'models',
-      ]) {
-        await opened.runSql(`delete from ${table}`)
-      }
-    })
+    beforeEach(() => opened.runAll(EMPTYING))
 
     describeOrganizations(() => opened)
     describeUsers(() => opened)
