@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -8,9 +9,14 @@ const SEED = 'test/random/settle-seed.ts'
 /** PostgreSQL and Redis. */
 const SERVERS = 'test/servers/global-setup.ts'
 
+/** Files that try only a part of their values in `npm test`. */
+const SAMPLES = /\b(isFullRun|runs)\(/
+
 /**
- * `npm test` runs unit, api and engines; `npm run test:all` runs everything, and properties over all their values.
- * Files of unit and api share the modules of their worker: loading them anew for each file took longer than the tests.
+ * `npm test` runs unit, api and engines; `npm run test:all` runs everything, and properties over all their values;
+ * `npm run test:rest` runs what `npm test` did not: the other tiers, and in full what it sampled.
+ * Files of a worker share their modules, except in system and sdk-compat: loading them anew for each file took longer
+ * than the tests.
  */
 export default defineConfig(({ mode }) => ({
   test: {
@@ -19,15 +25,23 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000, interval: 20 } },
-    env: mode === 'all' ? { TEST_RUNS: 'all' } : {},
+    env: mode === 'all' || mode === 'rest' ? { TEST_RUNS: 'all' } : {},
     projects: [
-      tier('unit', ['{src,sandbox}/**/*.test.ts', 'test/{conversion,random,tidy}/**/*.test.ts'], {
-        pool: 'threads',
+      tier(
+        'unit',
+        quick(mode, ['{src,sandbox}/**/*.test.ts', 'test/{conversion,random,tidy}/**/*.test.ts']),
+        {
+          pool: 'threads',
+          isolate: false,
+          globalSetup: [SEED],
+        },
+      ),
+      tier('api', quick(mode, ['test/api/**/*.test.ts']), {
+        pool: 'forks',
         isolate: false,
         globalSetup: [SEED],
       }),
-      tier('api', ['test/api/**/*.test.ts'], { pool: 'forks', isolate: false, globalSetup: [SEED] }),
-      tier('engines', ['test/engines/**/*.test.ts', 'test/servers/**/*.test.ts'], {
+      tier('engines', quick(mode, ['test/engines/**/*.test.ts', 'test/servers/**/*.test.ts']), {
         pool: 'forks',
         isolate: false,
         globalSetup: [SEED, SERVERS],
@@ -46,4 +60,10 @@ interface Runner {
 
 function tier(name: string, include: string[], runner: Runner) {
   return { extends: true as const, test: { name, include, ...runner } }
+}
+
+/** Of the files that `npm test` runs, those that this mode runs. */
+function quick(mode: string, include: string[]): string[] {
+  if (mode !== 'rest') return include
+  return globSync(include).filter((file) => SAMPLES.test(readFileSync(file, 'utf8')))
 }

@@ -173,6 +173,10 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
       /task\.test\.ts: a unit test reaches src\/http\/server\/server\.ts/,
     ],
   ],
+  'only tests sample': [
+    ['in what a test starts', { 'test/start.ts': 'fc.assert(all, runs(3_000))' }, /start\.ts:1/],
+    ['by asking', { 'test/start.ts': 'const some = isFullRun() ? all : []' }, /start\.ts:1/],
+  ],
   'no trace of one machine': [
     ['a path', { 'docs/page.md': `see ${machinePath}` }, /page\.md:1/],
     ['a registry', { 'README.md': ['https:/', 'registry.example.test', 'x'].join('/') }, /README\.md:1/],

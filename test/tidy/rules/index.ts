@@ -11,6 +11,7 @@ import { noGlobalFetch } from './no-global-fetch.ts'
 import { noImportCycle } from './no-import-cycle.ts'
 import { noTraceOfOneMachine } from './no-trace-of-one-machine.ts'
 import { nothingLeftForLater } from './nothing-left-for-later.ts'
+import { onlyTestsSample } from './only-tests-sample.ts'
 import { ownAnswersCarryOurHeaders } from './own-answers-carry-our-headers.ts'
 import { packagesAreDeclared } from './packages-are-declared.ts'
 import { packagesStayAtHome } from './packages-stay-at-home.ts'
@@ -34,6 +35,7 @@ export const RULES: Readonly<Record<string, TidyRule>> = {
   'nothing is left for later': nothingLeftForLater,
   'every test runs': everyTestRuns,
   'tests stand in a tier': testsStandInATier,
+  'only tests sample': onlyTestsSample,
   'no trace of one machine': noTraceOfOneMachine,
   'words are plain': wordsArePlain,
 }

@@ -10,7 +10,9 @@ const UNIT = /^(src|sandbox|test\/(conversion|random|tidy))\//
 const STARTERS: ReadonlySet<string> = new Set([
   'src/http/server/server.ts',
   'sandbox/server.ts',
+  'src/adapters/sqlite/engine.ts',
   'src/adapters/sqlite/open-store.ts',
+  'src/adapters/postgres/engine.ts',
   'src/adapters/postgres/open-store.ts',
   'src/adapters/redis/redis-client.ts',
   'test/servers/server-process.ts',
