@@ -27,8 +27,8 @@ export async function composeAssetVendor({
     if (assets === undefined || endpoint === undefined) continue
     const { openProvider } = await composeOutside(config, tools)
     const upstream = openProvider({ name: `${provider.name} assets`, baseUrl: endpoint })
-    const service = await assets.open(provider, { upstream, clock: tools.clock })
-    return { vendor: { provider: provider.name, service }, endpoint, close: () => upstream.close() }
+    const driver = await assets.open(provider, { upstream, clock: tools.clock })
+    return { vendor: { provider: provider.name, driver }, endpoint, close: () => upstream.close() }
   }
   return { vendor: undefined, endpoint: '', close: async () => {} }
 }

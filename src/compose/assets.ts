@@ -14,7 +14,7 @@ import { dropOldVerifications } from '../app/verification/drop-old-verifications
 import { returnFromVerification } from '../app/verification/return-from-verification.ts'
 import { startVerification } from '../app/verification/start-verification.ts'
 import { createWriteRetries } from '../app/waiting/retry-write.ts'
-import type { AssetResolver } from '../ports/assets.ts'
+import type { AssetResolver } from '../ports/asset-resolver.ts'
 import type { Store } from '../ports/store.ts'
 import { startAssetSweeper } from '../workers/asset-sweeper.ts'
 import { startVerificationCleaner } from '../workers/verification-cleaner.ts'

@@ -83,7 +83,7 @@ async function checkAssets(config: Config, tools: DiagnosisTools): Promise<Depen
   const name = `assets of ${vendor.provider}`
   const setting = `providers.${vendor.provider}.assets`
   try {
-    const reading = await vendor.service.getAsset(UNKNOWN_ASSET, 'doctor')
+    const reading = await vendor.driver.getAsset(UNKNOWN_ASSET, 'doctor')
     if (reading.kind !== 'unanswered') return [{ name, ok: true, detail: 'answers and takes the signature' }]
     const fault = explainConnection(reading.cause, { url: new URL(endpoint), setting, speaksTls: false })
     return [

@@ -2,7 +2,7 @@ import type { AnyProvider } from '../../config/providers/provider.ts'
 import type { Fields } from '../../config/read-fields.ts'
 import type { ProviderSection } from '../../config/yaml/section.ts'
 import type { FamilyName } from '../../domain/video/families/families.ts'
-import type { AssetService } from '../../ports/asset-service.ts'
+import type { AssetDriver } from '../../ports/asset-driver.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { TextProvider } from '../../ports/text-provider.ts'
@@ -27,7 +27,7 @@ export interface Driver<Provider extends AnyProvider> {
   assets?: {
     /** undefined: this provider is not configured for it. */
     endpointOf(provider: Provider): string | undefined
-    open(provider: Provider, parts: { upstream: Upstream; clock: Clock }): Promise<AssetService>
+    open(provider: Provider, parts: { upstream: Upstream; clock: Clock }): Promise<AssetDriver>
   }
   /** For vendors of text models. */
   text?: {

@@ -1,11 +1,11 @@
 import { Refusal } from '../../domain/refusal.ts'
-import type { AssetService, NotMade } from '../../ports/asset-service.ts'
+import type { AssetDriver, NotMade } from '../../ports/asset-driver.ts'
 
 /** The vendor that keeps media and verifies people, ready to be asked. */
 export interface AssetVendor {
   /** The provider's name. */
   provider: string
-  service: AssetService
+  driver: AssetDriver
 }
 
 /** Refuses (503) where nobody configured one. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import type { AssetRequest } from '../../domain/assets/asset-request.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { AssetCreation, NotMade } from '../../ports/asset-service.ts'
+import type { AssetCreation, NotMade } from '../../ports/asset-driver.ts'
 import type { AssetStore, NewAsset, StoredGroup } from '../../ports/asset-store.ts'
 import { type AssetVendor, demandVendor, orFailed, refusalOf } from './asset-vendor.ts'
 import { type DefaultGroupTools, defaultGroup } from './default-group.ts'
@@ -71,11 +71,11 @@ export function createAsset(tools: CreateAssetTools): CreateAsset {
 }
 
 function send(
-  { service }: AssetVendor,
+  { driver }: AssetVendor,
   { url, type, name }: AssetRequest,
   { organizationId, ticket }: StoredGroup,
 ): Promise<AssetCreation> {
-  return orFailed(service.createAsset({ organizationId, groupTicket: ticket, url, type, name }))
+  return orFailed(driver.createAsset({ organizationId, groupTicket: ticket, url, type, name }))
 }
 
 /** A group that is gone for good: a person's cannot be made again, and a new one should not vanish at once. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts'
-import type { AssetService } from '../../ports/asset-service.ts'
+import type { AssetDriver } from '../../ports/asset-driver.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
@@ -72,14 +72,14 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
   }
 
   async function make(
-    { provider, service }: GroupMaker,
+    { provider, driver }: GroupMaker,
     claim: Parameters<typeof holdGroupClaim>[0],
   ): Promise<StoredGroup> {
     const { organizationId, seenTicket: insteadOf } = claim
     const held = holdGroupClaim(claim, tools)
     try {
       const id = newId('group')
-      const creation = await orFailed(service.createGroup({ organizationId, name: id }))
+      const creation = await orFailed(driver.createGroup({ organizationId, name: id }))
       if (creation.kind !== 'made') {
         await held.release()
         throw refusalOf(creation, { isAboutAPerson: false })
@@ -99,7 +99,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
 /** As much of the asset vendor as this takes. */
 interface GroupMaker {
   provider: string
-  service: Pick<AssetService, 'createGroup'>
+  driver: Pick<AssetDriver, 'createGroup'>
 }
 
 interface Wish {

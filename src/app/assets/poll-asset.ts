@@ -1,6 +1,6 @@
 import { overdueError, PROCESSING_MS_MAX, type Unfinished } from '../../domain/assets/overdue.ts'
 import { nextPollAtMs } from '../../domain/polling/poll-pace.ts'
-import type { AssetReading, AssetService } from '../../ports/asset-service.ts'
+import type { AssetDriver, AssetReading } from '../../ports/asset-driver.ts'
 import type { ClaimedAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -18,7 +18,7 @@ export type PollAsset = (
 ) => Promise<number | undefined>
 
 export interface PollAssetTools {
-  service: Pick<AssetService, 'getAsset'>
+  driver: Pick<AssetDriver, 'getAsset'>
   applySnapshot: ApplyAssetSnapshot
   clock: Clock
   /** Decides what is over. */
@@ -28,7 +28,7 @@ export interface PollAssetTools {
 }
 
 export function pollAsset({
-  service,
+  driver,
   applySnapshot,
   clock,
   deadlineClock,
@@ -39,7 +39,7 @@ export function pollAsset({
     const { ticket, organizationId } = asset
     const answer = signal.aborted
       ? undefined
-      : await withDeadline(service.getAsset(ticket, organizationId), { signal })
+      : await withDeadline(driver.getAsset(ticket, organizationId), { signal })
     const nowMs = clock.nowMs()
     if (answer === undefined) return nowMs
     const reading = answer.value

@@ -1,6 +1,6 @@
 import type { AssetQuery } from '../../domain/assets/asset-query.ts'
 import { isFreshUrl, isUsableUrl } from '../../domain/assets/url-age.ts'
-import type { AssetPageReading } from '../../ports/asset-service.ts'
+import type { AssetPageReading } from '../../ports/asset-driver.ts'
 import type { StoredAsset, StoredGroup } from '../../ports/asset-store.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 import type { ApplyAssetSnapshot } from './apply-asset-snapshot.ts'
@@ -42,7 +42,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
   }
 
   async function readPage(
-    { service, provider }: AssetVendor,
+    { driver, provider }: AssetVendor,
     {
       group: { ticket, kind, organizationId },
       query,
@@ -51,7 +51,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
   ): Promise<AssetPageReading | undefined> {
     const question = { ...query, organizationId, groupTickets: [ticket], groupKind: kind }
     try {
-      return (await withDeadline(service.listAssets(question), { signal: patience }))?.value
+      return (await withDeadline(driver.listAssets(question), { signal: patience }))?.value
     } catch (error) {
       log.warn('the links of a page could not be refreshed', { organizationId, provider, error })
       return undefined

@@ -34,7 +34,7 @@ export function sweepAssets({
   log,
   placesMax = PLACES_MAX,
   ...tools
-}: Omit<PollAssetTools, 'service'> & {
+}: Omit<PollAssetTools, 'driver'> & {
   vendor: AssetVendor
   assets: Pick<AssetStore, 'claimDue' | 'reschedule' | 'bringForward'>
   clock: Clock
@@ -42,14 +42,14 @@ export function sweepAssets({
   log: Log
   placesMax?: number
 }): AssetSweep {
-  const { provider, service } = vendor
+  const { provider, driver } = vendor
   const bringFar = bringForward({
     move: (far) => assets.bringForward({ ...far, provider }),
     pauseMsMax: Math.max(POLL_PAUSE_MS_MAX, tools.sweepIntervalMs, LEASE_MS),
     ...{ clock, log, provider, operation: 'sweep assets' },
   })
   const leaving = new AbortController()
-  const poll = pollAsset({ ...tools, service, clock, log })
+  const poll = pollAsset({ ...tools, driver, clock, log })
   const running = new Set<Promise<void>>()
   const placesOfAll = placesMax + Math.ceil(placesMax / PLACES_PER_RESERVE)
   const inHand = new InHand(placesMax)

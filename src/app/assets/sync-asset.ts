@@ -35,9 +35,9 @@ export function syncAsset({
   }
 
   /** A question that fails says nothing about the asset. */
-  async function read(asset: StoredAsset, { service }: AssetVendor): Promise<StoredAsset | undefined> {
+  async function read(asset: StoredAsset, { driver }: AssetVendor): Promise<StoredAsset | undefined> {
     try {
-      const reading = await service.getAsset(asset.ticket, asset.organizationId)
+      const reading = await driver.getAsset(asset.ticket, asset.organizationId)
       if (reading.kind === 'snapshot') return await applySnapshot(asset, reading.snapshot)
       if (reading.kind === 'gone' && asset.status === 'active') warnOfUnknown(asset)
       return undefined

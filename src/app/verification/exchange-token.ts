@@ -1,4 +1,4 @@
-import type { Exchange } from '../../ports/asset-service.ts'
+import type { Exchange } from '../../ports/asset-driver.ts'
 import type { StoredVerification } from '../../ports/asset-store.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -62,7 +62,7 @@ export function exchangeToken({
     try {
       if (vendor?.provider !== provider) throw new Error('the provider is not configured any longer')
       if (sealedToken === null) throw new Error('the token is gone')
-      return await vendor.service.exchange(openKept('token', sealedToken, id, secrets), organizationId)
+      return await vendor.driver.exchange(openKept('token', sealedToken, id, secrets), organizationId)
     } catch (cause) {
       return { kind: 'unanswered', cause, retryAfterMs: undefined }
     }

@@ -34,14 +34,14 @@ export function startVerification({
   secrets: Secrets
 }): StartVerification {
   return async ({ request: { callbackUrl, language }, caller: { organizationId } }) => {
-    const { provider, service } = demandVendor(vendor)
+    const { provider, driver } = demandVendor(vendor)
     const state = makeState(secrets)
     const stateDigest = digestState(state, secrets)
     if (stateDigest === undefined) throw new Error('a state of our own is not one')
     const returnUrl = `${publicBaseUrl()}${RETURN_PATH}/${state}`
     // Before the call, for the vendor's half hour cannot begin earlier than ours.
     const createdAtMs = clock.nowMs()
-    const start = await orFailed(service.startVerification({ organizationId, returnUrl, language }))
+    const start = await orFailed(driver.startVerification({ organizationId, returnUrl, language }))
     if (start.kind !== 'started') throw refusalOf(start, { isAboutAPerson: true })
     const id = newId('verification')
     await verifications.create({

@@ -4,7 +4,7 @@ import { builtInModels } from '../../domain/catalog/built-in.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { videoModelOf } from '../../domain/video/families/families.ts'
 import type { ContentItem, MediaKind, VideoRequest } from '../../domain/video/request.ts'
-import type { AssetResolver } from '../../ports/assets.ts'
+import type { AssetResolver } from '../../ports/asset-resolver.ts'
 import { placeOrder } from './place-order.ts'
 
 const TEXT: ContentItem = { kind: 'text', text: 'a cat', role: undefined, index: 0 }

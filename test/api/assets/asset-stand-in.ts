@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { vendorAAssets } from '../../../src/adapters/providers/vendor-a-assets/driver.ts'
-import type { AssetService } from '../../../src/ports/asset-service.ts'
+import type { AssetDriver } from '../../../src/ports/asset-driver.ts'
 import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
 import { type Account, verifySignature } from './verify-signature.ts'
 
@@ -21,7 +21,7 @@ export interface AssetStandIn {
   /** What was wrong with the signatures. */
   readonly faults: string[]
   answer(status: number, body: unknown, headers?: Record<string, string>): void
-  open(changes?: Partial<Options>): AssetService
+  open(changes?: Partial<Options>): AssetDriver
 }
 
 export const PATH = '/plane/?Action='

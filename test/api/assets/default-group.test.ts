@@ -15,15 +15,15 @@ describe('the default group', () => {
   let crowd = { missing: 0, whole: Promise.withResolvers<void>() }
   beforeAll(async () => {
     api = await startVideoApi({
-      assetService: (service) => ({
-        ...service,
+      assetDriver: (driver) => ({
+        ...driver,
         async createAsset(asset) {
           if (crowd.missing > 0) {
             crowd.missing -= 1
             if (crowd.missing === 0) crowd.whole.resolve()
             await crowd.whole.promise
           }
-          return service.createAsset(asset)
+          return driver.createAsset(asset)
         },
       }),
     })

@@ -16,12 +16,12 @@ describe('the links of a page that the vendor counts otherwise', () => {
   beforeAll(async () => {
     api = await startVideoApi({
       assetPatienceMs: 3_000,
-      assetService: (service) => ({
-        ...service,
+      assetDriver: (driver) => ({
+        ...driver,
         async getAsset(ticket, organizationId) {
           questions.now += 1
           questions.max = Math.max(questions.max, questions.now)
-          return service.getAsset(ticket, organizationId).finally(() => {
+          return driver.getAsset(ticket, organizationId).finally(() => {
             questions.now -= 1
           })
         },

@@ -6,11 +6,11 @@ test('a process that died with the exchange leaves a failed verification, not on
   let asked = 0
   const api = await startVideoApi({
     assetPatienceMs: 300,
-    assetService: (service) => ({
-      ...service,
+    assetDriver: (driver) => ({
+      ...driver,
       exchange: (token) => {
         asked += 1
-        return service.exchange(token, 'org_1')
+        return driver.exchange(token, 'org_1')
       },
     }),
     around: (store) => ({

@@ -21,11 +21,11 @@ async function openSweep() {
     assets: api.store.assets,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   }
-  const { provider, service } = api.vendors.assetVendor
+  const { provider, driver } = api.vendors.assetVendor
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const parts = { ...tools, pause, applySnapshot: applyAssetSnapshot(tools), sweepIntervalMs: SWEEP_MS }
-  const open = (getAsset = service.getAsset) => {
-    const sweep = sweepAssets({ ...parts, vendor: { provider, service: { ...service, getAsset } } })
+  const open = (getAsset = driver.getAsset) => {
+    const sweep = sweepAssets({ ...parts, vendor: { provider, driver: { ...driver, getAsset } } })
     /** A pass to the end of its last question. */
     const sweepAll = async () => {
       await sweep.pass()
@@ -38,7 +38,7 @@ async function openSweep() {
     itemsOf(await client.listAssets('?limit=100')).map((item) => Object(item).status)
   const asked = async () =>
     (await api.vendors.requests()).filter((line) => line === 'vendor-a-assets get-asset').length
-  return { api, client, open, statuses, asked, service }
+  return { api, client, open, statuses, asked, driver }
 }
 
 test('brings every asset to its end, though nobody asks for it', async () => {
@@ -142,7 +142,7 @@ test('what it was asking for when it stopped is due at once for somebody else', 
 })
 
 test('a slow one holds up nobody else, however many are due', async () => {
-  const { api, client, open, statuses, service } = await openSweep()
+  const { api, client, open, statuses, driver } = await openSweep()
   const count = 40
   for (let at = 0; at < count; at += 1) await client.make()
   api.time.nowMs += HOUR_MS
@@ -156,7 +156,7 @@ test('a slow one holds up nobody else, however many are due', async () => {
       isFirst = false
       await slow.promise
     }
-    const reading = await service.getAsset(ticket, 'org_1')
+    const reading = await driver.getAsset(ticket, 'org_1')
     openQuestions -= 1
     return reading
   })

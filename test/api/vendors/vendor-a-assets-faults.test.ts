@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_BREAKER_RULES } from '../../../src/adapters/outbound/breaker.ts'
 import type { Upstream, UpstreamOptions } from '../../../src/adapters/outbound/upstream.ts'
 import { CALL_LIMITS, type CallLimits } from '../../../src/adapters/providers/ask-vendor.ts'
-import type { AssetService } from '../../../src/ports/asset-service.ts'
+import type { AssetDriver } from '../../../src/ports/asset-driver.ts'
 import { connectUpstream } from '../../system/faults/harness/connect-upstream.ts'
 import type { FaultMode } from '../../system/faults/harness/fault-mode.ts'
 import { ACCOUNT, type AssetStandIn, startAssetStandIn } from '../assets/asset-stand-in.ts'
@@ -18,23 +18,23 @@ const QUESTION = {
 } as const
 
 /** Every call once, all at the same time. */
-function askEverything(service: AssetService) {
+function askEverything(driver: AssetDriver) {
   return Promise.all([
-    service.createGroup({ organizationId: 'org_1', name: 'n' }),
-    service.createAsset({
+    driver.createGroup({ organizationId: 'org_1', name: 'n' }),
+    driver.createAsset({
       organizationId: 'org_1',
       groupTicket: 'group-1',
       url: 'https://m.example/a.png?s=canary-sign',
       type: 'Image',
       name: 'n',
     }),
-    service.startVerification({
+    driver.startVerification({
       organizationId: 'org_1',
       returnUrl: 'https://us.example/back/canary-state',
       language: 'zh',
     }),
-    service.getAsset('asset-1', 'org_1'),
-    service.listAssets({
+    driver.getAsset('asset-1', 'org_1'),
+    driver.listAssets({
       organizationId: 'org_1',
       ...QUESTION,
       page: 1,
@@ -42,7 +42,7 @@ function askEverything(service: AssetService) {
       sortBy: 'create_time',
       sortOrder: 'desc',
     }),
-    service.exchange('canary-token', 'org_1'),
+    driver.exchange('canary-token', 'org_1'),
   ])
 }
 
@@ -122,10 +122,10 @@ describe('a fault of the asset service', () => {
   it('is not asked at all while its breaker is open', async () => {
     vendor.story.answer = (_request, response) => response.writeHead(500).end()
     const rules = { ...DEFAULT_BREAKER_RULES, failuresInARowToOpen: 1, openMsMin: 30_000, openMsMax: 30_000 }
-    const service = vendor.open({ upstream: openUpstream({ breaker: rules }), limits: CALL_LIMITS })
-    await askEverything(service)
+    const driver = vendor.open({ upstream: openUpstream({ breaker: rules }), limits: CALL_LIMITS })
+    await askEverything(driver)
     const asked = vendor.story.requests.length
-    const outcomes = await askEverything(service)
+    const outcomes = await askEverything(driver)
     for (const outcome of outcomes) expect(outcome).toMatchObject({ retryAfterMs: expect.any(Number) })
     expect(outcomes.at(-1)).toMatchObject({ kind: 'not-taken' })
     expect(vendor.story.requests).toHaveLength(asked)

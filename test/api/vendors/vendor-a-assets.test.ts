@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AssetPageQuestion } from '../../../src/ports/asset-service.ts'
+import type { AssetPageQuestion } from '../../../src/ports/asset-driver.ts'
 import { ACCOUNT, type AssetStandIn, PATH, startAssetStandIn } from '../assets/asset-stand-in.ts'
 
 const ASSET = {

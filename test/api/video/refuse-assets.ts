@@ -1,5 +1,5 @@
 import { Refusal } from '../../../src/domain/refusal.ts'
-import type { AssetResolver } from '../../../src/ports/assets.ts'
+import type { AssetResolver } from '../../../src/ports/asset-resolver.ts'
 
 /** Knows no asset, so none can be used. */
 export const refuseAssets: AssetResolver = {

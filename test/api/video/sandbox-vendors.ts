@@ -78,7 +78,7 @@ export async function openSandboxVendors({
       expiresMinSeconds,
     },
   ]
-  const service = vendorAAssets({
+  const assetDriver = vendorAAssets({
     upstream: open('vendorA assets', '/vendor-a-assets'),
     endpoint: `${sandbox.url}/vendor-a-assets`,
     accessKey: () => 'any',
@@ -98,7 +98,7 @@ export async function openSandboxVendors({
   }
   return {
     url: sandbox.url,
-    assetVendor: { provider: 'vendorA', service },
+    assetVendor: { provider: 'vendorA', driver: assetDriver },
     findVendor: (provider) => vendors.find(({ name }) => name === provider && !without.includes(name)),
     breakDown: async (rule) => void (await control('POST', 'faults', rule)),
     mend: async () => void (await control('DELETE', 'faults')),

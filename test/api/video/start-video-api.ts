@@ -26,8 +26,8 @@ import { composeLimits } from '../../../src/compose/limits.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { createDrainState } from '../../../src/http/server/draining.ts'
 import { createServer } from '../../../src/http/server/server.ts'
-import type { AssetService } from '../../../src/ports/asset-service.ts'
-import type { AssetResolver } from '../../../src/ports/assets.ts'
+import type { AssetDriver } from '../../../src/ports/asset-driver.ts'
+import type { AssetResolver } from '../../../src/ports/asset-resolver.ts'
 import type { CheckpointName } from '../../../src/ports/checkpoint.ts'
 import type { LogFields } from '../../../src/ports/log.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -70,7 +70,7 @@ interface Options {
   /** Of everybody who waits for the asset service. */
   assetPatienceMs?: number
   /** The asset service's own; left out: the sandbox. */
-  assetService?(service: AssetService): AssetService
+  assetDriver?(driver: AssetDriver): AssetDriver
   /** Stands between the use cases and a vendor's driver. */
   vendorAround?(vendor: Vendor): Vendor
   syncPatienceMs?: number
@@ -130,12 +130,10 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     expiresAfterSeconds: options.expiresAfterSeconds,
     expiresMinSeconds: options.expiresMinSeconds,
   })
-  const { provider, service } = vendors.assetVendor
+  const { provider, driver } = vendors.assetVendor
   const address = { url: '' }
   const assetParts = composeAssets({
-    vendor: options.withoutAssets
-      ? undefined
-      : { provider, service: options.assetService?.(service) ?? service },
+    vendor: options.withoutAssets ? undefined : { provider, driver: options.assetDriver?.(driver) ?? driver },
     tools,
     store,
     publicBaseUrl: () => address.url,

@@ -3,7 +3,7 @@ import { createIds } from '../../../src/adapters/system/ids.ts'
 import { defaultGroup } from '../../../src/app/assets/default-group.ts'
 import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
-import type { GroupCreation } from '../../../src/ports/asset-service.ts'
+import type { GroupCreation } from '../../../src/ports/asset-driver.ts'
 import type { AssetStore } from '../../../src/ports/asset-store.ts'
 import type { Pause } from '../../../src/ports/clock.ts'
 import { openStoreInFolder, type StoreInFolder } from '../catalog/store-in-folder.ts'
@@ -36,7 +36,7 @@ async function openStory() {
   }
   const made: string[] = []
   let answer = async (): Promise<GroupCreation> => ({ kind: 'made', groupTicket: `ticket-${made.length}` })
-  const service = {
+  const driver = {
     createGroup: ({ name }: { name: string }) => {
       made.push(name)
       return answer()
@@ -47,7 +47,7 @@ async function openStory() {
     const retries = createWriteRetries({ clock, pause: pauseHere, log: SILENT_LOG })
     const newId = createIds(clock)
     const groups = defaultGroup({ assets, retries, newId, clock, pause: pauseHere })
-    return { obtain: () => groups.obtain({ provider: 'vendorA', service }, organizationId) }
+    return { obtain: () => groups.obtain({ provider: 'vendorA', driver }, organizationId) }
   }
   /** Everybody who has been woken has asked the store what there was to ask. */
   const settle = async () => {

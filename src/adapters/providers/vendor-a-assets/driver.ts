@@ -1,7 +1,7 @@
 import { type AssetError, type AssetSnapshot, assetStatusOf } from '../../../domain/assets/asset.ts'
 import { ASSET_FAILURES, assetFailureOf } from '../../../domain/assets/failure-codes.ts'
 import type { Language } from '../../../domain/assets/verification-request.ts'
-import type { AssetCreation, AssetService, NotMade, Unanswered } from '../../../ports/asset-service.ts'
+import type { AssetCreation, AssetDriver, NotMade, Unanswered } from '../../../ports/asset-driver.ts'
 import { CALL_LIMITS, type CallLimits } from '../ask-vendor.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { readTicketId } from '../ticket-id.ts'
@@ -21,7 +21,7 @@ export function vendorAAssets({
   /** The name under which the vendor gives and takes the token of a verification. */
   tokenField: string
   limits?: CallLimits
-}): AssetService {
+}): AssetDriver {
   const { maxBytes } = limits
   const making = { totalTimeoutMs: limits.createTimeoutMs, maxBytes }
   const asking = { totalTimeoutMs: limits.readTimeoutMs, maxBytes }

@@ -13,13 +13,13 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   beforeAll(async () => {
     exchanges = []
     api = await startVideoApi({
-      assetService: (service) => ({
-        ...service,
+      assetDriver: (driver) => ({
+        ...driver,
         async exchange(token) {
           exchanges.push(token)
           const { nowMs } = api.time
           api.time.nowMs = vendorNowMs ?? nowMs
-          const outcome = await service.exchange(token, 'org_1')
+          const outcome = await driver.exchange(token, 'org_1')
           api.time.nowMs = nowMs
           return outcome
         },

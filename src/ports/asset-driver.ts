@@ -64,7 +64,7 @@ export type Exchange =
  * Where a vendor keeps media and verifies people. A ticket is the vendor's own id. No call is ever repeated. Every call
  * says for which organization it is made: what is shared towards a vendor has a share for each.
  */
-export interface AssetService {
+export interface AssetDriver {
   createGroup(group: { organizationId: string; name: string }): Promise<GroupCreation>
   createAsset(asset: {
     organizationId: string
