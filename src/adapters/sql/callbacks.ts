@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-import { CALLBACK_ATTEMPTS_MAX } from '../../domain/video/callback-retry.ts'
+import { CALLBACK_ATTEMPTS_MAX } from '../../domain/callbacks/callback-retry.ts'
 import type { CallbackAttempt, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from './fair-claim.ts'

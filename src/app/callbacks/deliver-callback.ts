@@ -1,4 +1,4 @@
-import { judgeCallback } from '../../domain/video/callback-retry.ts'
+import { judgeCallback } from '../../domain/callbacks/callback-retry.ts'
 import { taskJson } from '../../domain/video/task-view.ts'
 import type { CallbackMessage, Delivery, SendCallback } from '../../ports/callback-sender.ts'
 import type { CallbackAttempt, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
