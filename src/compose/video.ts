@@ -17,6 +17,7 @@ import { sweepTasks } from '../app/video/sweep-tasks.ts'
 import { syncTask } from '../app/video/sync-task.ts'
 import { createWriteRetries } from '../app/waiting/retry-write.ts'
 import { POLL_PAUSE_MS_MAX } from '../domain/polling/poll-pace.ts'
+import { taskJson } from '../http/operations/get-task/present-task.ts'
 import type { AssetResolver } from '../ports/asset-resolver.ts'
 import type { Store } from '../ports/store.ts'
 import { startCallbackCourier } from '../workers/callback-courier.ts'
@@ -70,7 +71,13 @@ export async function composeVideo({
     ...tools,
     callbacks: store.callbacks,
     pause,
-    deliver: deliverCallback({ ...tools, ...store, retries, send: await composeSender(config, tools) }),
+    deliver: deliverCallback({
+      ...tools,
+      ...store,
+      retries,
+      presentTask: taskJson,
+      send: await composeSender(config, tools),
+    }),
   })
   const moving = { ...tools, tasks, applyMove: days.applyMove, onCallbackDue: courier.wake }
   const parts = { ...moving, applySnapshot: applySnapshot(moving), findVendor: vendors.find, sweepIntervalMs }

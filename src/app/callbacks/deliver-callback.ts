@@ -1,5 +1,5 @@
 import { judgeCallback } from '../../domain/callbacks/callback-retry.ts'
-import { taskJson } from '../../domain/video/task-view.ts'
+import type { TaskView } from '../../domain/video/task-view.ts'
 import type { CallbackMessage, Delivery, SendCallback } from '../../ports/callback-sender.ts'
 import type { CallbackAttempt, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
@@ -27,6 +27,8 @@ export interface DeliverTools {
   callbacks: Pick<CallbackStore, 'recordAttempt' | 'giveBack'>
   tasks: Pick<TaskStore, 'findWhole'>
   organizations: Pick<OrganizationStore, 'findWebhookSecrets'>
+  /** The body of a callback: the same JSON text that a client gets for the task. */
+  presentTask(task: TaskView): string
   send: SendCallback
   retries: WriteRetries
   secrets: Secrets
@@ -36,7 +38,7 @@ export interface DeliverTools {
 }
 
 export function deliverCallback(tools: DeliverTools): DeliverCallback {
-  const { callbacks, tasks, send, retries, secrets, clock, log, checkpoint } = tools
+  const { callbacks, tasks, presentTask, send, retries, secrets, clock, log, checkpoint } = tools
   const secretsOf = validWebhookSecrets(tools)
   const hosts = createHostShares(HOST_SHARE_MAX)
 
@@ -95,7 +97,7 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
     if (task === undefined || url === undefined) return UNSENDABLE.withoutAddress
     // Nobody could tell an unsigned message from a forged one.
     if (signers.length === 0) return UNSENDABLE.withoutSecret
-    const body = taskJson(viewOf(task, secrets))
+    const body = presentTask(viewOf(task, secrets))
     return { id, organizationId, url, body, atMs, secrets: signers }
   }
 

@@ -13,6 +13,7 @@ import { processNotice } from '../../../src/app/video/process-notice.ts'
 import { type Sweep, sweepTasks } from '../../../src/app/video/sweep-tasks.ts'
 import { createDeadlineClock } from '../../../src/app/waiting/deadline-clock.ts'
 import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
+import { taskJson } from '../../../src/http/operations/get-task/present-task.ts'
 import type { SendCallback } from '../../../src/ports/callback-sender.ts'
 import { type Checkpoint, passCheckpoint } from '../../../src/ports/checkpoint.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
@@ -132,7 +133,13 @@ export async function openWork(
   const courier = createCourier({
     ...tools,
     pause,
-    deliver: deliverCallback({ ...rest, retries, organizations: store.organizations, send }),
+    deliver: deliverCallback({
+      ...rest,
+      retries,
+      organizations: store.organizations,
+      presentTask: taskJson,
+      send,
+    }),
   })
   return {
     tools,

@@ -1,7 +1,7 @@
-import { taskJson } from '../../../domain/video/task-view.ts'
 import type { Operation } from '../../operation.ts'
 import { parseTaskId } from '../../schema/parse-id.ts'
 import { takeId } from '../docs-page/curl-example.ts'
+import { taskJson } from './present-task.ts'
 import { Task } from './task-schema.ts'
 
 export const getTask: Operation = {

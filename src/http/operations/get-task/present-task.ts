@@ -1,0 +1,39 @@
+import type { TaskError } from '../../../domain/video/snapshot.ts'
+import type { TaskView } from '../../../domain/video/task-view.ts'
+
+/** The JSON text of the contract's task object: what Get answers and what a callback carries. */
+export function taskJson(task: TaskView): string {
+  const shown = {
+    id: task.id,
+    object: 'video.generation.task',
+    created: seconds(task.createdAtMs),
+    model: task.model,
+    status: task.status,
+    ...(task.updatedAtMs === null ? {} : { updated_at: seconds(task.updatedAtMs) }),
+    ...(task.completedAtMs === null ? {} : { completed_at: seconds(task.completedAtMs) }),
+    ...(task.status === 'succeeded' ? { content: task.content ?? {} } : {}),
+    ...(task.status === 'failed' ? { error: errorJson(task.error) } : {}),
+  }
+  return withMetadata(shown, task)
+}
+
+/** What a create call answers: the task before anything else was heard of it. */
+export function newTaskJson(task: TaskView): string {
+  const { id, createdAtMs, model, status } = task
+  const shown = { id, object: 'video.generation.task', created: seconds(createdAtMs), model, status }
+  return withMetadata(shown, task)
+}
+
+/** Put in as it came: parsing would change numbers that have more digits than ours, and costs time for every client. */
+function withMetadata(shown: object, { metadata }: TaskView): string {
+  return `${JSON.stringify(shown).slice(0, -1)},"metadata":${metadata}}`
+}
+
+function errorJson(error: TaskError | null) {
+  const { code, message } = error ?? { code: 'generation_failed', message: 'The generation failed.' }
+  return { code, message, type: 'video_generation_error', param: null }
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1_000)
+}
