@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/api-key.ts'
 import type { Unstorable } from '../domain/json/json-bounds.ts'
+import type { Refusal } from '../domain/refusal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
@@ -60,7 +61,16 @@ export interface Operation {
       headers?: Record<string, string>
     }
   >
+  /** An error in a form of its own; undefined: the request is for another address, or gets the envelope of its area. */
+  presentRefusal?(refusal: Refusal, request: FastifyRequest): PresentedError | undefined
   handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
+}
+
+/** An error as it is sent. */
+export interface PresentedError {
+  status: number
+  headers: Record<string, string>
+  body: string
 }
 
 /** What a handler may use: the use cases, and what the edge knows about itself. */

@@ -5,16 +5,16 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Log } from '../../ports/log.ts'
 import { hasUnreadBody, refuseUnread } from '../body/refuse-unread.ts'
 import { setRateLimitHeaders } from '../limits/set-rate-limit-headers.ts'
-import type { Area } from '../operation.ts'
-import { refusalPage } from '../operations/verification-return/present-obstacle.ts'
+import type { Area, Operation, PresentedError } from '../operation.ts'
 import { notFound } from './answer-headers.ts'
 import { areaOfPath } from './area-of-path.ts'
-import { type PresentedError, presentError } from './present-error.ts'
+import { presentError } from './present-error.ts'
 
 export type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
 /** Turns whatever was thrown into an answer in the right envelope, and logs what was our own fault. */
-export function errorAnswerer(log: Log): AnswerError {
+export function errorAnswerer(log: Log, operations: readonly Operation[]): AnswerError {
+  const presenters = operations.flatMap(({ presentRefusal }) => presentRefusal ?? [])
   const answerUnread = refuseUnread()
   return (thrown, request, reply) => {
     const refusal = refusalFrom(thrown)
@@ -22,7 +22,7 @@ export function errorAnswerer(log: Log): AnswerError {
     if (refusal instanceof RateRefusal) setRateLimitHeaders(request, reply, refusal.standing)
     const { status, headers, body } =
       inPlaceOf(refusal, request) ??
-      refusalPage(refusal, request) ??
+      presentBy(presenters, refusal, request) ??
       presentError(areaOf(request), refusal, request.id)
     reply.code(status).headers(headers)
     if (hasUnreadBody(request)) answerUnread(request, reply, body)
@@ -47,6 +47,19 @@ function inPlaceOf({ code }: Refusal, request: FastifyRequest): PresentedError |
   if (answer === undefined || !ABOUT_THE_BODY.has(code)) return undefined
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   return { status: 200, headers, body: JSON.stringify(answer) }
+}
+
+/** Asked by its address, because some errors have no route yet. */
+function presentBy(
+  presenters: readonly NonNullable<Operation['presentRefusal']>[],
+  refusal: Refusal,
+  request: FastifyRequest,
+): PresentedError | undefined {
+  for (const present of presenters) {
+    const presented = present(refusal, request)
+    if (presented !== undefined) return presented
+  }
+  return undefined
 }
 
 function logFault(log: Log, refusal: Refusal, request: FastifyRequest): void {

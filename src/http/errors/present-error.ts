@@ -1,11 +1,5 @@
 import type { Refusal } from '../../domain/refusal.ts'
-import type { Area } from '../operation.ts'
-
-export interface PresentedError {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
+import type { Area, PresentedError } from '../operation.ts'
 
 /** The one place where a refusal becomes bytes, in the envelope of its area. */
 export function presentError(area: Area, refusal: Refusal, requestId: string): PresentedError {

@@ -78,7 +78,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   const bodies = createBodyGauge(parts.limits)
   parts.metrics.watchBodies(() => bodies.bytes)
   const count = requestCounter({ ...parts, load, bodies })
-  const answerError = errorAnswerer(parts.log)
+  const answerError = errorAnswerer(parts.log, operations)
   const server = fastify({
     ...nodeOptions(parts.timeouts),
     genReqId: () => parts.newId('req'),

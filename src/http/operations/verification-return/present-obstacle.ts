@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { RETURN_PATH } from '../../../app/verification/return-state.ts'
 import type { Language } from '../../../domain/assets/verification-request.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
-import type { PresentedError } from '../../errors/present-error.ts'
+import type { PresentedError } from '../../operation.ts'
 import { PAGE_HEADERS, renderObstacle } from './page.ts'
 import type { Obstacle } from './words.ts'
 
