@@ -7,7 +7,7 @@ export function closerInto(opened: AsyncDisposableStack, log: Log) {
       try {
         await close()
       } catch (error) {
-        log.error('could not be closed', { reason, error })
+        log.error('process.close_failed', { reason, error })
       }
     })
 }

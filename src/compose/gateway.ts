@@ -78,14 +78,14 @@ export async function composeGateway({
   closeLater('billing', () => billing.close())
   const runsSandbox = config.providers.length === 0
   const providers = runsSandbox ? sandboxProviders(sandboxUrl) : config.providers
-  if (runsSandbox) tools.log.warn(SANDBOX_WARNING)
+  if (runsSandbox) tools.log.warn('sandbox.serving')
   const prices = openPriceBook({
     ...{ models: store.models, clock: tools.clock },
     ...{ offers: servedModels(providers), ownerOf: ownersOfModels(providers) },
   })
   const catalog = await store.models.list()
   for (const { model, why } of unservedModels(providers, catalog))
-    tools.log.warn('a configured model cannot be used: add it to a catalog and run "sluice apply"', {
+    tools.log.warn('model.unusable', {
       code: model,
       reason: why,
     })
@@ -158,7 +158,7 @@ export async function composeGateway({
 /** The sandbox is on this machine like us; from a vendor's page a phone finds us only where PUBLIC_BASE_URL says. */
 function warnOfPrivateAddress({ http, providers }: Config, { log }: Tools): void {
   if (http.publicBaseUrl !== undefined || providers.length === 0) return
-  log.warn('PUBLIC_BASE_URL is not set: people who were verified are sent back to where this process listens')
+  log.warn('config.no_public_url')
 }
 
 /** Where clients reach us when nobody has said so: where we listen. */

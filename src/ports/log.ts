@@ -1,3 +1,5 @@
+import type { LogEvent } from './log-events.ts'
+
 /**
  * The only facts a log line may carry. A name that is not here cannot be logged: bodies, queries, links,
  * prompts and keys have no name.
@@ -22,10 +24,10 @@ export interface LogFields {
   error?: unknown
 }
 
-/** `event` is a short fixed sentence, never built from a request. */
+/** The event's sentence stands in its table, so that no line is built from a request. */
 export interface Log {
-  debug(event: string, fields?: LogFields): void
-  info(event: string, fields?: LogFields): void
-  warn(event: string, fields?: LogFields): void
-  error(event: string, fields?: LogFields): void
+  debug(event: LogEvent, fields?: LogFields): void
+  info(event: LogEvent, fields?: LogFields): void
+  warn(event: LogEvent, fields?: LogFields): void
+  error(event: LogEvent, fields?: LogFields): void
 }

@@ -12,7 +12,7 @@ export async function closeGateway(
   { patienceMs = CLOSING_MS_MAX }: { patienceMs?: number } = {},
 ): Promise<void> {
   if (await withDeadline(close(), { ms: patienceMs })) return
-  log.error('closing took too long and is given up')
+  log.error('process.close_timed_out')
   await withDeadline(log.flush(), { ms: LINGER_MS_MAX })
 }
 

@@ -59,10 +59,10 @@ export async function runWorkers({
     })
     deaths = after.deaths
     if (after.next.kind === 'restart') {
-      log.error('a worker ended and is replaced', { code: signal ?? String(code), count: worker.id })
+      log.error('worker.replaced', { code: signal ?? String(code), count: worker.id })
       void forkLater(after.next.delayMs)
     } else {
-      log.error('workers end before they serve; giving up', { code: signal ?? String(code), count: deaths })
+      log.error('worker.given_up', { code: signal ?? String(code), count: deaths })
       void stop('SIGTERM', 1)
     }
   })
@@ -87,7 +87,7 @@ export async function runWorkers({
     tellWorkers(signal)
     endWhenEmpty()
     await sleep(graceMs + OVERTIME_MS, undefined, { ref: false })
-    log.error('workers did not leave in time and are killed', { count: births.size })
+    log.error('worker.killed', { count: births.size })
     exitCode = 1
     tellWorkers('SIGKILL')
   }

@@ -30,7 +30,7 @@ export async function serveUntilSignal({
     await onReady?.(gateway, url)
     checkpoint('serve.ready')
     const signal = await asked
-    gateway.log.info('leaving', { reason: signal })
+    gateway.log.info('process.stopping', { reason: signal })
     await drainServer({
       server: gateway.server,
       drain: gateway.drain,
@@ -52,7 +52,7 @@ function nextSignal(): Promise<NodeJS.Signals> {
 /** A process in an unknown state must not go on handling money; what was acknowledged is on disk. */
 function endOnFault({ log }: Gateway): void {
   process.on('uncaughtException', (error) => {
-    log.error('unexpected failure, the process ends', { error })
+    log.error('process.crashed', { error })
     void log.flush().finally(() => process.exit(1))
   })
 }

@@ -10,6 +10,6 @@ export function startAllowanceKeeper({ allowances, log }: { allowances: Allowanc
     pass: () => allowances.keep(),
     pauseMs: PAUSE_MS,
     log,
-    failure: 'allowances could not be renewed',
+    failure: 'allowance.renew_failed',
   })
 }

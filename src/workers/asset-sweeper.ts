@@ -15,7 +15,7 @@ export function startAssetSweeper({
     pass: () => sweep.pass(),
     pauseMs: sweepIntervalMs,
     log,
-    failure: 'due assets could not be claimed',
+    failure: 'asset.claim_failed',
   })
   return {
     async stop() {

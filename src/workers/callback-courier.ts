@@ -10,7 +10,7 @@ export function startCallbackCourier({ courier, log }: { courier: Courier; log: 
     pass: () => courier.pass(),
     pauseMs: PAUSE_MS,
     log,
-    failure: 'due callbacks could not be claimed',
+    failure: 'callback.claim_failed',
   })
   return {
     async stop() {

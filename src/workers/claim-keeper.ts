@@ -11,6 +11,6 @@ export function startClaimKeeper({ claims, log }: { claims: RequestClaims; log: 
     pass: () => claims.renew(),
     pauseMs: PAUSE_MS,
     log,
-    failure: 'claims of running requests could not be renewed',
+    failure: 'claim.renew_failed',
   })
 }

@@ -10,6 +10,6 @@ export function startClockWatch({ deadlineClock, log }: { deadlineClock: Deadlin
     pass: async () => deadlineClock.look(),
     pauseMs: PAUSE_MS,
     log,
-    failure: 'the clock could not be watched',
+    failure: 'clock.watch_failed',
   })
 }

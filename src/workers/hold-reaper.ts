@@ -9,6 +9,6 @@ export function startHoldReaper({ expireHolds, log }: { expireHolds: () => Promi
     pass: expireHolds,
     pauseMs: PAUSE_MS,
     log,
-    failure: 'holds past their deadline could not be ended',
+    failure: 'hold.expiry_failed',
   })
 }

@@ -15,6 +15,6 @@ export function startKeyCleaner({
     pass: dropExpiredKeys,
     pauseMs: PAUSE_MS,
     log,
-    failure: 'old idempotency keys could not be dropped',
+    failure: 'idempotency.cleanup_failed',
   })
 }

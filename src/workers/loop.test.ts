@@ -25,11 +25,11 @@ test('a pass that fails is a line in the log, and the next one comes', async () 
     },
     pauseMs: 1,
     log,
-    failure: 'it failed',
+    failure: 'task.claim_failed',
   })
   await expect.poll(() => passes).toBeGreaterThan(2)
   await loop.stop()
-  expect(lines).toEqual([['it failed', { error }]])
+  expect(lines).toEqual([['task.claim_failed', { error }]])
 })
 
 test('stopping waits for the pass under way, and none follows', async () => {
@@ -45,7 +45,7 @@ test('stopping waits for the pass under way, and none follows', async () => {
     },
     pauseMs: 1,
     log,
-    failure: 'it failed',
+    failure: 'task.claim_failed',
   })
   await expect.poll(() => begun).toBe(1)
   let isStopped = false

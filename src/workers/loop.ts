@@ -1,4 +1,5 @@
 import type { Log } from '../ports/log.ts'
+import type { LogEvent } from '../ports/log-events.ts'
 
 export interface Loop {
   /** Resolves when the pass under way, if any, is over; none follows. */
@@ -16,7 +17,7 @@ export function startLoop({
   pauseMs: number
   log: Log
   /** What the log says of a failed pass. */
-  failure: string
+  failure: LogEvent
 }): Loop {
   let isStopped = false
   let underWay = Promise.resolve()

@@ -15,6 +15,6 @@ export function startRefundWatcher({
     pass: applyRefunds,
     pauseMs: PAUSE_MS,
     log,
-    failure: 'new refunds could not be looked for',
+    failure: 'refunds.read_failed',
   })
 }

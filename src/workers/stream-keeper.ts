@@ -11,6 +11,6 @@ export function startStreamKeeper({ live, log }: { live: LiveReplies; log: Log }
     pass: async () => live.tick(),
     pauseMs: PAUSE_MS,
     log,
-    failure: 'streams could not be kept alive',
+    failure: 'stream.keep_alive_failed',
   })
 }

@@ -17,7 +17,7 @@ export function startTaskSweeper({
       pass: () => sweep.pass(),
       pauseMs: sweepIntervalMs,
       log,
-      failure: 'due tasks could not be claimed',
+      failure: 'task.claim_failed',
     }),
   )
   return {

@@ -46,11 +46,11 @@ export function startUsageWriter({ buffer, log }: { buffer: UsageBuffer; log: Lo
   async function write(): Promise<void> {
     try {
       const isWell = await buffer.writeGroup()
-      if (isWell && retryMs > 0) log.info('usage is being written again', { count: buffer.waiting() })
-      if (!isWell && retryMs === 0) log.warn('usage cannot be written; it waits', { count: buffer.waiting() })
+      if (isWell && retryMs > 0) log.info('usage.resumed', { count: buffer.waiting() })
+      if (!isWell && retryMs === 0) log.warn('usage.blocked', { count: buffer.waiting() })
       retryMs = isWell ? 0 : Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, retryMs * 2))
     } catch (error) {
-      log.error('a group of usage could not be handled', { error })
+      log.error('usage.group_failed', { error })
       retryMs = RETRY_MS_MAX
     }
   }

@@ -15,6 +15,6 @@ export function startVendorIdCleaner({
     pass: dropExpired,
     pauseMs: PAUSE_MS,
     log,
-    failure: 'old ids of vendors could not be dropped',
+    failure: 'vendor_ids.cleanup_failed',
   })
 }

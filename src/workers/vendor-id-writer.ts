@@ -26,7 +26,7 @@ export function startVendorIdWriter({
       await running
       let isWell = true
       while (isWell && vendorIds.waiting() > 0) isWell = await vendorIds.writeGroup()
-      if (!isWell) log.warn('ids of replies could not be kept', { count: vendorIds.waiting() })
+      if (!isWell) log.warn('vendor_ids.write_failed', { count: vendorIds.waiting() })
     },
   }
 

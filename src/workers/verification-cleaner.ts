@@ -15,6 +15,6 @@ export function startVerificationCleaner({
     pass: dropOldVerifications,
     pauseMs: PAUSE_MS,
     log,
-    failure: 'old verifications could not be dropped',
+    failure: 'verification.cleanup_failed',
   })
 }

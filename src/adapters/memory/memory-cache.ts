@@ -49,7 +49,7 @@ function createTopics({ log }: { log: Log }): Topics {
       try {
         listener(message)
       } catch (error) {
-        log.error('a listener failed on a cache message', { engine: 'memory', error })
+        log.error('cache.listener_failed', { engine: 'memory', error })
       }
     }
   }

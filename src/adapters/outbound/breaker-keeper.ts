@@ -143,12 +143,12 @@ export function createBreakerKeeper({
   function tellOfMove({ name: operation, shared: { state } }: Target): void {
     show()
     if (state.kind === 'open')
-      log.warn('breaker opened', { provider: name, operation, durationMs: state.openForMs })
-    if (state.kind === 'closed') log.info('breaker closed', { provider: name, operation })
+      log.warn('breaker.opened', { provider: name, operation, durationMs: state.openForMs })
+    if (state.kind === 'closed') log.info('breaker.closed', { provider: name, operation })
   }
 
   function tellOfHeldBack({ name: operation }: Target, organizationId: string, durationMs: number): void {
-    log.warn('breaker opened for one organization', { provider: name, operation, organizationId, durationMs })
+    log.warn('breaker.opened_for_organization', { provider: name, operation, organizationId, durationMs })
   }
 
   return {

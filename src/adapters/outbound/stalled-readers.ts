@@ -64,7 +64,7 @@ export function stalledReaders({
     for (const { call, holder } of longestFirst) {
       if (cuts >= places.waitingBeside(holder) || !places.isAboveShare(holder)) continue
       cuts += 1
-      log.warn('a stalled reader was cut because others wait', { provider: name, organizationId: holder })
+      log.warn('stream.stalled_reader_cut', { provider: name, organizationId: holder })
       call.stop('stalled')
     }
   }

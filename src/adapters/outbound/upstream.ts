@@ -168,11 +168,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       error instanceof OutboundFailure
         ? error
         : new OutboundFailure('broken', { taken: 'maybe', cause: error })
-    if (failure !== error) log.error('a call could not be sent', { provider: name, error })
+    if (failure !== error) log.error('upstream.send_failed', { provider: name, error })
     try {
       receiver.onFailure(failure)
     } catch (fault) {
-      log.error('a call could not be ended', { provider: name, error: fault })
+      log.error('upstream.end_failed', { provider: name, error: fault })
     }
   }
 

@@ -36,9 +36,7 @@ export function openPool({
 
 /** An `error` event without a listener would end the process. Idle connections report to the pool, busy ones on their own. */
 function keepErrorsFromEndingUs(pool: Pool, log: Log): void {
-  pool.on('error', (error) =>
-    log.warn('an idle connection to the store was lost', { engine: 'postgres', error }),
-  )
+  pool.on('error', (error) => log.warn('store.connection_lost', { engine: 'postgres', error }))
   pool.on('connect', (client) => client.on('error', () => {}))
 }
 

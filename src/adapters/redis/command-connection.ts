@@ -25,7 +25,7 @@ export function openCommandConnection(options: { url: string; log: Log }): Comma
   let pending = 0
   const replace = (silent: RedisClient) => {
     if (silent !== client || closed) return
-    options.log.warn('redis does not answer; connecting anew', { engine: 'redis' })
+    options.log.warn('redis.reconnecting', { engine: 'redis' })
     client = connect()
     silent.destroy()
   }

@@ -88,7 +88,7 @@ function openNewsConnection({ url, log }: { url: string; log: Log }): NewsConnec
       try {
         listener(message)
       } catch (error) {
-        log.error('a listener failed on a cache message', { engine: 'redis', error })
+        log.error('cache.listener_failed', { engine: 'redis', error })
       }
     }
   }

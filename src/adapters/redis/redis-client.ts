@@ -52,11 +52,11 @@ interface Reporting {
 function reportChanges(client: Reporting, { log, role }: { log: Log; role: string }): void {
   let away = false
   client.on('error', (error) => {
-    if (!away) log.warn('redis is away', { engine: 'redis', reason: role, error })
+    if (!away) log.warn('redis.unreachable', { engine: 'redis', reason: role, error })
     away = true
   })
   client.on('ready', () => {
-    if (away) log.info('redis is back', { engine: 'redis', reason: role })
+    if (away) log.info('redis.reachable', { engine: 'redis', reason: role })
     away = false
   })
 }

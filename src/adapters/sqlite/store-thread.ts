@@ -34,8 +34,8 @@ export interface StoreThreadOptions {
 const RESTART_PAUSE_MS = 250
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
 const DEATHS = {
-  writer: 'the writer of the store died',
-  reader: 'the reader of the store died',
+  writer: 'store.writer_died',
+  reader: 'store.reader_died',
 } as const satisfies Record<StoreThreadOptions['name'], string>
 
 /** Starts at the first call, and again when it has died. */

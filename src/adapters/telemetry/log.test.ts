@@ -11,7 +11,7 @@ function memoryLog(level: LogLevel = 'info') {
 describe('createLog', () => {
   it('writes one JSON line with time, level, event and fields', async () => {
     const { log, line } = memoryLog()
-    log.info('request finished', { requestId: 'req_1', status: 200, durationMs: 1.5 })
+    log.info('request.finished', { requestId: 'req_1', status: 200, durationMs: 1.5 })
     await log.flush()
     expect(line(0)).toEqual({
       level: 'info',
@@ -20,7 +20,8 @@ describe('createLog', () => {
       requestId: 'req_1',
       status: 200,
       durationMs: 1.5,
-      event: 'request finished',
+      event: 'request.finished',
+      message: 'A request is finished.',
     })
   })
 
@@ -43,7 +44,8 @@ describe('createLog', () => {
       pid: process.pid,
       ...request,
       durationMs: 1.23,
-      event: 'request finished',
+      event: 'request.finished',
+      message: 'A request is finished.',
     }
     expect(line(0)).toEqual({ ...written, organizationId: 'org_1', keyId: 'key_1' })
     expect(line(1)).toEqual(written)
@@ -54,7 +56,7 @@ describe('createLog', () => {
     const { log, lines } = memoryLog()
     const planted = { body: 'CANARY', url: 'CANARY', requestId: 'req_1', __proto__: { status: 'CANARY' } }
     const fields: LogFields = planted
-    log.error('request failed', fields)
+    log.error('request.failed', fields)
     expect(lines.join()).not.toContain('CANARY')
     expect(lines.join()).toContain('req_1')
   })
@@ -62,14 +64,14 @@ describe('createLog', () => {
   it('keeps out a value of the wrong kind', () => {
     const { log, lines } = memoryLog()
     const planted: object = { requestId: { secret: 'CANARY' }, status: 'CANARY', operation: ['CANARY'] }
-    log.warn('odd', planted)
+    log.warn('request.failed', planted)
     expect(lines.join()).not.toContain('CANARY')
   })
 
   it('redacts errors and reasons', () => {
     const { log, lines, line } = memoryLog()
     const error = new Error('key sk-sluice-CANARY refused', { cause: new TypeError('CANARY') })
-    log.error('upstream failed', { error, reason: 'Bearer CANARY' })
+    log.error('upstream.send_failed', { error, reason: 'Bearer CANARY' })
     expect(lines.join()).not.toContain('CANARY')
     expect(line(0)).toMatchObject({
       reason: 'Bearer …',
@@ -79,7 +81,7 @@ describe('createLog', () => {
 
   it('keeps a line break inside its line', async () => {
     const { log, lines } = memoryLog()
-    log.info('odd id', { requestId: 'a\n{"level":"error"}' })
+    log.info('request.refused', { requestId: 'a\n{"level":"error"}' })
     await log.flush()
     expect(lines).toHaveLength(1)
     expect(lines[0]?.trimEnd()).not.toContain('\n')
@@ -87,20 +89,20 @@ describe('createLog', () => {
 
   it('writes warnings at once, with everything that came before them', () => {
     const { log, lines } = memoryLog()
-    log.info('before')
+    log.info('limits.shared')
     expect(lines).toHaveLength(0)
-    log.warn('now')
-    expect(lines.map((line) => JSON.parse(line).event)).toEqual(['before', 'now'])
+    log.warn('limits.local')
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual(['limits.shared', 'limits.local'])
   })
 
   it('hands over to the operating system at a warning or an error, not at each line', () => {
     const acts: string[] = []
     const destination = { write: () => void acts.push('write'), handOver: () => void acts.push('hand over') }
     const log = createLog({ level: 'info', destination })
-    for (let line = 0; line < 64; line++) log.info('many')
+    for (let line = 0; line < 64; line++) log.info('limits.shared')
     expect(acts).toEqual(Array(64).fill('write'))
-    log.warn('now')
-    log.error('now')
+    log.warn('limits.local')
+    log.error('usage.lost')
     expect(acts.slice(64)).toEqual(['write', 'hand over', 'write', 'hand over'])
   })
 
@@ -113,13 +115,13 @@ describe('createLog', () => {
 
   it('keeps to its level', async () => {
     const { log, lines } = memoryLog('warn')
-    log.debug('no')
-    log.info('no')
-    log.warn('yes')
-    log.error('yes')
+    log.debug('usage.waiting')
+    log.info('usage.resumed')
+    log.warn('usage.blocked')
+    log.error('usage.lost')
     expect(lines).toHaveLength(2)
     const silent = memoryLog('silent')
-    silent.log.error('no')
+    silent.log.error('usage.lost')
     const request = { requestId: 'r', operation: 'o', method: 'GET', status: 200, durationMs: 1 }
     silent.log.logRequest({ ...request, organizationId: undefined, keyId: undefined })
     await silent.log.flush()

@@ -1,5 +1,6 @@
 import type { FinishedRequest, LogRequest } from '../../ports/finished-request.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
+import { LOG_EVENTS, type LogEvent } from '../../ports/log-events.ts'
 import { describeError } from './describe-error.ts'
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
 import { redact } from './redact.ts'
@@ -15,7 +16,7 @@ export interface FlushableLog extends Log {
 type Destination = Pick<LineBuffer, 'write'> & Partial<LineBuffer>
 
 type Entry =
-  | { kind: 'event'; atMs: number; level: WrittenLevel; event: string; fields: LogFields | undefined }
+  | { kind: 'event'; atMs: number; level: WrittenLevel; event: LogEvent; fields: LogFields | undefined }
   | { kind: 'request'; atMs: number; request: FinishedRequest }
 
 type WrittenLevel = Exclude<LogLevel, 'silent'>
@@ -114,13 +115,13 @@ function requestLine(request: FinishedRequest, time: string): string {
   const who = keyId === undefined ? '' : `,"organizationId":"${organizationId}","keyId":"${keyId}"`
   const model = servedBy === undefined ? '' : `,"servedBy":${JSON.stringify(servedBy)}`
   const tookMs = Math.round(durationMs * 100) / 100
-  return `{"level":"info","time":"${time}","pid":${PID},${what},"durationMs":${tookMs}${who}${model},"event":"request finished"}\n`
+  return `{"level":"info","time":"${time}","pid":${PID},${what},"durationMs":${tookMs}${who}${model},"event":"request.finished","message":"${LOG_EVENTS['request.finished']}"}\n`
 }
 
 function eventLine({ level, event, fields }: Extract<Entry, { kind: 'event' }>, time: string): string {
   const told = fields === undefined ? '{}' : JSON.stringify(clean(fields))
   const members = told === '{}' ? '' : `,${told.slice(1, -1)}`
-  return `{"level":"${level}","time":"${time}","pid":${PID}${members},"event":${JSON.stringify(event)}}\n`
+  return `{"level":"${level}","time":"${time}","pid":${PID}${members},"event":"${event}","message":${JSON.stringify(LOG_EVENTS[event])}}\n`
 }
 
 /** The types forbid other names already; this also holds for code that avoids the types. */

@@ -49,7 +49,7 @@ export async function startTracing(options: {
   })
 
   // An unreachable collector is worth a line in the log, never a failed request.
-  const tellTrouble = (error: unknown) => options.log.warn('spans could not be sent', { error })
+  const tellTrouble = (error: unknown) => options.log.warn('tracing.export_failed', { error })
   core.setGlobalErrorHandler(tellTrouble)
   api.context.setGlobalContextManager(own.createAsyncContext())
   api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator())

@@ -96,7 +96,7 @@ export class BodyThread {
     })
     worker.on('exit', () => {
       if (this.#thread !== worker) return
-      this.#log.error('the thread for heavy bodies died', { error: reason })
+      this.#log.error('body_thread.died', { error: reason })
       this.#drop(refusalOfDeath(reason))
     })
     return worker

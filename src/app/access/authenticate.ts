@@ -97,7 +97,7 @@ export async function forgetRevokedKeys({
   try {
     await cache.subscribe(KEY_REVOKED_TOPIC, forgetKey)
   } catch (error) {
-    log.warn('no news of revoked keys; they end within 5 s all the same', { error })
+    log.warn('key.subscribe_failed', { error })
   }
 }
 
@@ -137,7 +137,7 @@ function boundUnknownKeys({ clock, log }: { clock: Clock; log: Log }): BoundLook
     const nowMs = clock.monotonicMs()
     if (nowMs - loggedAtMs >= LOG_EVERY_MS) {
       loggedAtMs = nowMs
-      log.warn('too many unknown keys: some were refused without a look-up')
+      log.warn('key.unknown_refused')
     }
     throw new Refusal('overloaded')
   }

@@ -25,7 +25,7 @@ export function revokeKey({
     if (revoked === undefined) throw noSuch('key', id)
     const { digest, ...apiKey } = revoked
     await cache.publish(KEY_REVOKED_TOPIC, digest).catch((error: unknown) => {
-      log.warn('the news of a revoked key did not go out; it ends within 5 s all the same', {
+      log.warn('key.announce_failed', {
         keyId: id,
         error,
       })

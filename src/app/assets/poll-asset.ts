@@ -63,7 +63,7 @@ export function pollAsset({
     if (error === undefined) return false
     await applySnapshot(asset, { status: 'failed', url: undefined, error })
     const { organizationId, provider } = asset
-    log.warn('an asset failed because its time was over', { organizationId, provider, reason: word })
+    log.warn('asset.expired', { organizationId, provider, reason: word })
     return true
   }
 }

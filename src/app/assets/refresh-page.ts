@@ -53,7 +53,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     try {
       return (await withDeadline(driver.listAssets(question), { signal: patience }))?.value
     } catch (error) {
-      log.warn('the links of a page could not be refreshed', { organizationId, provider, error })
+      log.warn('asset.links_refresh_failed', { organizationId, provider, error })
       return undefined
     }
   }
@@ -76,7 +76,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
       return await applySnapshot(asset, snapshot)
     } catch (error) {
       const { organizationId, provider } = asset
-      log.warn('a fresh link could not be stored', { organizationId, provider, error })
+      log.warn('asset.link_store_failed', { organizationId, provider, error })
       return asset
     }
   }
@@ -104,7 +104,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     { organizationId, provider }: StoredGroup,
   ): readonly StoredAsset[] {
     const count = assets.filter(isDead).length
-    const event = 'assets are listed without their links, which are too old'
+    const event = 'asset.links_expired'
     if (count > 0) log.warn(event, { organizationId, provider, count })
     return assets
   }

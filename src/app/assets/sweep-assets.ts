@@ -112,7 +112,7 @@ export function sweepAssets({
       const nextPollAtMs = await poll(asset, { claimedAtMs, signal: leaving.signal })
       if (nextPollAtMs !== undefined) await assets.reschedule({ id, fence, nextPollAtMs })
     } catch (error) {
-      const event = 'an asset could not be swept; it is due again when its lease has lapsed'
+      const event = 'asset.sweep_failed'
       log.warn(event, { organizationId, provider, error })
     }
   }

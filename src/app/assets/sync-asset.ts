@@ -43,14 +43,14 @@ export function syncAsset({
       return undefined
     } catch (error) {
       const { organizationId, provider } = asset
-      log.warn('an asset could not be synchronised', { organizationId, provider, error })
+      log.warn('asset.sync_failed', { organizationId, provider, error })
       return undefined
     }
   }
 
   /** It stays active: a vendor that is asked in the wrong account or project knows none of our assets. */
   function warnOfUnknown({ organizationId, provider }: StoredAsset): void {
-    log.warn('the vendor does not know an asset that is active', { organizationId, provider })
+    log.warn('asset.unknown_to_vendor', { organizationId, provider })
   }
 }
 

@@ -38,7 +38,7 @@ export async function closeBilling({
   const settled = Promise.all([allowances.giveBackAll(), end.daysDone()])
   await withDeadline(settled, late)
   if (late.signal.aborted) {
-    log.warn('the store did not answer before the end; leases that are not given back expire by themselves', {
+    log.warn('billing.close_failed', {
       count: unanswered,
     })
   }

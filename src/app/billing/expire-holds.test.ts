@@ -46,8 +46,5 @@ test('it goes on until none is left, and reports days and allowances', async () 
   expect(counted.length).toBe(101)
   expect(moves).toEqual([DAY_MOVE])
   expect(ended).toEqual(Array.from({ length: 101 }, () => 'allowance'))
-  expect(lines).toContainEqual([
-    'a hold expired; its task never ended it',
-    { organizationId: 'org_1', taskId: 'task_1', count: 5 },
-  ])
+  expect(lines).toContainEqual(['hold.expired', { organizationId: 'org_1', taskId: 'task_1', count: 5 }])
 })

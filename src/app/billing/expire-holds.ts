@@ -35,12 +35,12 @@ export function expireHolds({
     if (kind === 'allowance') {
       onAllowanceExpired(hold)
       metrics.allowanceExpired(amountMicros)
-      log.warn('an allowance expired; its replica never gave it back', {
+      log.warn('allowance.expired', {
         organizationId,
         count: amountMicros,
       })
     } else {
-      log.warn('a hold expired; its task never ended it', {
+      log.warn('hold.expired', {
         organizationId,
         count: amountMicros,
         ...(taskId === null ? {} : { taskId }),

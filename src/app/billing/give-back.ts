@@ -79,7 +79,7 @@ export function createGiveBack({
     try {
       return (await usage.giveBack({ holdId, amountMicros, atMs: clock.nowMs() })) ? 'sent' : 'ended'
     } catch (error) {
-      log.warn('an allowance could not be given back; it expires by itself', { organizationId, error })
+      log.warn('allowance.return_failed', { organizationId, error })
       return 'unknown'
     }
   }

@@ -62,7 +62,7 @@ export function createRefill(tools: RefillTools): Refill {
     } catch (error) {
       const nowMs = clock.monotonicMs()
       noteUnreachable(account, nowMs)
-      log.debug('an allowance could not be leased', { organizationId: account.organizationId, error })
+      log.debug('allowance.lease_failed', { organizationId: account.organizationId, error })
       serveWaiters(account, nowMs)
       refuseWaiters(
         account,
@@ -135,7 +135,7 @@ export function createRefill(tools: RefillTools): Refill {
     try {
       await cache.publish(ALLOWANCE_WANTED_TOPIC, account.organizationId)
     } catch (error) {
-      log.debug('other replicas could not be asked for money', {
+      log.debug('allowance.request_failed', {
         organizationId: account.organizationId,
         error,
       })
@@ -157,7 +157,7 @@ export async function subscribeToWantedAllowances({
   try {
     await cache.subscribe(ALLOWANCE_WANTED_TOPIC, wanted)
   } catch (error) {
-    log.warn('other replicas cannot ask for unused allowances; those return when they are idle', { error })
+    log.warn('allowance.subscribe_failed', { error })
   }
 }
 

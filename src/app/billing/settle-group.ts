@@ -36,7 +36,7 @@ export function createGroupEnd({
       },
       (error: unknown) => {
         underWay.delete(done)
-        log.warn('a day could not be told of its usage', { error })
+        log.warn('usage.day_failed', { error })
       },
     )
     underWay.add(done)
@@ -61,7 +61,7 @@ export function createGroupEnd({
       const spents = superseded.length === 0 ? all : all.filter(({ row }) => !superseded.includes(row.id))
       if (superseded.length > 0) {
         giveUp(all.filter(({ row }) => superseded.includes(row.id)))
-        log.warn('usage is left out: another request is charged for its Idempotency-Key', {
+        log.warn('usage.claimed_elsewhere', {
           count: superseded.length,
         })
       }
@@ -70,7 +70,7 @@ export function createGroupEnd({
       for (const { organizationId, lossMicros } of charges) {
         if (lossMicros === 0) continue
         metrics.moneyLost(lossMicros)
-        log.warn('usage cost more than the balance could pay', { organizationId, count: lossMicros })
+        log.warn('usage.loss', { organizationId, count: lossMicros })
       }
       const { changes, unknown } = shareDays(spents, moves)
       for (const { reservation, move } of changes) inBackground(days.apply(reservation, move))
@@ -78,7 +78,7 @@ export function createGroupEnd({
     },
     lost(spents, reason) {
       giveUp(spents)
-      log.error('usage could not be written and is lost', { count: spents.length, error: reason })
+      log.error('usage.lost', { count: spents.length, error: reason })
     },
     daysDone: async () => {
       await Promise.all(underWay)

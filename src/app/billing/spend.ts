@@ -119,7 +119,7 @@ export class Spend {
       await days.letGo(this.#reservation)
     } catch (error) {
       // The answer is the refusal that led here, whether the day hears of it or not.
-      log.warn('a part of a day could not be given back', { error })
+      log.warn('limits.return_failed', { error })
     }
   }
 }

@@ -127,12 +127,12 @@ export function createUsageBuffer({
   function failed(group: Group, error: unknown): boolean {
     if (isClosed) return lose(group, error)
     if (error instanceof Refusal && error.code === 'store_unavailable') {
-      log.debug('usage waits for the store', { count: waiting(), error })
+      log.debug('usage.waiting', { count: waiting(), error })
       return false
     }
     const { spents } = group
     if (spents.length > 1) {
-      log.error('a group of usage was refused; its halves are tried', { count: spents.length, error })
+      log.error('usage.group_refused', { count: spents.length, error })
       remove(group)
       const middle = spents.length >> 1
       prepend([spents.slice(0, middle), spents.slice(middle)])

@@ -143,7 +143,7 @@ test('one that nobody is left to tell of is a line in the log', async () => {
     log,
   })
   await courier.pass()
-  expect(log.count('a callback was given up')).toBe(1)
+  expect(log.count('callback.given_up')).toBe(1)
 })
 
 test('after it was stopped nothing is claimed, and what hangs is cut off', async () => {

@@ -74,7 +74,7 @@ export function createCourier({
       // What was written after the claim under way began would be missed by it.
       isWoken = passUnderWay !== undefined
       if (isWoken || isStopped) return
-      courier.pass().catch((error: unknown) => log.warn('due callbacks could not be claimed', { error }))
+      courier.pass().catch((error: unknown) => log.warn('callback.claim_failed', { error }))
     },
     async settled() {
       while (running.size > 0) await Promise.all(running)
@@ -108,7 +108,7 @@ export function createCourier({
   }
 
   function tellOfEnd({ taskId, organizationId }: AbandonedCallback): void {
-    log.warn('a callback was given up', { taskId, organizationId, reason: 'unknown' })
+    log.warn('callback.given_up', { taskId, organizationId, reason: 'unknown' })
   }
 
   function begin(callback: DueCallback): void {
@@ -128,14 +128,11 @@ export function createCourier({
       if (delayMs !== undefined) void pause(delayMs).then(() => courier.wake())
     } catch (error) {
       const { taskId, organizationId } = callback
-      log.warn(
-        'an attempt at a callback could not be finished; the next one follows when its lease has lapsed',
-        {
-          taskId,
-          organizationId,
-          error,
-        },
-      )
+      log.warn('callback.attempt_failed', {
+        taskId,
+        organizationId,
+        error,
+      })
     }
   }
 }

@@ -83,7 +83,7 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
       return await writeMessage(callback, atMs)
     } catch (error) {
       const { taskId, organizationId } = callback
-      log.warn('a callback could not be written; it is put off', { taskId, organizationId, error })
+      log.warn('callback.postponed', { taskId, organizationId, error })
       return NOT_SENT
     }
   }
@@ -110,7 +110,7 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
 
   function tellOfEnd({ taskId, organizationId }: DueCallback, delivery: Attempted): void {
     const cause = delivery.kind === 'answered' ? { status: delivery.status } : { reason: delivery.word }
-    log.warn('a callback was given up', { taskId, organizationId, ...cause })
+    log.warn('callback.given_up', { taskId, organizationId, ...cause })
   }
 }
 

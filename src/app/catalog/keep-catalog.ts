@@ -66,12 +66,9 @@ function applyCatalog({
     try {
       await Promise.all(changed.map(({ model }) => sync(model.modelId)))
     } catch (error) {
-      log.warn(
-        'the news of changed prices did not go out; running servers see them within 5 s all the same',
-        {
-          error,
-        },
-      )
+      log.warn('prices.announce_failed', {
+        error,
+      })
     }
   }
 }

@@ -22,13 +22,13 @@ export function watchOutage({
   return {
     began(error) {
       metrics.limitKeptLocally(limit)
-      if (!underWay) log.warn('a shared limit is kept by this process alone', { reason: limit, error })
+      if (!underWay) log.warn('limits.local', { reason: limit, error })
       underWay = true
     },
     ended() {
       if (!underWay) return false
       underWay = false
-      log.info('a limit is shared again', { reason: limit })
+      log.info('limits.shared', { reason: limit })
       return true
     },
   }

@@ -140,7 +140,7 @@ test('a refused row and a flushed cache: the last good limit stays, and its entr
     expect(await later()).toEqual(limit('5', 5_000_000))
     expect(cached()).toEqual({ maxDailyUserLimit: '5', enableLimit: true })
   }
-  expect(warnings).toEqual(['an enabled limit is not above zero; the last good one stays in force'])
+  expect(warnings).toEqual(['limits.invalid_kept_last'])
 })
 
 test('a refused row: what another replica left in the cache is good, and stays after a flush', async () => {
@@ -160,7 +160,7 @@ test('a refused row after a limit that was off: it stays off', async () => {
   await later()
   row('0', true)
   expect(await later()).toBeUndefined()
-  expect(warnings).toEqual(['an enabled limit is not above zero; the last good one stays in force'])
+  expect(warnings).toEqual(['limits.invalid_kept_last'])
 })
 
 test('a row that was never good sets no limit and no entry, with a warning that says so', async () => {
@@ -168,9 +168,7 @@ test('a row that was never good sets no limit and no entry, with a warning that 
   row('0', true)
   for (let turn = 0; turn < 2; turn += 1) expect(await later()).toBeUndefined()
   expect(cached()).toBeUndefined()
-  expect(warnings).toEqual([
-    'an enabled limit is not above zero and no good one is known; the user has no limit',
-  ])
+  expect(warnings).toEqual(['limits.invalid_none_known'])
 })
 
 test('what is asked for since a moment was read after it', async () => {

@@ -9,6 +9,7 @@ import {
 import type { Clock } from '../../ports/clock.ts'
 import type { DayBuckets } from '../../ports/day-buckets.ts'
 import type { Log } from '../../ports/log.ts'
+import type { LogEvent } from '../../ports/log-events.ts'
 import type { UserStore } from '../../ports/tenants.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import type { BringInLine } from './sync-limit-cache.ts'
@@ -122,7 +123,7 @@ export function userLimits({
     try {
       return await act()
     } catch (error) {
-      log.warn('the cached limit of a user could not be brought in line', { userId, error })
+      log.warn('limits.cache_sync_failed', { userId, error })
       return false
     }
   }
@@ -175,7 +176,7 @@ function goodLimits({ maxUsers, log }: { maxUsers: number; log: Log }): GoodLimi
     dropOldest(limits)
   }
 
-  function warnOnce(userId: string, row: string, event: string): void {
+  function warnOnce(userId: string, row: string, event: LogEvent): void {
     const warning = `${event} ${row}`
     if (warned.get(userId) === warning) return
     warned.set(userId, warning)
@@ -189,8 +190,8 @@ function goodLimits({ maxUsers, log }: { maxUsers: number; log: Log }): GoodLimi
   }
 }
 
-const ONE_STAYS = 'an enabled limit is not above zero; the last good one stays in force'
-const NONE_KNOWN = 'an enabled limit is not above zero and no good one is known; the user has no limit'
+const ONE_STAYS = 'limits.invalid_kept_last'
+const NONE_KNOWN = 'limits.invalid_none_known'
 
 function limitOf(entry: UserLimitEntry | undefined): DailyLimit {
   const limitMicros = parseUsdMicros(entry?.maxDailyUserLimit ?? '')

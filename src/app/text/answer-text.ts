@@ -220,7 +220,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const { losses, countInput } = plan
     const unheard = end.isHeardOut ? undefined : unheardOf(settling)
     const onUnpriced = (what: readonly string[]) =>
-      log.warn('usage without a price was charged at the dearest', {
+      log.warn('usage.unpriced', {
         provider: route.provider.name,
         reason: what.join(', '),
       })

@@ -38,11 +38,11 @@ export function exchangeToken({
     const exchange = await askUntilTaken(verification)
     if (exchange.kind === 'not-taken') {
       const error = exchange.cause
-      log.warn('the token of a verification cannot be exchanged yet', { organizationId, provider, error })
+      log.warn('verification.exchange_delayed', { organizationId, provider, error })
     }
     if (exchange.kind === 'unanswered') {
       const error = exchange.cause
-      log.error('the token of a verification could not be exchanged', { organizationId, provider, error })
+      log.error('verification.exchange_failed', { organizationId, provider, error })
     }
     return exchange
   }

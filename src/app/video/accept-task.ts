@@ -55,5 +55,5 @@ function warnUnlessTaken(
 ): void {
   if (moved.kind === 'no-task' || ticketOf(moved.task, secrets) === ticket) return
   const { id, organizationId, provider } = moved.task
-  log.error('a vendor took a task that had been given up', { taskId: id, organizationId, provider })
+  log.error('task.accepted_late', { taskId: id, organizationId, provider })
 }

@@ -67,7 +67,7 @@ export function moveTo(
 function logLateSuccess({ id, organizationId, provider, status, error }: StoredTask, log: Log): void {
   if (status === 'succeeded') return
   const reason = error?.code ?? status
-  log.warn('a success came after the task had ended', { taskId: id, organizationId, provider, reason })
+  log.warn('task.late_success', { taskId: id, organizationId, provider, reason })
 }
 
 /** What happens after the transaction, and may be lost without harm. */
@@ -81,7 +81,7 @@ export function afterCommit(
   if (day !== undefined) void tools.applyMove(day)
   if (lossMicros > 0) {
     tools.metrics.moneyLost(lossMicros)
-    tools.log.warn('a task cost more than the balance could pay', {
+    tools.log.warn('task.loss', {
       taskId: task.id,
       organizationId: task.organizationId,
       count: lossMicros,

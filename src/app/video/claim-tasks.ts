@@ -69,7 +69,7 @@ export function claimTasks({ provider, tasks, ping, clock, pause, log, leaseMs }
   }
 
   function report({ id, organizationId }: Pick<StoredTask, 'id' | 'organizationId'>, reason: string): void {
-    const event = 'a task was set aside because it cannot be read; "sluice task resume" makes it due again'
+    const event = 'task.set_aside'
     log.error(event, { taskId: id, organizationId, provider, reason })
   }
 }

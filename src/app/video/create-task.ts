@@ -120,7 +120,7 @@ async function submit(
 
 function logLoss({ task }: TaskDraft, error: unknown, { log }: CreateTaskTools): void {
   const { id, organizationId, provider } = task
-  log.warn('the answer to a create call was lost', { taskId: id, organizationId, provider, error })
+  log.warn('task.answer_lost', { taskId: id, organizationId, provider, error })
 }
 
 function lostAnswer({ claim }: TaskDraft, cause: unknown): Refusal {

@@ -125,7 +125,7 @@ test('a reading that fails is a line in the log, and the next one comes', async 
   notices.take({ token: makeNoticeToken(SECRETS, 'org_1'), ticket: undefined })
   open[0]?.reject(new Error('away'))
   await expect.poll(() => begun.length).toBe(2)
-  expect(log.count('a notice could not be followed up')).toBe(1)
+  expect(log.count('notice.failed')).toBe(1)
 })
 
 test('after it was stopped nothing begins', async () => {

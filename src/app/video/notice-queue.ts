@@ -105,7 +105,7 @@ export function createNoticeQueue({
     try {
       await processNotice(notice, leaving.signal)
     } catch (error) {
-      log.warn('a notice could not be followed up', { error })
+      log.warn('notice.failed', { error })
     }
   }
 }

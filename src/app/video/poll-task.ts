@@ -66,7 +66,7 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
     try {
       return await driver.read(ticket, task.organizationId)
     } catch (error) {
-      log.error('a driver failed at reading a task', { taskId: task.id, provider: task.provider, error })
+      log.error('task.driver_failed', { taskId: task.id, provider: task.provider, error })
       return { kind: 'unanswered', cause: error, retryAfterMs: undefined }
     }
   }
@@ -76,7 +76,7 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
     const after = await applySnapshot(task, reading.kind === 'unanswered' ? UNANSWERED_TO_THE_END : EXPIRED)
     if (after?.status !== 'failed') return
     const reason = reading.kind === 'snapshot' ? reading.snapshot.status : reading.kind
-    log.warn('a task failed because its deadline passed', { taskId, organizationId, provider, reason })
+    log.warn('task.expired', { taskId, organizationId, provider, reason })
   }
 }
 

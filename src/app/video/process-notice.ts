@@ -48,7 +48,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
 
   /** The task never got a ticket, and yet the vendor knows its token: the vendor has made a video that is not paid. */
   function logUnpaidVideo({ id: taskId, organizationId, provider }: StoredTask): void {
-    const event = 'a notice came for a task whose answer was lost and that was given up'
+    const event = 'notice.for_given_up_task'
     log.warn(event, { taskId, organizationId, provider })
   }
 
@@ -66,7 +66,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
     })
     if (moved.kind === 'moved') {
       const { id: taskId, organizationId, provider } = task
-      log.info('a notice adopted a task that had no answer yet', { taskId, organizationId, provider })
+      log.info('notice.adopted_task', { taskId, organizationId, provider })
       afterCommit(moved, tools)
     } else if (moved.kind === 'unchanged') {
       // Meanwhile its answer came after all, or it was given up.

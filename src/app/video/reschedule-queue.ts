@@ -38,7 +38,7 @@ export function createRescheduleQueue({
       try {
         await tasks.reschedule(group)
       } catch (error) {
-        log.warn('claimed tasks could not be given back; they are due again when their lease has lapsed', {
+        log.warn('task.return_failed', {
           count: group.length,
           error,
         })

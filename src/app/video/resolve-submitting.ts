@@ -33,7 +33,7 @@ export function resolveSubmitting({
     }
     const after = await applySnapshot(task, LOST_ANSWER)
     if (after?.status === 'failed') {
-      log.warn('a task failed because the answer to its create call was lost', {
+      log.warn('task.given_up', {
         taskId: id,
         organizationId,
         provider,

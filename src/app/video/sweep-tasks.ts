@@ -195,7 +195,7 @@ export function sweepTasks({
       const next = await poll(task, { claimedAtMs, signal: leaving.signal, rest })
       if (next !== undefined) back.add(next)
     } catch (error) {
-      log.warn('a poll could not be finished; the task is due again when its lease has lapsed', {
+      log.warn('task.poll_failed', {
         taskId: task.id,
         provider,
         error,

@@ -58,7 +58,7 @@ export function syncTask({
       if (reading.kind !== 'snapshot') return undefined
       return withFreshLink(task, reading.snapshot) ?? (await applySnapshot(task, reading.snapshot))
     } catch (error) {
-      log.warn('a task could not be synchronised', { taskId: task.id, provider: task.provider, error })
+      log.warn('task.sync_failed', { taskId: task.id, provider: task.provider, error })
       return undefined
     }
   }

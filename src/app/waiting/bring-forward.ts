@@ -28,7 +28,6 @@ export function bringForward({
     lookAtMs = clock.monotonicMs() + LOOK_EVERY_MS
     const nowMs = clock.nowMs()
     const count = await move({ nowMs, farthestMs: nowMs + pauseMsMax + TOLERANCE_MS })
-    if (count > 0)
-      log.warn('work that was due too far ahead was made due now; a clock went back', { ...about, count })
+    if (count > 0) log.warn('clock.work_brought_forward', { ...about, count })
   }
 }

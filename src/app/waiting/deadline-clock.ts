@@ -40,7 +40,7 @@ export function createDeadlineClock({ clock, log }: { clock: Clock; log: Log }):
     heldBackMs = Math.max(0, heldBackMs + jumpMs)
     settledAtMs = monotonicMs + SETTLE_MS
     const reason = jumpMs > 0 ? 'ahead' : 'back'
-    log.warn('the clock of this machine jumped; nothing expires for a minute', {
+    log.warn('clock.jumped', {
       reason,
       durationMs: Math.round(Math.abs(jumpMs)),
     })

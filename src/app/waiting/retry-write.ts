@@ -54,7 +54,7 @@ export function createWriteRetries({
       if (behind >= BEHIND_MAX) effort.isGivenUp = true
       behind += 1
       outcome
-        .catch((error: unknown) => log.error('a write was given up', { ...fields, error }))
+        .catch((error: unknown) => log.error('store.write_given_up', { ...fields, error }))
         .finally(() => {
           behind -= 1
         })

@@ -67,8 +67,8 @@ function logFault(log: Log, refusal: Refusal, request: FastifyRequest): void {
   if (refusal.status < 500 || (refusal.cause === undefined && !isOurs)) return
   const fields = { requestId: request.id, operation: request.operationId, method: request.method }
   const fault = { ...fields, status: refusal.status, code: refusal.code, error: refusal.cause }
-  if (isOurs) log.error('request failed', fault)
-  else log.warn('request failed', fault)
+  if (isOurs) log.error('request.failed', fault)
+  else log.warn('request.failed', fault)
 }
 
 /** The envelope a request is answered in: its path's own, or the one its address points to. */

@@ -82,7 +82,7 @@ function writeRefusal(
   const presented = presentError(areaOfPath(target), refusal, requestId)
   const named = { ...presented.headers, ...idHeaders(requestId, target), ...headers }
   writeRawAnswer(socket, { ...presented, headers: named })
-  log.info('request refused', { requestId, status, code, reason })
+  log.info('request.refused', { requestId, status, code, reason })
 }
 
 /** The client stopped sending in the middle of it. */

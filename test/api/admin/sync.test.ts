@@ -120,7 +120,7 @@ describe.each(SYNCS)('/admin/quota/cache/sync/$route', ({ route, operation, fiel
     expectError(answer, 'admin', 500)
     expect(answer.body).toBe('{"error":"sync failed"}')
     expect(edge.lines.filter(({ level }) => level === 'error')).toMatchObject([
-      { event: 'request failed', fields: { operation, error: thrown } },
+      { event: 'request.failed', fields: { operation, error: thrown } },
     ])
   })
 

@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000
 const ASK = 'vendor-a-assets get-asset'
 const LIST = 'vendor-a-assets list-assets'
 const BROKEN = { part: 'vendor-a-assets', fault: { kind: 'status', status: 500 } } as const
-const WITHOUT_LINKS = 'assets are listed without their links, which are too old'
-const UNKNOWN_TO_VENDOR = 'the vendor does not know an asset that is active'
+const WITHOUT_LINKS = 'asset.links_expired'
+const UNKNOWN_TO_VENDOR = 'asset.unknown_to_vendor'
 
 describe('the links of a page that the vendor counts otherwise', () => {
   let api: VideoApi

@@ -42,7 +42,7 @@ describe('a handler that fails', () => {
     expect(JSON.stringify(answer)).not.toContain('secret')
     expect(edge.lines.slice(before).filter(({ level }) => level === 'error')).toMatchObject([
       {
-        event: 'request failed',
+        event: 'request.failed',
         fields: { requestId: answer.headers['x-request-id'], code: 'internal_error' },
       },
     ])
@@ -64,7 +64,7 @@ describe('a handler that fails', () => {
     expect(ours.headers['retry-after']).toBe('3')
     await own.close()
     expect(own.lines.filter(({ level }) => level !== 'info')).toMatchObject([
-      { level: 'warn', event: 'request failed', fields: { code: 'store_unavailable', status: 503 } },
+      { level: 'warn', event: 'request.failed', fields: { code: 'store_unavailable', status: 503 } },
     ])
   })
 })

@@ -177,7 +177,7 @@ describe('what is not a proper request', () => {
       durationMs: 0,
     })
     const line = edge.lines.at(-1)
-    expect(line).toMatchObject({ level: 'info', event: 'request refused', fields: { status: 400 } })
+    expect(line).toMatchObject({ level: 'info', event: 'request.refused', fields: { status: 400 } })
     expect(JSON.stringify(line)).not.toContain('secret')
   })
 

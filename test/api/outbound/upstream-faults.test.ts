@@ -65,16 +65,12 @@ describe('a fault of ours', () => {
     const log = createLogBook()
     const { failure } = await hear(story.open({ log }), unsendable)
     expect(failure).toMatchObject({ kind: 'broken', taken: 'maybe', cause: FAULT })
-    expect(log.events).toEqual(['a call could not be sent'])
+    expect(log.events).toEqual(['upstream.send_failed'])
   })
 
   it.each([
-    ['a receiver that is well', undefined, ['a call could not be sent']],
-    [
-      'one that stumbles over that too',
-      'onFailure',
-      ['a call could not be sent', 'a call could not be ended'],
-    ],
+    ['a receiver that is well', undefined, ['upstream.send_failed']],
+    ['one that stumbles over that too', 'onFailure', ['upstream.send_failed', 'upstream.end_failed']],
   ] as const)('while sending what had to wait is told to %s', async (_, throwIn, events) => {
     const log = createLogBook()
     const upstream = story.open({ log, connections: 1 })

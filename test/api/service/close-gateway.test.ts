@@ -25,5 +25,5 @@ test('waits until everything is closed and then has nothing to say', async () =>
 test('gives up on what never closes, and says so', async () => {
   const { log, lines } = watchedLog()
   await closeGateway({ log, close: () => new Promise(() => {}) }, { patienceMs: 20 })
-  expect(lines.join('')).toContain('closing took too long and is given up')
+  expect(lines.join('')).toContain('process.close_timed_out')
 })

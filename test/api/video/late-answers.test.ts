@@ -50,7 +50,7 @@ test('an answer that comes after we had given up shows the failed task, free, an
     status: 200,
     body: { status: 'failed', error: { code: 'upstream_error' } },
   })
-  const losses = api.lines.filter(({ event }) => event === 'a vendor took a task that had been given up')
+  const losses = api.lines.filter(({ event }) => event === 'task.accepted_late')
   expect(losses).toMatchObject([{ level: 'error', fields: { taskId: body.id, provider: 'vendorA' } }])
   expect(await api.moneyOf(api.tenant)).toEqual({ balance: 100_000_000, held: 0 })
   await api.expectSound()

@@ -68,9 +68,9 @@ test('the log tells each loss and each return once per connection, not each atte
   const cache = await open()
   await server.crash()
   await expect(cache.ping()).rejects.toThrow()
-  await expect.poll(() => log.events).toEqual(['redis is away', 'redis is away'])
+  await expect.poll(() => log.events).toEqual(['redis.unreachable', 'redis.unreachable'])
   await server.start()
-  await expect.poll(() => log.events.slice(2)).toEqual(['redis is back', 'redis is back'])
+  await expect.poll(() => log.events.slice(2)).toEqual(['redis.reachable', 'redis.reachable'])
 })
 
 test('opening does not fail while Redis is away, and what was subscribed then is heard later', async () => {

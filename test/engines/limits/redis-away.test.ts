@@ -54,7 +54,7 @@ async function backAgain(replica: LimitsReplica): Promise<void> {
   await expect
     .poll(async () => {
       await answers(() => replica.days.reserve(userId, TOO_MUCH))
-      return replica.log.events.filter((event) => event === 'a limit is shared again').length
+      return replica.log.events.filter((event) => event === 'limits.shared').length
     })
     .toBeGreaterThan(0)
 }
@@ -89,12 +89,12 @@ describe('Redis stopped and started again, empty', () => {
     await server.crash()
     for (let turn = 0; turn < 5; turn += 1) await spend(one, 10)
     const lines = () => one.log.events.filter((event) => event.includes('limit'))
-    expect(lines()).toEqual(['a shared limit is kept by this process alone'])
+    expect(lines()).toEqual(['limits.local'])
     expect(one.keptLocally.length).toBeGreaterThanOrEqual(10)
     expect(new Set(one.keptLocally)).toEqual(new Set(['day']))
     await server.start()
     await backAgain(one)
-    expect(lines()).toEqual(['a shared limit is kept by this process alone', 'a limit is shared again'])
+    expect(lines()).toEqual(['limits.local', 'limits.shared'])
   })
 
   test('a limit that is changed meanwhile holds', async () => {
@@ -123,8 +123,8 @@ describe('Redis stopped and started again, empty', () => {
     await server.start()
     await expect.poll(() => answers(() => one.checkRate(caller))).toBe('allowed')
     expect(one.log.events.filter((event) => event.includes('limit'))).toEqual([
-      'a shared limit is kept by this process alone',
-      'a limit is shared again',
+      'limits.local',
+      'limits.shared',
     ])
   })
 })

@@ -142,6 +142,6 @@ test('a day that cannot be given back takes nothing from whoever gives up', asyn
   })
   const spend = await story.begin()
   await expect(spend.abandon()).resolves.toBeUndefined()
-  expect(story.log.events).toEqual(['a part of a day could not be given back'])
+  expect(story.log.events).toEqual(['limits.return_failed'])
   expect(story.lease).toMatchObject({ leftMicros: 1_000, inFlight: 0 })
 })

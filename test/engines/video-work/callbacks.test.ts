@@ -124,7 +124,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
       [2, 503],
       [3, 503],
     ])
-    expect(work.log.count('a callback was given up')).toBe(1)
+    expect(work.log.count('callback.given_up')).toBe(1)
   })
 
   it.each([301, 307, 400, 404, 410, 429])('%i ends it at once', async (status) => {
@@ -210,7 +210,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
       { attempt: 2, status: null, error: 'unknown' },
       { attempt: 3, status: 500 },
     ])
-    expect(work.log.count('a callback was given up')).toBe(1)
+    expect(work.log.count('callback.given_up')).toBe(1)
   })
 
   it('what there was no room for has lost no attempt', async () => {
@@ -240,7 +240,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
       await deliver(blind.courier)
       clock.pass(2_000)
     }
-    expect(blind.log.count('a callback could not be written; it is put off')).toBe(4)
+    expect(blind.log.count('callback.postponed')).toBe(4)
     await blind.stop()
     await deliver()
     expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 204 }])

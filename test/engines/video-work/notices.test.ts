@@ -83,7 +83,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     answers.t1 = said('queued')
     await take({}, { ticket: 't1' })
     expect(await work.read(id)).toMatchObject({ status: 'queued', updatedAtMs: null })
-    expect(work.log.count('a notice adopted a task that had no answer yet')).toBe(1)
+    expect(work.log.count('notice.adopted_task')).toBe(1)
 
     work.clock.pass(SWEEP_INTERVAL_MS)
     answers.t1 = said('succeeded', { seconds: 3 })
@@ -119,7 +119,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     await take({ ticket: 't1' })
     expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } })
     await work.expectMoney({ paid: 0, held: 0 })
-    expect(work.log.count('a notice came for a task whose answer was lost and that was given up')).toBe(1)
+    expect(work.log.count('notice.for_given_up_task')).toBe(1)
   })
 
   it('a success after the deadline is too late: the failure stands, free, and the loss is logged', async () => {
@@ -131,7 +131,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
     await take({})
     expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'task_expired' } })
     await work.expectMoney({ paid: 0, held: 0 })
-    expect(work.log.count('a success came after the task had ended')).toBe(1)
+    expect(work.log.count('task.late_success')).toBe(1)
   })
 
   it('a vendor that hangs keeps no process from leaving', async () => {

@@ -135,7 +135,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     const { id } = await create('', { family: 'a', answer: 'lost' })
     await expect.poll(() => statusOf(id)).toBe('succeeded')
     await expect.poll(statusTold).toEqual(['succeeded'])
-    await expect.poll(() => work.log.count('a notice adopted a task that had no answer yet')).toBe(1)
+    await expect.poll(() => work.log.count('notice.adopted_task')).toBe(1)
     await work.expectMoney({ paid: 500_000, held: 0 })
   })
 
@@ -144,7 +144,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     // The vendor's own deadline, after which it succeeds, leaves the sweep seconds to find that ours has passed.
     const { id } = await create('[late]', { family: 'a', expiresAfterMs: 500, expiresThereAfterMs: 4_000 })
     await expect.poll(() => statusOf(id)).toBe('failed')
-    const told = () => work.log.count('a success came after the task had ended')
+    const told = () => work.log.count('task.late_success')
     await expect.poll(told, { timeout: 20_000 }).toBe(1)
     expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'task_expired' } })
     await expect.poll(statusTold).toEqual(['failed'])

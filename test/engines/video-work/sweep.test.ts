@@ -77,7 +77,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     expect(driver.reads).toHaveLength(3)
     expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code }, chargedMicros: null })
     await work.expectMoney({ paid: 0, held: 0 })
-    expect(work.log.count('a task failed because its deadline passed')).toBe(1)
+    expect(work.log.count('task.expired')).toBe(1)
     work.clock.pass(HOUR_MS)
     await work.sweep()
     expect(driver.reads).toHaveLength(3)
@@ -143,7 +143,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
     await work.sweep()
     expect(await work.read(id)).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } })
     expect(driver.reads).toEqual([])
-    expect(work.log.count('a task failed because the answer to its create call was lost')).toBe(1)
+    expect(work.log.count('task.given_up')).toBe(1)
     await work.expectMoney({ paid: 0, held: 0 })
   })
 
@@ -166,7 +166,7 @@ describe.each(ENGINES)('the sweep on %s', (_name, openEngine) => {
       tenant: work.tenant,
     })
     await broken.sweep()
-    expect(broken.log.count('a driver failed at reading a task')).toBe(1)
+    expect(broken.log.count('task.driver_failed')).toBe(1)
     work.clock.pass(SWEEP_INTERVAL_MS)
     reading = said('succeeded', { seconds: 3 })
     await work.sweep()

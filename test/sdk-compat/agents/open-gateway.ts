@@ -54,7 +54,7 @@ export async function openGateway(): Promise<AgentGateway> {
     gateway
       .output()
       .split('\n')
-      .filter((line) => line.includes('"event":"request finished"'))
+      .filter((line) => line.includes('"event":"request.finished"'))
       .map((line) => JSON.parse(line))
 
   return {

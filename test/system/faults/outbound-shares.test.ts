@@ -55,7 +55,7 @@ describe("one organization's share of an upstream", () => {
     expect(story.outcomes().filter((outcome) => outcome === 'stalled')).toHaveLength(1)
     expect(unread.filter(isCut)).toHaveLength(1)
     expect(warnings).toEqual([
-      ['a stalled reader was cut because others wait', { provider: 'vendorX', organizationId: 'org_a' }],
+      ['stream.stalled_reader_cut', { provider: 'vendorX', organizationId: 'org_a' }],
     ])
     expect((await own).status).toBe(200)
   })

@@ -83,8 +83,8 @@ test('workers that cannot start end their primary with 1 and a message', async (
   const ended = await runToItsEnd(['serve', '--workers', '2'], env)
   expect(ended).toMatchObject(FAILED)
   expect(ended.output).toContain('The store is not available.')
-  expect(ended.output).toContain('workers end before they serve; giving up')
+  expect(ended.output).toContain('worker.given_up')
   // What one of them has said every other would say too.
-  expect(ended.output).not.toContain('a worker ended and is replaced')
+  expect(ended.output).not.toContain('worker.replaced')
   expect(ended.output).not.toContain('is ready on')
 })

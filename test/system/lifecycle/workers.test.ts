@@ -35,7 +35,7 @@ test('two workers share one port, one set of metrics, and a dead one is replaced
 
   const [victim = 0] = workerPids(gateway.output())
   process.kill(victim, 'SIGKILL')
-  await expect.poll(() => gateway.output()).toContain('a worker ended and is replaced')
+  await expect.poll(() => gateway.output()).toContain('worker.replaced')
   await expect
     .poll(
       async () => {

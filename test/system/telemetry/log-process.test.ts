@@ -34,7 +34,7 @@ describe('a process that logs', () => {
         .split('\n')
         .filter((line) => line.startsWith('{"level"'))
         .map((line): unknown => JSON.parse(line))
-      expect(events).toMatchObject([{ event: 'first line' }, { event: 'last line' }])
+      expect(events).toMatchObject([{ event: 'redis.unreachable' }, { event: 'redis.reachable' }])
       expect(output.stdout).toBe('')
     })
   }
@@ -44,12 +44,16 @@ describe('a process that logs', () => {
     await once(child, 'close')
     expect(child.signalCode).toBe('SIGKILL')
     const events = output.stderr.trimEnd().split('\n')
-    expect(events.map((line) => JSON.parse(line).event)).toEqual(['first line', 'last line', 'last warning'])
+    expect(events.map((line) => JSON.parse(line).event)).toEqual([
+      'redis.unreachable',
+      'redis.reachable',
+      'callback.given_up',
+    ])
   })
 
   it('writes its lines while it goes on', async () => {
     const { child, output } = startWriter('wait')
-    while (!output.stderr.includes('last line')) await once(child.stderr, 'data')
+    while (!output.stderr.includes('redis.reachable')) await once(child.stderr, 'data')
     expect(child.exitCode).toBeNull()
   })
 })

@@ -100,7 +100,7 @@ export class Asking implements FirstWordJudge, TextSent {
     }
     if (WRONG_KEY_STATUSES.includes(status)) {
       const reason = `${status} to key ${keys.indexOf(key) + 1} of ${keys.length}`
-      if (ring.rest(key, WRONG_KEY_RESTS_MS)) log.warn('a provider refused a key', { provider: name, reason })
+      if (ring.rest(key, WRONG_KEY_RESTS_MS)) log.warn('provider.key_refused', { provider: name, reason })
       return true
     }
     // A 403 is about the request or the account, which no other key changes: one request must not use up every key's turn.

@@ -35,7 +35,7 @@ export function staleDays({ buckets, log }: { buckets: Pick<DayBuckets, 'drop'>;
     if (days.size <= MAX_DAYS) return
     const [oldest = ''] = days.keys()
     days.delete(oldest)
-    log.error('too many days to remember; a daily limit may let too much through', { count: MAX_DAYS })
+    log.error('limits.too_many_days', { count: MAX_DAYS })
   }
 
   async function dropAll(): Promise<void> {

@@ -10,7 +10,7 @@ export async function announceQuotaChange(
   try {
     await publishQuotaChange(cache, change)
   } catch (error) {
-    log.warn('the news of a change did not go out; running servers see it within 5 s all the same', { error })
+    log.warn('limits.announce_failed', { error })
   }
 }
 

@@ -68,7 +68,7 @@ test('one that failed keeps its own reason when it cannot be written down either
     add: () => Promise.reject(AWAY),
   })
   await expect(sync.user('usr_1')).rejects.toBe(REFUSED)
-  expect(lines).toEqual(['an audit row could not be written'])
+  expect(lines).toEqual(['audit.write_failed'])
 })
 
 test('a long id is cut, and stays text', async () => {

@@ -39,7 +39,7 @@ export function auditedSync({
     } catch (error) {
       const outcome = error instanceof Refusal && error.status < 500 ? 'refused' : 'failed'
       await write(act, outcome).catch((cause: unknown) => {
-        log.error('an audit row could not be written', { reason: act.action, error: cause })
+        log.error('audit.write_failed', { reason: act.action, error: cause })
       })
       throw error
     }

@@ -27,6 +27,6 @@ export async function subscribeToInvalidations({
       forget(change)
     })
   } catch (error) {
-    log.warn('no news of changed limits and prices; they take effect within 5 s all the same', { error })
+    log.warn('limits.subscribe_failed', { error })
   }
 }

@@ -149,7 +149,7 @@ test.each([
       reached: true,
       refused: { refusal: { code: 'provider_unavailable' }, isTheirs: true },
     })
-    expect(log.events).toEqual(['a reply could not be read'])
+    expect(log.events).toEqual(['reply.read_failed'])
     expect(client.heard).toEqual([])
     expect(isLive()).toBe(false)
   },

@@ -257,7 +257,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   /** A fault of ours while we read a vendor's answer must not leave anybody waiting. */
   #breakOff(fault: unknown): void {
-    this.#parts.log.error('a reply could not be read', { error: fault })
+    this.#parts.log.error('reply.read_failed', { error: fault })
     this.failWith(BROKEN)
   }
 

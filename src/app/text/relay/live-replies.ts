@@ -39,7 +39,7 @@ export function liveReplies(log: Log): LiveReplies {
       try {
         visit(reply)
       } catch (error) {
-        log.error('a reply under way could not be visited', { error })
+        log.error('stream.tick_failed', { error })
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { Log } from '../../../ports/log.ts'
+import type { LogEvent } from '../../../ports/log-events.ts'
 
 /** Notes when the cache is away: a line when it goes and none for each request that has to do without it. */
 export interface CacheOutageLog {
@@ -6,7 +7,7 @@ export interface CacheOutageLog {
   attempt<T>(ask: () => Promise<T>): Promise<{ value: T } | undefined>
 }
 
-export function logCacheOutageOnce(log: Log, { event }: { event: string }): CacheOutageLog {
+export function logCacheOutageOnce(log: Log, { event }: { event: LogEvent }): CacheOutageLog {
   let isAway = false
   return {
     async attempt(ask) {

@@ -43,7 +43,7 @@ export function replayReplies({
   turns: BodyTurns
 }): AnswerText {
   const watch = logCacheOutageOnce(log, {
-    event: 'the cache is away: replies are not kept for their Idempotency-Key',
+    event: 'cache.replies_not_kept',
   })
   const detached = createDetachedRequests()
 

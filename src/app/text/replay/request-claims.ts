@@ -102,7 +102,7 @@ export function createRequestClaims({
     try {
       await store.free(id)
     } catch (error) {
-      log.debug('a claim could not be freed; its lease runs out', { error })
+      log.debug('claim.release_failed', { error })
     }
   }
 }

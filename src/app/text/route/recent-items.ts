@@ -33,7 +33,7 @@ export function recentItems({
   log: Log
 }): RecentItems {
   const watch = logCacheOutageOnce(log, {
-    event: 'the cache is away: items of replies cannot be referred to',
+    event: 'cache.items_not_kept',
   })
   return {
     keep(owner, items) {

@@ -58,8 +58,7 @@ export function createVendorIds({
         const kept = { organizationId, provider, id }
         waiting.set(nameOf(kept), kept)
         if (waiting.size === 1) wake()
-        if (waiting.size === WAITING_MAX)
-          log.warn('ids of replies are no longer kept: too many wait for the store', { count: WAITING_MAX })
+        if (waiting.size === WAITING_MAX) log.warn('vendor_ids.dropped', { count: WAITING_MAX })
       }
     },
     async findForeign(scope, ids) {
@@ -79,7 +78,7 @@ export function createVendorIds({
       try {
         await store.keep({ owners, expiresAtMs: clock.nowMs() + KEPT_MS })
       } catch (error) {
-        log.debug('ids of replies wait for the store', { count: waiting.size, error })
+        log.debug('vendor_ids.waiting', { count: waiting.size, error })
         return false
       }
       for (const [name] of group) waiting.delete(name)

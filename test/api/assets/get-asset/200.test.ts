@@ -4,7 +4,7 @@ import { type AssetClient, assetClientOf } from '../call-assets.ts'
 
 const DONE_SECONDS = 36
 const HOUR_MS = 3_600_000
-const UNKNOWN_TO_VENDOR = 'the vendor does not know an asset that is active'
+const UNKNOWN_TO_VENDOR = 'asset.unknown_to_vendor'
 const ISO = expect.stringMatching(/^2030-01-0\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('GET /v1/video/assets/{asset_id}', () => {

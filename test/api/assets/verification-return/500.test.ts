@@ -14,5 +14,5 @@ test('GET /v1/video/assets/sessions/return/{state}: a fault of our own is a page
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(text).toContain(WORDS.en.obstacles.unavailable.title)
   expect(text).not.toContain('fault')
-  expect(api.lines).toContainEqual(expect.objectContaining({ level: 'error', event: 'request failed' }))
+  expect(api.lines).toContainEqual(expect.objectContaining({ level: 'error', event: 'request.failed' }))
 })

@@ -59,7 +59,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        event: 'the token of a verification cannot be exchanged yet',
+        event: 'verification.exchange_delayed',
       }),
     )
     await vendors.mend()
