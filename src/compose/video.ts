@@ -15,7 +15,7 @@ import { pollTask } from '../app/video/poll-task.ts'
 import { processNotice } from '../app/video/process-notice.ts'
 import { sweepTasks } from '../app/video/sweep-tasks.ts'
 import { syncTask } from '../app/video/sync-task.ts'
-import { createWriteRetries } from '../app/waiting/retry-write.ts'
+import { createWriteRetries, type WriteRetries } from '../app/waiting/retry-write.ts'
 import { POLL_PAUSE_MS_MAX } from '../domain/polling/poll-pace.ts'
 import { taskJson } from '../http/operations/get-task/present-task.ts'
 import type { AssetResolver } from '../ports/asset-resolver.ts'
@@ -47,12 +47,7 @@ export interface VideoParts {
 /** Everything that happens to a video task, from its creation to its callback. */
 export async function composeVideo({
   config,
-  tools,
-  store,
-  limits: { days, calendar },
-  prices,
-  vendors,
-  assets,
+  ...parts
 }: {
   config: Config
   tools: Tools
@@ -62,8 +57,8 @@ export async function composeVideo({
   vendors: Vendors
   assets: AssetResolver
 }): Promise<VideoParts> {
+  const { tools, store, vendors } = parts
   const { log } = tools
-  const { tasks } = store
   const { noticeBaseUrl, sweepIntervalMs, submittingResolveSeconds } = config.video
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })
@@ -79,18 +74,19 @@ export async function composeVideo({
       send: await composeSender(config, tools),
     }),
   })
-  const moving = { ...tools, tasks, applyMove: days.applyMove, onCallbackDue: courier.wake }
-  const parts = { ...moving, applySnapshot: applySnapshot(moving), findVendor: vendors.find, sweepIntervalMs }
-  const notices = createNoticeQueue({ ...tools, processNotice: processNotice(parts) })
+  const settings = { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs }
+  const { moving, useCases } = videoUseCases({ ...parts, retries, settings, onCallbackDue: courier.wake })
+  const working = { ...moving, sweepIntervalMs }
+  const notices = createNoticeQueue({ ...tools, processNotice: processNotice(working) })
   const submittingResolveMs = submittingResolveSeconds * 1_000
   const sweeps = vendors.names.map((provider) =>
     sweepTasks({
-      ...parts,
+      ...working,
       ping: store.ping,
       pause,
       pauseMsMax: Math.max(POLL_PAUSE_MS_MAX, submittingResolveMs, sweepIntervalMs),
       provider,
-      poll: pollTask(vendors.find(provider)?.driver, { ...parts, submittingResolveMs }),
+      poll: pollTask(vendors.find(provider)?.driver, { ...working, submittingResolveMs }),
     }),
   )
   const loops = [
@@ -102,23 +98,48 @@ export async function composeVideo({
     }),
   ]
   return {
-    useCases: {
-      createTask: createTask({
-        ...parts,
-        days,
-        dayAt: calendar.dayAt,
-        prices,
-        retries,
-        assets,
-        settings: { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs },
-      }),
-      getTask: getTask({ ...parts, sync: syncTask(parts) }),
-      deleteTask: deleteTask({ ...parts, prices }),
-      takeNotice: noticeBaseUrl === undefined ? undefined : notices.take,
-    },
+    useCases: { ...useCases, takeNotice: noticeBaseUrl === undefined ? undefined : notices.take },
     async close() {
       const ended = Promise.all([retries.close(), notices.stop(), ...loops.map((loop) => loop.stop())])
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
+    },
+  }
+}
+
+/** What clients ask for, without the loops that work behind their backs. */
+export function videoUseCases({
+  tools,
+  store: { tasks },
+  limits: { days, calendar },
+  prices,
+  vendors,
+  assets,
+  retries,
+  settings,
+  onCallbackDue,
+  ...waits
+}: {
+  tools: Tools
+  store: Pick<Store, 'tasks'>
+  limits: Limits
+  prices: PriceBook
+  vendors: Pick<Vendors, 'find'>
+  assets: AssetResolver
+  retries: WriteRetries
+  settings: Parameters<typeof createTask>[0]['settings']
+  onCallbackDue(): void
+  /** Of a Get that asks the vendor. Left out: what it is meant to be. */
+  patienceMs?: number
+}) {
+  const bare = { ...tools, tasks, applyMove: days.applyMove, onCallbackDue, findVendor: vendors.find }
+  const moving = { ...bare, applySnapshot: applySnapshot(bare) }
+  return {
+    /** What moves a task on. */
+    moving,
+    useCases: {
+      createTask: createTask({ ...moving, days, dayAt: calendar.dayAt, prices, retries, assets, settings }),
+      getTask: getTask({ ...moving, sync: syncTask({ ...moving, ...waits }) }),
+      deleteTask: deleteTask({ ...moving, prices }),
     },
   }
 }

@@ -4,25 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createMemoryDayBuckets } from '../../../src/adapters/memory/day-buckets.ts'
 import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
 import { createMemoryRateMeter } from '../../../src/adapters/memory/rate-meter.ts'
-import { createAddressCheck } from '../../../src/adapters/outbound/address-check.ts'
-import { judgeHost } from '../../../src/adapters/outbound/literal-address.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
-import { authenticate } from '../../../src/app/access/authenticate.ts'
-import type { App } from '../../../src/app/app.ts'
 import { openPriceBook } from '../../../src/app/catalog/price-book.ts'
-import { applySnapshot } from '../../../src/app/video/apply-snapshot.ts'
-import { createTask } from '../../../src/app/video/create-task.ts'
-import { deleteTask } from '../../../src/app/video/delete-task.ts'
-import { getTask } from '../../../src/app/video/get-task.ts'
-import { listTasks } from '../../../src/app/video/list-tasks.ts'
-import { syncTask } from '../../../src/app/video/sync-task.ts'
 import type { Vendor } from '../../../src/app/video/vendors.ts'
 import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
+import { composeApp } from '../../../src/compose/app.ts'
 import { composeAssets } from '../../../src/compose/assets.ts'
+import { composeBilling } from '../../../src/compose/billing.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import { composeLimits } from '../../../src/compose/limits.ts'
+import { videoUseCases } from '../../../src/compose/video.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { createDrainState } from '../../../src/http/server/draining.ts'
 import { createServer } from '../../../src/http/server/server.ts'
@@ -143,51 +136,35 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
   })
   const retries = createWriteRetries({ ...tools, pause: (ms) => sleep(ms, undefined, { ref: false }) })
   const callbacksDue = { count: 0 }
-  const isPublic = createAddressCheck({ allow: [] })
-  const parts = {
-    ...tools,
-    tasks: store.tasks,
-    days: limits.days,
-    dayAt: limits.calendar.dayAt,
-    prices: openPriceBook({ models: store.models, clock, offers: () => true }),
+  const prices = openPriceBook({ models: store.models, clock, offers: () => true })
+  const find = (name: string) => {
+    const vendor = vendors.findVendor(name)
+    return vendor && vendorAround(vendor)
+  }
+  const { useCases } = videoUseCases({
+    ...{ tools, store, limits, prices, retries },
+    vendors: { find },
     assets: options.assets ?? assetParts.resolver,
-    findVendor: (name: string) => {
-      const vendor = vendors.findVendor(name)
-      return vendor && vendorAround(vendor)
-    },
-    retries,
-    applyMove: limits.days.applyMove,
     onCallbackDue: () => void callbacksDue.count++,
     settings: {
       noticeBaseUrl,
       submittingResolveSeconds: options.submittingResolveSeconds ?? 600,
       firstPollAfterMs: 5_000,
     },
-  }
-  const taken = { ...parts, applySnapshot: applySnapshot(parts) }
-  const sync = syncTask({
-    ...taken,
     ...(options.syncPatienceMs === undefined ? {} : { patienceMs: options.syncPatienceMs }),
   })
-  const app: App = {
-    ...assetParts.useCases,
-    authenticate: authenticate({ apiKeys: store.apiKeys, ...tools }).authenticate,
-    checkRate: limits.checkRate,
-    checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
-    listModels: parts.prices.listModels,
-    findVideoModel: parts.prices.findVideoModel,
-    answerText: () => Promise.reject(new Error('this server has no text models')),
-    countTokens: () => Promise.reject(new Error('this server has no text models')),
-    readHeavyBody: () => Promise.reject(new Error('there is no text here')),
-    createTask: createTask(parts),
-    getTask: getTask({ ...parts, sync }),
-    listTasks: listTasks(parts),
-    deleteTask: deleteTask(taken),
-    isAllowedUrl: (url) => judgeHost(new URL(url), isPublic) !== 'forbidden',
-    isNoticeToken: () => true,
-    takeNotice: undefined,
-    quotaSync: undefined,
-  }
+  const billing = await composeBilling({ tools, store, cache, limits })
+  const noText = () => Promise.reject(new Error('this server has no text models'))
+  const app = await composeApp({
+    ...{ config, tools, store, cache, limits, billing, prices, assets: assetParts, warnings: [] },
+    // Nothing works behind the clients' backs: the tests do that themselves.
+    video: { useCases: { ...useCases, takeNotice: undefined }, close: async () => {} },
+    text: {
+      useCases: { answerText: noText, countTokens: noText, readHeavyBody: noText },
+      endReplies() {},
+      close: async () => {},
+    },
+  })
   const server = createServer({
     ...tools,
     app,
@@ -227,6 +204,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
       await assetParts.close()
       server.server.closeAllConnections()
       await server.close()
+      await billing.close()
       limits.days.close()
       await vendors.close()
       await cache.close()
