@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { BLOCKED_PORTS } from '../../src/adapters/outbound/blocked-ports.ts'
 
 /**
- * A loopback port nobody listens on. It lies below the range that kernels hand out to outgoing connections:
- * inside that range a client that retries while the server is away can end up connected to itself. A callback may go
+ * A loopback port without a listener. It lies below the range that kernels hand out to outgoing connections:
+ * inside that range a client that retries while the server is down can end up connected to itself. A callback may go
  * to it too.
  */
 export async function freePort(): Promise<number> {

@@ -51,7 +51,7 @@ export async function runTestServer(engine: Engine): Promise<TestServer> {
 
 const LAUNCHES_MAX = 3
 
-/** Between finding a free port and listening on it somebody else may take it; then another one will do. */
+/** Between finding a free port and listening on it another process may take it; then another port is tried. */
 async function launchOnFreePort(engine: Engine): Promise<{ port: number; server: ServerProcess }> {
   const failures: unknown[] = []
   while (failures.length < LAUNCHES_MAX) {

@@ -191,7 +191,7 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
       /x\.test\.ts:2: .*running/,
     ],
     ['in a comment', { 'sandbox/x.test.ts': `// ${'who'}ever asks\n` }, /x\.test\.ts:1/],
-    ['in a message', { 'sandbox/x.test.ts': `test('redis is ${'aw'}ay', () => {})\n` }, /unreachable/],
+    ['in a message', { 'sandbox/x.test.ts': `test('the store is ${'aw'}ay', () => {})\n` }, /unreachable/],
   ],
 }
 

@@ -28,7 +28,7 @@ describe('the default group', () => {
       }),
     })
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   const open = async () => assetClientOf(api, await api.openTenant())
@@ -82,7 +82,7 @@ describe('the default group', () => {
     const arrived = await arrivedDuring(() => Promise.all(Array.from({ length: 12 }, () => client.upload())))
     const made = arrived.filter((operation) => operation === 'create-group').length
     expect(made).toBe(1)
-    await api.vendors.mend()
+    await api.vendors.clearFaults()
     await client.make()
   })
 
@@ -102,7 +102,7 @@ describe('the default group', () => {
   })
 })
 
-test('whoever waits for another replica’s group in vain is told so', async () => {
+test('a request that waits for another replica’s group and does not get it is told so', async () => {
   const api = await startVideoApi({ assetPatienceMs: 200 })
   const { organizationId } = api.tenant
   const nowMs = api.time.nowMs

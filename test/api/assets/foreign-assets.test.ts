@@ -111,7 +111,7 @@ describe('of another organization', () => {
     expect(await colleague.upload({ ...IMAGE, group_id: groups[0] })).toMatchObject({ status: 200 })
   })
 
-  test('nothing is in anybody else’s list', async () => {
+  test('nothing is in another organization’s list', async () => {
     const items = itemsOf(await assetClientOf(api, stranger).listAssets('?limit=100'))
     expect(items.map((item) => Object(item).id).filter((id) => assets.includes(id))).toEqual([])
   })

@@ -28,7 +28,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
       }),
     })
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   const open = async () => assetClientOf(api, await api.openTenant())
@@ -141,7 +141,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
     const { body } = await client.getAsset(String(ids[0]))
     expect(body).toMatchObject({ status: 'active' })
     expect(body).not.toHaveProperty('url')
-    await api.vendors.mend()
+    await api.vendors.clearFaults()
   })
 
   test('come one by one when the vendor cannot list, but only those that are needed', async () => {
@@ -175,7 +175,7 @@ describe('the links of a page that the vendor counts otherwise', () => {
     for (const item of items) expect(item).not.toHaveProperty('url')
     expect(unknown()).toHaveLength(told + 4)
     expect(warnings()).toHaveLength(warned + 1)
-    await api.vendors.mend()
+    await api.vendors.clearFaults()
     const after = await urlsOf(client, `${query}&status=active`)
     expect(after).toEqual(before.map(() => expect.stringMatching(/^http/)))
   })

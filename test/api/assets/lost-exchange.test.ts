@@ -17,7 +17,7 @@ test('a process that died with the exchange leaves a failed verification, not on
       ...store,
       verifications: {
         ...store.verifications,
-        // Somebody else has the right, and will never use it.
+        // Another process has the claim, and will never use it.
         async claimExchange(claim) {
           await store.verifications.claimExchange(claim)
           return false

@@ -14,7 +14,7 @@ const task = (model: string, url: string, more: object = {}) => ({
 })
 
 /** What has the wrong shape is said first, then that there is no asset service, and only then is anything looked up. */
-describe('where nobody configured an asset service', () => {
+describe('where no asset service is configured', () => {
   let api: VideoApi
   beforeAll(async () => {
     api = await startVideoApi({ withoutAssets: true })

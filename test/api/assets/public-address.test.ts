@@ -7,7 +7,7 @@ import { dataFolder } from '../../system/lifecycle/data-folder.ts'
 
 const WARNING = 'PUBLIC_BASE_URL is not set'
 
-/** Nobody listens there: nothing of the vendor is needed for a start. */
+/** No server listens there: a start needs nothing of the vendor. */
 const VENDOR = `
 providers:
   vendorA:

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startVideoApi } from '../video/start-video-api.ts'
 import { assetClientOf, visit } from './call-assets.ts'
 
-/** Whoever reads the rows or the log alone can neither open media, nor act as a person, nor find the client. */
+/** A reader of the rows or the log alone can neither open media, nor act as a person, nor find the client. */
 test('links, tokens, states and addresses are not readable in the store or in the log', async () => {
   const api = await startVideoApi()
   onTestFinished(() => api.close())

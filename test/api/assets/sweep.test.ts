@@ -41,7 +41,7 @@ async function openSweep() {
   return { api, client, open, statuses, asked, driver }
 }
 
-test('brings every asset to its end, though nobody asks for it', async () => {
+test('finishes every asset, also when no client asks for it', async () => {
   const { api, client, open, statuses } = await openSweep()
   const count = 40
   for (let at = 0; at < count; at += 1) {
@@ -122,7 +122,7 @@ test('one that the vendor forgot is lost after a day, not before', async () => {
   expect(await client.getAsset(id)).toMatchObject({ body: { error: { code: 'processing_failed' } } })
 })
 
-test('what it was asking for when it stopped is due at once for somebody else', async () => {
+test('what it was asking for when it stopped is due at once for another process', async () => {
   const { api, client, open, statuses } = await openSweep()
   await client.make()
   api.time.nowMs += HOUR_MS
@@ -141,7 +141,7 @@ test('what it was asking for when it stopped is due at once for somebody else', 
   expect(await statuses()).toEqual(['active'])
 })
 
-test('a slow one holds up nobody else, however many are due', async () => {
+test('a slow one holds up no other, however many are due', async () => {
   const { api, client, open, statuses, driver } = await openSweep()
   const count = 40
   for (let at = 0; at < count; at += 1) await client.make()

@@ -26,7 +26,7 @@ describe('assets in a create request', () => {
     tenant = await api.openTenant()
     client = assetClientOf(api, tenant)
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   const create = (model: string, ...content: object[]) =>
@@ -60,7 +60,7 @@ describe('assets in a create request', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  test('family B: while the asset service is away a link is used that still works, and no other', async () => {
+  test('family B: while the asset service is unreachable a link is used that still works, and no other', async () => {
     const id = await client.makeActive()
     await api.vendors.breakDown({
       part: 'vendor-a-assets',

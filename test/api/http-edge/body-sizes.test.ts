@@ -93,7 +93,7 @@ describe('the size of a body', () => {
     ).toEqual([413, 404])
   })
 
-  test('that the client cuts off is nobody else’s trouble', async () => {
+  test('that the client cuts off does not disturb other requests', async () => {
     const connection = openRaw(edge.port)
     connection.write(`POST /v1/video/echo HTTP/1.1\r\n${AUTH}Content-Length: 1000\r\n\r\n"aaa`)
     await connected(connection.socket)

@@ -121,7 +121,7 @@ describe('a body', () => {
     ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`],
     ['65 levels of objects', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
     ['a mebibyte of brackets', '['.repeat(1024 * 1024)],
-  ])('of %s is 400, and told why: nobody parses it to see whether it is JSON', async (_name, body) => {
+  ])('of %s is 400, with the reason: it is not parsed to see whether it is JSON', async (_name, body) => {
     expectInvalid(await post(body), 'body must not be nested deeper than 64 levels')
   })
 

@@ -89,7 +89,7 @@ describe('strings and bodies meant to break parsers', () => {
     }
   })
 
-  test.each(OTHERS)('JSONTestSuite on $method $path, where nobody looks at it', async (operation) => {
+  test.each(OTHERS)('JSONTestSuite on $method $path, where the body is not used', async (operation) => {
     for (const { input } of someFor(operation, parsing)) {
       const headers = { 'content-length': String(Buffer.byteLength(input)) }
       expectManners(await send({ ...operation, body: input, headers }), operation.area)

@@ -30,7 +30,7 @@ export function openRaw(port: number): RawConnection {
     received += text
     tell()
   })
-  // An end by a reset is an end too, also where nobody asks for the answers.
+  // An end by a reset is an end too, also where the test does not ask for the answers.
   const ended = Promise.race([once(socket, 'end'), once(socket, 'close')])
     .catch(() => {})
     .finally(tell)

@@ -10,7 +10,7 @@ import { startEdge } from './start-edge.ts'
 const AUTHORIZED = { headers: { authorization: `Bearer ${KEY}` } }
 
 describe('too much work', () => {
-  test('under way is refused beyond the bound, and taken again once there is room', async () => {
+  test('in flight is refused beyond the bound, and accepted again once there is room', async () => {
     const letGo = Promise.withResolvers<string>()
     let arrivals = 0
     const slow: Operation = {

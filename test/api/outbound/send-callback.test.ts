@@ -71,7 +71,7 @@ test('the body arrives byte for byte, as JSON', async () => {
   expect(got).toEqual({ type: 'application/json', body: '{"a":"ü"}' })
 })
 
-test('more of an answer than anybody reads does not take the status away', async () => {
+test('an answer that is longer than we read keeps its status', async () => {
   const delivery = await send({
     listener: (_request, response) => {
       response.writeHead(200)

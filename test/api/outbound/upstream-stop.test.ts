@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Upstream, UpstreamCall } from '../../../src/adapters/outbound/upstream.ts'
 import { CALL, startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
 
-describe('a call that is stopped by whoever sent it', () => {
+describe('a call that its sender stops', () => {
   let story: UpstreamStory
   /** Lets the vendor answer. */
   let gate: PromiseWithResolvers<void>

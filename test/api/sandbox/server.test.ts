@@ -121,7 +121,7 @@ describe('the sandbox', () => {
     })
   })
 
-  it('answers 404 for a path of nobody and 500 for a mistake of its own', async () => {
+  it('answers 404 for an unknown path and 500 for a mistake of its own', async () => {
     expect((await fetch(`${sandbox.url}/vendor-z/tasks`)).status).toBe(404)
     expect((await fetch(`${sandbox.url}/vendor-a/break`)).status).toBe(500)
     expect(failures).toMatchObject([{ message: 'a mistake of ours' }])

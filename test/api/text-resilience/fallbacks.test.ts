@@ -139,14 +139,14 @@ describe('a vendor in trouble', () => {
   })
 })
 
-test('a vendor that said no has its row, though nobody was there to fall back on', async () => {
+test('a vendor that refused has its row, though there was no fallback', async () => {
   gateway.answer = (_, response) => response.writeHead(500).end()
   expect((await gateway.call('/v1/messages', message('moody/last'))).status).toBe(503)
   expect(await gateway.usage(1)).toMatchObject([{ model: 'moody/last', outcome: 'failed', cost_micros: 0 }])
 })
 
 test.each([400, 413, 422])(
-  'a request that the vendor answers with %i goes to nobody else',
+  'a request that the vendor answers with %i goes to no fallback',
   async (status) => {
     gateway.answer = (_, response) => {
       const error = { type: 'invalid_request_error', message: 'max_tokens: too many for me' }

@@ -8,7 +8,7 @@ import { BEGINNING, END, WHOLE } from './vendor-message.ts'
 const CLIENTS = 40
 const REQUESTS_EACH = 15
 
-/** One of the keys of vendorD is refused: there too somebody says no. */
+/** One of the keys of vendorD is refused: there too a call is refused. */
 const PROVIDERS = `
 providers:
   moody: { driver: text, base_url: VENDOR, api_keys: [one, two, { key: three, weight: 3 }], models: { m: messages } }

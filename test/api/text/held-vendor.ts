@@ -2,7 +2,7 @@ import { startSandbox } from '../../../sandbox/server.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { startFaultProxy } from '../../system/faults/harness/fault-proxy.ts'
 
-/** The sandbox behind a gate: whatever is sent to it is under way for as long as the test wants. */
+/** The sandbox behind a gate: a request to it runs for as long as the test wants. */
 export interface HeldVendor {
   url: string
   /** How many calls have come to the gate. */

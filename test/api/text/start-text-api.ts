@@ -34,7 +34,7 @@ export interface TextVendor {
   requests(): Promise<LoggedRequest[]>
   counts(): Promise<{ open: number; finished: number; aborted: number }>
   breakDown(rule: Omit<FaultRule, 'id'>): Promise<void>
-  mend(): Promise<void>
+  clearFaults(): Promise<void>
 }
 
 export interface UsageSeen {
@@ -170,6 +170,6 @@ function vendorAt(url: string): TextVendor {
     requests: async () => (await control('GET', 'requests')).data.toReversed(),
     counts: () => control('GET', 'text'),
     breakDown: async (rule) => void (await control('POST', 'faults', rule)),
-    mend: async () => void (await control('DELETE', 'faults')),
+    clearFaults: async () => void (await control('DELETE', 'faults')),
   }
 }

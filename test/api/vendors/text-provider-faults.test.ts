@@ -13,7 +13,7 @@ describe('a text provider in trouble', () => {
   })
   afterEach(() => story.close())
 
-  /** After the first failure of an upstream, and before anybody hears of it, something happens. */
+  /** After the first failure of an upstream, and before the caller hears of it, something happens. */
   function meanwhile(real: Upstream, happens: () => Promise<void>): Upstream {
     let isFirst = true
     return {
@@ -34,7 +34,7 @@ describe('a text provider in trouble', () => {
   }
 
   it.each([[['a']], [['a', 'b']]])(
-    'nobody there: tried once more with the keys %j, and only once',
+    'no connection: tried once more with the keys %j, and only once',
     async (keys) => {
       await story.proxy.setMode({ kind: 'refuse' })
       const heard = await openProvider(story.open(), ...keys).ask()
@@ -111,7 +111,7 @@ describe('a text provider in trouble', () => {
 
   it.each([
     ['the other finds no place', { connections: 1, queueLimit: 0 }, ['busy', '4xx']],
-    ['the other waits for its place in vain', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
+    ['the other waits for its slot without getting one', { connections: 1, queueWaitMs: 1 }, ['busy', '4xx']],
   ])('a busy key, and %s: what the first was answered stands', async (_, options, outcomes) => {
     const gate = Promise.withResolvers<void>()
     story.answer = (_request, response) => {
@@ -125,7 +125,7 @@ describe('a text provider in trouble', () => {
     expect(story.requests).toHaveLength(1)
   })
 
-  it('a refused key, and nobody there for the other: what the first was answered stands', async () => {
+  it('a refused key, and no connection for the other: the first answer is kept', async () => {
     story.answer = (_request, response) => response.writeHead(401, { connection: 'close' }).end()
     const real = story.open()
     let calls = 0
@@ -144,7 +144,7 @@ describe('a text provider in trouble', () => {
 
   it('a client that leaves ends what is left of a refused answer too', async () => {
     story.answer = (_request, response) => {
-      // Begun and never ended; whoever comes after the first hears nothing at all.
+      // Begun and never ended; calls after the first get no answer at all.
       if (story.requests.length === 1) response.writeHead(429).write('busy')
     }
     let leave = () => {}

@@ -130,7 +130,7 @@ describe('a text provider', () => {
   })
 
   it.each([400, 404, 413, 422, 500, 503, 529])(
-    '%i is no fault of the key: nobody else is asked',
+    '%i is no fault of the key: no other key is tried',
     async (status) => {
       answers.a = [status]
       const { ask } = open('a', 'b')

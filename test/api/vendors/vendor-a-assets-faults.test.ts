@@ -63,7 +63,7 @@ const WAITS = { createTimeoutMs: 250, readTimeoutMs: 250 }
 const LONG = JSON.stringify({ Result: { Id: 'asset-1', Status: 'Failed', filler: 'x'.repeat(5_000) } })
 
 const FAULTS: Fault[] = [
-  { name: 'nobody listens', exchange: 'not-taken', mode: { kind: 'refuse' } },
+  { name: 'no server listens', exchange: 'not-taken', mode: { kind: 'refuse' } },
   { name: 'reset', raw: 'reset' },
   { name: 'hangs', mode: { kind: 'hang' }, upstream: { firstByteTimeoutMs: 200 } },
   { name: 'hangs beyond the total limit', mode: { kind: 'hang' }, limits: WAITS },

@@ -62,7 +62,7 @@ it('does not show the secret', () => {
   expect(JSON.stringify(sign(PARTS, ACCOUNT, NOW_MS))).not.toContain(ACCOUNT.secretKey)
 })
 
-/** As the request would arrive, with what somebody changed on the way. */
+/** As the request would arrive, with a part changed on the way. */
 function verify(
   parts: SignedParts,
   signer: Signer,

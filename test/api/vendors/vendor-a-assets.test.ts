@@ -160,7 +160,7 @@ describe('the driver of the asset service', () => {
     expect(await vendor.open().getAsset('asset-1', 'org_1')).toMatchObject({ kind: 'unanswered' })
   })
 
-  it('asks nobody about a ticket that cannot be one', async () => {
+  it('does not ask the vendor about a ticket that cannot be one', async () => {
     for (const ticket of ['', '..', 'a b']) {
       expect(await vendor.open().getAsset(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
     }

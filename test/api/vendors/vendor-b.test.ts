@@ -171,7 +171,7 @@ describe('the driver of vendor B', () => {
     expect(reading).toMatchObject({ snapshot: { error: { message: 'task … with … failed' } } })
   })
 
-  it('asks nobody about a ticket that it has not written, and deletes nothing', async () => {
+  it('does not ask the vendor about a ticket that it has not written, and deletes nothing', async () => {
     for (const ticket of ['', 't2v1', 'upscale/t2v1', 'text2video/..', 'text2video/../x']) {
       expect(await driver().read(ticket, 'org_1')).toMatchObject({ kind: 'unanswered' })
     }

@@ -82,7 +82,7 @@ const UNAVAILABLE = { kind: 'refused', refusal: { status: 503, code: 'provider_u
 const LONG = JSON.stringify({ id: 'cgt-1', task_id: 't2v1', status: 'running', filler: 'x'.repeat(5_000) })
 
 const FAULTS: Fault[] = [
-  { name: 'nobody listens', mode: { kind: 'refuse' }, create: UNAVAILABLE },
+  { name: 'no server listens', mode: { kind: 'refuse' }, create: UNAVAILABLE },
   { name: 'reset', raw: 'reset', create: LOST },
   { name: 'hangs', mode: { kind: 'hang' }, upstream: { firstByteTimeoutMs: 200 }, create: LOST },
   { name: 'hangs beyond the total limit', mode: { kind: 'hang' }, limits: WAITS, create: LOST },

@@ -36,7 +36,7 @@ describe("another key's task", () => {
     },
   )
 
-  test('is in nobody else’s list', async () => {
+  test('is in no other organization’s list', async () => {
     await clientOf(api, api.tenant).make(textBody())
     for (const stranger of [await api.openKey(api.tenant), await api.openTenant()]) {
       expect(await clientOf(api, stranger).list()).toMatchObject({ body: { data: [] } })

@@ -19,7 +19,7 @@ async function openApi(
   return api
 }
 
-test('a ticket that was stored, but nobody said so, is stored once', async () => {
+test('a ticket that was stored, but whose confirmation was lost, is stored once', async () => {
   let attempts = 0
   const api = await openApi(async (answer, real) => {
     attempts += 1

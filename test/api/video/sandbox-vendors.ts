@@ -17,9 +17,9 @@ export interface SandboxVendors {
   assetVendor: AssetVendor
   /** Where the sandbox itself is. */
   url: string
-  /** Makes requests fare badly until `mend`. */
+  /** Makes requests fail until `clearFaults`. */
   breakDown(rule: Omit<FaultRule, 'id'>): Promise<void>
-  mend(): Promise<void>
+  clearFaults(): Promise<void>
   /** What arrived, as `vendor-a create`, oldest first. */
   requests(): Promise<string[]>
   close(): Promise<void>
@@ -35,7 +35,7 @@ export async function openSandboxVendors({
   expiresMinSeconds,
 }: {
   nowMs: () => number
-  /** Providers that nobody configured. */
+  /** Providers that are not configured. */
   without?: readonly string[]
   expiresAfterSeconds?: number | undefined
   expiresMinSeconds?: number | undefined
@@ -101,7 +101,7 @@ export async function openSandboxVendors({
     assetVendor: { provider: 'vendorA', driver: assetDriver },
     findVendor: (provider) => vendors.find(({ name }) => name === provider && !without.includes(name)),
     breakDown: async (rule) => void (await control('POST', 'faults', rule)),
-    mend: async () => void (await control('DELETE', 'faults')),
+    clearFaults: async () => void (await control('DELETE', 'faults')),
     async requests() {
       const { data } = Object(await control('GET', 'requests'))
       return data.map(({ part, operation }: LoggedRequest) => `${part} ${operation}`).reverse()

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { clientOf, textBody, textBodyB } from './call-api.ts'
 import { startVideoApi } from './start-video-api.ts'
 
-/** Whoever reads the rows alone can neither open a video, nor ask a vendor, nor call a client. */
+/** A reader of the rows alone can neither open a video, nor ask a vendor, nor call a client. */
 test('tickets, links, callback addresses and notice tokens are not readable in the store', async () => {
   const api = await startVideoApi({ noticeBaseUrl: 'https://gateway.example' })
   onTestFinished(() => api.close())

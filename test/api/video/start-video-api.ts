@@ -53,14 +53,14 @@ export interface VideoApi extends Tenants {
 
 interface Options {
   noticeBaseUrl?: string
-  /** Providers that nobody configured. */
+  /** Providers that are not configured. */
   without?: readonly string[]
   expiresAfterSeconds?: number
   expiresMinSeconds?: number
   assets?: AssetResolver
-  /** Nobody configured an asset service. */
+  /** No asset service is configured. */
   withoutAssets?: true
-  /** Of everybody who waits for the asset service. */
+  /** Of all calls that wait for the asset service. */
   assetPatienceMs?: number
   /** The asset service's own; left out: the sandbox. */
   assetDriver?(driver: AssetDriver): AssetDriver

@@ -49,10 +49,10 @@ async function openStory() {
     const groups = defaultGroup({ assets, retries, newId, clock, pause: pauseHere })
     return { obtain: () => groups.obtain({ provider: 'vendorA', driver }, organizationId) }
   }
-  /** Everybody who has been woken has asked the store what there was to ask. */
+  /** Every waiter that was woken has asked the store its questions. */
   const settle = async () => {
-    const nobodys = { organizationId: 'nobody', provider: 'vendorA', leaseUntilMs: 0 }
-    for (let round = 0; round < 8; round += 1) await store.assets.releaseDefaultGroup(nobodys)
+    const unused = { organizationId: 'org_none', provider: 'vendorA', leaseUntilMs: 0 }
+    for (let round = 0; round < 8; round += 1) await store.assets.releaseDefaultGroup(unused)
   }
   const pass = async (ms: number) => {
     const untilMs = time.nowMs + ms
@@ -144,7 +144,7 @@ test('a vendor that says no late leaves the way free at once', async () => {
   expect(next).toMatchObject({ outcome: 'fulfilled', value: { ticket: 'ticket-of-the-next' } })
 })
 
-test('what the vendor made is written down though the store is away for a while', async () => {
+test('what the vendor made is written down though the store is unreachable for a while', async () => {
   const { openProcess, pass, made, assets } = await openStory()
   let failures = 6
   const coming: AssetStore = {

@@ -141,7 +141,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the cache on %s', (_name, openEngi
   })
 
   describe('news', () => {
-    test('reaches every subscriber of the topic on every replica, in order, and nobody else', async () => {
+    test('reaches every subscriber of the topic on every replica, in order, and no other subscriber', async () => {
       const heard: string[][] = [[], [], []]
       const ends = await Promise.all([
         engine.cache.subscribe('news', (message) => heard[0]?.push(message)),

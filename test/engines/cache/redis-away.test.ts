@@ -73,7 +73,7 @@ test('the log tells each loss and each return once per connection, not each atte
   await expect.poll(() => log.events.slice(2)).toEqual(['redis.reachable', 'redis.reachable'])
 })
 
-test('opening does not fail while Redis is away, and what was subscribed then is heard later', async () => {
+test('opening does not fail while Redis is unreachable, and a subscription made then works later', async () => {
   await server.stop()
   const cache = await open()
   await expect(cache.ping()).rejects.toThrow()
@@ -120,7 +120,7 @@ test('a connection that went dead without a word is replaced, however busy it is
   await proxy.close()
 })
 
-test('closing does not wait for a Redis that is away or silent', async () => {
+test('closing does not wait for a Redis that is unreachable or silent', async () => {
   const [away, silent] = [await open(), await open()]
   signal('SIGSTOP')
   try {

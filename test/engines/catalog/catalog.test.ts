@@ -54,7 +54,7 @@ const audit = (): NewAudit => ({
   detail: {},
 })
 
-/** One that rejects everything, as an engine that is away does. */
+/** One that rejects everything, as an unreachable engine does. */
 async function closedCache(): Promise<Cache> {
   const cache = createMemoryCache({ clock: systemClock, maxBytes: 1_000, log: SILENT_LOG })
   await cache.close()

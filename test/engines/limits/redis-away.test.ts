@@ -107,7 +107,7 @@ describe('Redis stopped and started again, empty', () => {
     await reserve(one, 5)
   })
 
-  test('rates: a local bound while it is away', async () => {
+  test('rates: a local bound while it is unreachable', async () => {
     const caller = {
       keyId: 'key_1',
       organizationId: 'org_1',

@@ -206,7 +206,7 @@ describe('what a plain client reads in Redis after a sync', () => {
     }
   })
 
-  test('rates: when the clock of Redis goes back, nobody waits for the hour it came from', async () => {
+  test('rates: when the clock of Redis goes back by an hour, no caller waits for that hour', async () => {
     const organizationId = `org_${randomUUID()}`
     const nextHourUs = (Date.now() + HOUR_MS) * 1_000
     await plain.set(`sluice:{org:${organizationId}}:rate`, `${60_000_000 * 6_000} ${nextHourUs}`)

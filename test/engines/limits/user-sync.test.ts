@@ -108,7 +108,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect([await bucketOf(TODAY), await bucketOf(TOMORROW)]).toEqual(['absent', 'absent'])
   })
 
-  test('rule 4: an id from outside reaches nobody else', async () => {
+  test('rule 4: an id from outside reaches no other user', async () => {
     store.setLimit(userId, '5', true)
     await replica.syncUser(userId)
     for (const odd of ['*', 'usr_*', 'usr_????????', '[a-z]*', '\\', '}:day:', `${userId.slice(0, -1)}?`])
@@ -129,7 +129,7 @@ describe.each(Object.entries(ENGINES))('the user sync on %s', (_name, openEngine
     expect(await bucketOf(TODAY)).toBe('0 of 8000000')
   })
 
-  test('of a crowd that syncs while the row changes, nobody is turned away', async () => {
+  test('of many requests that sync while the row changes, none is refused', async () => {
     store.setLimit(userId, '1', true)
     let dollars = 1
     const client = async () => {

@@ -51,7 +51,7 @@ test('requests that wait share one refill and are admitted in the order they cam
   expect(asked).toBe(1)
 })
 
-test('more is fetched in the background before anybody has to wait', async () => {
+test('more is fetched in the background before a request has to wait', async () => {
   const organizationId = await bank.openOrganization(100_000_000)
   const replica = await openReplica(bank)
   await replica.begin(organizationId, 100)

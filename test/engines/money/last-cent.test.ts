@@ -66,7 +66,7 @@ test.each([
   ['without', false],
 ])('of two replicas that each have too little, one gets it, %s news between them', async (_, hasNews) => {
   const organizationId = await bank.openOrganization(40)
-  const publish = hasNews ? bank.cache.publish : () => Promise.reject(new Error('the cache is away'))
+  const publish = hasNews ? bank.cache.publish : () => Promise.reject(new Error('the cache is unreachable'))
   const away = { ...bank, cache: { ...bank.cache, publish } }
   const [one, other] = [await openReplica(away), await openReplica(away)]
   const halves = await Promise.all([one.begin(organizationId, 20), other.begin(organizationId, 20)])

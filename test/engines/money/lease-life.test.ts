@@ -71,7 +71,7 @@ test('nothing is spent from a lease that another replica may take for dead', asy
   expect(await spendOnce(stalled, organizationId, 10)).toBe('insufficient_balance')
 })
 
-test('a lease that somebody else ended does not look like an empty balance', async () => {
+test('a lease that another process ended does not look like an empty balance', async () => {
   const organizationId = await bank.openOrganization(8)
   const replica = await openReplica(bank)
   const { lease } = await replica.allowances.admit(organizationId, micros(3))

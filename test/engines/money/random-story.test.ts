@@ -146,7 +146,7 @@ test(
 )
 
 test(
-  'as long as requests keep to their reserves and nobody dies, not a micro is lost',
+  'as long as requests keep to their reserves and no process dies, not a micro is lost',
   async () => {
     await fc.assert(
       fc.asyncProperty(

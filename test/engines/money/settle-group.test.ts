@@ -21,7 +21,7 @@ function createStory() {
       },
       recount: async ({ userId, day }) => {
         told.push(`recount ${userId} ${day}`)
-        throw new Error('the cache is away')
+        throw new Error('the cache is unreachable')
       },
     },
     log: SILENT_LOG,

@@ -56,7 +56,7 @@ test('days and users are not mixed up', () => {
   expect(changes.map((change) => change.move)).toEqual([first, second, third])
 })
 
-test('what was reserved and has no move is unknown; without a reservation there is nothing to mend', () => {
+test('what was reserved and has no move is unknown; without a reservation there is nothing to correct', () => {
   const group = [sampleSpent('use_1', { life: 'a' }), sampleSpent('use_2', { row: { userId: 'usr_2' } })]
   expect(shareDays(group, [])).toEqual({ changes: [], unknown: [group[0]?.reservation] })
 })

@@ -78,7 +78,7 @@ function createStory(parts: {
 test('a user without a limit is admitted at once, and its row says whose it is', () => {
   const story = createStory({})
   const spend = story.begin()
-  if (spend instanceof Promise) throw new Error('somebody was asked')
+  if (spend instanceof Promise) throw new Error('the store was asked')
   expect(story.lease.leftMicros).toBe(970)
   spend.finish(usageOf(4))
   expect(story.lease.leftMicros).toBe(996)
@@ -135,10 +135,10 @@ test('a spend ends once, whichever way comes first', async () => {
   expect(story.lease).toMatchObject({ leftMicros: 996, inFlight: 0, unwritten: 1 })
 })
 
-test('a day that cannot be given back takes nothing from whoever gives up', async () => {
+test('a day that cannot be given back costs the request that gives up nothing', async () => {
   const story = createStory({
     reserve: () => RESERVATION,
-    letGo: () => Promise.reject(new Error('the cache is away')),
+    letGo: () => Promise.reject(new Error('the cache is unreachable')),
   })
   const spend = await story.begin()
   await expect(spend.abandon()).resolves.toBeUndefined()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-test('while the store is away it goes on within the lease, then says 503; nothing is lost or doubled', async () => {
+test('while the store is unreachable it serves within the lease, then answers 503; nothing is lost or doubled', async () => {
   const organizationId = await bank.openOrganization(10_000)
   const usage = shakyUsage(bank.store.usage)
   const replica = await openReplica(bank, usage)
@@ -40,7 +40,7 @@ test('while the store is away it goes on within the lease, then says 503; nothin
   await bank.expectSound()
 })
 
-test('an idle lease is kept while the store is away, so that it can still be spent', async () => {
+test('an idle lease is kept while the store is unreachable, so that it can still be spent', async () => {
   const organizationId = await bank.openOrganization(10_000)
   const usage = shakyUsage(bank.store.usage)
   const replica = await openReplica(bank, usage)
@@ -74,7 +74,7 @@ test('when too much usage waits nothing is admitted, and what was admitted is st
   await bank.expectSound()
 })
 
-test('closing does not wait for ever: what could not be written is counted, and the lease expires', async () => {
+test('closing waits for a bounded time: what could not be written is counted, and the lease expires', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const usage = shakyUsage(bank.store.usage)
   const lost: number[] = []
@@ -95,7 +95,7 @@ test.each([
   ['was carried out', 'answers-lost'],
   ['never arrived', 'down'],
 ] as const)(
-  'a first question that %s, and whose answer was lost, keeps no money from anybody',
+  'a first question that %s, and whose answer was lost, keeps no money from other requests',
   async (_, line) => {
     const organizationId = await bank.openOrganization(100)
     const usage = shakyUsage(bank.store.usage)
@@ -114,7 +114,7 @@ test.each([
   },
 )
 
-test('what a lost answer may have opened is given back although nobody asks again', async () => {
+test('what a lost answer may have opened is given back although no request asks again', async () => {
   const organizationId = await bank.openOrganization(100)
   const usage = shakyUsage(bank.store.usage)
   const [replica, other] = [await openReplica(bank, usage), await openReplica(bank)]
@@ -128,7 +128,7 @@ test('what a lost answer may have opened is given back although nobody asks agai
   expect(await spendOnce(other, organizationId, 100)).toBe('spent')
 })
 
-test('nobody hears 402 while our own allowance may hold more than we know', async () => {
+test('no request gets 402 while our own allowance may hold more than we know', async () => {
   const organizationId = await bank.openOrganization(8)
   const usage = shakyUsage(bank.store.usage)
   const replica = await openReplica(bank, usage)
@@ -144,7 +144,7 @@ test('nobody hears 402 while our own allowance may hold more than we know', asyn
   expect(await spendOnce(replica, organizationId, 5)).toBe('spent')
 })
 
-test('while the store is away nobody is served from a lease whose time is over', async () => {
+test('while the store is unreachable no request is served from a lease whose time is over', async () => {
   const organizationId = await bank.openOrganization(100)
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()

@@ -90,7 +90,7 @@ describe('a group of writes', () => {
   })
 
   test('keeps the answer of a first call that failed, also when the rest cannot be committed', async () => {
-    const replies = await commitTexts(['refuse', "insert into child values ('of nobody')"])
+    const replies = await commitTexts(['refuse', "insert into child values ('of no parent')"])
     expect(replies).toMatchObject([
       { id: 0, failure: { kind: 'refusal' } },
       { id: 1, failure: { kind: 'unavailable' } },
@@ -101,7 +101,7 @@ describe('a group of writes', () => {
   test('is refused whole when the commit fails', async () => {
     const replies = await commitTexts([
       "insert into kept values ('a')",
-      "insert into child values ('of nobody')",
+      "insert into child values ('of no parent')",
     ])
     expect(replies).toMatchObject([
       { id: 0, failure: { kind: 'unavailable' } },

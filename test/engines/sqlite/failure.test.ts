@@ -14,7 +14,7 @@ describe('what an operation threw crosses to the other thread', () => {
     expect(copy).toMatchObject({ code: 'overloaded', message: 'later', param: 'name', retryAfterSeconds: 9 })
   })
 
-  test('a lost file as a store that is away', () => {
+  test('a lost file as an unreachable store', () => {
     const copy = acrossThreads(thrownBy(() => new DatabaseSync('/nowhere/at/all.db')))
     expect(copy).toMatchObject({
       code: 'store_unavailable',

@@ -56,7 +56,7 @@ export function describeAssetGroups(opened: GetOpened): void {
       await claim()
       const endMs = NOW_MS + LEASE_MS
       expect(await claim({ nowMs: endMs })).toBe(true)
-      // Whoever still knows the former end has lost it.
+      // A process that still has the old lease has lost the claim.
       expect(await claim({ nowMs: endMs })).toBe(false)
     })
 

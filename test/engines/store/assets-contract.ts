@@ -128,7 +128,7 @@ export function describeAssets(opened: GetOpened): void {
         expect(late).toMatchObject({ sealedUrl: 'sealed-url', urlAtMs: FRESH_MS })
       })
 
-      test('what nobody knows is not moved', async () => {
+      test('an unknown asset is not moved', async () => {
         expect(await assets().move(sampleAssetMove('active', { id: 'ast_9' }))).toBeUndefined()
       })
 

@@ -72,13 +72,21 @@ export function describeAudit(opened: GetOpened): void {
 
     test.each([
       [
-        'a secret of nobody',
+        'a secret of an unknown organization',
         false,
         () => store().organizations.rotateWebhookSecret(rotation('org_9'), audit),
       ],
-      ['a user of nobody', false, () => store().users.create(sampleUser({ organizationId: 'org_9' }), audit)],
-      ['a limit of nobody', undefined, () => store().users.setLimit(limit('usr_9'), audit)],
-      ['a key of nobody', false, () => store().apiKeys.create(sampleApiKey({ userId: 'usr_9' }), audit)],
+      [
+        'a user of an unknown organization',
+        false,
+        () => store().users.create(sampleUser({ organizationId: 'org_9' }), audit),
+      ],
+      ['a limit of an unknown user', undefined, () => store().users.setLimit(limit('usr_9'), audit)],
+      [
+        'a key of an unknown user',
+        false,
+        () => store().apiKeys.create(sampleApiKey({ userId: 'usr_9' }), audit),
+      ],
       ['no key', undefined, () => store().apiKeys.revoke({ id: 'key_9', revokedAtMs: 1 }, audit)],
       ['a second first one', false, () => store().organizations.createFirst(sampleFirst(2), audit)],
     ])('are both not there when nothing changed: %s', async (_what, answer, change) => {

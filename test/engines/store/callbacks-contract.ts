@@ -109,7 +109,7 @@ export function describeCallbacks(opened: GetOpened): void {
         expect(await claim({ nowMs: NOW_MS + 500 })).toMatchObject([{ attempt: 1, attemptsLeft: 2 }])
       })
 
-      test('they are left alone once somebody else has them', async () => {
+      test('they are left alone once another process has them', async () => {
         await claim()
         await claim({ nowMs: NOW_MS + LEASE_MS })
         await giveBack()

@@ -28,7 +28,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await findReplay()).toBeUndefined()
     })
 
-    test('whose first request is under way takes no second one', async () => {
+    test('whose first request is running takes no second one', async () => {
       expect(await attempt()).toMatchObject({ kind: 'begun' })
       expect(await attempt()).toEqual({ kind: 'under-way' })
       expect(await kindOf()).toBe('under-way')
@@ -36,7 +36,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await readMoney(store())).toEqual({ balance: 1_000, held: HELD })
     })
 
-    test('takes no other body, whether the first is under way or not', async () => {
+    test('takes no other body, whether the first is running or not', async () => {
       await attempt()
       expect(await attempt({ bodyDigest: 'body-2' })).toEqual({ kind: 'other-body' })
       expect(await kindOf({ bodyDigest: 'body-2' })).toBe('other-body')
@@ -80,7 +80,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await attempt({ bodyDigest: 'body-2' })).toMatchObject({ kind: 'begun' })
     })
 
-    test('is kept when its task was taken on and somebody tries to forget it', async () => {
+    test('is kept when its task was accepted and a request to forget it comes later', async () => {
       await attempt()
       await accept(store())
       await tasks().forget({ id: 'task_1', atMs: MORNING_MS })

@@ -158,7 +158,7 @@ export function describeModels(opened: GetOpened): void {
       ['a price that would be read as free, written short', "'second', '*', 1e-12"],
       ['a price with a seventh decimal', "'second', '*', 0.1400001"],
       ['a price beyond a million', "'second', '*', 1000000.01"],
-      ['a unit that nobody knows', "'fortnight', '*', 1"],
+      ['an unknown unit', "'fortnight', '*', 1"],
       ['a row that is there already', "'video_token', '*', 1"],
     ])('do not take %s', async (_, values) => {
       await models().fillWhenEmpty([TWO])
@@ -190,7 +190,7 @@ export function describeModels(opened: GetOpened): void {
       ['no reply at all', 'update models set max_output_tokens = 0'],
       ['too long a context', 'update models set context_tokens = 2147483648'],
       ['no context at all', 'update models set context_tokens = 0'],
-      ['a moment that nobody can count', 'update models set created_at_ms = 9007199254740992'],
+      ['a time beyond exact integers', 'update models set created_at_ms = 9007199254740992'],
     ])('do not take %s, which would hide every other model', async (_, text) => {
       await models().fillWhenEmpty([TWO])
       await expect(opened().runSql(text)).rejects.toThrow()

@@ -34,7 +34,7 @@ export function describeOrganizations(opened: GetOpened): void {
       expect(await organizations().list()).toHaveLength(1)
     })
 
-    test('that nobody made are not found', async () => {
+    test('that were never made are not found', async () => {
       expect(await organizations().find('org_1')).toBeUndefined()
       expect(await organizations().findWebhookSecrets('org_1')).toBeUndefined()
     })
@@ -78,7 +78,7 @@ export function describeOrganizations(opened: GetOpened): void {
       ['more than a number can hold', 'balance_micros = 9007199254740992'],
       ['a negative hold', 'held_micros = -1'],
       ['holds above a prepaid balance', 'held_micros = 1'],
-      ['a billing nobody knows', "billing = 'free'"],
+      ['an unknown billing', "billing = 'free'"],
       ['a negative rate', 'requests_per_minute = -1'],
     ])('refuse %s', async (_what, change) => {
       await organizations().create(sampleOrganization(), sampleAudit())

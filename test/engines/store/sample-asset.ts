@@ -58,7 +58,7 @@ export function sampleAssetMove(status: AssetMove['status'], part: Partial<Asset
     organizationId: 'org_1',
     status,
     sealedUrl: status === 'active' ? 'sealed-url' : null,
-    error: status === 'failed' ? { code: 'face_mismatch', message: 'Somebody else.' } : null,
+    error: status === 'failed' ? { code: 'face_mismatch', message: 'Another person.' } : null,
     atMs: MORNING_MS + 1_000,
     ...part,
   }
@@ -79,7 +79,7 @@ export function sampleVerification(part: Partial<NewVerification> = {}): NewVeri
   }
 }
 
-/** The same verification as it is kept while nobody has come back. */
+/** The same verification as it is kept until the person comes back. */
 export function pending({ stateDigest: _digest, ...kept }: NewVerification): StoredVerification {
   return { ...kept, claimedAtMs: null, sealedRedirect: null, endedAtMs: null }
 }

@@ -46,7 +46,7 @@ export function describeVerifications(opened: GetOpened): void {
       expect(await claim('ver_2')).toBe(true)
     })
 
-    test('whoever gives the right to the exchange back leaves it to another', async () => {
+    test('a process that releases the exchange leaves it to another', async () => {
       await claim()
       await verifications().releaseExchange({ id: 'ver_1', atMs: NOW_MS - 1 })
       expect(await claim()).toBe(false)
@@ -81,7 +81,7 @@ export function describeVerifications(opened: GetOpened): void {
       })
     })
 
-    test('there is no end of what nobody began', async () => {
+    test('what was never begun cannot end', async () => {
       expect(await finish('sealed-redirect', 'ver_9')).toBeUndefined()
     })
 

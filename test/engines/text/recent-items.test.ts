@@ -85,7 +85,7 @@ describe.each(Object.entries(CACHE_ENGINES))('items of replies on %s', (_name, o
     expect(JSON.stringify(kept)).not.toMatch(/canary|msg_1/)
   })
 
-  test('while the cache is away none is known, and one line says so', async () => {
+  test('while the cache is unreachable none is known, and one line says so', async () => {
     const away = () => Promise.reject(new Error('away'))
     const log = createLogBook()
     const items = over({ ...engine.cache, get: away, set: away }, log)

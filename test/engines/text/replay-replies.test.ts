@@ -60,7 +60,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await story.expectCharges(3)
   })
 
-  test('one that is under way is in use; of many at once one is asked', async () => {
+  test('a running one is in use; of many at once one reaches the vendor', async () => {
     const gate = story.holdNext()
     const answers = Array.from({ length: 10 }, () =>
       story.ask(story.commandOf()).catch(({ code }: Refusal) => code),

@@ -138,7 +138,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
   })
 
   it('a receiver that is not there is tried three times', async () => {
-    // Nobody listens there, and nobody else can come to.
+    // No program listens there, and none can begin to.
     const id = await work.makeTask('t1', { callbackUrl: 'https://127.0.0.1:2/done' })
     await work.sweep()
     for (let pass = 0; pass < 5; pass += 1) {

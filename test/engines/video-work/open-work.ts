@@ -118,7 +118,7 @@ export async function openWork(
   )
   const sweepOf = (provider: string) => {
     const sweep = sweeps.get(provider)
-    if (sweep === undefined) throw new Error(`Nobody sweeps ${provider}.`)
+    if (sweep === undefined) throw new Error(`No sweep of ${provider}.`)
     return sweep
   }
   const findVendor = (name: string) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   return () => gateway.close()
 })
 
-/** As in `docs/clients.md`, and everything off that calls somebody else. */
+/** As in `docs/clients.md`, and everything off that calls other servers. */
 function claude(model: string, prompt: string, ...more: string[]): Promise<ClientRun> {
   const program = join(
     inject('clientsFolder'),
@@ -88,7 +88,7 @@ describe.each([
   })
 })
 
-test('Claude Code was refused nothing but the failures that were asked for, and talked to nobody else', async () => {
+test('Claude Code was refused nothing but the failures that were asked for, and called no other server', async () => {
   // Whatever was refused had reached a vendor: there are as many rows as answers.
   await gateway.usage('')
   await gateway.stop()

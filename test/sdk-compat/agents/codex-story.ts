@@ -15,7 +15,7 @@ beforeAll(async () => {
   return () => gateway.close()
 })
 
-/** As in `docs/clients.md`, and everything off that calls somebody else. */
+/** As in `docs/clients.md`, and everything off that calls other servers. */
 function configOf(baseUrl: string): string {
   return `
 model_provider = "sluice"
@@ -126,7 +126,7 @@ describe.each([
   })
 })
 
-test('Codex CLI was refused nothing but the failures that were asked for, and talked to nobody else', async () => {
+test('Codex CLI was refused nothing but the failures that were asked for, and called no other server', async () => {
   await gateway.stop()
   expect(gateway.refusals()).toEqual(Array(2).fill(expect.stringMatching(/^createResponse 529 /)))
   expect(gateway.outside).toEqual([])

@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('none of them was refused anything, and none talked to anybody else', async () => {
+test('none of them was refused anything, and none called another server', async () => {
   await gateway.stop()
   expect(gateway.refusals()).toEqual([])
   expect(gateway.outside).toEqual([])

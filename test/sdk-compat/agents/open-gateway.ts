@@ -38,7 +38,7 @@ export interface AgentGateway {
 
 const KEY = /sk-sluice-[\w-]{48}/
 
-/** One for the stories of a file; whoever opens it closes it. */
+/** One for the stories of a file; the caller closes it. */
 export async function openGateway(): Promise<AgentGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-agent-'))
   const dataDir = join(folder, 'data')

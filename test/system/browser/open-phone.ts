@@ -19,7 +19,7 @@ const CHROMIUM = {
   homebrewPackage: '--cask chromium',
 }
 
-/** Where there is none it is installed first: whoever calls this gives it the time that takes. */
+/** Where there is none it is installed first: the caller's timeout must allow for that. */
 export const LAUNCH_TIMEOUT_MS = 660_000
 
 export function launchChromium(): Promise<Browser> {

@@ -46,18 +46,21 @@ describe('on a small phone', () => {
     ['en', 'en', 'light'],
     ['zh-Hant', 'zh-Hant', 'light'],
     ['en', 'en', 'dark'],
-  ] as const)('%s (%s, %s) fits, can be read and asks nobody else', async (language, tag, colorScheme) => {
-    const { session } = await openWalk()
-    const { page, complaints, requests } = await openPhone(browser, { colorScheme })
-    const link = session.link.replace('lng=zh', `lng=${language}`)
-    await page.goto(link)
-    expect(await page.locator('html').getAttribute('lang')).toBe(tag)
-    await page.getByRole('heading', { name: WORDS[language].title }).waitFor()
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
-    expect(await lowestContrast(page)).toMatchObject({ ratio: expect.toSatisfy((ratio) => ratio >= 4.5) })
-    expect(complaints).toEqual([])
-    expect(requests).toEqual([link])
-  })
+  ] as const)(
+    '%s (%s, %s) fits, can be read and loads nothing from other servers',
+    async (language, tag, colorScheme) => {
+      const { session } = await openWalk()
+      const { page, complaints, requests } = await openPhone(browser, { colorScheme })
+      const link = session.link.replace('lng=zh', `lng=${language}`)
+      await page.goto(link)
+      expect(await page.locator('html').getAttribute('lang')).toBe(tag)
+      await page.getByRole('heading', { name: WORDS[language].title }).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+      expect(await lowestContrast(page)).toMatchObject({ ratio: expect.toSatisfy((ratio) => ratio >= 4.5) })
+      expect(complaints).toEqual([])
+      expect(requests).toEqual([link])
+    },
+  )
 
   it('another language is one touch away', async () => {
     const { link } = await openWalk()

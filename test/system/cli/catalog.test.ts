@@ -123,7 +123,7 @@ test('a number that belongs to another name is refused', async () => {
   })
 })
 
-test('a fallback that nobody knows is refused', async () => {
+test('an unknown fallback is refused', async () => {
   const { services } = fakeServices()
   const path = write('models: [{ model_id: 7, name: vendorC/model-4.1, fallbacks: [vendorD/text-huge] }]')
   expect(await run(['apply', path], services)).toEqual({

@@ -269,7 +269,7 @@ test('doctor tells that all is well', async () => {
   })
 })
 
-test('doctor tells what is broken and how to mend it, and fails', async () => {
+test('doctor says what is broken and how to fix it, and fails', async () => {
   const { services } = fakeServices()
   const broken = {
     ...services,

@@ -253,7 +253,7 @@ describe('the real program', PATIENCE, () => {
     expect(notice).not.toContain('canary')
   })
 
-  test('says that the store is away, and why, without the password', async () => {
+  test('says that the store is unreachable, and why, without the password', async () => {
     const environment = { DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/x', SLUICE_SECRET: 's'.repeat(32) }
     const { exitCode, result, notice } = await runProgram(['org', 'list', '--json'], environment, folder)
     expect({ exitCode, result }).toEqual({ exitCode: 1, result: '' })

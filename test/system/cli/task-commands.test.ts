@@ -185,7 +185,7 @@ test.each(STORIES)('$line --json prints one value and nothing else', async ({ li
   expect(JSON.parse(result)).toEqual(json)
 })
 
-test('a task that nobody knows is said, also when it shall be watched', async () => {
+test('an unknown task is reported, also with --watch', async () => {
   const { services, calls } = fakeServices()
   const missing = await run(['task', 'show', 'task_9', '--watch'], services)
   expect(missing).toEqual({ exitCode: 1, result: '', notice: 'There is no task task_9.\n' })

@@ -79,7 +79,7 @@ test('a callback that could not be delivered shows its attempts, and is sent aga
   timeout: PATIENCE_MS,
 }, async () => {
   const { create, run } = await start()
-  const callbackUrl = `https://127.0.0.1:${await freePort()}/nobody-listens`
+  const callbackUrl = `https://127.0.0.1:${await freePort()}/no-listener`
   const id = await create({ model: 'vendorB/gen-v4-std', ...text('A heron'), callback_url: callbackUrl })
   expect((await run('callback', 'resend', 'task_9')).notice).toContain('There is no callback of task_9')
   const attempts = async () => JSON.parse((await run('callback', 'list', '--task', id, '--json')).result)

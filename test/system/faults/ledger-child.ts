@@ -4,7 +4,7 @@ import { MORNING_MS } from '../../engines/store/sample-rows.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 
 /**
- * Holds and settles for ever on `org_1`, to be killed: `node ledger-child.ts <folder> <prefix of ids>`.
+ * Holds and settles without end on `org_1`, to be killed: `node ledger-child.ts <folder> <prefix of ids>`.
  * Says `<hold id> <charge>` for every settlement that was acknowledged, and only for those.
  */
 const [dataDir = '', prefix = ''] = process.argv.slice(2)

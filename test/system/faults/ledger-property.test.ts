@@ -67,7 +67,7 @@ async function runOnce({ engine, random, counts, store: first, run }: Run): Prom
     if (isCrash) {
       store = await crash({ engine, random, store, taking })
       const seen = await viewOf(engine, model)
-      // Whether it was done before the crash nobody was told; half done it must not be.
+      // The caller was not told whether it was done before the crash; half done it must not be.
       expect([asView(model), asView(after)], story).toContainEqual(seen)
       if (isSame(seen, asView(after))) model = after
     } else {

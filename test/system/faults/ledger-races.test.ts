@@ -87,7 +87,7 @@ describe.each([
         )
         const [won, ...others] = settlements.filter((settlement) => settlement !== undefined)
         expect(others).toEqual([])
-        spent += won?.chargedMicros ?? expect.fail(`nobody settled ${id}`)
+        spent += won?.chargedMicros ?? expect.fail(`no worker settled ${id}`)
       }
       const { balance, held } = await patiently(() => readMoney(storeFor(lane), organizationId))
       const ofLane = { userId: `usr_lane_${lane}`, day: TODAY }
@@ -102,7 +102,7 @@ describe.each([
     expect(await storeFor(0).ledger.check({ nowMs: MORNING_MS, limit: 10 })).toEqual([])
   })
 
-  test('everything at once on the same rows: nobody waits in a circle', { timeout: TIMEOUT_MS }, async () => {
+  test('everything at once on the same rows: no deadlock', { timeout: TIMEOUT_MS }, async () => {
     const organizationIds = ['org_x', 'org_y', 'org_z']
     for (const id of organizationIds) await createFunded(storeFor(0), { id, balance: 10_000_000 })
     const failures: unknown[] = []

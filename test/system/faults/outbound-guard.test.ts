@@ -165,7 +165,7 @@ describe('the guarded client', () => {
     expect(requests).toEqual([])
   })
 
-  it('does not send a request to a host whose certificate nobody vouches for', async () => {
+  it('does not send a request to a host whose certificate is not trusted', async () => {
     distrust()
     try {
       await expect(send({})).rejects.toMatchObject({ kind: 'refused', taken: 'no' })
@@ -189,7 +189,7 @@ describe('the guarded client', () => {
     await expect(send({ maxBytes: 999 })).rejects.toMatchObject({ kind: 'too-large' })
   })
 
-  it('does not wait for ever, neither for an answer nor for a resolver', async () => {
+  it('waits for a bounded time, both for an answer and for a resolver', async () => {
     answer = () => {}
     // Long enough for the handshake, also on a machine that has other things to do.
     await expect(send({ totalTimeoutMs: 3_000 })).rejects.toMatchObject({

@@ -53,7 +53,7 @@ describe('the limits of an upstream', () => {
     expect(story.outcomes()).toEqual([...Array(5).fill('5xx'), 'breaker-open', 'breaker-open', '2xx', '2xx'])
   })
 
-  it('lets nobody wait for a place that the probe holds', async () => {
+  it('lets no call wait for a slot that the probe holds', async () => {
     let nowMs = 0
     const upstream = story.open({ connections: 1, clock: { nowMs: () => nowMs, monotonicMs: () => nowMs } })
     await story.proxy.setMode({ kind: 'refuse' })

@@ -26,7 +26,7 @@ describe('streams of an upstream', () => {
     expect(story.outcomes()).toEqual(['broken'])
   })
 
-  it('streams: a body that is broken from its first byte harms nobody before it is read', async () => {
+  it('streams: a body that is broken from its first byte does no harm before it is read', async () => {
     story.answer = (request) =>
       request.socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n')
     const { status, body } = await story.open().stream(CALL)

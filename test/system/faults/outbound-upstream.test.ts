@@ -87,7 +87,7 @@ describe('an upstream', () => {
     await expect(call).rejects.toMatchObject({ kind: 'timeout-idle', taken: 'maybe' })
   })
 
-  it('dripping for ever: bounded by the total limit', async () => {
+  it('dripping without end: bounded by the total limit', async () => {
     await story.proxy.setMode({ kind: 'drip', bytes: 1, everyMs: 20 })
     const call = story.open().request({ ...WHOLE, totalTimeoutMs: 300 })
     await expect(call).rejects.toMatchObject({ kind: 'timeout-total' })

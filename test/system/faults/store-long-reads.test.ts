@@ -33,7 +33,7 @@ test('searches that last leave most connections of PostgreSQL to all other work'
       values ('grp_1', 'org_1', 'default', 'vendorA', '', 1);
     insert into asset_counts (organization_id, group_id, status, assets)
       values ('org_1', 'grp_1', 'active', 100000)`)
-  // Whoever looks at assets waits for this transaction.
+  // Every reader of assets waits for this transaction.
   await operator.query('begin; lock table assets in access exclusive mode')
   const searches = Array.from({ length: 20 }, () => store.assets.list(SEARCH))
   const answers = Promise.allSettled(searches)

@@ -60,7 +60,7 @@ const backAgain = () =>
 
 /** Returns the number of rows. */
 async function runSql(text: string): Promise<number | null> {
-  // Also while the database takes no writes from anybody else.
+  // Also while the database takes no writes from other clients.
   const client = new Client({ connectionString: server.url, options: '-c default_transaction_read_only=off' })
   await client.connect()
   const { rowCount } = await client.query(text).finally(() => client.end())
@@ -128,7 +128,7 @@ describe('a PostgreSQL that goes away', () => {
     ])
   })
 
-  test('falls silent: no call waits for ever, and no silent connection is lent out again', async () => {
+  test('falls silent: every call ends in time, and no silent connection is lent out again', async () => {
     await Promise.all([create('org_1'), create('org_2')])
     await proxy.setMode({ kind: 'hang' })
     const calls = Array.from({ length: 12 }, (_, number) =>
@@ -167,7 +167,7 @@ describe('a PostgreSQL that goes away', () => {
 })
 
 describe('a PostgreSQL that is busy', () => {
-  test('keeps nobody waiting longer than the limits', async () => {
+  test('keeps no caller waiting longer than the limits', async () => {
     const blocker = new Client({ connectionString: server.url })
     await blocker.connect()
     await blocker.query('begin; lock table organizations in access exclusive mode')

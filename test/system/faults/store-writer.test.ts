@@ -79,7 +79,7 @@ describe('group commit', () => {
 })
 
 describe('a writer that dies', () => {
-  test('refuses what was under way, and another takes over', async () => {
+  test('refuses the running calls, and another takes over', async () => {
     const results = await Promise.allSettled([create('org_1', 'die'), create('org_2')])
     for (const result of results) {
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'store_unavailable', status: 503 } })

@@ -32,7 +32,7 @@ test(`${STREAMS} long streams while the server leaves, ${ROUNDS} times: none is 
         })
         if (terminal !== undefined) counts[terminal] += 1
       }
-      // Nothing that was under way goes unbilled, or is billed twice.
+      // No running request goes unbilled, or is billed twice.
       expect(await world.books.rows('select id from text_usage')).toHaveLength(asked)
     }
     process.stdout.write(`text draining: ${JSON.stringify(counts)}\n`)

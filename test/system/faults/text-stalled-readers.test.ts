@@ -9,12 +9,12 @@ const CONNECTIONS = READERS * 2
 /** So many come at a time, since the vendor lives in the process of the tests. */
 const AT_ONCE = 50
 const BYTES_EACH_MAX = 1_048_576
-/** 20 to 40 MB of events, and little text: a reply's text is kept for its last event, whoever reads it. */
+/** 20 to 40 MB of events, and little text: a reply's text is kept for its last event, also when the client does not read. */
 const PROMPT = '[words 200000]'
 /** A kernel grows the buffer of a socket to 32 MB where it sees reason to, and then a vendor may get rid of everything. */
 const WAITING_MIN = READERS * 0.9
 const LOOK_EVERY_MS = 250
-/** So many looks without growth say that everybody waits. */
+/** So many looks without growth mean that every reply waits. */
 const QUIET_LOOKS = 8
 const LOOKS_MAX = 240
 

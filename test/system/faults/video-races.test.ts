@@ -19,7 +19,7 @@ import { openReplica, PROVIDER, type Replica, SECRETS } from './video-replica.ts
 
 const TIMEOUT_MS = 900_000
 const SEQUENCES = 10_000
-/** Few enough that everybody gets a connection in time, also on a busy machine. */
+/** Few enough that every request gets a connection in time, also on a busy machine. */
 const BATCH = 50
 const TENANTS = 10
 const ROUNDS = 1
@@ -30,7 +30,7 @@ let stores: [Store, Store]
 let operator: Client
 beforeAll(async () => {
   database = await freshDatabase()
-  // The races are about order, not about what a crash leaves: nobody has to wait for the disk.
+  // The races are about order, not about what a crash leaves: no write has to wait for the disk.
   const url = `${database.url}?options=${encodeURIComponent('-c synchronous_commit=off')}`
   const open = () =>
     openPostgresStore({ role: 'server', url, log: SILENT_LOG, metrics: watchedPools(), maxConnections: 16 })
@@ -110,7 +110,7 @@ interface Raced {
 
 interface Story {
   random: SeededRandom
-  /** Every end that anybody was told, by task. */
+  /** Every final status that a client saw, by task. */
   told: Map<string, Set<string>>
   /** How often a deletion was acknowledged, by task. */
   deletions: Map<string, number>
@@ -140,7 +140,7 @@ async function makeRaced(
   return { id: task.id, caller, noticeToken, ticket }
 }
 
-/** Everybody asks at once, in an order of chance, while both replicas sweep. */
+/** All clients ask at once, in random order, while both replicas sweep. */
 async function raceOnce(raced: readonly Raced[], replicas: Replicas, story: Story): Promise<void> {
   const { random } = story
   const questions = raced.flatMap((task) =>

@@ -77,11 +77,11 @@ test('vendors that hang, drip, lie, break and storm: every order comes to its ri
       const mayBeAdopted = comesTo === 'loss' && hasNotices && fault.kind !== 'hang'
       const order = follow(`order-${part}-${create}-${name}`, model)
       order.catch(() => {})
-      // A notice may come while the vendor is being spared; then nobody reads the task back in time.
+      // A notice may come while the vendor is being spared; then the task is not read back in time.
       const ends = mayBeAdopted ? ['succeeded', 'failed'] : [comesTo === 'refusal' ? 'succeeded' : 'failed']
       orders.push({ order, ends })
       await expect.poll(vendors.applied, { timeout: 60_000 }).toBe(times)
-      await vendors.mend()
+      await vendors.clearFaults()
     }
   }
   for (const { model, part, read } of FAMILIES) {
@@ -92,7 +92,7 @@ test('vendors that hang, drip, lie, break and storm: every order comes to its ri
       order.catch(() => {})
       orders.push({ order, ends: ['succeeded'] })
       await expect.poll(vendors.applied, { timeout: 60_000 }).toBe(2)
-      await vendors.mend()
+      await vendors.clearFaults()
     }
   }
 

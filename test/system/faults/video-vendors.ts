@@ -13,9 +13,9 @@ export interface CountingVendors {
   creates: ReadonlyMap<string, number>
   /** Makes requests fare badly, so many as the rule says. */
   breakDown(rule: Omit<FaultRule, 'id'> & { times: number }): Promise<void>
-  /** How many requests got one of the faults, since `mend`. */
+  /** How many requests got one of the faults, since `clearFaults`. */
   applied(): Promise<number>
-  mend(): Promise<void>
+  clearFaults(): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export async function openCountingVendors({
       const { data } = Object(await control({ method: 'GET' }))
       return data.reduce((sum: number, { applied }: { applied: number }) => sum + applied, 0)
     },
-    mend: async () => void (await control({ method: 'DELETE' })),
+    clearFaults: async () => void (await control({ method: 'DELETE' })),
     close: () => sandbox.close(),
   }
 }

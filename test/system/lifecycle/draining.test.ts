@@ -8,7 +8,7 @@ const LONG_GRACE_MS = 60_000
 const SHORT_GRACE_MS = 400
 const forEver = () => new Promise<string>(() => {})
 
-test('readiness says no first, and a request under way is answered when it finishes', async () => {
+test('readiness fails first, and a running request is answered when it finishes', async () => {
   const letGo = Promise.withResolvers<string>()
   const { server, drain, port, hold } = await drainableServer(() => letGo.promise)
   const held = await hold()
@@ -30,7 +30,7 @@ test('readiness says no first, and a request under way is answered when it finis
   expect(server.server.listening).toBe(false)
 })
 
-test('what is still under way near the end hears of it in time for its last words', async () => {
+test('a request that still runs near the end is told in time to send its last event', async () => {
   const { server, drain, hold } = await drainableServer(async ({ ending }) => {
     await once(ending, 'abort')
     return 'last words'

@@ -34,7 +34,7 @@ async function brokenDatabaseUrl(): Promise<string> {
 }
 
 async function awayDatabaseUrl(): Promise<string> {
-  return `postgres://nobody:canary@127.0.0.1:${await freePort()}/nothing`
+  return `postgres://stranger:canary@127.0.0.1:${await freePort()}/nothing`
 }
 
 test('a start without its database ends with 1 and says why, while Redis is there', async () => {

@@ -4,7 +4,7 @@ export interface SteadyClients {
   answered(): number
   /** What did not come back as 200. */
   failures: readonly unknown[]
-  /** No further requests; resolves when those under way are answered. */
+  /** No further requests; resolves when the running ones are answered. */
   stop(): Promise<void>
 }
 

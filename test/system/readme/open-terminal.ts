@@ -37,7 +37,7 @@ export function openTerminal(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal)
     } catch {
-      // Nobody is left.
+      // The process is gone already.
     }
   }
 

@@ -29,7 +29,7 @@ function readLines(output: string) {
 }
 
 describe('lines to a pipe', () => {
-  it('all arrive when somebody reads', async () => {
+  it('all arrive when a program reads', async () => {
     const { numbers, dropped, isInOrder } = readLines(await text(startFlood('steadily', 20_000).stderr))
     expect({ lines: numbers.length, dropped, isInOrder }).toEqual({
       lines: 20_000,
@@ -38,7 +38,7 @@ describe('lines to a pipe', () => {
     })
   })
 
-  it('are dropped whole and counted while nobody reads, then flow again', async () => {
+  it('are dropped whole and counted while no program reads, then flow again', async () => {
     const child = startFlood('twice', 50_000)
     await once(child.stdout, 'data')
     const output = text(child.stderr)

@@ -18,7 +18,7 @@ const CALLER_SPAN_ID = 'b7ad6b7169203331'
 const SERVER_KIND = 2
 const ERROR_STATUS = 2
 /** A port that no test is ever given. */
-const NOBODY = 'http://127.0.0.1:1'
+const NO_COLLECTOR = 'http://127.0.0.1:1'
 
 let receiver: OtlpReceiver
 let tracing: Tracing
@@ -171,12 +171,12 @@ describe('a traced request', () => {
   })
 })
 
-describe('tracing whose collector is away', () => {
+describe('tracing whose collector is unreachable', () => {
   it('stops all the same, and says so in the log', async () => {
     await tracing.stop()
     const troubles: unknown[] = []
     const log: Log = { ...silent, warn: (_event, fields) => void troubles.push(fields?.error) }
-    tracing = await startTracing({ endpoint: NOBODY, serviceName: 'sluice-test', log })
+    tracing = await startTracing({ endpoint: NO_COLLECTOR, serviceName: 'sluice-test', log })
     trace.getTracer('test').startSpan('lost').end()
     await tracing.stop()
     expect(troubles).toMatchObject([{ code: 'ECONNREFUSED' }])

@@ -16,7 +16,7 @@ describe('POST /v1/video/assets', () => {
     ['a video', { url: 'https://media.example/street.mp4', asset_type: 'Video', name: 'A street' }],
     ['audio', { url: 'https://media.example/song.mp3', asset_type: 'Audio', name: '歌'.repeat(64) }],
     ['texts that are null', { ...IMAGE, group_id: null, name: null }],
-    ['fields that nobody knows', { ...IMAGE, colour: 'red' }],
+    ['unknown fields', { ...IMAGE, colour: 'red' }],
   ])('takes %s', async (_name, body) => {
     const { status, body: created } = await client.upload(body)
     expect({ status, created }).toEqual({

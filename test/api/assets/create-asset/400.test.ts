@@ -10,7 +10,7 @@ describe('POST /v1/video/assets', () => {
     api = await startVideoApi()
     client = assetClientOf(api, api.tenant)
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   test('the body must be valid JSON', async () => {
@@ -26,10 +26,10 @@ describe('POST /v1/video/assets', () => {
     ['a private address', { ...IMAGE, url: 'https://10.0.0.1/a.png' }, 'invalid_parameter', 'url'],
     ['no asset_type', { url: IMAGE.url }, 'missing_parameter', 'asset_type'],
     ['another spelling', { ...IMAGE, asset_type: 'image' }, 'invalid_parameter', 'asset_type'],
-    ['a type nobody knows', { ...IMAGE, asset_type: 'Text' }, 'invalid_parameter', 'asset_type'],
+    ['an unknown type', { ...IMAGE, asset_type: 'Text' }, 'invalid_parameter', 'asset_type'],
     ['a long name', { ...IMAGE, name: 'x'.repeat(65) }, 'invalid_parameter', 'name'],
     ['a name that is a number', { ...IMAGE, name: 7 }, 'invalid_parameter', 'name'],
-  ])('%s is refused before anybody is asked', async (_name, body, code, param) => {
+  ])('%s is refused before the vendor is asked', async (_name, body, code, param) => {
     const asked = (await api.vendors.requests()).length
     expectRefusal(await client.upload(body), { status: 400, code, param })
     expect((await api.vendors.requests()).length).toBe(asked)

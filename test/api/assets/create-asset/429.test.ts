@@ -8,7 +8,7 @@ describe('POST /v1/video/assets', () => {
   beforeAll(async () => {
     api = await startVideoApi()
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   test.each(['create-group', 'create-asset'])('the vendor is busy: %s', async (operation) => {

@@ -16,7 +16,7 @@ describe('POST /v1/video/assets', () => {
     client = assetClientOf(api, api.tenant)
     group = await client.verify()
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   test.each<[string, Parameters<VideoApi['vendors']['breakDown']>[0]['fault']]>([

@@ -9,7 +9,7 @@ describe('POST /v1/video/assets', () => {
   beforeAll(async () => {
     api = await startVideoApi()
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   const FAULTS: [string, Parameters<VideoApi['vendors']['breakDown']>[0]['fault']][] = [
@@ -33,7 +33,7 @@ describe('POST /v1/video/assets', () => {
     await client.make()
   })
 
-  test('nobody configured an asset service', async () => {
+  test('no asset service is configured', async () => {
     const bare = await startVideoApi({ withoutAssets: true })
     onTestFinished(() => bare.close())
     const client = assetClientOf(bare, bare.tenant)
@@ -41,7 +41,7 @@ describe('POST /v1/video/assets', () => {
     expectRefusal(await client.upload({}), { status: 400, code: 'missing_parameter' })
   })
 
-  test('the store is away', async () => {
+  test('the store is unreachable', async () => {
     const away = () => Promise.reject(new Refusal('store_unavailable'))
     const broken = await startVideoApi({
       around: (store) => ({ ...store, assets: { ...store.assets, create: away } }),

@@ -11,7 +11,7 @@ describe('POST /v1/video/assets/sessions', () => {
     api = await startVideoApi()
     client = assetClientOf(api, api.tenant)
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   const breakDown = (fault: Parameters<VideoApi['vendors']['breakDown']>[0]['fault']) =>
@@ -39,7 +39,7 @@ describe('POST /v1/video/assets/sessions', () => {
     expectRefusal(await client.startSession(), { status: 502, code: 'upstream_error' })
   })
 
-  test('nobody is made to wait: the next one may start', async () => {
+  test('no client has to wait: the next session may start', async () => {
     await breakDown({ kind: 'status', status: 429 })
     await client.startSession()
     expect(await client.startSession()).toMatchObject({ status: 200 })

@@ -10,7 +10,7 @@ describe('POST /v1/video/assets/sessions', () => {
     api = await startVideoApi()
     client = assetClientOf(api, api.tenant)
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   test.each<[string, Parameters<VideoApi['vendors']['breakDown']>[0]['fault']]>([

@@ -14,7 +14,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
     api = await startVideoApi({ assetPatienceMs: 3_000 })
     client = assetClientOf(api, api.tenant)
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   test('follows an asset to its end', async () => {
@@ -113,7 +113,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
       const fields = { organizationId, provider: 'vendorA' }
       const warning = { level: 'warn', event: UNKNOWN_TO_VENDOR, fields }
       expect(warnings().slice(warned)).toEqual([warning, warning])
-      await api.vendors.mend()
+      await api.vendors.clearFaults()
       const { body: again } = await client.getAsset(id)
       expect(again).toEqual({ ...first, url: expect.stringMatching(/^http/) })
       expect(again.url).not.toBe(url)

@@ -9,7 +9,7 @@ describe('GET /v1/video/assets', () => {
   beforeAll(async () => {
     api = await startVideoApi({ assetPatienceMs: 3_000 })
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   const open = async () => assetClientOf(api, await api.openTenant())

@@ -5,14 +5,14 @@ import { startVideoApi } from '../../video/start-video-api.ts'
 import { assetClientOf } from '../call-assets.ts'
 
 describe('GET /v1/video/assets', () => {
-  test('nobody configured an asset service', async () => {
+  test('no asset service is configured', async () => {
     const api = await startVideoApi({ withoutAssets: true })
     onTestFinished(() => api.close())
     const refused = await assetClientOf(api, api.tenant).listAssets()
     expectRefusal(refused, { status: 503, code: 'provider_not_configured', message: /asset service/ })
   })
 
-  test('the store is away', async () => {
+  test('the store is unreachable', async () => {
     const away = () => Promise.reject(new Refusal('store_unavailable'))
     const api = await startVideoApi({
       around: (store) => ({ ...store, assets: { ...store.assets, list: away } }),

@@ -27,7 +27,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     })
     client = assetClientOf(api, api.tenant)
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   test('after a success the browser goes on with the group of the person', async () => {

@@ -13,7 +13,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   })
   afterAll(() => api.close())
 
-  test('a link that nobody came back from in time has expired, and nobody is asked', async () => {
+  test('a link whose browser did not come back in time has expired, and the vendor is not asked', async () => {
     const back = await assetClientOf(api, api.tenant).scan({ lang: 'en' })
     const asked = (await api.vendors.requests()).length
     api.time.nowMs += HALF_AN_HOUR_MS + GRACE_MS

@@ -30,7 +30,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   })
   afterAll(() => api.close())
 
-  test('the store is away: a page that asks for patience, and nothing is used up', async () => {
+  test('the store is unreachable: a page that asks to try again, and nothing is used up', async () => {
     awayAt = 'find'
     const back = await assetClientOf(api, api.tenant).scan()
     isAway = true
@@ -62,7 +62,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
         event: 'verification.exchange_delayed',
       }),
     )
-    await vendors.mend()
+    await vendors.clearFaults()
     expect((await visit(back)).location).toContain('group_id=group_')
   })
 
@@ -80,13 +80,13 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(visits[0]?.location).toContain('group_id=group_')
   })
 
-  test('whoever waits for a visit that gives up gives up with it', async () => {
+  test('a visit that waits for another visit gives up when that one does', async () => {
     const { vendors } = api
     const back = await assetClientOf(api, api.tenant).scan()
     const fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } } as const
     await vendors.breakDown({ part: 'vendor-a-assets', operation: 'get-session-result', fault })
     const visits = await Promise.all([visit(back), visit(back), visit(back)])
-    await vendors.mend()
+    await vendors.clearFaults()
     expect(visits.map(({ status }) => status)).toEqual([503, 503, 503])
     expect((await visit(back)).location).toContain('group_id=group_')
   })

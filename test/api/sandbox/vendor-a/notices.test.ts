@@ -131,7 +131,7 @@ it('does not keep the sandbox from closing', async () => {
   expect(receiver.statuses()).toEqual(['queued'])
 })
 
-it('takes an address that nobody answers at', async () => {
+it('takes an address where no server answers', async () => {
   const sandbox = await openSandbox()
   for (const callbackUrl of ['http://127.0.0.1:1/', 'https://127.0.0.1:1/']) {
     const id = await create(sandbox, '', callbackUrl)

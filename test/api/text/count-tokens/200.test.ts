@@ -55,13 +55,16 @@ describe('POST /v1/messages/count_tokens', () => {
     expect(request?.headers).toMatchObject({ 'compat-version': '2026-10-21', 'anthropic-beta': 'one' })
   })
 
-  test.each([CHAT_MODEL, RESPONSES_MODEL])('%s: nobody is asked, and it is close', async (model) => {
-    const before = (await api.vendor.requests()).length
-    const counted = await countOf(message(TEXT, { ...WITHOUT_BOUND, model }))
-    expect((await api.vendor.requests()).length).toBe(before)
-    expect(counted).toBeGreaterThan(200)
-    expect(counted).toBeLessThan(500)
-  })
+  test.each([CHAT_MODEL, RESPONSES_MODEL])(
+    '%s: no vendor is asked, and the count is close',
+    async (model) => {
+      const before = (await api.vendor.requests()).length
+      const counted = await countOf(message(TEXT, { ...WITHOUT_BOUND, model }))
+      expect((await api.vendor.requests()).length).toBe(before)
+      expect(counted).toBeGreaterThan(200)
+      expect(counted).toBeLessThan(500)
+    },
+  )
 
   test('tools, images and results count', async () => {
     const plain = { ...WITHOUT_BOUND, model: CHAT_MODEL }
@@ -90,7 +93,7 @@ describe('POST /v1/messages/count_tokens', () => {
     { kind: 'lose-answer' },
   ])('a vendor in trouble is not needed: $kind $status', async (fault) => {
     await api.vendor.breakDown({ operation: 'count-tokens', times: 2, fault })
-    onTestFinished(() => api.vendor.mend())
+    onTestFinished(() => api.vendor.clearFaults())
     const counted = await countOf(message(TEXT, WITHOUT_BOUND))
     expect(counted).toBeGreaterThan(200)
     expect(counted).toBeLessThan(500)

@@ -25,7 +25,7 @@ describe('POST /v1/messages', () => {
     await vendor.close()
   })
 
-  test('a key whose request is under way', async () => {
+  test('a key whose request is running', async () => {
     const tenant = await api.openTenant()
     const { messages } = textClientOf(api, tenant)
     const key = { 'idempotency-key': 'slow' }

@@ -150,7 +150,7 @@ describe('POST /v1/responses', () => {
         { model: CHAT_MODEL },
       )
 
-    test('that nobody knows', () => refuse(refer('msg_nobody'), { param: 'input.1', message: /msg_nobody/ }))
+    test('that is unknown', () => refuse(refer('msg_unknown'), { param: 'input.1', message: /msg_unknown/ }))
 
     test("that is another key's, or was not to be kept", async () => {
       const idOf = async (from: TextClient, more: object) => {

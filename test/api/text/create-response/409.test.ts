@@ -24,7 +24,7 @@ describe('POST /v1/responses', () => {
     await vendor.close()
   })
 
-  test('a key whose request is under way', async () => {
+  test('a key whose request is running', async () => {
     const tenant = await api.openTenant()
     const { responses } = textClientOf(api, tenant)
     const key = { 'idempotency-key': 'slow' }

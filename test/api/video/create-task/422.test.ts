@@ -14,7 +14,7 @@ describe('POST /v1/video/generations', () => {
   test.each<[string, object]>([
     ['another prompt', textBody('asleep')],
     ['another option', textBody('', { duration: 5 })],
-    ['a field that nobody knows', textBody('', { something: 1 })],
+    ['an unknown field', textBody('', { something: 1 })],
   ])('the key of another request with %s is refused', async (name, body) => {
     expect(await client.create(textBody(), name)).toMatchObject({ status: 200 })
     expectRefusal(await client.create(body, name), { status: 422, code: 'idempotency_key_reused' })

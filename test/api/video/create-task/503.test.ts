@@ -8,7 +8,7 @@ const V3 = { model: 'vendorB/gen-v3', content: [{ type: 'text', text: 'a cat' }]
 
 describe('POST /v1/video/generations', () => {
   let api: VideoApi
-  /** Methods of the store that are away. */
+  /** Methods of the store that fail. */
   const away = new Set<keyof TaskStore>()
   let isDeafAfterBegin = false
   const unless = <Args extends unknown[], T>(
@@ -85,13 +85,13 @@ describe('POST /v1/video/generations', () => {
       code: 'provider_unavailable',
       message: /may or may not have taken/,
     })
-    // Unresolved: the money stays aside, and nobody sees the tasks yet.
+    // Unresolved: the money stays aside, and no client sees the tasks yet.
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 2 * 762_300 })
     expect(await list()).toMatchObject({ body: { data: [] } })
     await api.expectSound()
   })
 
-  test('the store is away before anything was sent', async () => {
+  test('the store is unreachable before anything was sent', async () => {
     const tenant = await api.openTenant({ dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
     const sent = (await api.vendors.requests()).length
@@ -116,7 +116,7 @@ describe('POST /v1/video/generations', () => {
     await api.expectSound()
   })
 
-  test('the store is away when the vendor has taken it: the ticket is stored later', async () => {
+  test('the store is unreachable when the vendor has taken it: the ticket is stored later', async () => {
     const tenant = await api.openTenant()
     const { create, list, get } = clientOf(api, tenant)
     away.add('accept')
@@ -132,7 +132,7 @@ describe('POST /v1/video/generations', () => {
     expect(await list()).toMatchObject({ body: { data: [{ id: body.id }] } })
   })
 
-  test('the store is away when the vendor has refused it: the money comes back later', async () => {
+  test('the store is unreachable when the vendor has refused it: the money comes back later', async () => {
     const tenant = await api.openTenant({ dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
     away.add('forget')

@@ -14,7 +14,7 @@ describe('GET /v1/video/generations/{task_id}', () => {
     api = await startVideoApi({ syncPatienceMs: 3_000 })
     client = clientOf(api, api.tenant)
   })
-  afterEach(() => api.vendors.mend())
+  afterEach(() => api.vendors.clearFaults())
   afterAll(() => api.close())
 
   test.each([

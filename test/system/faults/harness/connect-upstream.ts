@@ -3,7 +3,7 @@ import type { Upstream } from '../../../../src/adapters/outbound/upstream.ts'
 import { type UpstreamStory, WHOLE } from './upstream-story.ts'
 
 /**
- * Opens so many connections before the fault comes. A call that is given up while it still connects was taken by nobody,
+ * Opens so many connections before the fault comes. A call that is given up while it still connects reached no vendor,
  * and on a busy machine connecting may be what its time goes by with.
  */
 export async function connectUpstream(

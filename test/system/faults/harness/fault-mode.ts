@@ -4,7 +4,7 @@ export type Direction = 'to-target' | 'to-client'
 /** What the proxy does from now on, to open connections and to new ones alike. */
 export type FaultMode =
   | { kind: 'pass' }
-  /** Nobody listens, and what is open is reset, as when the other side has died. */
+  /** Connections are refused, and open ones are reset, as when the other side has died. */
   | { kind: 'refuse' }
   /** Every connection is taken and answered with RST. */
   | { kind: 'reset' }

@@ -43,7 +43,7 @@ const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url))
 const SERVE = ['bin/sluice.js', 'serve'] as const
 
 /**
- * A short leave-taking, since nobody balances load here. And tests share the machine with others: a lag of their making
+ * A short shutdown, since there is no load balancer here. And tests share the machine with others: a lag of their making
  * is no reason to turn clients away.
  */
 const QUICK = {
@@ -118,7 +118,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     try {
       if (child.process.pid !== undefined) process.kill(-child.process.pid, 'SIGKILL')
     } catch {
-      // Nobody is left.
+      // The process is gone already.
     }
   }
 

@@ -46,7 +46,7 @@ describe('400', () => {
   })
 })
 
-it('404 NotFound.group_id: a group nobody made, a changed one, one of another project', async () => {
+it('404 NotFound.group_id: an unknown group, a changed one, one of another project', async () => {
   const vendor = await openAssetVendor()
   const GroupId = await createGroup(vendor)
   const wrong = [

@@ -101,7 +101,7 @@ describe('302: the way back', () => {
     expect(response.headers.get('location')).toContain('resultCode=10000')
   })
 
-  it('an ending that nobody offers shows the page again', async () => {
+  it('an unknown ending shows the page again', async () => {
     const session = await openSession(await openAssetVendor())
     const response = await scan(session, 'unheard-of')
     expect(response.status).toBe(200)
