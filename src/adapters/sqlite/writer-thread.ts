@@ -1,12 +1,11 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { sql } from 'kysely'
-import type { EngineTraits } from '../sql/engine-traits.ts'
 import { runWrite, type WriteArgs, type WriteName } from '../sql/operations.ts'
 import { commitGroup } from './commit-group.ts'
 import { openForWriting } from './connection.ts'
 import { toFailure } from './failure.ts'
 import type { Call, Reply, ToThread, WriterCallName } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'
+import { SQLITE_TRAITS } from './traits.ts'
 import { takeWriteLock } from './write-lock.ts'
 
 /**
@@ -73,11 +72,4 @@ function answer(replies: Reply[]): void {
 function close(): void {
   database.close()
   port.close()
-}
-
-/** A write transaction of SQLite already keeps every other writer out of the whole file. */
-export const SQLITE_TRAITS: EngineTraits = {
-  lockTable: async () => {},
-  lockRows: sql``,
-  lockFreeRows: sql``,
 }

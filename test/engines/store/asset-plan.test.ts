@@ -12,7 +12,7 @@ import { type AssetPage, listAssetsQuery } from '../../../src/adapters/sql/asset
 import type { Tables } from '../../../src/adapters/sql/tables.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
-import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/writer-thread.ts'
+import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/traits.ts'
 import { freshDatabase } from '../../servers/fresh-database.ts'
 
 const PAGE: AssetPage = {

@@ -15,7 +15,7 @@ import { claimDueTasksQuery, dueTasks } from '../../../src/adapters/sql/video-ta
 import { TASK_COLUMNS, TASK_COLUMNS_WITH_CONTENT } from '../../../src/adapters/sql/video-tasks/find-task.ts'
 import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
 import { queryBuilder } from '../../../src/adapters/sqlite/query-builder.ts'
-import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/writer-thread.ts'
+import { SQLITE_TRAITS } from '../../../src/adapters/sqlite/traits.ts'
 import { freshDatabase } from '../../servers/fresh-database.ts'
 
 const DUE = { nowMs: 5_000_000, leaseUntilMs: 5_060_000 }
