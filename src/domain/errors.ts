@@ -123,7 +123,7 @@ export const ERRORS = {
   idempotency_key_in_use: {
     status: 409,
     type: 'invalid_request_error',
-    message: 'A request with this Idempotency-Key is still under way.',
+    message: 'A request with this Idempotency-Key is still running.',
     advice: 'Repeat the same request a little later.',
   },
   idempotency_reply_gone: {

@@ -12,9 +12,9 @@ export interface Unanswered {
 
 /** How a call that makes something can end without it. */
 export type NotMade =
-  /** Surely not made. The refusal is what the client is told. */
+  /** Certainly not made. The refusal is the client's answer. */
   | { kind: 'refused'; refusal: Refusal }
-  /** The vendor's failure or ours. It may have been made, and nobody will know under which id. */
+  /** The vendor's failure or ours. The vendor may have made it, but its id is lost. */
   | { kind: 'failed'; cause: unknown; retryAfterMs: number | undefined }
 
 export type GroupCreation = { kind: 'made'; groupTicket: string } | NotMade
@@ -48,16 +48,16 @@ export interface AssetPageQuestion {
   sortOrder: SortOrder
 }
 
-/** Token and link are secrets: whoever has them can act as the person. */
+/** Token and link are secrets: a client that has them can act as the person. */
 export type VerificationStart = { kind: 'started'; token: string; link: string } | NotMade
 
 export type Exchange =
   | { kind: 'group'; groupTicket: string }
   /** The token is used up, expired, or never led to a person. */
   | { kind: 'no-group' }
-  /** Surely not taken: the token is as good as before, and a little later it may be. */
+  /** Certainly not taken: the token is still valid, and the call can be repeated a little later. */
   | { kind: 'not-taken'; cause: unknown; retryAfterMs: number | undefined }
-  /** It may have been taken, and then nobody will know for whom. */
+  /** The vendor may have taken the token, and then the person it stood for is lost. */
   | Unanswered
 
 /**

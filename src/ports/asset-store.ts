@@ -113,14 +113,14 @@ export interface StoredVerification {
   id: string
   organizationId: string
   provider: string
-  /** null after the end, when nobody needs it any more. */
+  /** null after the end, when it is not needed any more. */
   sealedToken: string | null
   sealedCallbackUrl: string
   createdAtMs: number
   expiresAtMs: number
-  /** Since when somebody has the right to exchange the token; null while nobody has it. */
+  /** Since when one visit has the right to exchange the token; null while no visit has it. */
   claimedAtMs: number | null
-  /** Where the browser was sent; null while nobody came back. Sealed: it carries the client's address. */
+  /** Where the browser was sent; null until a browser comes back. Sealed: it carries the client's address. */
   sealedRedirect: string | null
   endedAtMs: number | null
   /** Of the pages that the person sees; null for one that began before languages were kept. */
@@ -134,11 +134,11 @@ export interface NewVerification
 
 export interface VerificationStore {
   create(verification: NewVerification): Promise<void>
-  /** By what our return address carries; undefined when nobody knows it. */
+  /** By what our return address carries; undefined when no row has it. */
   find(stateDigest: string): Promise<StoredVerification | undefined>
   /** The right to exchange the token, for one caller until it gives it back. */
   claimExchange(claim: { id: string; atMs: number }): Promise<boolean>
-  /** Gives that right back, because the token was surely not taken. `atMs` of one's own claim. */
+  /** Gives that right back, because the token was certainly not taken. `atMs` of one's own claim. */
   releaseExchange(claim: { id: string; atMs: number }): Promise<void>
   /** How it ended: stored once, the first stands and is returned. The token goes. */
   finish(end: { id: string; sealedRedirect: string; atMs: number }): Promise<StoredVerification | undefined>

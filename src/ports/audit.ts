@@ -1,7 +1,7 @@
 /** Who did it: a person at the command line, the holder of the admin key, or the gateway by itself. */
 export type Actor = 'cli' | 'admin-api' | 'gateway'
 
-/** One act that somebody may have to answer for, written in the transaction of the change itself. */
+/** One act of an operator or of the gateway, written in the transaction of the change itself. */
 export interface NewAudit {
   id: string
   atMs: number

@@ -16,7 +16,7 @@ export interface Share {
 }
 
 /**
- * Values that may vanish at any moment, and news for all replicas. Every method rejects while the engine is away:
+ * Values that may vanish at any moment, and news for all replicas. Every method rejects while the engine is unreachable:
  * callers decide what to do without it.
  */
 export interface Cache {

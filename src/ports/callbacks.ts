@@ -12,7 +12,7 @@ export interface DueCallback {
   fence: number
 }
 
-/** One that ran out of attempts without anybody to tell of the last: its sender was killed, or lost the store. */
+/** One that ran out of attempts while the result of the last is unknown: its sender was killed, or lost the store. */
 export type AbandonedCallback = Pick<DueCallback, 'id' | 'taskId' | 'organizationId'>
 
 export interface CallbackAttempt {
@@ -21,14 +21,14 @@ export interface CallbackAttempt {
   atMs: number
   /** null when no answer came. */
   status: number | null
-  /** `unknown` from the claim on, until somebody says what came of it. */
+  /** `unknown` from the claim on, until its result is recorded. */
   error: string | null
 }
 
 export interface CallbackStore {
   /**
    * Takes callbacks that are due, of each organization its share, the oldest first, until `leaseUntilMs`; their attempt is counted and listed with it.
-   * One whose lease lapsed on its last attempt is not due: it is given up, for nobody may send a fourth. Both together
+   * One whose lease lapsed on its last attempt is not due: it is given up, because no attempt is left. Both together
    * are `limit` at most.
    */
   claimDue(claim: {
@@ -40,8 +40,8 @@ export interface CallbackStore {
   /** How many were brought forward. */
   bringForward(far: Far): Promise<number>
   /**
-   * Stores the attempt, which was made in any case; what follows from it counts only while nobody else has claimed or
-   * resent the callback since. `nextAttemptAtMs` is read when the outcome is `again`.
+   * Stores the attempt, which was made in any case; what follows from it counts only if the callback was not claimed or
+   * resent since. `nextAttemptAtMs` is read when the outcome is `again`.
    */
   recordAttempt(record: {
     callbackId: string
@@ -51,8 +51,8 @@ export interface CallbackStore {
     nextAttemptAtMs: number | null
   }): Promise<void>
   /**
-   * Surely nothing was sent: the attempt is neither counted nor listed, and the callback is due again then. Nothing
-   * happens when somebody else has claimed or resent it since.
+   * Certainly nothing was sent: the attempt is neither counted nor listed, and the callback is due again then. Nothing
+   * happens if it was claimed or resent since.
    */
   giveBack(unsent: { callbackId: string; fence: number; nextAttemptAtMs: number }): Promise<void>
   /** The last `limit` of them, oldest first. */

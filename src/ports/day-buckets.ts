@@ -35,7 +35,7 @@ export interface StoredChange {
 }
 
 export interface LimitChange {
-  /** The entry that was there before the user's row was read; another one by now means that somebody was quicker. */
+  /** The entry that was there before the user's row was read; another one by now means that another process was faster. */
   seen: UserLimitEntry | undefined
   entry: UserLimitEntry
   limitMicros: Micros
@@ -51,18 +51,18 @@ export interface LimitChange {
  * One bucket per user and calendar day: a limit and what was used, in whole micros, gone by itself some time after the
  * day.
  *
- *   none -> announced   somebody is going to read the store for it
+ *   none -> announced   a process is going to read the store for it
  *        -> built       with what the store said, and the version of the day it said it of
  *        -> none        expired, dropped, evicted or flushed, at any moment
  *
  * Each life has an id of its own, from its announcement on. A build counts only while its announcement stands and the
  * store it was read from is as new as every change that came by meanwhile. So nothing is counted twice and nothing is
- * lost when a bucket vanishes and is built again while requests are under way.
+ * lost when a bucket vanishes and is built again while requests are running.
  */
 export interface DayBuckets {
-  /** Takes the amount when `used + amount <= limit`; at once where nobody else has to be asked. */
+  /** Takes the amount when `used + amount <= limit`; at once where the engine is in this process. */
   reserve(day: UserDay, amountMicros: Micros): Reservation | Promise<Reservation>
-  /** True when the bucket is there now, whoever built it; false: what was read is too old, begin again. */
+  /** True when the bucket is there now, built by any process; false: what was read is too old, begin again. */
   build(userId: string, bucket: NewBucket): Promise<boolean>
   /**
    * In the life it was reserved in: puts the change in place of the reservation. In another life: adds the change unless

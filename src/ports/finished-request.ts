@@ -1,12 +1,12 @@
 /** What is known of a request when its answer is complete. Every word is ours; nothing a client wrote is in it. */
 export interface FinishedRequest {
   requestId: string
-  /** `unknown` where nobody knows the path or the method. */
+  /** `unknown` where no operation has this path and method. */
   operation: string
   method: string
   status: number
   durationMs: number
-  /** undefined when nobody was recognised. */
+  /** undefined when the key was not recognised. */
   organizationId: string | undefined
   keyId: string | undefined
   /** The model that served a text reply. */

@@ -22,6 +22,6 @@ export interface RateStanding {
  * refills evenly over a minute. A refused request takes nothing from either.
  */
 export interface RateMeter {
-  /** At once in the process; rejects while a shared engine is away. Called only when a limit is set. */
+  /** At once in the process; rejects while a shared engine is unreachable. Called only when a limit is set. */
   take(limits: RateLimits): RateStanding | Promise<RateStanding>
 }

@@ -91,13 +91,13 @@ export type Begun =
   | { kind: 'insufficient-balance' }
   /** The same request came before and has its task. */
   | { kind: 'replay' }
-  | { kind: 'under-way' }
+  | { kind: 'in-progress' }
   | { kind: 'other-body' }
 
-/** What the request with this key has come to; in this order: another body counts also while the first is under way. */
+/** What the request with this key has come to; in this order: another body counts also while the first is running. */
 export type Replay =
   | { kind: 'other-body' }
-  | { kind: 'under-way' }
+  | { kind: 'in-progress' }
   /** It has left `submitting`. */
   | { kind: 'replay'; task: WholeTask }
 
@@ -195,7 +195,7 @@ export interface TaskStore {
   resume(task: { id: string; atMs: number }): Promise<boolean>
   /** Open tasks that are set aside. */
   countSetAside(): Promise<number>
-  /** Gives claimed tasks back, each by itself; nothing happens to one that has ended or was claimed by somebody else since. */
+  /** Gives claimed tasks back, each by itself; one that has ended or was claimed again since stays as it is. */
   reschedule(nexts: readonly NextPoll[]): Promise<void>
   /**
    * What an idempotency key already stands for; undefined when that is nothing, or no longer. Writes nothing, so that a

@@ -13,13 +13,13 @@ export interface TextProvider {
   /** undefined: it has no such model. */
   findModel(model: string): TextUpstreamModel | undefined
   /**
-   * Sends one request. Where a key is refused or out of turn, or nobody was reached, it may be sent again with another
+   * Sends one request. Where the vendor refuses a key, limits it, or cannot be reached, it may be sent again with another
    * key: never when the vendor may have taken it. The receiver may be called before this returns.
    */
   send(call: TextCall, receiver: TextReceiver): TextSent
 }
 
-/** A request that is under way. */
+/** A request that is running. */
 export interface TextSent {
   /** Hangs up, whatever it waits for; once it is over this changes nothing. */
   stop(kind: 'aborted'): void
@@ -45,7 +45,7 @@ export interface TextCall {
   dialect: Dialect
   operation: 'create' | 'count-tokens'
   body: string | Uint8Array
-  /** The client's own version of the messages dialect; undefined: the one everybody knows. */
+  /** The client's own version of the messages dialect; undefined: the usual one. */
   version: string | undefined
   /** Flags of new features, as the client sent them. */
   betas: string | undefined

@@ -49,7 +49,7 @@ export async function findReplay(db: Kysely<Tables>, question: Question): Promis
   const row = rows[0]
   if (row === undefined) return undefined
   if (row.body_digest !== question.bodyDigest) return { kind: 'other-body' }
-  if (row.status === 'submitting') return { kind: 'under-way' }
+  if (row.status === 'submitting') return { kind: 'in-progress' }
   return { kind: 'replay', task: toWholeTask(row) }
 }
 

@@ -46,6 +46,6 @@ export async function beginTask({ task, hold, claim }: TaskDraft, tools: BeginTo
 
 const REFUSALS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => Refusal> = {
   'insufficient-balance': () => new Refusal('insufficient_balance'),
-  'under-way': () => new Refusal('idempotency_key_in_use'),
+  'in-progress': () => new Refusal('idempotency_key_in_use'),
   'other-body': () => new Refusal('idempotency_key_reused'),
 }

@@ -87,7 +87,7 @@ async function findEarlier(
       return undefined
     case 'replay':
       return viewOf(earlier.task, secrets)
-    case 'under-way':
+    case 'in-progress':
       throw new Refusal('idempotency_key_in_use')
     case 'other-body':
       throw new Refusal('idempotency_key_reused')

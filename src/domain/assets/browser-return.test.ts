@@ -7,7 +7,7 @@ it('reads the names of the vendor', () => {
     verify_type: 'real_time',
     algorithmBaseRespCode: '0',
     reqMeasureInfoValue: '1',
-    group_id: 'group-of-somebody',
+    group_id: 'group-of-another',
     VerifyToken: 'theirs',
   }
   expect(readBrowserReturn(query)).toEqual({

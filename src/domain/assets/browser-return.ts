@@ -1,4 +1,4 @@
-/** What a browser carries back from the vendor's page. Anybody can write it: it is evidence against, never for. */
+/** What a browser carries back from the vendor's page. Any client can forge it: it may deny a success, never prove it. */
 export interface BrowserReturn {
   resultCode: string | undefined
   verifyType: string | undefined
@@ -6,7 +6,7 @@ export interface BrowserReturn {
   reqMeasureInfoValue: string | undefined
 }
 
-/** Short and plain enough to go on to somebody else's page. */
+/** Short and plain enough to pass on to the client's page. */
 const PLAIN_VALUE = /^[\w.-]{1,64}$/
 
 export function readBrowserReturn(query: unknown): BrowserReturn {

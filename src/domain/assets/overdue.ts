@@ -3,7 +3,7 @@ import type { AssetError } from './asset.ts'
 /** How long an asset may be `processing`. */
 export const PROCESSING_MS_MAX = 24 * 3_600_000
 
-/** A vendor that does not answer says nothing about an asset, so there is more time; but not for ever. */
+/** A vendor that does not answer says nothing about an asset, so there is more time, but not without end. */
 const UNANSWERED_MS_MAX = 7 * PROCESSING_MS_MAX
 
 /** How a vendor that was asked about an asset left it without an end. */

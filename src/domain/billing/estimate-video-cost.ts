@@ -11,7 +11,7 @@ export interface VideoUse {
   resolution: string | undefined
   ratio: string | undefined
   seconds: number | undefined
-  /** One for each video reference; null when nobody knows how long it is. */
+  /** One for each video reference; null when its length is unknown. */
   referenceSeconds: readonly (number | null)[]
   audio: boolean
 }

@@ -18,7 +18,7 @@ const SIZES: ReadonlyMap<string, Sizes> = new Map([
 const FRAMES_PER_SECOND = 24
 const PIXELS_PER_TOKEN = 1024
 
-/** What a family A video will use; a resolution nobody knows counts as the largest. May end in a fraction. */
+/** What a family A video will use; an unknown resolution counts as the largest. May have a fraction. */
 export function estimateVideoTokens({
   resolution,
   ratio,
@@ -28,7 +28,7 @@ export function estimateVideoTokens({
   resolution: string | undefined
   ratio: string | undefined
   seconds: number | undefined
-  /** One for each video reference; null when nobody knows how long it is. */
+  /** One for each video reference; null when its length is unknown. */
   referenceSeconds: readonly (number | null)[]
 }): number {
   const sizes = SIZES.get(plainResolution(resolution ?? DEFAULT_RESOLUTION)) ?? LARGEST

@@ -3,7 +3,7 @@
  *
  *   open -> settled    the work cost something: one settlement entry names the hold
  *        -> released   the work was refused, failed or gave back what it did not need
- *        -> expired    nobody ended it by its deadline
+ *        -> expired    its deadline passed before it was settled or released
  *
  * A hold ends once. An allowance is a hold that text requests are paid from: it shrinks with every group of usage and
  * ends as released or expired.

@@ -1,15 +1,15 @@
 /** What a vendor of the chat dialect wants otherwise than the dialect's first vendor. An operator says so. */
 export interface ChatVariant {
   /**
-   * `system`: nobody but a system instructs, so a developer's words become a system's. `first`: and it speaks once, before
-   * everybody else; what comes later is told as the user's words.
+   * `system`: the vendor knows no developer role, so developer messages become system messages. `first`: and only one
+   * system message at the start; later ones become user messages.
    */
   instructions: 'as-sent' | 'system' | 'first'
   /** What the bound on the output is called. */
   outputBound: 'max_completion_tokens' | 'max_tokens'
   /** Some models that reason before a call refuse to go on without that reasoning. */
   replaysReasoning: boolean
-  /** It signs the calls that it makes, and refuses a conversation with calls that nobody signed. */
+  /** The vendor signs the calls that it makes, and refuses a conversation with unsigned calls. */
   checksSignatures: boolean
   /** The user may not speak right after the result of a tool: the assistant has to say something first. */
   bridgesResults: boolean

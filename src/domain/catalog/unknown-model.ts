@@ -16,7 +16,7 @@ export function unknownModel(name: string, offered: readonly string[]): Refusal 
   })
 }
 
-/** A fallback that nobody knows would be passed over in silence, at the very moment it is needed. */
+/** An unknown fallback would be skipped without a message, at the very moment it is needed. */
 export function unknownFallback(
   { name, fallbacks = [] }: { name: string; fallbacks?: readonly string[] | undefined },
   isKnown: (name: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * When a vendor is asked again about a task or an asset that has not ended. Somebody waits for the young ones; old ones
- * are asked about less and less often. The deadline itself is never slept through.
+ * When a vendor is asked again about a task or an asset that has not ended. Clients wait for young ones; old ones are
+ * polled less and less often. There is always a poll at the deadline.
  */
 export function nextPollAtMs({
   createdAtMs,

@@ -30,8 +30,8 @@ export function describeIdempotency(opened: GetOpened): void {
 
     test('whose first request is running takes no second one', async () => {
       expect(await attempt()).toMatchObject({ kind: 'begun' })
-      expect(await attempt()).toEqual({ kind: 'under-way' })
-      expect(await kindOf()).toBe('under-way')
+      expect(await attempt()).toEqual({ kind: 'in-progress' })
+      expect(await kindOf()).toBe('in-progress')
       expect(await tasks().findForOperator('task_2')).toBeUndefined()
       expect(await readMoney(store())).toEqual({ balance: 1_000, held: HELD })
     })
@@ -112,7 +112,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(
         await attempt({ bodyDigest: 'body-2', expiresAtMs: overMs + 1 }, { createdAtMs: overMs }),
       ).toMatchObject({ kind: 'begun' })
-      expect(await kindOf({ bodyDigest: 'body-2', nowMs: overMs })).toBe('under-way')
+      expect(await kindOf({ bodyDigest: 'body-2', nowMs: overMs })).toBe('in-progress')
     })
 
     test('is swept away when its time is over, the oldest first', async () => {

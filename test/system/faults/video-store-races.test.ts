@@ -101,7 +101,7 @@ describe.each([
       expect([accepted.kind === 'moved', failed.kind === 'moved'].includes(true)).toBe(!wasForgotten)
       if (!wasForgotten) expect(forgotten).toBeUndefined()
       if (again.kind === 'begun') expect(wasForgotten).toBe(true)
-      else expect(['under-way', 'replay']).toContain(again.kind)
+      else expect(['in-progress', 'replay']).toContain(again.kind)
       await storeFor(1).tasks.move(sampleMove('failed', { id }))
       await storeFor(2).tasks.forget({ id: `${id}_again`, atMs: MORNING_MS })
     }
@@ -124,7 +124,7 @@ describe.each([
       )
       const kinds = outcomes.map(({ kind }) => kind)
       expect(kinds.filter((kind) => kind === 'begun')).toHaveLength(1)
-      expect(kinds.filter((kind) => kind === 'under-way')).toHaveLength(KEY_RACERS - 1)
+      expect(kinds.filter((kind) => kind === 'in-progress')).toHaveLength(KEY_RACERS - 1)
     }
     expect(await countRows('video_tasks', 'task_key_%')).toBe(KEY_RACES)
     expect(await readMoney(storeFor(0), organizationId)).toEqual({

@@ -33,7 +33,7 @@ export async function beginTask(
 /** The owner of the key may have released it since: the key was in use a moment ago, and the next try finds it free. */
 async function standingOf(db: Kysely<Tables>, claim: IdempotencyClaim & { nowMs: number }): Promise<Begun> {
   const replay = await findReplay(db, claim)
-  if (replay === undefined) return { kind: 'under-way' }
+  if (replay === undefined) return { kind: 'in-progress' }
   return replay.kind === 'replay' ? { kind: 'replay' } : replay
 }
 

@@ -1,7 +1,7 @@
 import { mediaOf } from '../families/b/media-of.ts'
 import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
-/** A sound is the voice of somebody in a picture: its tag must name one, and a grid has no voice. */
+/** An audio item is the voice of a character in an image: its tag must name that image, and a grid has no voice. */
 export const audioBelongsToAnImage: Rule<TaskTypeContent> = ({ items }) => {
   const voices = new Set(mediaOf(items, 'image', 'image').map(({ tag }) => tag))
   const stray = mediaOf(items, 'audio').find(({ tag }) => !voices.has(tag))

@@ -1,7 +1,7 @@
 import { mediaOf } from '../families/b/media-of.ts'
 import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
-/** Nobody speaks with two voices: the vendor has one place for audio with each tag. */
+/** A character has one voice: the vendor takes one audio item for each tag. */
 export const audioComesOncePerTag: Rule<TaskTypeContent> = ({ items }) => {
   const audios = mediaOf(items, 'audio')
   const second = audios.find(({ tag }, at) => audios.findIndex((other) => other.tag === tag) < at)

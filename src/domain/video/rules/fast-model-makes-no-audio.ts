@@ -1,6 +1,6 @@
 import { accept, type FamilyBRequest, type Rule, reject } from './rule.ts'
 
-/** A silent video for somebody who asked for sound would be paid for in vain. */
+/** A client that asked for sound would pay for a silent video that it cannot use. */
 export const fastModelMakesNoAudio: Rule<FamilyBRequest> = ({ request: { generateAudio }, model }) =>
   generateAudio === true && !model.canMakeAudio
     ? reject(

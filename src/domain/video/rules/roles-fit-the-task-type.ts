@@ -2,7 +2,7 @@ import { TASK_TYPES } from '../families/b/task-types.ts'
 import type { ContentItem } from '../request.ts'
 import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
-/** A role says where a picture goes; one that nobody knows must not be guessed at. */
+/** A role says what an item is used for; the gateway must not guess an unknown one. */
 export const rolesFitTheTaskType: Rule<TaskTypeContent> = ({ items, taskType }) => {
   const rolesOf = ({ kind }: ContentItem) =>
     kind === 'text' ? undefined : TASK_TYPES[taskType].media[kind]?.roles
