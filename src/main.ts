@@ -4,7 +4,7 @@ import { realServices } from './cli/services.ts'
 
 /** The program: `argv` as the process got it. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // "sluice org list | head -1" closes the pipe early; that is no fault of anybody.
+  // "sluice org list | head -1" closes the pipe early; that is no fault.
   process.stdout.on('error', (error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0)
     throw error

@@ -31,7 +31,7 @@ export async function runCommandLine({
     await program.parseAsync(words, { from: 'user' })
     return DONE
   } catch (error) {
-    // Help and version were printed already; help that nobody asked for stands for a fault.
+    // Help and version were printed already; help without a request for it means a wrong command line.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED
     if (error instanceof Interrupted) return INTERRUPTED
     terminal.notice(`${explainError(error)}\n`)
@@ -68,7 +68,7 @@ function explainRefusal(refusal: Refusal): string {
   return [refusal.message, ...(isShort ? causes(refusal.cause) : [])].join('\n  because: ')
 }
 
-/** Faults of the machine that an operator can mend. */
+/** Faults of the machine that an operator can fix. */
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another program listens there. Stop it, or set PORT (or SANDBOX_PORT) to a free port.',
   EADDRNOTAVAIL: 'This machine has no such address. Set HOST to one it has, such as 127.0.0.1 or 0.0.0.0.',

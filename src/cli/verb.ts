@@ -25,8 +25,8 @@ export interface Session {
   operate(work: (operator: Operator) => Promise<void>): Promise<void>
   /** Prints one of the two, as `--json` asks. */
   print(result: { json: unknown; text: string }): void
-  /** Says something that is no part of the result, such as that it takes a while. */
+  /** Prints something that is no part of the result, such as that it takes a while. */
   notice(text: string): void
-  /** For what goes on for a while; whoever opens it lets go of it. */
+  /** For a command that takes a while; the command that opens it also disposes of it. */
   openScreen(): Screen
 }

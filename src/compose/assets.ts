@@ -42,7 +42,7 @@ export function composeAssets({
   sweepIntervalMs,
   patienceMs,
 }: {
-  /** undefined: nobody configured one. */
+  /** undefined: none is configured. */
   vendor: AssetVendor | undefined
   tools: Pick<Tools, 'clock' | 'deadlineClock' | 'log' | 'newId' | 'secrets'>
   store: Pick<Store, 'assets' | 'verifications'>

@@ -113,7 +113,7 @@ export async function composeGateway({
     return composeText({ config, providers, tools, store, cache, prices, billing, turns })
   })
   closeLater('text', () => text.close())
-  // Whoever configured text models wants them; the sandbox's may never be asked.
+  // An operator who configured text models wants them; those of the sandbox may never be used.
   if (config.providers.some((provider) => driverOf(provider).text !== undefined)) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
@@ -161,7 +161,7 @@ function warnOfPrivateAddress({ http, providers }: Config, { log }: Tools): void
   log.warn('config.no_public_url')
 }
 
-/** Where clients reach us when nobody has said so: where we listen. */
+/** Where clients reach us when no public address is set: where we listen. */
 function addressOf({ server }: HttpServer): string {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server does not listen yet')

@@ -33,7 +33,7 @@ const CLOSING_MS_MAX = 1_000
 
 export interface TextParts {
   useCases: { answerText: AnswerText; countTokens: CountTokens; readHeavyBody: ReadHeavyBody }
-  /** Ends every reply that is still under way, with words of its own. */
+  /** Ends every running reply with an error event of its dialect. */
   endReplies(): void
   close(): Promise<void>
 }

@@ -40,7 +40,7 @@ export async function composeVendors({
     .map(({ name }) => splitModelName(name).provider)
   return {
     find: (name) => vendors.get(name),
-    // Tasks whose provider nobody configures any longer still end at their deadline.
+    // Tasks whose provider is not configured any more still end at their deadline.
     names: [...new Set([...vendors.keys(), ...FAMILY_PROVIDERS, ...providersOfRows])],
     close: async () => void (await Promise.all(opened.map((upstream) => upstream.close()))),
   }

@@ -29,7 +29,7 @@ import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
 import type { Vendors } from './vendors.ts'
 
-/** Callbacks under way at once, and how many may wait for one of their places. */
+/** Callbacks that are sent at once, and how many may wait for one of these connections. */
 const CALLBACK_CONNECTIONS = 64
 const CALLBACK_QUEUE_MAX = 256
 const CALLBACK_QUEUE_WAIT_MS = 5_000

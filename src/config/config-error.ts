@@ -6,7 +6,7 @@ export interface Fault {
   fix: string
 }
 
-/** Everything wrong at once, so that nobody has to start five times to mend five settings. */
+/** All faults at once, so that an operator does not have to start five times to fix five settings. */
 export class ConfigError extends Error {
   readonly faults: readonly Fault[]
 

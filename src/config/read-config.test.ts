@@ -219,7 +219,7 @@ test('either server may stand alone, and Redis alone needs no secret', () => {
   expect(read({ DATABASE_URL: 'postgres://db/x', SLUICE_SECRET: SECRET }).engines.redisUrl).toBeUndefined()
 })
 
-test('the variables Kubernetes makes for a service called sluice are nobody’s mistake', () => {
+test('the variables Kubernetes makes for a service called sluice are no mistake', () => {
   const links = {
     SLUICE_SERVICE_HOST: '10.0.0.1',
     SLUICE_SERVICE_PORT: '80',

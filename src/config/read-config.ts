@@ -121,7 +121,7 @@ function closestSetting(name: string): string | undefined {
   return known.find((candidate) => bare(candidate) === meant)
 }
 
-/** Kubernetes describes every service to every pod, and somebody's service will be called "sluice". */
+/** Kubernetes sets variables for every service in every pod, and a service may be called "sluice". */
 function isServiceLink(name: string, value: string): boolean {
   return (
     /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||

@@ -5,7 +5,7 @@ import { Secret } from './secret.ts'
 const canary = 'canary-7f3a'
 const secret = new Secret(canary)
 
-test('gives the text to whoever asks for it by name', () => {
+test('gives the text to code that asks for it by name', () => {
   expect(secret.reveal()).toBe(canary)
 })
 

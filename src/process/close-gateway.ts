@@ -6,7 +6,7 @@ export const CLOSING_MS_MAX = 3_000
 /** For what closing has left behind to go by itself. */
 const LINGER_MS_MAX = 1_000
 
-/** The last thing a process does: whoever asked it to leave waits for its end, so that nothing may hold it up. */
+/** The last step of a process: the supervisor waits for its end, so nothing may delay it. */
 export async function closeGateway(
   { close, log }: Pick<Gateway, 'close' | 'log'>,
   { patienceMs = CLOSING_MS_MAX }: { patienceMs?: number } = {},

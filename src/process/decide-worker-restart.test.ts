@@ -17,7 +17,7 @@ test('while starting, the fifth kill is the last, however long the workers lived
   expect(story(true, lives)).toEqual([500, 500, 500, 500, 'give-up'])
 })
 
-test('while serving, workers are replaced for ever, with a delay that doubles up to ten seconds', () => {
+test('while serving, workers are replaced without end, with a delay that doubles up to ten seconds', () => {
   expect(story(false, Array(8).fill(10))).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
 })
 

@@ -8,22 +8,22 @@ const NOT_READY_SHARE_MAX = 0.5
 /** Streams hear that the end is near this long before it: enough for a proper last event. */
 const LAST_WORDS_MS_MAX = 500
 const LAST_WORDS_SHARE = 0.1
-/** A cut takes no time; this is for a connection that was handed to somebody else and cannot be cut here. */
+/** A cut takes no time; this is for a connection that other code took over and that cannot be cut here. */
 const CUT_MS_MAX = 500
 const LOOK_EVERY_MS = 20
-/** Between two calls a client on its own has no connection: only a while without any says that nobody is there. */
+/** A single client has no connection between two calls: only a while without any shows that no client is left. */
 const QUIET_LOOKS = 5
 
 /**
  * How a server leaves, within `graceMs` in all:
  *
- *   serving -> leaving   readiness says no, answers say `Connection: close`, everything is still answered
- *           -> closing   no new connections; what is under way may finish
- *           -> ending    streams are told to say their last words
+ *   serving -> leaving   readiness fails, answers carry `Connection: close`, every request is still answered
+ *           -> closing   no new connections; running requests may finish
+ *           -> ending    streams send their last event
  *           -> closed    what is left is cut
  *
  * An orchestrator's signal always gets the whole time of leaving: clients that open a connection for each call, and load
- * balancers that look once a second, have none open when we look. A person at a terminal does not wait for nobody.
+ * balancers that look once a second, have none open when we look. Ctrl-C does not wait when no client is connected.
  */
 export async function drainServer({
   server,

@@ -4,7 +4,7 @@ import type { Verb } from '../verb.ts'
 export const creditShow: Verb = {
   path: 'credit show',
   usage: '--org <id> [--json]',
-  summary: 'Show the balance of an organization, and what is held of it for work under way.',
+  summary: 'Show the balance of an organization, and what is held of it for running work.',
   example: 'sluice credit show --org org_019a2b3c',
   next: 'sluice credit add --org <id> --usd 25',
   json: true,

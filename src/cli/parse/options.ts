@@ -27,7 +27,7 @@ export function parseCount({ max }: { max: number }): (text: string) => number {
 
 export const parseRequestsPerMinute = parseCount({ max: 10_000_000 })
 
-/** US dollars that somebody paid in: more than nothing. */
+/** US dollars that an organization paid in: more than nothing. */
 export function parseCredit(text: string): Micros {
   const amount = parseUsdMicros(parseUsd(text))
   if (amount === undefined || amount === 0) throw new InvalidArgumentError('Use more than 0 US dollars.')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** What commander lets pass and nobody means: an option given twice, of which one would be lost, and an empty value. */
+/** Mistakes that commander accepts: an option given twice, of which one would be lost, and an empty value. */
 export function rejectDuplicateOptions(command: Command): void {
   for (const option of command.options) {
     let times = 0

@@ -31,7 +31,7 @@ test('elsewhere each line stays, without a word for terminals', () => {
   expect(written).toEqual([`${'x'.repeat(100)}\n`])
 })
 
-test('Ctrl-C ends a pause under way and every later one', async () => {
+test('Ctrl-C ends a running pause and every later one', async () => {
   const { signals, screen } = open({})
   const pause = screen.pause(60_000)
   signals.emit('SIGINT')

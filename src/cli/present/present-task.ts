@@ -82,7 +82,7 @@ const CALLBACK_WORDS: Readonly<Record<CallbackStanding, string>> = {
   none: 'none asked for',
   off: 'not sent: VIDEO_WEBHOOK_BASE_URL was not set when the task was made',
   'after-end': 'sent when the task ends',
-  pending: 'under way; "sluice callback list" shows the attempts',
+  pending: 'not delivered yet; "sluice callback list" shows the attempts',
   delivered: 'delivered',
   'given-up': 'given up; "sluice callback list" shows why, "sluice callback resend" tries again',
 }

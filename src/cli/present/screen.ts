@@ -6,20 +6,20 @@ export interface Screen extends Disposable {
   /** Whether a person sees the line change in place; elsewhere each one is a line of its own. */
   readonly isLive: boolean
   draw(line: string): void
-  /** Rejects with `Interrupted` once somebody has pressed Ctrl-C, also before. */
+  /** Rejects with `Interrupted` after Ctrl-C, also when it was pressed before. */
   pause(spanMs: number): Promise<void>
   /** Takes the live line away, so that results stand alone, and leaves Ctrl-C to the system again. */
   [Symbol.dispose](): void
 }
 
-/** Somebody pressed Ctrl-C: nothing went wrong, and there is nothing to explain. */
+/** The operator pressed Ctrl-C: nothing went wrong, and there is nothing to explain. */
 export class Interrupted extends Error {}
 
 /** Where a command writes: results on one side, everything said about them on the other. */
 export interface Terminal {
   result(text: string): void
   notice(text: string): void
-  /** On the side of what is said; whoever opens it lets go of it. */
+  /** On standard error; the command that opens it also disposes of it. */
   openScreen(): Screen
 }
 
@@ -41,7 +41,7 @@ export function openScreen({
   const isLive = stream.isTTY === true
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()
-  // Once: whoever presses Ctrl-C again wants out at any price.
+  // Once: a second Ctrl-C ends the process in any case.
   signals.once('SIGINT', onInterrupt)
   let hasLine = false
   return {

@@ -68,11 +68,11 @@ test('silently it only waits', async () => {
   })
 })
 
-test('a store that is away for a while does not end it', async () => {
+test('a store that is unreachable for a while does not end it', async () => {
   expect((await watch([RUNNING_TASK, AWAY, AWAY, FAILED_TASK], { isLive: true })).outcome).toBe(FAILED_TASK)
 })
 
-test('a store that is away from the start is said at once', async () => {
+test('a store that is unreachable from the start is reported at once', async () => {
   expect(await watch([AWAY], { isLive: true })).toEqual({ outcome: AWAY, seen: ['let go'] })
 })
 

@@ -31,7 +31,7 @@ export async function watchTask({
     if (!silent && (screen.isLive || news !== told)) screen.draw(progressLine(task))
     told = news
     await screen.pause(INTERVAL_MS)
-    task = (await unlessStoreIsAway(show)) ?? task
+    task = (await unlessStoreIsUnreachable(show)) ?? task
   }
   return task
 }
@@ -56,7 +56,7 @@ function newsOf({ status, ageMs }: TaskReport): string {
 }
 
 /** A store that restarts is no reason to stop looking. */
-async function unlessStoreIsAway(show: () => Promise<TaskReport>): Promise<TaskReport | undefined> {
+async function unlessStoreIsUnreachable(show: () => Promise<TaskReport>): Promise<TaskReport | undefined> {
   try {
     return await show()
   } catch (error) {

@@ -24,7 +24,7 @@ const VIDEO_UNITS: readonly PriceUnit[] = ['video_token', 'second']
 
 const words = text({ takes: 'a resolution, such as 1080p' })
 
-/** A bare number names no resolution that anybody asks for: its row would never hold. */
+/** A bare number is no resolution that a client can ask for: its row would never apply. */
 const resolution: Kind<string> = {
   ...words,
   parse: (given) =>

@@ -169,7 +169,7 @@ export const SETTINGS = {
     kind: integer({ min: 1, max: 172_800 }),
     default: '600',
     meaning:
-      'How long a task whose vendor never answered the create call is kept before it fails and its hold is released. A create call may take 70 seconds: with less, one that is still under way can be given up.',
+      'How long a task whose vendor never answered the create call is kept before it fails and its hold is released. A create call may take 70 seconds: with less, the task can fail while its create call is still running.',
   },
 
   RATE_LIMIT_RPM: {

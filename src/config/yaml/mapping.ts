@@ -37,7 +37,7 @@ export function readMapping(
   return undefined
 }
 
-/** False, with a fault each, when a mapping has members nobody would read. */
+/** False, with a fault each, when a mapping has members that are not read. */
 export function refuseUnknownKeys(
   mapping: Mapping,
   { path, known, reading }: { path: readonly string[]; known: readonly string[]; reading: FileReading },
