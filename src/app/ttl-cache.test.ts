@@ -62,7 +62,7 @@ test('an answer past trust is waited for', async () => {
   expect(await memory.get('a')).toBeUndefined()
 })
 
-test('while the store is away an old answer serves until its grace is over', async () => {
+test('while the store is unreachable an old answer serves until its grace is over', async () => {
   const { memory, at, says } = story()
   await memory.get('a')
   says(async () => {
@@ -74,7 +74,7 @@ test('while the store is away an old answer serves until its grace is over', asy
   await expect(memory.get('a')).rejects.toThrow('away')
 })
 
-test('a store that is away is asked once a second, not once a request', async () => {
+test('a store that is unreachable is asked once a second, not once a request', async () => {
   const { memory, reads, at, says } = story()
   await memory.get('a')
   says(async () => {
@@ -139,7 +139,7 @@ test('a reading that began before forget is not kept', async () => {
   expect(await memory.get('a')).toBe('after the change')
 })
 
-test('one key is forgotten by its name, with the reading that is under way, and no other', async () => {
+test('one key is forgotten by its name, with the reading that is running, and no other', async () => {
   const { memory, says, reads } = story()
   await memory.get('b')
   const slow = Promise.withResolvers<string>()
@@ -158,7 +158,7 @@ test('one key is forgotten by its name, with the reading that is under way, and 
   expect(reads()).toBe(4)
 })
 
-test('an answer that nobody asked for lately makes room', async () => {
+test('an answer that was not used lately makes room', async () => {
   const { memory, reads } = story({ maxEntries: 3 })
   for (const key of ['a', 'b', 'c', 'd']) await memory.get(key)
   expect(reads()).toBe(4)

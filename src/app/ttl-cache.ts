@@ -5,7 +5,7 @@ export interface TtlCache<T> {
   get(key: string, read: () => Promise<T>): T | Promise<T>
   /** True when there is an answer other than "nothing there", however old. */
   holds(key: string): boolean
-  /** The next recall asks again, and an answer that is under way does not count. */
+  /** The next `get` reads again, and the result of a running read is not kept. */
   forget(key: string): void
   /** The same for all of these; it looks at every answer there is. */
   forgetWhere(matches: (value: T) => boolean): void
@@ -13,13 +13,13 @@ export interface TtlCache<T> {
 
 interface TtlCacheOptions {
   clock: Clock
-  /** Younger than this: given as it is. Older: given as it is, and read again behind the caller's back. */
+  /** Younger than this: given as it is. Older: given as it is, and read again in the background. */
   freshMs: number
   /** Older than this: the caller waits for a new reading. */
   trustMs: number
   /** When that reading fails, an answer up to this old is better than none. */
   graceMs: number
-  /** Of more than this, those go first that nobody asked for lately. */
+  /** Above this number, entries that were not used lately are dropped first. */
   maxEntries: number
 }
 
@@ -30,9 +30,9 @@ const MISSES_MAX = 1_000
 interface Answer<T> {
   value: T
   readAtMs: number
-  /** After a failed reading nobody waits for another one until then: a store that is away is often slow to say so. */
+  /** No caller waits for another read until then: an unreachable store often takes long to fail. */
   retryAfterMs: number
-  /** Since it was last spared. A flag is all that a hot recall writes: moving the entry would cost more than the rest. */
+  /** Since the last sweep. A flag is all that a hot `get` writes: moving the entry would cost more than the rest. */
   usedSinceSweep: boolean
 }
 
@@ -90,8 +90,8 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
   }
 
   function readOnce(key: string, read: () => Promise<T>): Promise<T> {
-    const underWay = readings.get(key)
-    if (underWay !== undefined) return underWay
+    const running = readings.get(key)
+    if (running !== undefined) return running
     const reading = readAndKeep(key, read, () => readings.get(key) === reading)
     readings.set(key, reading)
     return reading
@@ -122,7 +122,7 @@ export function createTtlCache<T>(options: TtlCacheOptions): TtlCache<T> {
     if (misses.size > MISSES_MAX && oldest !== undefined) misses.delete(oldest)
   }
 
-  /** Oldest first; whoever was asked for is spared once and goes to the end. */
+  /** Oldest first; an entry that was used since the last sweep is kept once and goes to the end. */
   function makeRoom(): void {
     for (const [key, answer] of answers) {
       answers.delete(key)

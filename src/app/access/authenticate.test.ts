@@ -65,7 +65,7 @@ test.each([
   expect(queries).toEqual([])
 })
 
-test('a well-formed key that nobody has is refused', async () => {
+test('a well-formed key that was never made is refused', async () => {
   const { authenticate } = story()
   await expect(authenticate(formatKey(new Uint8Array(32)))).rejects.toMatchObject({ code: 'invalid_api_key' })
 })
@@ -95,7 +95,7 @@ test('news of a revocation works at once', async () => {
   await expect(authenticate(KEY)).rejects.toMatchObject({ code: 'invalid_api_key' })
 })
 
-test('news of an organization has its callers looked up again, and nobody else', async () => {
+test('news of an organization has its callers looked up again, and no others', async () => {
   const { authenticate, forgetOrganization, queries } = story()
   await authenticate(KEY)
   forgetOrganization('org_2')

@@ -13,7 +13,7 @@ import { KEY_REVOKED_TOPIC } from './revoke-key.ts'
 /** Together at most 5 s: a revoked key is refused everywhere by then, also where no news arrives. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
-/** While the store is away nobody can revoke a key in it; known callers are served this long. */
+/** While the store is unreachable no key can be revoked in it; known callers are served this long. */
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 

@@ -38,7 +38,7 @@ function auditOf(
   return draftAudit({ action: 'key.create', organizationId, subject: id, detail }, tools)
 }
 
-/** The row, which can recognise the key, and the key, which nobody can make from the row. */
+/** The row, which can recognise the key, and the key, which cannot be computed from the row. */
 export function draftKey(
   command: Parameters<Operator['createKey']>[0],
   { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },

@@ -8,13 +8,13 @@ export interface AssetVendor {
   driver: AssetDriver
 }
 
-/** Refuses (503) where nobody configured one. */
+/** Refuses (503) where none is configured. */
 export function demandVendor(vendor: AssetVendor | undefined): AssetVendor {
   if (vendor !== undefined) return vendor
   throw new Refusal('provider_not_configured', { message: 'The asset service is not configured.' })
 }
 
-/** What a client is told of a call that made nothing. The failures of the real-person flow are 502, others 503. */
+/** The client's error for a call that made nothing. The failures of the real-person flow are 502, others 503. */
 export function refusalOf(outcome: NotMade, { isAboutAPerson }: { isAboutAPerson: boolean }): Refusal {
   if (outcome.kind === 'refused') return outcome.refusal
   const { cause, retryAfterMs } = outcome

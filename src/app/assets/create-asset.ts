@@ -17,8 +17,8 @@ export interface CreateAssetTools extends DefaultGroupTools {
 }
 
 /**
- * The vendor takes it, then it is written: nothing is spent on one whose answer or whose row was lost, and nobody knows
- * its id.
+ * The vendor takes it, then its row is written. When the answer or the row is lost, the client has no id for it, and it
+ * costs nothing.
  */
 export function createAsset(tools: CreateAssetTools): CreateAsset {
   const { assets, newId, clock, firstPollAfterMs } = tools

@@ -42,7 +42,7 @@ export function holdGroupClaim(
     stop,
     async release() {
       await stop()
-      // When the store is away the lease lapses by itself.
+      // When the store is unreachable, the lease lapses by itself.
       await assets.releaseDefaultGroup({ ...claim, leaseUntilMs }).catch(() => {})
     },
   }
@@ -58,7 +58,7 @@ export function holdGroupClaim(
     } while (!over.signal.aborted && (await renewOnce()))
   }
 
-  /** False: somebody else has it by now. Claimed from its own end on, it can only be taken by who knows that end. */
+  /** False: another process has it by now. A claim is renewed by its end, which only its holder knows. */
   async function renewOnce(): Promise<boolean> {
     const next = clock.nowMs() + DEFAULT_GROUP_LEASE_MS
     try {
@@ -66,7 +66,7 @@ export function holdGroupClaim(
       if (isMine) leaseUntilMs = next
       return isMine
     } catch {
-      // While the store is away, nobody else can claim it either.
+      // While the store is unreachable, no other process can claim it either.
       return true
     }
   }

@@ -32,7 +32,7 @@ export interface DefaultGroupTools {
 const PATIENCE_MS = DEFAULT_GROUP_LEASE_MS + 5_000
 const LOOK_AGAIN_MS = 50
 
-/** The vendor has made it and nobody else knows its id, so it is written even while the store comes and goes. */
+/** The vendor has made it and only this process knows its id, so the write is repeated while the store fails. */
 const RETRY_WRITE_MS = 10 * 60_000
 
 /** However many need it at once, in this process or in others, one of them makes it and the others wait. */
@@ -90,7 +90,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
       const write = () => assets.setDefaultGroup(made)
       return await retries.retryUntilStored(write, { organizationId, forMs: RETRY_WRITE_MS })
     } finally {
-      // Not given back: it ends with the write, and while that is still tried, nobody should make another.
+      // Not given back: it ends with the write, and while that is still tried, no process should make another.
       await held.stop()
     }
   }

@@ -12,7 +12,7 @@ export type PollAsset = (
   asset: ClaimedAsset,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process leaves: the answer is not waited for, and somebody else may ask at once. */
+    /** Aborted when the process leaves: it does not wait for the answer, and another worker may ask at once. */
     signal: AbortSignal
   },
 ) => Promise<number | undefined>
@@ -69,7 +69,7 @@ export function pollAsset({
 }
 
 const GONE_WAIT_MS = 60_000
-/** Nobody waits any longer for an asset that is overdue, and many of them may be. */
+/** No client waits any longer for an overdue asset, and there may be many of them. */
 const OVERDUE_WAIT_MS = 10 * 60_000
 
 function waitAfter(reading: AssetReading, ageMs: number): number {

@@ -35,7 +35,7 @@ export function refreshPage(tools: SyncTools): RefreshPage {
     const patience = AbortSignal.timeout(patienceMs)
     const reading = await readPage(vendor, { group, query, patience })
     const seen = reading?.kind === 'page' ? await applyPage(assets, reading, isOld) : assets
-    // A vendor that has just failed is troubled only for the links that nobody could use any more.
+    // A vendor that has just failed is asked only for links that have expired.
     const isWanted = reading?.kind === 'page' ? isOld : isDead
     const asked = await askOneByOne(seen, { isWanted, patience })
     return warnOfDead(asked, isDead, group)

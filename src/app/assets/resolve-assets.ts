@@ -66,7 +66,7 @@ export function resolveAssets({
 
 const TYPES: Readonly<Record<MediaKind, AssetType>> = { image: 'Image', video: 'Video', audio: 'Audio' }
 
-/** The same words for an asset that is not there and for somebody else's. */
+/** The same message for an asset that does not exist and for one of another organization. */
 function demandUsable(asset: StoredAsset | undefined, { kind, index }: AssetReference): StoredAsset {
   const param = `content[${index}].${kind}_url.url`
   const refuse = (message: string) => new Refusal('asset_not_usable', { param, message })

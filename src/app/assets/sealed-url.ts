@@ -1,6 +1,6 @@
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** A signed link opens the media to whoever holds it: it does not stand in the store as it is. */
+/** A signed link opens the media for any client that has it, so the store keeps it encrypted. */
 export function sealUrl(url: string, assetId: string, secrets: Secrets): string {
   return secrets.seal(url, `asset-url:${assetId}`)
 }

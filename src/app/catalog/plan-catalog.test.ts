@@ -113,7 +113,7 @@ describe('fallbacks', () => {
     expect(planned?.differences.map(tellDifference)).toEqual(told)
   })
 
-  test('that nobody knows are refused', () => {
+  test('that the catalog does not have are refused', () => {
     expect(() => planText({ fallbacks: ['acme/nine', 'acme/ten'] })).toThrow(
       'The fallback acme/ten of acme/seven is not a model of the catalog.',
     )

@@ -85,7 +85,7 @@ test('a change is seen within 5 s, and at once after news', async () => {
   expect(await book.findModel('vendorA/gen-2.0', ORG)).toBeDefined()
 })
 
-test('an old catalog is better than none while the store is away', async () => {
+test('an old catalog is better than none while the store is unreachable', async () => {
   const { book, at, says } = story()
   await book.findModel('vendorA/gen-2.0', ORG)
   says(() => {

@@ -7,7 +7,7 @@ import { createTtlCache } from '../ttl-cache.ts'
 /** Together at most 5 s: an operator's change of a row is seen by then. */
 const FRESH_MS = 2_000
 const TRUST_MS = 4_500
-/** An old catalog is better than none while the store is away. */
+/** An old catalog is better than none while the store is unreachable. */
 const GRACE_MS = 3_600_000
 
 /**

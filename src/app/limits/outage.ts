@@ -18,16 +18,16 @@ export function watchOutage({
   log: Log
   metrics: Pick<Metrics, 'limitKeptLocally'>
 }): Outage {
-  let underWay = false
+  let isOn = false
   return {
     began(error) {
       metrics.limitKeptLocally(limit)
-      if (!underWay) log.warn('limits.local', { reason: limit, error })
-      underWay = true
+      if (!isOn) log.warn('limits.local', { reason: limit, error })
+      isOn = true
     },
     ended() {
-      if (!underWay) return false
-      underWay = false
+      if (!isOn) return false
+      isOn = false
       log.info('limits.shared', { reason: limit })
       return true
     },

@@ -71,7 +71,7 @@ export function syncLimitCache({
     }
   }
 
-  /** Days that nobody counted while the limit was off are counted anew. */
+  /** Days that were not counted while the limit was off are counted again. */
   async function enforce(
     userId: string,
     { entry, limitMicros }: UserSync & { kind: 'enforce' },

@@ -8,7 +8,7 @@ function story() {
   let nowMs = 0
   let cached: UserLimitEntry | undefined
   let row: User | undefined
-  let [isAway, isStuck, reads] = [false, false, 0]
+  let [isUnreachable, isStuck, reads] = [false, false, 0]
   const warnings: string[] = []
   const syncs: BucketReach[] = []
   const warn = (event: string) => void warnings.push(event)
@@ -21,7 +21,7 @@ function story() {
     },
     buckets: {
       readLimit: async () => {
-        if (isAway) throw new Error('away')
+        if (isUnreachable) throw new Error('unreachable')
         return cached
       },
       writeLimit: async (_userId, { seen, entry }) => {
@@ -66,8 +66,8 @@ function story() {
     removeRow: () => {
       row = undefined
     },
-    cacheIsAway: (away: boolean) => {
-      isAway = away
+    cacheIsUnreachable: (unreachable: boolean) => {
+      isUnreachable = unreachable
     },
     reads: () => reads,
     syncs,
@@ -117,14 +117,14 @@ test('the news of a change has the row read again', async () => {
 })
 
 test('a row that the sync would refuse: the last good limit, and one warning for each change', async () => {
-  const { later, row, cacheIsAway, syncs, warnings } = story()
+  const { later, row, cacheIsUnreachable, syncs, warnings } = story()
   row('5', true)
   await later()
   for (const max of ['0', '0', '-1']) {
     row(max, true)
     expect(await later()).toEqual(limit('5', 5_000_000))
   }
-  cacheIsAway(true)
+  cacheIsUnreachable(true)
   expect(await later()).toEqual(limit('5', 5_000_000))
   expect(syncs).toHaveLength(1)
   expect(warnings).toHaveLength(2)
@@ -183,13 +183,13 @@ test('what is asked for since a moment was read after it', async () => {
   await expect(findSince(4_500)).rejects.toThrow('not known for sure')
 })
 
-test('nobody can tell while the cache is away or not in line', async () => {
-  const { findSince, at, row, cacheIsAway, cacheIsStuck } = story()
+test('rejects while the cache is unreachable or not in line', async () => {
+  const { findSince, at, row, cacheIsUnreachable, cacheIsStuck } = story()
   row('5', true)
-  cacheIsAway(true)
+  cacheIsUnreachable(true)
   at(4_500)
   await expect(findSince(0)).rejects.toThrow('not known for sure')
-  cacheIsAway(false)
+  cacheIsUnreachable(false)
   cacheIsStuck(true)
   at(9_000)
   await expect(findSince(0)).rejects.toThrow('not known for sure')
@@ -198,9 +198,9 @@ test('nobody can tell while the cache is away or not in line', async () => {
   expect(await findSince(0)).toEqual(limit('5', 5_000_000))
 })
 
-test('while the cache is away the row alone decides', async () => {
-  const { find, row, cacheIsAway, syncs } = story()
-  cacheIsAway(true)
+test('while the cache is unreachable the row alone decides', async () => {
+  const { find, row, cacheIsUnreachable, syncs } = story()
+  cacheIsUnreachable(true)
   row('5', true)
   expect(await find()).toEqual(limit('5', 5_000_000))
   expect(syncs).toEqual([])

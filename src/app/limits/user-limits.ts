@@ -17,7 +17,7 @@ import type { BringInLine } from './sync-limit-cache.ts'
 /** Together at most 5 s: a changed row holds everywhere by then, also where no news arrives. */
 const FRESH_MS = 2_000
 export const TRUST_MS = 4_500
-/** While the store is away nobody can change a limit in it. */
+/** While the store is unreachable, no limit can change in it. */
 const GRACE_MS = 60_000
 const MAX_USERS = 10_000
 
@@ -25,8 +25,8 @@ export interface UserLimits {
   /** At once for a user it knows. */
   find(userId: string): DailyLimit | Promise<DailyLimit>
   /**
-   * As the row said after that moment, which is `TRUST_MS` ago or more, with the cache in line. Rejects when nobody
-   * could tell.
+   * As the row said after that moment, which is `TRUST_MS` ago or more, with the cache in line. Rejects when the row
+   * could not be read.
    */
   findSince(userId: string, sinceMs: number): Promise<DailyLimit>
   /** On news of a change. */
@@ -85,7 +85,7 @@ export function userLimits({
     const sync = decideUserSync(user)
     if (sync.kind === 'refuse') {
       const row = user?.maxDailyUserLimit ?? ''
-      const limit = good.fallbackFor(userId, { row, cached: cached === AWAY ? undefined : cached })
+      const limit = good.fallbackFor(userId, { row, cached: cached === UNREACHABLE ? undefined : cached })
       return { limit, readAtMs, isCacheInLine: await restore(userId, { limit, cached }) }
     }
     const limit = sync.kind === 'enforce' ? { entry: sync.entry, limitMicros: sync.limitMicros } : undefined
@@ -97,7 +97,7 @@ export function userLimits({
     try {
       return await buckets.readLimit(userId)
     } catch {
-      return AWAY
+      return UNREACHABLE
     }
   }
 
@@ -106,7 +106,7 @@ export function userLimits({
     userId: string,
     { limit, cached }: { limit: DailyLimit; cached: Cached },
   ): Promise<boolean> {
-    if (cached === AWAY) return false
+    if (cached === UNREACHABLE) return false
     if (limit === undefined || isSameEntry(limit.entry, cached)) return true
     return tried(userId, () => buckets.writeLimit(userId, { seen: cached, entry: limit.entry }))
   }
@@ -115,7 +115,7 @@ export function userLimits({
     userId: string,
     { sync, cached }: { sync: UserSync; cached: Cached },
   ): Promise<boolean> {
-    if (cached === AWAY) return false
+    if (cached === UNREACHABLE) return false
     return isInLine(sync, cached) || tried(userId, () => syncLimitCache(userId, 'kept').then(() => true))
   }
 
@@ -129,8 +129,8 @@ export function userLimits({
   }
 }
 
-const AWAY = Symbol('the cache is away')
-type Cached = UserLimitEntry | undefined | typeof AWAY
+const UNREACHABLE = Symbol('the cache is unreachable')
+type Cached = UserLimitEntry | undefined | typeof UNREACHABLE
 
 /** Most users never had a limit: they need no entry either. */
 function isInLine(sync: UserSync, cached: UserLimitEntry | undefined): boolean {
@@ -147,7 +147,7 @@ export type DailyLimit = { entry: UserLimitEntry; limitMicros: Micros } | undefi
  */
 interface GoodLimits {
   keep(userId: string, limit: DailyLimit): void
-  /** What the cache still says, whoever wrote it, else what was kept; with a warning, once for each refused row. */
+  /** What any replica has put into the cache, else what was kept here; with a warning, once for each refused row. */
   fallbackFor(userId: string, of: { row: string; cached: UserLimitEntry | undefined }): DailyLimit
 }
 

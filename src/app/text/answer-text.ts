@@ -104,8 +104,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 
   /**
-   * One vendor after the other while they are in trouble. Where nobody serves, the client hears about the model it asked
-   * for, and the row is of the last that was reached.
+   * Tries one fallback after the other while vendors fail. When none serves, the client gets the error of the model it
+   * asked for, and the usage row names the last vendor that was reached.
    */
   async function askOthers(
     first: Asked,

@@ -93,7 +93,7 @@ describe('countTokens', () => {
     expect(await count(commandOf())).toBeLessThan(30)
   })
 
-  test('asks nobody who does not count', async () => {
+  test('does not ask a vendor that does not count', async () => {
     const count = countWith(
       () => {
         throw new Error('was asked')

@@ -17,14 +17,14 @@ export interface EndTools extends ExchangeTools {
 /** Both return where the browser goes: what was stored first stands. */
 export interface EndVerification {
   /**
-   * Exchanges the token, if the browser does not deny the success. For whoever has the right to it since
+   * Exchanges the token, if the browser does not deny the success. For the visit that has claimed the right to it at
    * `claimedAtMs`. undefined: the vendor could not be asked; the right is given back, and nothing has ended.
    */
   byAsking(
     verification: StoredVerification,
     { browser, claimedAtMs }: { browser: BrowserReturn; claimedAtMs: number },
   ): Promise<string | undefined>
-  /** Without asking anybody. */
+  /** Without asking the vendor. */
   asFailed(verification: StoredVerification): Promise<string>
 }
 

@@ -10,9 +10,9 @@ import { openKept } from './sealed-verification.ts'
 /** Where a person's browser goes that came back from the vendor's page, or why it goes nowhere. */
 export type VerificationReturn =
   | { kind: 'redirect'; url: string }
-  /** Nobody made this address. */
+  /** We did not make this address. */
   | { kind: 'unknown' }
-  /** With the language that the client chose; null when nobody knows it any more. */
+  /** With the language that the client chose; null when it is not stored. */
   | { kind: 'expired' | 'used' | 'unavailable'; language: Language | null }
 
 export type ReturnFromVerification = (visit: {
@@ -24,18 +24,18 @@ export type ReturnFromVerification = (visit: {
 /** A scan that began just before the link expired takes its time too. */
 const GRACE_MS = 5 * 60_000
 
-/** So long after the end a reload is told the same again. */
+/** For so long after the end a reload gets the same redirect again. */
 const REPEATED_MS = 30 * 60_000
 
-/** Longer than whoever has the right to the exchange may take for it: that one is given up after this. */
+/** Longer than the visit with the right to the exchange may take: after this it is considered dead. */
 const PATIENCE_MS = 30_000
 const LOOK_AGAIN_MS = 100
 
 /**
  * The first visit decides, and every other one within half an hour of that repeats what was decided. The right to
  * decide belongs to one visit at a time, and another that comes meanwhile waits. It is given back only when the vendor
- * has surely not taken the token: then `unavailable`, and a reload tries again. When its holder never finishes, because
- * its process died, the verification ends as a failed exchange: nobody knows whether the vendor was asked.
+ * has certainly not taken the token: then `unavailable`, and a reload tries again. When its holder never finishes, because
+ * its process died, the verification ends as a failed exchange: whether the vendor was asked is unknown.
  */
 export function returnFromVerification(
   tools: EndTools & {
@@ -94,7 +94,7 @@ export function returnFromVerification(
   }
 }
 
-/** undefined while the store is away: what is to be written is written behind the visitor's back. */
+/** undefined while the store is unreachable: the result is then written in the background. */
 async function orLater(url: Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await url

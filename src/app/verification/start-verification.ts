@@ -8,7 +8,7 @@ import { type AssetVendor, demandVendor, orFailed, refusalOf } from '../assets/a
 import { digestState, makeState, RETURN_PATH } from './return-state.ts'
 import { sealKept } from './sealed-verification.ts'
 
-/** The link is a credential of the person's. It is given to the client and kept by nobody. */
+/** The link is a credential of the person's. The client gets it, and the gateway does not keep it. */
 export type StartVerification = (command: {
   request: VerificationRequest
   caller: Caller

@@ -19,8 +19,8 @@ export interface AcceptTools extends Omit<ApplySnapshotTools, 'tasks'> {
 const QUEUED: Snapshot = { status: 'queued', content: undefined, error: undefined, measured: {} }
 
 /**
- * Stores the vendor's ticket. Without it the task could never be found again, so a store that is away is asked again
- * for as long as the task may wait for its answer.
+ * Stores the vendor's ticket. Without it the task could never be found again, so the write is repeated while the store
+ * is unreachable, for as long as the task may wait for its answer.
  */
 export async function acceptTask(
   { task }: TaskDraft,

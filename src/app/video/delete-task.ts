@@ -16,9 +16,9 @@ export type DeleteTask = (command: { id: string; caller: Caller }) => Promise<vo
 const CANCELLED: Snapshot = { status: 'cancelled', content: undefined, error: undefined, measured: {} }
 
 /**
- * First the vendor is asked how the task stands, and that is taken in: what has ended is settled before it goes. Then the
- * vendor is asked to delete it, unless it runs: if that were granted, it would have ended in between, and nobody could
- * learn any more what it cost.
+ * First the vendor's snapshot of the task is read and applied: a task that has ended is settled before it goes. Then the
+ * vendor is asked to delete it, unless it is running: a delete that succeeds then would mean that it ended in between,
+ * and its cost could not be read any more.
  *
  *   ended, whether we had seen it or not   it is gone: neither list nor Get shows it any more
  *   not ended, and the vendor deletes it   `cancelled`; it leaves the list, Get still shows it so
@@ -67,7 +67,7 @@ export function deleteTask({
     else await applySnapshot(task, CANCELLED)
   }
 
-  /** A refusal means that it is running, or that it has ended since we asked: somebody else may have cancelled it. */
+  /** A refusal means that it is running, or that it has ended since we asked: another request may have cancelled it. */
   async function expectEnd(task: StoredTask, ticket: string, driver: VideoDriver): Promise<void> {
     const now = await readAndTakeIn(task, ticket, driver)
     if (!hasEnded(now.status)) throw undeletable('A running task')

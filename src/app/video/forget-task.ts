@@ -13,8 +13,8 @@ export interface ForgetTools {
 }
 
 /**
- * The vendor refused: money, task and idempotency key are as if nobody had asked. The client hears of the refusal in any
- * case; a store that is away is told later.
+ * The vendor refused: money, task and idempotency key are as they were before the request. The client gets the refusal
+ * in any case; while the store is unreachable, the write is repeated.
  */
 export async function forgetTask(
   { task, day }: { task: TaskDraft['task']; day: string },

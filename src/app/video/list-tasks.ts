@@ -30,7 +30,7 @@ export function listTasks({ tasks, secrets }: { tasks: TaskStore; secrets: Secre
   }
 }
 
-/** Sealed for the key that asked, so that it says nothing and works for nobody else. */
+/** Encrypted and bound to the key that asked, so that it reveals nothing and works with no other key. */
 function writeCursor(position: TaskPosition, caller: Caller, secrets: Secrets): string {
   return secrets.seal(`${position.createdAtMs} ${position.id}`, boundTo(caller))
 }

@@ -19,10 +19,10 @@ export function makeNoticeToken(secrets: Secrets, organizationId: string): strin
   return `${front}${markOf(front, secrets)}`
 }
 
-/** Anybody can post to us. What we never made is known without asking the store. */
+/** Any client can post to this address. A token that we never made is recognised without a query. */
 export function isNoticeToken(token: string, secrets: Secrets): boolean {
   if (!SHAPE.test(token)) return false
-  // Not in constant time: whoever guessed a mark would only reach the store, which knows the whole token.
+  // Not in constant time: a guessed mark would only reach the store, which compares the whole token.
   return token.slice(-MARK_CHARACTERS) === markOf(token.slice(0, -MARK_CHARACTERS), secrets)
 }
 
@@ -33,7 +33,7 @@ export function holderOfNotice(token: string, secrets: Secrets): string {
   return hidden === '' ? '' : masked(hidden, random, secrets)
 }
 
-/** The same keyed digest as for API keys: the store alone helps nobody to forge a notice. */
+/** The same keyed digest as for API keys: the rows alone are not enough to forge a notice. */
 export function digestNoticeToken(token: string, secrets: Secrets): string {
   return secrets.digest(token)
 }

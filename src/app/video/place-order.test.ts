@@ -54,7 +54,7 @@ test('assets are looked up for the organization and the provider, and their URLs
 })
 
 test('a broken rule is said before an asset is looked up, and an unknown model before that', async () => {
-  const assets: AssetResolver = { resolve: () => Promise.reject(new Error('nobody should ask')) }
+  const assets: AssetResolver = { resolve: () => Promise.reject(new Error('no asset should be looked up')) }
   const audio = media('audio', 'asset://one', 1)
   await expect(place([TEXT, audio], assets)).rejects.toMatchObject({ status: 400 })
   await expect(place([TEXT, audio], assets, 'vendorA/none')).rejects.toMatchObject({

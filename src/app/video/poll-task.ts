@@ -16,9 +16,9 @@ export type PollTask = (
   task: ClaimedTask,
   poll: {
     claimedAtMs: number
-    /** Aborted when the process leaves: the answer is not waited for, and somebody else may ask at once. */
+    /** Aborted when the process leaves: it does not wait for the answer, and another worker may ask at once. */
     signal: AbortSignal
-    /** The vendor wants to be left alone for so long, whatever the task. */
+    /** The vendor asked for a pause of this length for all its tasks. */
     rest(ms: number): void
   },
 ) => Promise<NextPoll | undefined>
@@ -34,7 +34,7 @@ export interface PollTools {
   submittingResolveMs: number
 }
 
-/** Without a driver, because nobody configures the provider any longer, tasks stay as they are until their deadline. */
+/** Without a driver, because the provider is not configured any more, tasks stay as they are until their deadline. */
 export function pollTask(driver: VideoDriver | undefined, tools: PollTools): PollTask {
   const { applySnapshot, secrets, clock, deadlineClock, log, sweepIntervalMs } = tools
   const resolve = resolveSubmitting(tools)
@@ -62,7 +62,7 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
 
   async function read(task: StoredTask): Promise<Reading> {
     const ticket = ticketOf(task, secrets)
-    if (driver === undefined || ticket === undefined) return NOBODY_TO_ASK
+    if (driver === undefined || ticket === undefined) return NO_DRIVER_OR_TICKET
     try {
       return await driver.read(ticket, task.organizationId)
     } catch (error) {
@@ -87,13 +87,13 @@ export function pollTask(driver: VideoDriver | undefined, tools: PollTools): Pol
 const UNANSWERED_GRACE_MS = 1_800_000
 
 function isOver({ expiresAtMs }: StoredTask, reading: Reading, askedAtMs: number): boolean {
-  const isWorthRepeating = reading.kind === 'unanswered' && reading !== NOBODY_TO_ASK
+  const isWorthRepeating = reading.kind === 'unanswered' && reading !== NO_DRIVER_OR_TICKET
   return askedAtMs >= expiresAtMs + (isWorthRepeating ? UNANSWERED_GRACE_MS : 0)
 }
 
-const NOBODY_TO_ASK: Reading = {
+const NO_DRIVER_OR_TICKET: Reading = {
   kind: 'unanswered',
-  cause: new Error('there is nobody to ask'),
+  cause: new Error('there is no vendor to ask'),
   retryAfterMs: undefined,
 }
 

@@ -46,7 +46,7 @@ export function resolveSubmitting({
 /** As long as a create call may take, with its wait for a connection: its answer may still come until then. */
 const CREATE_CALL_MS_MAX = 70_000
 
-/** Never beyond the deadline of the task itself, unless that would pass while the create call is still under way. */
+/** Never beyond the deadline of the task itself, unless that would pass while the create call is still running. */
 export function submittingEndsAtMs(
   { createdAtMs, expiresAtMs }: Pick<StoredTask, 'createdAtMs' | 'expiresAtMs'>,
   submittingResolveMs: number,

@@ -2,7 +2,7 @@ import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
 
-/** Links to a video open it to whoever holds them, and so may a vendor's handle: neither stands in the store as it is. */
+/** A link opens the video for any client that has it, and so may a vendor's handle: the store keeps both encrypted. */
 export function sealContent(
   content: Readonly<Record<string, unknown>>,
   taskId: string,

@@ -5,7 +5,7 @@ import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 import { reportTask } from './task-report.ts'
 
-/** One task of anybody, for an operator. The vendor is not asked. */
+/** One task of any organization, for an operator. The vendor is not asked. */
 export function showTask({
   tasks,
   secrets,

@@ -83,7 +83,7 @@ test('another task has a question of its own', () => {
   expect(asked.map(({ ticket }) => ticket)).toEqual(['ticket-1', 'ticket-2'])
 })
 
-test('whoever has waited long enough gets the stored state, and the question goes on', async () => {
+test('a request that has waited long enough gets the stored state, and the question goes on', async () => {
   const { sync, asked } = openStory({ patienceMs: 1 })
   expect(await sync(task)).toBe(task)
   expect(await sync(task)).toBe(task)

@@ -11,5 +11,5 @@ export interface Vendor {
   expiresMinSeconds?: number | undefined
 }
 
-/** undefined: nobody configured a provider of this name that makes videos. */
+/** undefined: no configured provider of this name makes videos. */
 export type FindVendor = (provider: string) => Vendor | undefined

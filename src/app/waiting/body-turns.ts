@@ -1,6 +1,6 @@
 import { FairQueue } from '../../domain/fair-queue.ts'
 
-/** Reading and converting a longer body may take tens of milliseconds of the thread that serves everyone. */
+/** Reading and converting a longer body may take tens of milliseconds of the thread that serves all requests. */
 export const COSTLY_BYTES = 16 * 1024
 
 /** Who reads or converts a costly body on the main thread, and when. */

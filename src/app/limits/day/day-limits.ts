@@ -32,7 +32,7 @@ export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
 
 interface Parts {
   buckets: DayBuckets
-  /** Buckets in this process, empty; for each time the shared ones are away. */
+  /** Empty buckets in this process; new ones for each time the shared ones are unreachable. */
   openLocalBuckets(): DayBuckets
   limits: UserLimits
   users: Pick<UserStore, 'find'>
@@ -45,11 +45,11 @@ interface Parts {
 
 type WantedDay = UserDay & { amountMicros: Micros }
 
-const MEND_PAUSE_MS = 250
+const DROP_PAUSE_MS = 250
 
 /**
- * The daily limits of users. While the shared buckets are away, this process builds its own from the store: then each
- * replica keeps the limit by itself.
+ * The daily limits of users. While the shared buckets are unreachable, this process builds its own from the store: then
+ * each replica keeps the limit by itself.
  */
 export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...parts }: Parts): DayLimits {
   const outage = watchOutage({ limit: 'day', log, metrics })
@@ -57,7 +57,7 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
   const stale = staleDays({ buckets, log })
   const uncounted = uncountedDays({ limits, recount, clock })
   let local: ReturnType<typeof openLocal> | undefined
-  let mendTimer: NodeJS.Timeout | undefined
+  let dropTimer: NodeJS.Timeout | undefined
   let closed = false
 
   return {
@@ -77,7 +77,7 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     close() {
       closed = true
       uncounted.close()
-      clearTimeout(mendTimer)
+      clearTimeout(dropTimer)
     },
   }
 
@@ -174,26 +174,26 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
   function noteAway(day: UserDay, error: unknown): void {
     outage.began(error)
     stale.add({ userId: day.userId, day: day.day })
-    mendLater()
+    dropLater()
   }
 
-  async function mend(): Promise<void> {
+  async function dropDirtyBuckets(): Promise<void> {
     if (stale.isEmpty()) return
     try {
       await stale.drop()
       noteBack()
     } catch {
-      mendLater()
+      dropLater()
     }
   }
 
-  function mendLater(): void {
-    if (mendTimer !== undefined || closed) return
-    mendTimer = setTimeout(() => {
-      mendTimer = undefined
-      void mend()
-    }, MEND_PAUSE_MS)
-    mendTimer.unref()
+  function dropLater(): void {
+    if (dropTimer !== undefined || closed) return
+    dropTimer = setTimeout(() => {
+      dropTimer = undefined
+      void dropDirtyBuckets()
+    }, DROP_PAUSE_MS)
+    dropTimer.unref()
   }
 
   function openLocal() {

@@ -27,7 +27,7 @@ function story() {
   }
 }
 
-test('each day is dropped once, by whoever asks first', async () => {
+test('each day is dropped once, by the first call', async () => {
   const { stale, dropped } = story()
   for (const day of [today, tomorrow, today]) stale.add(day)
   expect(stale.isEmpty()).toBe(false)

@@ -8,7 +8,7 @@ import type { Log } from '../../../ports/log.ts'
 export interface StaleDays {
   add(day: UserDay): void
   isEmpty(): boolean
-  /** Resolves when every bucket that was stale is gone; rejects while the engine is away. */
+  /** Resolves when every bucket that was stale is gone; rejects while the engine is unreachable. */
   drop(): Promise<void>
 }
 

@@ -77,7 +77,7 @@ test('the time begins again with every note', async () => {
   expect(asked).toEqual(['usr_1 since 16000'])
 })
 
-test('what nobody can tell stays, and holds up none that can be told', async () => {
+test('a day that cannot be read stays, and does not delay the others', async () => {
   const { note, pass, says, recounted } = story()
   says(async (userId) => {
     if (userId.startsWith('bad')) throw new Error('away')
@@ -99,7 +99,7 @@ test('many are checked in one go', async () => {
   expect(new Set(recounted).size).toBe(1_000)
 })
 
-test("a day that is taken is nobody else's", async () => {
+test('a day that is taken is counted once', async () => {
   const { note, take, pass, asked, recounted } = story()
   note(today)
   expect(take({ ...today, day: '2026-05-05' })).toBe(false)

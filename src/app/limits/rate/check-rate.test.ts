@@ -56,7 +56,7 @@ describe('which limits hold', () => {
     { key: null, organization: null, deployment: 0 },
     { key: 0, organization: 0, deployment: 0 },
     { key: 0, organization: null, deployment: 60 },
-  ])('none for %o: nobody is asked', ({ key, organization, deployment }) => {
+  ])('none for %o: no meter is asked', ({ key, organization, deployment }) => {
     const { check, asked } = story({ requestsPerMinute: deployment })
     expect(check(key, organization)).toBeUndefined()
     expect(asked).toEqual([])
@@ -95,7 +95,7 @@ test('a shared engine is waited for', async () => {
   await expect(check(60)).rejects.toThrow(RateRefusal)
 })
 
-test('a shared engine that is away: the local one decides, and the log says when it began and ended', async () => {
+test('a shared engine that is unreachable: the local one decides, and the log says when it began and ended', async () => {
   const { check, says, events, kept } = story()
   const fail = () => Promise.reject(new Error('away'))
   for (let outage = 0; outage < 2; outage += 1) {

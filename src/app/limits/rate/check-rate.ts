@@ -17,7 +17,7 @@ export function checkRate({
   metrics,
 }: {
   meter: RateMeter
-  /** Decides while the other one is away. */
+  /** Decides while the other one is unreachable. */
   localMeter: RateMeter
   /** Of keys without a limit of their own; 0: none. */
   requestsPerMinute: number

@@ -11,8 +11,8 @@ const SUBJECT_CHARACTERS_MAX = 200
 
 /**
  * Writes an audit row for every sync that was asked for, however it ended.
- * A sync that cannot be written down has not succeeded: repeating it does no harm, and an act that nobody can find
- * later does. One that was refused or failed is told as such, and then the missing row is only a line in the log.
+ * A sync whose audit row cannot be written has not succeeded: repeating it does no harm, and an act without a row would.
+ * One that was refused or failed is reported as such, and then the missing row is only a line in the log.
  */
 export function auditedSync({
   sync,

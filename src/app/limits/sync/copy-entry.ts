@@ -1,6 +1,6 @@
 import type { Cache } from '../../../ports/cache.ts'
 
-/** Nobody is admitted or charged by such an entry: it shows other programs what is stored, and may vanish. */
+/** The gateway never admits or charges by such an entry: it shows other programs what is stored, and may vanish. */
 const ENTRY_LIFE_MS = 24 * 3_600_000
 
 /** A row that changes all the time is never quite what its entry says. */

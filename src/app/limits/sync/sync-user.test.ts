@@ -17,7 +17,7 @@ test('every replica hears of it', async () => {
   expect(published.map((message) => JSON.parse(message))).toEqual([{ kind: 'user', id: 'usr_1' }])
 })
 
-test('a refused row is told word for word, and to nobody else', async () => {
+test('a refused row is reported word for word, and is not published', async () => {
   const { sync, published } = story(async () => ({ kind: 'refuse' }))
   await expect(sync('usr_1')).rejects.toMatchObject({
     code: 'invalid_parameter',

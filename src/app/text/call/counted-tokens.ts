@@ -24,9 +24,9 @@ export function countedTokens(
 }
 
 /**
- * The same for a reply that was broken off. A count that the vendor made in between is its own word for all that came
- * before it, also where ours would be larger. What passed after it nobody counted but us, and how much of it a count
- * from the very beginning knows we cannot tell: then the larger of the two stands for the whole.
+ * The same for a reply that was broken off. A count that the vendor sent on the way holds for all that came before it,
+ * also where ours would be larger. Output after that count was counted by us only, and a count from the very beginning
+ * may or may not include it: then the larger of the two counts for the whole reply.
  */
 export function countedSoFar(
   tokens: ReplyTokens | undefined,

@@ -49,7 +49,7 @@ function usageWith(
 }
 
 describe('what goes in', () => {
-  test('is what the vendor counted, and nobody counts again', () => {
+  test('is what the vendor counted, and is not counted again', () => {
     const tokens = { ...ZERO, input: 7, cachedInput: 5, cacheWrite: 3, output: 9 }
     expect(usageWith({ tokens })).toMatchObject({
       ...{ inputTokens: 7, cachedInputTokens: 5, cacheWriteTokens: 3, outputTokens: 9 },

@@ -114,7 +114,7 @@ describe('when the process leaves', () => {
     expect(vendor.calls).toEqual(['asked', 'over: aborted'])
   })
 
-  test('a reply that comes only then is refused, and nobody is asked', async () => {
+  test('a request that comes only then is refused, and no vendor is asked', async () => {
     const { vendor, end, isLive } = openVendorCall({ isLeaving: true })
     vendor.ask()
     expect(await end()).toMatchObject({

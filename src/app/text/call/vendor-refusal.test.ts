@@ -34,7 +34,7 @@ test.each([400, 413, 422])(
   },
 )
 
-test('what a request points to and nobody has is no trouble of the vendor', () => {
+test('a request that refers to an unknown item is no failure of the vendor', () => {
   const body = Buffer.from(
     JSON.stringify({ error: { message: "Item with id 'rs_1' not found at vendor.example." } }),
   )

@@ -75,7 +75,7 @@ export function refusalOfReply({ kind, message }: ReplyFailure): VendorRefusal {
   return theirs('provider_unavailable', { cause: new Error(`the reply failed: ${kind}`) })
 }
 
-/** Nobody is there to hear it, and nobody is to blame. */
+/** The client is gone before an answer: no error of the client, of the vendor or of ours. */
 export function refusalOfGone(): VendorRefusal {
   return ours('request_timeout', 'The client is gone.')
 }

@@ -4,8 +4,8 @@ const ERROR_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024
 
 /**
- * The vendor's side of an exchange: whether its call is under way, how fast it may speak, and what it has said that must
- * be heard whole.
+ * The vendor's side of a call: whether it is running, whether its stream is paused, and the bytes of an answer that can
+ * only be read whole.
  *
  *   unasked -> asked -> done
  */

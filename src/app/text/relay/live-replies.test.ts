@@ -13,7 +13,7 @@ function openReply(name: string, heard: string[], onTick = () => {}): LiveReply 
   }
 }
 
-test('whoever was removed hears nothing more, and its slot is used again', () => {
+test('a removed reply gets no more ticks, and its slot is used again', () => {
   const heard: string[] = []
   const live = liveReplies(createLogBook())
   const [one, other, late] = ['one', 'other', 'late'].map((name) => openReply(name, heard))
@@ -29,7 +29,7 @@ test('whoever was removed hears nothing more, and its slot is used again', () =>
   expect(heard).toEqual(['late', 'other'])
 })
 
-test('one that leaves while all are visited, and one that stumbles, keep nobody else from hearing', () => {
+test('one that leaves while all are visited, and one that throws, do not keep the others from their tick', () => {
   const heard: string[] = []
   const log = createLogBook()
   const live = liveReplies(log)
@@ -43,7 +43,7 @@ test('one that leaves while all are visited, and one that stumbles, keep nobody 
   expect(log.events).toEqual(['stream.tick_failed'])
 })
 
-test('when the process leaves, all of them end, and whoever comes after that at once', () => {
+test('when the process leaves, all of them end, and later ones end at once', () => {
   const heard: string[] = []
   const live = liveReplies(createLogBook())
   live.add(openReply('one', heard))

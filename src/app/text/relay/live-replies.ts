@@ -1,7 +1,7 @@
 import type { ReplyFailure } from '../../../llm/canonical/reply-event.ts'
 import type { Log } from '../../../ports/log.ts'
 
-/** A reply that is under way. */
+/** A reply that is being relayed. */
 export interface LiveReply {
   /** Where it is found among the others: theirs to set. */
   slot: number
@@ -10,7 +10,7 @@ export interface LiveReply {
   failWith(failure: ReplyFailure): void
 }
 
-/** Every reply of this process that is under way: kept alive together, and ended together. */
+/** Every running reply of this process: kept alive together, and ended together. */
 export interface LiveReplies {
   add(reply: LiveReply): void
   remove(reply: LiveReply): void

@@ -1,23 +1,23 @@
 import type { Log } from '../../../ports/log.ts'
 import type { LogEvent } from '../../../ports/log-events.ts'
 
-/** Notes when the cache is away: a line when it goes and none for each request that has to do without it. */
+/** Logs an outage of the cache once, when it begins, and not for each request that has to do without it. */
 export interface CacheOutageLog {
-  /** What `ask` gives; undefined while the cache is away. */
+  /** What `ask` gives; undefined while the cache is unreachable. */
   attempt<T>(ask: () => Promise<T>): Promise<{ value: T } | undefined>
 }
 
 export function logCacheOutageOnce(log: Log, { event }: { event: LogEvent }): CacheOutageLog {
-  let isAway = false
+  let isUnreachable = false
   return {
     async attempt(ask) {
       try {
         const value = await ask()
-        isAway = false
+        isUnreachable = false
         return { value }
       } catch (error) {
-        if (!isAway) log.warn(event, { error })
-        isAway = true
+        if (!isUnreachable) log.warn(event, { error })
+        isUnreachable = true
         return undefined
       }
     },

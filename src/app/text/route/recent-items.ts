@@ -16,7 +16,7 @@ export type ItemOwner = Pick<Caller, 'keyId' | 'organizationId'>
 
 /** Output items that were sent to clients lately, so that a later request may point to them. */
 export interface RecentItems {
-  /** Never fails: an item that could not be kept is refused when somebody points to it. */
+  /** Never fails: an item that could not be kept is refused when a later request refers to it. */
   keep(owner: ItemOwner, items: readonly unknown[]): void
   /** Those that are still known. */
   find(owner: ItemOwner, ids: readonly string[]): Promise<Map<string, JsonObject>>
