@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { Dialect } from '../../src/domain/catalog/model.ts'
+import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 import { UPSTREAM_REPLIES, type UpstreamReplies } from '../text/upstream-replies.ts'
 
 /**

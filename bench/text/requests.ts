@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/model.ts'
+import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 
 export interface TextRequest {
   path: string

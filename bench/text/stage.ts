@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/model.ts'
+import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 import { startNginx } from '../peers/start-nginx.ts'
 import { startPeer } from '../peers/start-peer.ts'
 import { startPortkey } from '../peers/start-portkey.ts'

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/model.ts'
+import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 
 /** What the upstream of the benchmarks says, in one dialect. */
 export interface UpstreamReplies {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/api-key.ts'
+import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { Unstorable } from '../domain/json/json-bounds.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -11,7 +12,7 @@ import type { JsonSchema } from './schema/json-schema.ts'
 import type { DrainState } from './server/draining.ts'
 
 /** Which error envelope a path speaks. */
-export type Area = 'video' | 'messages' | 'responses' | 'admin'
+export type Area = 'video' | TextEndpoint | 'admin'
 
 /** Who may call: every client, the holder of an API key, or the holder of the admin key. */
 export type Access = 'open' | 'api-key' | 'admin'

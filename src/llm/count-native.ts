@@ -1,8 +1,8 @@
-import type { TextEndpoint } from '../domain/catalog/model.ts'
+import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { JsonObject } from '../domain/json-object.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { countBody, countRequest } from './count/count-tokens.ts'
-import { CLIENT_WIRES } from './dialects.ts'
+import { CLIENT_DIALECTS } from './dialects.ts'
 
 /** Our own count of a request that its vendor takes as it is, with whatever no conversion could carry. */
 export function countNative({
@@ -13,7 +13,7 @@ export function countNative({
   body: { bytes: { length: number }; value: JsonObject }
 }): number {
   try {
-    return countRequest(CLIENT_WIRES[endpoint].readRequest(body.value))
+    return countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
   } catch (refusal) {
     if (refusal instanceof Refusal) return countBody(body).tokens
     throw refusal

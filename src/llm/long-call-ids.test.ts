@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PLAIN_REQUEST } from '../../test/fixtures/text/plain-request.ts'
 import type { Part, ResultPart, Turn } from './canonical/request.ts'
-import { VENDOR_WIRES } from './dialects.ts'
+import { VENDOR_DIALECTS } from './dialects.ts'
 import { shortCallId } from './values/names.ts'
 
 const PICTURE: ResultPart = {
@@ -20,7 +20,7 @@ function result(callId: string, isCustom: boolean): Part {
 
 function write(turns: Turn[]): string {
   const target = { model: 'm', provider: 'p', maxOutputTokens: undefined, reasons: true }
-  return JSON.stringify(VENDOR_WIRES.responses.writeRequest({ ...PLAIN_REQUEST, turns }, target).body)
+  return JSON.stringify(VENDOR_DIALECTS.responses.writeRequest({ ...PLAIN_REQUEST, turns }, target).body)
 }
 
 const MAX = 64

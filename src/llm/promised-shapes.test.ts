@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import type { TextRequest } from './canonical/request.ts'
-import { CLIENT_WIRES, VENDOR_WIRES } from './dialects.ts'
+import { CLIENT_DIALECTS, VENDOR_DIALECTS } from './dialects.ts'
 
 const OPEN = { type: 'object', properties: { a: { type: 'integer' } } }
 const CLOSED = { ...OPEN, required: ['a'], additionalProperties: false }
 
 function lossesFor(dialect: 'chat' | 'responses' | 'messages', request: TextRequest) {
   const target = { model: 'm', provider: 'p', maxOutputTokens: undefined, reasons: true }
-  return VENDOR_WIRES[dialect].writeRequest(request, target).losses
+  return VENDOR_DIALECTS[dialect].writeRequest(request, target).losses
 }
 
 /** On this dialect a shape is a promise, and there is no word for anything less. */
 function askMessages(more: object): TextRequest {
-  return CLIENT_WIRES.messages.readRequest({
+  return CLIENT_DIALECTS.messages.readRequest({
     model: 'a/b',
     max_tokens: 64,
     messages: [{ role: 'user', content: 'Hi' }],
@@ -22,7 +22,7 @@ function askMessages(more: object): TextRequest {
 
 function askResponses(format: object): TextRequest {
   const text = { format: { type: 'json_schema', name: 'n', ...format } }
-  return CLIENT_WIRES.responses.readRequest({ model: 'a/b', input: 'Hi', text })
+  return CLIENT_DIALECTS.responses.readRequest({ model: 'a/b', input: 'Hi', text })
 }
 
 test.each<[what: string, request: TextRequest, losses: string[]]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VENDOR_WIRES } from './dialects.ts'
+import { VENDOR_DIALECTS } from './dialects.ts'
 import { readMessagesRequest } from './messages/read-request.ts'
 
 const TARGET = { model: 'm', provider: 'p', maxOutputTokens: undefined, reasons: true }
@@ -12,7 +12,7 @@ test.each(['chat', 'responses'] as const)('thinking that is switched off says no
     thinking: { type: 'disabled' },
     output_config: { effort: 'high' },
   })
-  const { body, losses } = VENDOR_WIRES[dialect].writeRequest(request, TARGET)
+  const { body, losses } = VENDOR_DIALECTS[dialect].writeRequest(request, TARGET)
   expect(JSON.stringify(body)).not.toMatch(/effort|reasoning/)
   expect(losses).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../domain/json-object.ts'
 
 /**
  * What a vendor of any dialect says in an error, fit for a client to read: one short line, without request ids, which
@@ -65,6 +65,18 @@ function codeOf(told: unknown): string | undefined {
 const PAGE = /^\s*<(?:!doctype|html|\?xml)/i
 
 export const CODE = /^[\w.:-]{1,80}$/
+
+/** What a vendor's error tells programs: clients of its own dialect act upon it. */
+export interface VendorErrorFields {
+  code?: string
+  param?: string
+  details?: JsonObject
+}
+
+/** Half a code tells a program nothing, so one that has something to hide is not told at all. */
+export function isPlain(value: unknown, shape: RegExp, hides: readonly string[]): value is string {
+  return typeof value === 'string' && shape.test(value) && cleanWords(value, hides) === value
+}
 
 const READ_CHARACTERS = 4_000
 const MESSAGE_CHARACTERS = 1_000

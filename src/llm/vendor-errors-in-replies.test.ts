@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReplyEvent } from './canonical/reply-event.ts'
-import { VENDOR_WIRES } from './dialects.ts'
+import { VENDOR_DIALECTS } from './dialects.ts'
 
 const ORIGIN = { provider: 'vendorX', toolNames: new Map(), hides: ['https://vendor.example', 'an-odd-key'] }
 const ERROR = { message: 'an-odd-key is unknown at https://vendor.example/x' }
@@ -10,7 +10,7 @@ test.each([
   ['responses', { type: 'error', error: ERROR }],
   ['chat', { error: ERROR }],
 ] as const)('%s: what must be hidden is, streamed and whole', (dialect, body) => {
-  const { readStream, readReply } = VENDOR_WIRES[dialect]
+  const { readStream, readReply } = VENDOR_DIALECTS[dialect]
   const events: ReplyEvent[] = []
   readStream(ORIGIN, (event) => events.push(event)).frame('error', JSON.stringify(body))
   const failed = { kind: 'reply-failed', failure: { message: '… is unknown at …/x' } }

@@ -1,5 +1,5 @@
 import type { ChatVariant } from '../domain/catalog/chat-variant.ts'
-import type { Dialect } from '../domain/catalog/model.ts'
+import type { Dialect } from '../domain/catalog/dialects.ts'
 
 /** One configured vendor of text models. */
 export interface TextProvider {

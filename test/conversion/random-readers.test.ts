@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Dialect } from '../../src/domain/catalog/model.ts'
+import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 import type { ToolNames } from '../../src/llm/canonical/codec.ts'
 import type { ReplyEvent } from '../../src/llm/canonical/reply-event.ts'
-import { CLIENT_WIRES, VENDOR_WIRES } from '../../src/llm/dialects.ts'
+import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../src/llm/dialects.ts'
 import { arbitraryEvents, type EventsOptions } from '../fixtures/text/arbitrary-events.ts'
 import { sseOf } from '../fixtures/text/chat/fixture.ts'
 import { chunkOf, spellChunks } from '../fixtures/text/chat/spell-chunks.ts'
@@ -28,7 +28,7 @@ test('the chat reader reads what was said, in any pieces, over random streams', 
   fc.assert(
     fc.property(arbitraryEvents(SHARED), arbitraryTurns, arbitraryTravel, (events, turns, way) => {
       const { sse, toolNames } = spell('chat', events, turns)
-      const { read, wasGrammatical } = readBack(VENDOR_WIRES.chat.readStream, travel(sse, way), toolNames)
+      const { read, wasGrammatical } = readBack(VENDOR_DIALECTS.chat.readStream, travel(sse, way), toolNames)
       expect(wasGrammatical).toBe(true)
       expect(read.at(-1)?.kind).toBe('reply-end')
       expect(saidIn(read)).toBe(saidIn(events))
@@ -38,7 +38,7 @@ test('the chat reader reads what was said, in any pieces, over random streams', 
 })
 
 describe.each(['messages', 'responses', 'chat'] as const)('the %s reader', (dialect) => {
-  const { readStream } = VENDOR_WIRES[dialect]
+  const { readStream } = VENDOR_DIALECTS[dialect]
 
   const damage = fc.record({
     place: fc.nat(),
@@ -71,7 +71,7 @@ function spell(
     const { chunks, toolNames } = spellChunks(events, turns)
     return { sse: sseOf([...chunks, chunkOf({}, 'stop'), '[DONE]']).toString(), toolNames }
   }
-  const writer = CLIENT_WIRES[dialect].writeStream(makeHead())
+  const writer = CLIENT_DIALECTS[dialect].writeStream(makeHead())
   return { sse: events.map((event) => writer.write(event)).join(''), toolNames: new Map() }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ReplyEvent } from '../../src/llm/canonical/reply-event.ts'
-import { CLIENT_WIRES, VENDOR_WIRES } from '../../src/llm/dialects.ts'
+import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../src/llm/dialects.ts'
 import { createStreamRelay } from '../../src/llm/passthrough/relay-stream.ts'
 import { arbitraryEvents } from '../fixtures/text/arbitrary-events.ts'
 import { checkGrammar, wireEvents } from '../fixtures/text/responses/check-grammar.ts'
@@ -18,8 +18,8 @@ const CHECKS = {
 }
 
 describe.each(['messages', 'responses'] as const)('the %s writer', (dialect) => {
-  const { writeStream } = CLIENT_WIRES[dialect]
-  const { readStream } = VENDOR_WIRES[dialect]
+  const { writeStream } = CLIENT_DIALECTS[dialect]
+  const { readStream } = VENDOR_DIALECTS[dialect]
   const quiet = fc.array(fc.boolean(), { minLength: 1, maxLength: 7 })
 
   test(

@@ -1,4 +1,4 @@
-import type { Dialect, TextEndpoint } from '../../src/domain/catalog/model.ts'
+import type { Dialect, TextEndpoint } from '../../src/domain/catalog/dialects.ts'
 import { JUDGES, type Judge, MODES, type Mode } from './sdk-judges.ts'
 
 /** What a client speaks, and what the vendor of its model speaks. */

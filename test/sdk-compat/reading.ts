@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/domain/catalog/model.ts'
+import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 
 /** What a reply says, whichever wire it came over. */
 export interface Reading {

@@ -1,7 +1,6 @@
-import { Refusal } from '../../domain/refusal.ts'
 import { countRequest } from '../../llm/count/count-tokens.ts'
 import { countNative } from '../../llm/count-native.ts'
-import { readMessagesRequest } from '../../llm/messages/read-request.ts'
+import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import { parseOrNone } from '../../llm/values/values.ts'
 import type { TextCall, TextHead, TextProvider } from '../../ports/text-provider.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
@@ -37,12 +36,13 @@ export function countTokens({
     const offeredNames = () => prices.offeredNames(organizationId)
     const route = chooseRoute(model, { endpoint, name, findProvider, offeredNames })
     const own = await keepToOwnIds(command, route)
-    const isNative = route.upstream.dialect === command.endpoint
+    const client = CLIENT_DIALECTS[endpoint]
+    const isNative = route.upstream.dialect === endpoint
     const counted = isNative && route.upstream.countsTokens ? await askVendor(own, route) : undefined
     if (counted !== undefined) return counted
-    if (isNative) refuseRestOfThread(command)
-    if (isHeavy(command)) return command.body.run('count', { endpoint: command.endpoint, isNative })
-    return isNative ? countNative(command) : countRequest(readMessagesRequest(command.body.value))
+    if (isNative) client.checkCountable?.(command.body.value)
+    if (isHeavy(command)) return command.body.run('count', { endpoint, isNative })
+    return isNative ? countNative(command) : countRequest(client.readRequest(command.body.value))
   }
 
   /** undefined: the vendor did not say. Throws what it said against the request itself. */
@@ -60,15 +60,6 @@ export function countTokens({
     if (isTheirs) return undefined
     throw refusal
   }
-}
-
-/** Of a thread that goes on we have the newest turn alone: the rest is the vendor's, and so is the count. */
-function refuseRestOfThread({ body: { value } }: TextCommand): void {
-  if (Object(value.thread).type !== 'continue') return
-  throw new Refusal('invalid_parameter', {
-    param: 'thread',
-    message: 'The vendor keeps this thread and did not count it: send the whole conversation in messages.',
-  })
 }
 
 function countIn(body: Buffer): number | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CALLER } from '../../../test/caller.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
-import type { Dialect, TextEndpoint } from '../../domain/catalog/model.ts'
+import type { Dialect, TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { planConversion } from './plan/plan-conversion.ts'
 import { chooseRoute } from './route/choose-route.ts'
 import { resolveItems } from './route/resolve-items.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/api-key.ts'
-import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { Place } from '../../llm/passthrough/find-models.ts'
 import type { UsageClaim } from '../billing/spent.ts'

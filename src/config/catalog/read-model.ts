@@ -1,6 +1,7 @@
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
+import { TEXT_ENDPOINTS, type TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
-import { FALLBACK_PRICES, type Model, type TextEndpoint } from '../../domain/catalog/model.ts'
+import { FALLBACK_PRICES, type Model } from '../../domain/catalog/model.ts'
 import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
 import type { Fields } from '../read-fields.ts'
@@ -119,7 +120,7 @@ function readEndpoints(
   return list && { list: [...new Set(list)] }
 }
 
-const ENDPOINT = oneOf(['messages', 'responses'])
+const ENDPOINT = oneOf(TEXT_ENDPOINTS)
 
 /** A model of a family cannot work like another: requests that were right for it would be refused. */
 function likeSuits(

@@ -1,4 +1,5 @@
-import type { FallbackPrice, TextEndpoint } from './model.ts'
+import type { TextEndpoint } from './dialects.ts'
+import type { FallbackPrice } from './model.ts'
 import type { PriceRow } from './price-row.ts'
 
 /** One model as a catalog file describes it. What is undefined stays as the store has it. */

@@ -1,8 +1,12 @@
 import { FAMILY_PROVIDERS } from '../video/families/families.ts'
-import { type Model, splitModelName, type TextEndpoint } from './model.ts'
+import type { TextEndpoint } from './dialects.ts'
+import { type Model, splitModelName } from './model.ts'
 
-/** Providers whose models are offered as responses too, unless their row says otherwise. */
-const RESPONSES_PROVIDERS: readonly string[] = ['vendorC']
+/** Where text models are offered, unless their row says otherwise. */
+const USUAL: readonly TextEndpoint[] = ['messages']
+const OF_PROVIDERS: ReadonlyMap<string, readonly TextEndpoint[]> = new Map([
+  ['vendorC', ['messages', 'responses']],
+])
 
 /** Where a model is offered: what its row says, else every text model as messages and vendorC's as responses too. */
 export function endpointsOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>): readonly TextEndpoint[] {
@@ -11,7 +15,7 @@ export function endpointsOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints
   if (endpoints !== null) return endpoints
   const { provider } = splitModelName(name)
   if (isVideoModel(model)) return []
-  return RESPONSES_PROVIDERS.includes(provider) ? ['messages', 'responses'] : ['messages']
+  return OF_PROVIDERS.get(provider) ?? USUAL
 }
 
 /** Whether a model is meant to make videos; whether it can, `videoModelOf` says. */

@@ -1,6 +1,5 @@
+import type { TextEndpoint } from './dialects.ts'
 import type { PriceRow } from './price-row.ts'
-
-export type TextEndpoint = 'messages' | 'responses'
 
 export const FALLBACK_PRICES = ['lower', 'asked', 'served'] as const
 
@@ -34,9 +33,6 @@ export function splitModelName(name: string): { provider: string; model: string 
     ? { provider: name, model: name }
     : { provider: name.slice(0, slash), model: name.slice(slash + 1) }
 }
-
-/** A wire format that text models speak. Clients speak the first two, vendors all three. */
-export type Dialect = 'messages' | 'responses' | 'chat'
 
 export interface PricedModel extends Model {
   prices: readonly PriceRow[]

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { Area } from '../operation.ts'
 
 const BEARER = /^bearer +(?=\S+$)/i
@@ -13,7 +14,7 @@ export function readApiKey(
   area: Area,
 ): string | undefined {
   const { authorization } = headers
-  const header = area === 'messages' || area === 'responses' ? headers['x-api-key'] : undefined
+  const header = isTextEndpoint(area) ? headers['x-api-key'] : undefined
   if (header === undefined)
     return authorization === undefined ? undefined : readOnly(authorization, rawHeaders)
   // Node joins two of them with a comma, which no key has.

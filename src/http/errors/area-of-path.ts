@@ -1,8 +1,8 @@
+import { DIALECTS, TEXT_ENDPOINTS } from '../../domain/catalog/dialects.ts'
 import type { Area } from '../operation.ts'
 
 const AREAS: readonly (readonly [prefix: string, area: Area])[] = [
-  ['/v1/messages', 'messages'],
-  ['/v1/responses', 'responses'],
+  ...TEXT_ENDPOINTS.map((name) => [DIALECTS[name].path, name] as const),
   ['/admin', 'admin'],
 ]
 

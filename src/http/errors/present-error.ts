@@ -1,4 +1,6 @@
+import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { Refusal } from '../../domain/refusal.ts'
+import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import type { Area, PresentedError } from '../operation.ts'
 
 /** The one place where a refusal becomes bytes, in the envelope of its area. */
@@ -6,44 +8,14 @@ export function presentError(area: Area, refusal: Refusal, requestId: string): P
   return {
     status: refusal.status,
     headers: headersOf(area, refusal),
-    body: JSON.stringify(ENVELOPES[area](refusal, requestId)),
+    body: JSON.stringify(envelopeOf(area, refusal, requestId)),
   }
 }
 
-type Envelope = (refusal: Refusal, requestId: string) => object
-
-const ENVELOPES: Record<Area, Envelope> = {
-  video: ({ message, type, param, code }) => ({ error: { message, type, param, code } }),
-  responses: (refusal) => ({
-    error: {
-      message: refusal.message,
-      type: refusal.status === 402 ? 'insufficient_quota' : refusal.type,
-      param: refusal.param,
-      code: refusal.vendorCode ?? refusal.code,
-    },
-  }),
-  messages: ({ status, message, details }, requestId) => ({
-    type: 'error',
-    // Left out where there are none.
-    error: { type: messagesType(status), message, details },
-    request_id: requestId,
-  }),
-  admin: ({ message }) => ({ error: message }),
-}
-
-/** The words clients of the Messages format know; every other 4xx is the client's request, every other 5xx is ours. */
-const MESSAGES_TYPES: Record<number, string> = {
-  401: 'authentication_error',
-  402: 'billing_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  529: 'overloaded_error',
-}
-
-function messagesType(status: number): string {
-  return MESSAGES_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+function envelopeOf(area: Area, refusal: Refusal, requestId: string): object {
+  if (isTextEndpoint(area)) return CLIENT_DIALECTS[area].writeError(refusal, requestId)
+  const { message, type, param, code } = refusal
+  return area === 'admin' ? { error: message } : { error: { message, type, param, code } }
 }
 
 function headersOf(area: Area, { status, retryAfterSeconds }: Refusal): Record<string, string> {

@@ -2,16 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app/app.ts'
 import type { TextCommand } from '../../app/text/text-command.ts'
-import type { TextEndpoint } from '../../domain/catalog/model.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { checkShape, type TextShape } from '../../llm/body/read-facts.ts'
+import type { TextShape } from '../../llm/body/read-facts.ts'
+import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import { placeOfModel } from '../../llm/passthrough/replace-model.ts'
 import { readIdempotencyKey } from './read-idempotency-key.ts'
 
-interface TextWords {
-  endpoint: TextEndpoint
-  shape: TextShape
+interface TextWords extends TextShape {
   version: string | undefined
   betas: string | string[] | undefined
 }
@@ -19,7 +17,7 @@ interface TextWords {
 /** What every text request says besides its version. At once, unless its body is one for another thread. */
 export function readTextCommand(
   request: FastifyRequest,
-  { endpoint, shape, version, betas }: TextWords,
+  { endpoint, operation, version, betas }: TextWords,
   { app, reply }: { app: App; reply: FastifyReply },
 ): TextCommand | Promise<TextCommand> {
   const { body, bodyBytes: bytes, caller, headers } = request
@@ -34,10 +32,11 @@ export function readTextCommand(
   if (bytes === undefined) throw new Refusal('invalid_json')
   if (request.isHeavy) {
     const { organizationId } = caller
+    const shape = { endpoint, operation }
     const heavy = app.readHeavyBody({ bytes, organizationId, closed: closedSignal(reply) }, shape)
     return heavy.then((read) => ({ ...said, body: read }))
   }
-  checkShape(shape, body)
+  CLIENT_DIALECTS[endpoint].check(body, operation)
   if (!isJsonObject(body)) throw new Refusal('invalid_json')
   return { ...said, body: { bytes, value: body, modelPlace: placeOfModel(bytes) } }
 }

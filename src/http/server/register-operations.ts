@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BodyTurns } from '../../app/waiting/body-turns.ts'
+import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { authenticate } from '../access/authenticate.ts'
 import { guardAdmin } from '../admin/guard-admin.ts'
@@ -92,8 +93,7 @@ function takeBody(area: Area, body: NonNullable<Operation['body']>, parts: Regis
 }
 
 function textLimit(area: Area, { textBodyBytesMax }: RegistrationParts): { limitBytes?: number } {
-  const isText = area === 'messages' || area === 'responses'
-  return isText && textBodyBytesMax !== undefined ? { limitBytes: textBodyBytesMax } : {}
+  return isTextEndpoint(area) && textBodyBytesMax !== undefined ? { limitBytes: textBodyBytesMax } : {}
 }
 
 /** After the guards of the path and before the body: a wrong method is said to those only who may call at all. */

@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DIALECTS, TEXT_ENDPOINTS } from '../../domain/catalog/dialects.ts'
+import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 
 const REQUEST_ID_HEADER = 'x-request-id'
 
-/** Where the official clients of the messages dialect look for it. */
-const MESSAGES_ID_HEADER = 'request-id'
-const MESSAGES_PATH = /^\/v1\/messages(?:[/?]|$)/
+/** Where the official clients of some dialects look for it, at the paths of their dialect. */
+const MORE_HEADERS: readonly { path: string; header: string }[] = TEXT_ENDPOINTS.flatMap((endpoint) => {
+  const { requestIdHeader: header } = CLIENT_DIALECTS[endpoint]
+  return header === undefined ? [] : [{ path: DIALECTS[endpoint].path, header }]
+})
 
 /** Every answer names its request, so that a client can report it and an operator can find it. */
 export function nameRequest(request: FastifyRequest, reply: FastifyReply): void {
@@ -17,6 +21,12 @@ export function requestIdHeaders({ id, raw }: FastifyRequest): Record<string, st
 
 export function idHeaders(id: string, target: string): Record<string, string> {
   const headers: Record<string, string> = { [REQUEST_ID_HEADER]: id }
-  if (MESSAGES_PATH.test(target)) headers[MESSAGES_ID_HEADER] = id
+  for (const { path, header } of MORE_HEADERS) if (isUnder(path, target)) headers[header] = id
   return headers
+}
+
+function isUnder(path: string, target: string): boolean {
+  if (!target.startsWith(path)) return false
+  const next = target.charAt(path.length)
+  return next === '' || next === '/' || next === '?'
 }

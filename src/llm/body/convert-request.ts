@@ -1,8 +1,8 @@
-import type { Dialect, TextEndpoint } from '../../domain/catalog/model.ts'
+import type { Dialect, TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { RequestTarget, WrittenRequest } from '../canonical/codec.ts'
 import type { TextRequest } from '../canonical/request.ts'
-import { CLIENT_WIRES, VENDOR_WIRES } from '../dialects.ts'
+import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../dialects.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 
 /** From which dialect to which, and for whom. Plain data: it may cross to another thread. */
@@ -17,6 +17,6 @@ export function convertRequest(
   { bytes, value }: { bytes: Buffer; value: JsonObject },
   { endpoint, dialect, target }: Conversion,
 ): { request: TextRequest; written: WrittenRequest } {
-  const request = CLIENT_WIRES[endpoint].readRequest(keepNumbers(value, bytes))
-  return { request, written: VENDOR_WIRES[dialect].writeRequest(request, target) }
+  const request = CLIENT_DIALECTS[endpoint].readRequest(keepNumbers(value, bytes))
+  return { request, written: VENDOR_DIALECTS[dialect].writeRequest(request, target) }
 }

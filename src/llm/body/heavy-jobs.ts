@@ -1,4 +1,4 @@
-import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { countValues } from '../../domain/json/json-bounds.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../domain/json/parse-json.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
@@ -8,10 +8,9 @@ import type { LossName } from '../canonical/losses.ts'
 import type { TextRequest } from '../canonical/request.ts'
 import { countRequest } from '../count/count-tokens.ts'
 import { countNative } from '../count-native.ts'
-import { CLIENT_WIRES } from '../dialects.ts'
+import { CLIENT_DIALECTS } from '../dialects.ts'
 import { unsealForeign } from '../passthrough/foreign-seals.ts'
 import { replaceModel } from '../passthrough/replace-model.ts'
-import { referencesInResponses, resolveReferences, withoutItemIds } from '../responses/references.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
 import { serializeBody } from '../values/serialize-body.ts'
 import { type Conversion, convertRequest } from './convert-request.ts'
@@ -47,7 +46,7 @@ export type HeavyJobs = typeof HEAVY_JOBS & {
 }
 
 function pass(bytes: Buffer, { endpoint, provider, model, items, ownIds }: PassingJob): PassedBody {
-  const body = withOwnIds(bodyWith(bytes, items), ownIds)
+  const body = withOwnIds(bodyWith(bytes, { endpoint, items }), { endpoint, ownIds })
   const { bytes: unsealed, losses } = unsealForeign(body, { dialect: endpoint, provider })
   const inputTokens = countNative({ endpoint, body })
   return { body: replaceModel(unsealed, model), losses, inputTokens }
@@ -65,17 +64,19 @@ interface PassingJob {
 
 function withOwnIds(
   body: { bytes: Buffer; value: JsonObject },
-  ownIds: ReadonlySet<string> | undefined,
+  { endpoint, ownIds }: Pick<PassingJob, 'endpoint' | 'ownIds'>,
 ): { bytes: Buffer; value: JsonObject } {
-  if (ownIds === undefined) return body
-  const { dispensable } = referencesInResponses(body.value)
+  const { items, findReferences } = CLIENT_DIALECTS[endpoint]
+  if (ownIds === undefined || items === undefined) return body
+  const { dispensable } = findReferences(body.value)
   const dropped = new Set(dispensable.map(({ id }) => id)).difference(ownIds)
-  const value = withoutItemIds(keepNumbers(body.value, body.bytes), dropped)
+  const value = items.withoutIds(keepNumbers(body.value, body.bytes), dropped)
   return { bytes: Buffer.from(JSON.stringify(value)), value }
 }
 
 function convert(bytes: Buffer, { items, ...conversion }: Conversion & { items: KnownItems }): ConvertedBody {
-  const { request, written } = convertRequest(bodyWith(bytes, items), conversion)
+  const { endpoint } = conversion
+  const { request, written } = convertRequest(bodyWith(bytes, { endpoint, items }), conversion)
   const { toolNames, unsentStops } = written
   if (toolNames.size > RENAMED_TOOLS_MAX) throw tooMany('tools')
   if (JSON.stringify(unsentStops).length > STOPS_LENGTH_MAX) throw tooMany('stop_sequences')
@@ -99,17 +100,21 @@ function tooMany(param: string): Refusal {
 }
 
 function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; isNative: boolean }): number {
-  const body = bodyWith(bytes, new Map())
+  const body = bodyWith(bytes, { endpoint, items: new Map() })
   return isNative
     ? countNative({ endpoint, body })
-    : countRequest(CLIENT_WIRES[endpoint].readRequest(body.value))
+    : countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
 }
 
 /** It was looked over when its facts were read. */
-function bodyWith(bytes: Buffer, items: KnownItems): { bytes: Buffer; value: JsonObject } {
+function bodyWith(
+  bytes: Buffer,
+  { endpoint, items }: Pick<PassingJob, 'endpoint' | 'items'>,
+): { bytes: Buffer; value: JsonObject } {
   const value: JsonObject = JSON.parse(bytes.toString('utf8'))
-  if (items.size === 0) return { bytes, value }
-  const resolved = resolveReferences(keepNumbers(value, bytes), items)
+  const { items: stored } = CLIENT_DIALECTS[endpoint]
+  if (items.size === 0 || stored === undefined) return { bytes, value }
+  const resolved = stored.resolve(keepNumbers(value, bytes), items)
   return { bytes: Buffer.from(JSON.stringify(resolved)), value: resolved }
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readFacts } from './read-facts.ts'
 
-const factsOf = (body: object) => readFacts(Buffer.from(JSON.stringify(body)), { shape: 'responses' })
+const factsOf = (body: object) =>
+  readFacts(Buffer.from(JSON.stringify(body)), { endpoint: 'responses', operation: 'create' })
 const BODY = { model: 'vendorC/model-o3', input: 'hello' }
 
 test('what a request is answered and paid by stands in its outline, however much stands before it', () => {

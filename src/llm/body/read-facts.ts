@@ -1,20 +1,14 @@
-import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { parseJson, VALUES_MAX } from '../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { TextOperation } from '../canonical/dialect.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
 import { countBody } from '../count/count-tokens.ts'
-import { checkCountTokensRequest, checkMessagesRequest } from '../messages/check/check-request.ts'
-import { messagesReferenceVendorState, referencesInMessages } from '../messages/references.ts'
+import { CLIENT_DIALECTS } from '../dialects.ts'
 import { placeOfModel } from '../passthrough/replace-model.ts'
-import { idsWorthKeeping } from '../passthrough/reply-ids.ts'
-import { checkResponsesRequest } from '../responses/check/check-request.ts'
-import {
-  referencesIn,
-  referencesInResponses,
-  responsesReferenceVendorState,
-} from '../responses/references.ts'
-import { hostedCallsIn, namesOtherModels } from '../tools/hosted-tools.ts'
+import type { IdsAsked } from '../passthrough/reply-ids.ts'
+import { hostedCallsIn } from '../tools/hosted-tools.ts'
 
 /** What has to be known of a heavy body before it is put into a vendor's words. */
 export interface BodyFacts {
@@ -30,33 +24,33 @@ export interface BodyFacts {
   hostedCalls: ReturnType<typeof hostedCallsIn>
   /** Other models of the vendor may take part: the same. */
   namesOthers: boolean
-  idsWorthKeeping: ReturnType<typeof idsWorthKeeping>
+  idsAsked: IdsAsked
+}
+
+/** What kind of request a text body has to be. */
+export interface TextShape {
+  endpoint: TextEndpoint
+  operation: TextOperation
 }
 
 /** Throws a `Refusal` for a body that is no JSON, or no request of this shape. The bytes are known to be UTF-8. */
-export function readFacts(bytes: Buffer, { shape }: { shape: TextShape }): BodyFacts {
+export function readFacts(bytes: Buffer, { endpoint, operation }: TextShape): BodyFacts {
   const value = parseJson(bytes, { nul: 'pass', valuesMax: VALUES_MAX, membersOnce: true })
-  checkShape(shape, value)
+  const client = CLIENT_DIALECTS[endpoint]
+  client.check(value, operation)
   if (!isJsonObject(value)) throw new Refusal('invalid_json')
   // Two of them are refused.
   placeOfModel(bytes)
-  const endpoint = shape === 'responses' ? 'responses' : 'messages'
-  const isResponses = endpoint === 'responses'
   return {
     outline: outlineOf(value),
     inputCount: countBody({ bytes, value }),
-    itemReferences: isResponses ? referencesIn(value).filter(isShort).slice(0, REFERENCES_MAX) : [],
-    references: fewOf(referencesInBody(endpoint, value)),
-    idsWorthKeeping: idsWorthKeeping(endpoint, value),
+    itemReferences: (client.items?.idsIn(value) ?? []).filter(isShort).slice(0, REFERENCES_MAX),
+    references: fewOf(client.findReferences(value)),
+    idsAsked: client.passthrough.idsAsked(value),
     hostedCalls: hostedCallsIn(value, endpoint),
-    namesOthers: namesOtherModels(value, endpoint),
-    pointsElsewhere: isResponses ? responsesReferenceVendorState(value) : messagesReferenceVendorState(value),
+    namesOthers: client.namesOtherModels(value),
+    pointsElsewhere: client.referencesVendorState(value),
   }
-}
-
-/** What a request names instead of saying it. */
-export function referencesInBody(endpoint: TextEndpoint, value: JsonObject): ReferencesFound {
-  return endpoint === 'responses' ? referencesInResponses(value) : referencesInMessages(value)
 }
 
 /** So many that it shows when there are too many: an id that comes a thousand times must not hide the one behind it. */
@@ -87,8 +81,8 @@ function outlineOf(value: JsonObject): JsonObject {
 }
 
 const DECISIVE: ReadonlySet<string> = new Set([
-  ...['stream', 'store', 'thread', 'max_tokens', 'max_output_tokens'],
-  ...['service_tier', 'speed', 'inference_geo'],
+  ...['stream', 'service_tier', 'speed', 'inference_geo'],
+  ...Object.values(CLIENT_DIALECTS).flatMap(({ outputBound, decisive }) => [outputBound, ...decisive]),
 ])
 
 /** Of lists only the empty ones: a turn or a tool is not for the outline. */
@@ -98,18 +92,4 @@ function isSmall(member: unknown): boolean {
   if (!isJsonObject(member)) return true
   const inner = Object.values(member)
   return inner.length <= 8 && inner.every((value) => typeof value !== 'object' && isSmall(value))
-}
-
-/** What kind of request a text body has to be. */
-export type TextShape = 'messages' | 'responses' | 'count-tokens'
-
-const CHECKS: Record<TextShape, (value: unknown) => void> = {
-  messages: checkMessagesRequest,
-  responses: checkResponsesRequest,
-  'count-tokens': checkCountTokensRequest,
-}
-
-/** Throws a `Refusal` for a body that is no such request. */
-export function checkShape(shape: TextShape, value: unknown): void {
-  CHECKS[shape](value)
 }

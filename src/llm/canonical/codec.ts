@@ -101,4 +101,4 @@ export type WriteStream = (head: ReplyHead) => StreamWriter
 export type WriteReply = (
   events: readonly ReplyEvent[],
   head: ReplyHead,
-) => { body: object; losses: ReadonlySet<LossName> }
+) => Pick<StreamWriter, 'losses' | 'items'> & { body: object }

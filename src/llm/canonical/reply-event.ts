@@ -1,6 +1,6 @@
 import type { Surcharges } from '../../domain/billing/surcharges.ts'
 import type { TextTokens } from '../../domain/billing/text-prices.ts'
-import type { Dialect } from '../../domain/catalog/model.ts'
+import type { Dialect } from '../../domain/catalog/dialects.ts'
 import type { LossName } from './losses.ts'
 
 /**

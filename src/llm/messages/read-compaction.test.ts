@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../../test/refusal-of.ts'
-import { VENDOR_WIRES } from '../dialects.ts'
+import { VENDOR_DIALECTS } from '../dialects.ts'
 import { checkMessagesRequest } from './check/check-request.ts'
 import { readMessagesRequest } from './read-request.ts'
 
@@ -73,7 +73,7 @@ test('a summary and its call reach every vendor', () => {
   ])
   const target = { model: 'm', provider: 'p', maxOutputTokens: undefined, reasons: true }
   for (const dialect of ['chat', 'responses', 'messages'] as const) {
-    const { body, losses } = VENDOR_WIRES[dialect].writeRequest(request, target)
+    const { body, losses } = VENDOR_DIALECTS[dialect].writeRequest(request, target)
     expect(JSON.stringify(body)).toContain('The user is called Bob.')
     expect(losses).toEqual([])
   }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
 import { reasoningProof } from '../responses/reasoning-proof.ts'
 import { unsealForeign } from './foreign-seals.ts'
-import type { PassedDialect } from './splice-reply.ts'
 
 const OURS = writeSeal({ provider: 'vendor.d', proof: 'proof.1==' })
 const FOREIGN = writeSeal({ provider: 'vendorC', proof: 'proof.2' })
 
-function unseal(dialect: PassedDialect, value: Record<string, unknown>) {
+function unseal(dialect: TextEndpoint, value: Record<string, unknown>) {
   const bytes = Buffer.from(JSON.stringify(value, undefined, 2))
   const { bytes: written, losses } = unsealForeign({ bytes, value }, { dialect, provider: 'vendor.d' })
   return { isSame: written === bytes, value: JSON.parse(written.toString('utf8')), losses }

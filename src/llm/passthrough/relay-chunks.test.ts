@@ -4,8 +4,8 @@ import { JUDGES as MESSAGES_JUDGES } from '../../../test/fixtures/text/messages/
 import * as responses from '../../../test/fixtures/text/responses/fixture.ts'
 import { JUDGES as RESPONSES_JUDGES } from '../../../test/fixtures/text/responses/judge.ts'
 import { fc, runs } from '../../../test/random/properties.ts'
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { createStreamRelay } from './relay-stream.ts'
-import type { PassedDialect } from './splice-reply.ts'
 
 const FIXTURES = { messages, responses }
 
@@ -15,7 +15,7 @@ const CASES = [
 ]
 
 /** Everything the client gets of a stream that comes in these pieces, and how it ended. */
-function relayed(dialect: PassedDialect, chunks: Iterable<Buffer>) {
+function relayed(dialect: TextEndpoint, chunks: Iterable<Buffer>) {
   const relay = createStreamRelay({ dialect, model: 'ours/model', maxFrameBytes: 1_000_000 })
   const passed: Buffer[] = []
   for (const chunk of chunks) passed.push(Buffer.from(relay.push(chunk)))

@@ -1,18 +1,17 @@
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
-import { MessagesListener } from '../messages/passthrough/stream-listener.ts'
-import { ResponsesListener } from '../responses/passthrough/stream-listener.ts'
+import { CLIENT_DIALECTS } from '../dialects.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { inspectFrame, isWholeEvent } from './inspect-frame.ts'
 import { isPlainData } from './is-plain-data.ts'
 import { findLineBreak } from './read-frame.ts'
 import type { IdListening } from './reply-ids.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
-import type { PassedDialect } from './splice-reply.ts'
 import type { StreamEnd, StreamListener } from './stream-listener.ts'
 
 export interface StreamRelayOptions {
-  dialect: PassedDialect
+  dialect: TextEndpoint
   /** The id the client asked for. */
   model: string
   /** One event may be so long; a longer one ends the stream as a failure. */
@@ -25,9 +24,7 @@ export interface StreamRelayOptions {
 
 /** A relay for a vendor's stream to a client that speaks as the vendor does. */
 export function createStreamRelay({ dialect, ...options }: StreamRelayOptions): StreamRelay {
-  const listener =
-    dialect === 'messages' ? new MessagesListener(options) : new ResponsesListener(options.model, options)
-  return new StreamRelay(listener, options)
+  return new StreamRelay(CLIENT_DIALECTS[dialect].passthrough.createListener(options), options)
 }
 
 /**

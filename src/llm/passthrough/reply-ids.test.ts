@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { CLIENT_DIALECTS } from '../dialects.ts'
 import { createStreamRelay } from './relay-stream.ts'
-import { idsWorthKeeping } from './reply-ids.ts'
 import { spliceReply } from './splice-reply.ts'
 
 const MADE = {
@@ -53,7 +53,7 @@ function idsOf(
 ): string[] {
   const kept: string[] = []
   const ids = {
-    ...idsWorthKeeping(dialect, { ...body }),
+    ...CLIENT_DIALECTS[dialect].passthrough.idsAsked({ ...body }),
     keep: (given: readonly string[]) => kept.push(...given),
   }
   const relay = createStreamRelay({ dialect, model: 'm', maxFrameBytes: 1e6, ids })
@@ -84,7 +84,7 @@ test.each<[body: object, ids: string[]]>([
   expect(idsOf('responses', body, events)).toEqual(ids)
   const kept: string[] = []
   const listening = {
-    ...idsWorthKeeping('responses', { ...body }),
+    ...CLIENT_DIALECTS.responses.passthrough.idsAsked({ ...body }),
     keep: (given: readonly string[]) => kept.push(...given),
   }
   spliceReply(Buffer.from(JSON.stringify(RESPONSE)), { dialect: 'responses', model: 'm', ids: listening })

@@ -3,19 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { WELL_ENDED as MESSAGES } from '../../../test/fixtures/text/messages/fixture.ts'
 import { WELL_ENDED as RESPONSES } from '../../../test/fixtures/text/responses/fixture.ts'
 import { fc, runs } from '../../../test/random/properties.ts'
-import { type PassedDialect, spliceReply } from './splice-reply.ts'
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
+import { spliceReply } from './splice-reply.ts'
 
-function splice(dialect: PassedDialect, json: string) {
+function splice(dialect: TextEndpoint, json: string) {
   return spliceReply(Buffer.from(json), { dialect, model: 'ours/model' })
 }
 
-function bodyOf(dialect: PassedDialect, json: string): string {
+function bodyOf(dialect: TextEndpoint, json: string): string {
   const reply = splice(dialect, json)
   if (reply.kind === 'failed') throw new Error(reply.failure.message)
   return reply.body.toString('utf8')
 }
 
-function fixture(dialect: PassedDialect, name: string): string {
+function fixture(dialect: TextEndpoint, name: string): string {
   return readFileSync(new URL(`../../../test/fixtures/text/${dialect}/${name}.json`, import.meta.url), 'utf8')
 }
 

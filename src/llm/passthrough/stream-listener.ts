@@ -1,5 +1,14 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
+import type { HidingOptions } from '../vendor-error.ts'
+import type { IdListening } from './reply-ids.ts'
+
+export interface ListenerOptions extends HidingOptions {
+  /** The id the client asked for. */
+  model: string
+  /** Left out: ids of this reply mean nothing to other organizations. */
+  ids?: IdListening | undefined
+}
 
 /** What one dialect knows about a stream that passes by. */
 export interface StreamListener {
@@ -28,7 +37,7 @@ export interface StreamListener {
 /** What came with one event that was read. */
 export interface FrameInfo {
   /** The member whose object names the model. */
-  envelope?: 'message' | 'response'
+  envelope?: string
   /** All the text of a reply that is over, where the dialect wants it. */
   outputText?: string
   /** Of all the reply, where the event carries all of it. */
@@ -38,3 +47,18 @@ export interface FrameInfo {
 
 /** The vendor's own end. */
 export type StreamEnd = { kind: 'ended' } | { kind: 'failed'; failure: ReplyFailure }
+
+/** What the meter and the client have to know of a whole reply. */
+export interface WholeReplyInfo {
+  /** The vendor's own count, if it counted. */
+  tokens: ReplyTokens | undefined
+  /** Bytes of its text and calls, for a vendor that does not count. */
+  outputBytes: number
+  /** All its text, where the dialect has such a member. */
+  outputText: string | undefined
+}
+
+export const NOT_A_REPLY: ReplyFailure = {
+  kind: 'broken',
+  message: 'The provider sent something that is no reply.',
+}

@@ -23,5 +23,5 @@ export const writeResponsesStream: WriteStream = (head) => {
 export const writeResponsesReply: WriteReply = (events, head) => {
   const reply = new ReplyWriter(head, undefined)
   for (const event of events) reply.take(event)
-  return { body: reply.response, losses: reply.losses }
+  return { body: reply.response, losses: reply.losses, items: reply.items }
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { hostedCallsIn, namesOtherModels } from './hosted-tools.ts'
+import { CLIENT_DIALECTS } from '../dialects.ts'
+import { hostedCallsIn } from './hosted-tools.ts'
+
+const { messages, responses } = CLIENT_DIALECTS
 
 test.each<[string, object, object | undefined]>([
   ['no tools', {}, undefined],
@@ -27,8 +30,8 @@ test.each<[string, object, object | undefined]>([
 
 test('other models of the vendor are named by advisors and fallbacks', () => {
   const advisor = { tools: [null, { type: 'advisor_20260301', model: 'dear' }] }
-  expect(namesOtherModels(advisor, 'messages')).toBe(true)
-  expect(namesOtherModels({ fallbacks: [{ model: 'dear' }] }, 'messages')).toBe(true)
-  expect(namesOtherModels({ fallbacks: [], tools: [{ type: 'custom' }] }, 'messages')).toBe(false)
-  expect(namesOtherModels(advisor, 'responses')).toBe(false)
+  expect(messages.namesOtherModels(advisor)).toBe(true)
+  expect(messages.namesOtherModels({ fallbacks: [{ model: 'dear' }] })).toBe(true)
+  expect(messages.namesOtherModels({ fallbacks: [], tools: [{ type: 'custom' }] })).toBe(false)
+  expect(responses.namesOtherModels(advisor)).toBe(false)
 })

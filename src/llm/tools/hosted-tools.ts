@@ -1,6 +1,7 @@
-import type { TextEndpoint } from '../../domain/catalog/model.ts'
+import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { CallUnit } from '../../domain/catalog/price-row.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { CLIENT_DIALECTS } from '../dialects.ts'
 
 /** A request that sets no bound may use each of its hosted tools so often, as far as money is set aside for it. */
 const CALLS_MAX = 16
@@ -8,7 +9,7 @@ const CALLS_MAX = 16
 /** More than any organization can pay for. */
 const BOUND_MAX = 1_000_000
 
-/** How the types of hosted tools begin, in both dialects. */
+/** How the types of hosted tools begin, whatever the dialect. */
 const UNITS: readonly (readonly [prefix: string, unit: CallUnit])[] = [
   ['web_search', 'web_search_call'],
   ['file_search', 'file_search_call'],
@@ -38,7 +39,7 @@ export function hostedCallsIn(
       calls[unit] = sessions * memory
     } else {
       // A vendor does not look at the bound of the other dialect.
-      const bound = boundOf(endpoint === 'messages' ? tool.max_uses : body.max_tool_calls)
+      const bound = boundOf(CLIENT_DIALECTS[endpoint].hostedCallBound(tool, body))
       calls[unit] = Math.max(calls[unit] ?? 0, bound)
     }
   }
@@ -69,14 +70,4 @@ function memoryOf(container: unknown): number {
   if (typeof limit !== 'string') return 1
   const found = /^(\d{1,4})g$/i.exec(limit)
   return found === null ? MEMORY_GB_MAX : Number(found[1])
-}
-
-/** Advisors, and models that the vendor itself falls back to. */
-export function namesOtherModels(
-  { fallbacks, tools }: Readonly<JsonObject>,
-  endpoint: TextEndpoint,
-): boolean {
-  if (endpoint !== 'messages') return false
-  const isAdvisor = (tool: unknown) => String(Object(tool).type).startsWith('advisor')
-  return (Array.isArray(fallbacks) && fallbacks.length > 0) || (Array.isArray(tools) && tools.some(isAdvisor))
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json-object.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Part } from '../canonical/request.ts'
 
 /** Clients write null for what they leave out. */
@@ -50,4 +50,9 @@ export function parseOrNone(json: string): unknown {
 /** A temperature or `top_p` of 1 is what a vendor takes anyway, and models that reason refuse even to hear it. */
 export function unlessDefault(value: number | undefined): number | undefined {
   return value === 1 ? undefined : value
+}
+
+/** The objects of a list; none where it is no list. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

@@ -12,7 +12,7 @@ function openThread(options: Partial<BodyThreadsOptions> = {}) {
   const thread = openBodyThreads({ log: SILENT_LOG, metrics: SILENT_METRICS, ...options })
   const read = (value: unknown, { holder = 'org_1', signal = NEVER } = {}) => {
     const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-    return thread.run('read', bytes, { shape: 'messages' }, { holder, signal })
+    return thread.run('read', bytes, { endpoint: 'messages', operation: 'create' }, { holder, signal })
   }
   /** What the odd thread is told to do. */
   const tell = (order: string, holder = 'org_1') =>

@@ -1,10 +1,10 @@
-import type { Dialect } from '../../../domain/catalog/model.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextCall, TextFlow, TextHead, TextReceiver, TextSent } from '../../../ports/text-provider.ts'
 import { OutboundFailure } from '../../outbound/failure.ts'
 import type { Sent } from '../../outbound/receiver.ts'
 import type { Upstream, UpstreamCall } from '../../outbound/upstream.ts'
 import { FirstWord, type FirstWordJudge } from './first-word.ts'
+import { headersOf, type OwnPaths, pathOf } from './headers.ts'
 import type { KeyRing, RingKey } from './key-ring.ts'
 
 /** What a provider's calls have in common. */
@@ -12,10 +12,9 @@ export interface AskingParts {
   name: string
   keys: readonly RingKey[]
   ring: KeyRing
-  /** What this provider calls the version header of the messages dialect. */
+  /** What this provider calls the version header. */
   versionHeader: string
-  /** Where its chat completions are; undefined: where the dialect's first vendor has them. */
-  chatPath?: string | undefined
+  ownPaths: OwnPaths
   upstream: Upstream
   log: Log
 }
@@ -116,38 +115,14 @@ function repeat(refusal: TextHead, receiver: TextReceiver): void {
 
 const OVER: TextFlow = { pause() {}, resume() {}, stop() {} }
 
-const WAYS: Record<Dialect, { operation: string; path: string }> = {
-  messages: { operation: 'messages create', path: '/v1/messages' },
-  responses: { operation: 'responses create', path: '/v1/responses' },
-  chat: { operation: 'chat create', path: '/v1/chat/completions' },
-}
-
-const COUNTING_WAY = { operation: 'messages count-tokens', path: '/v1/messages/count_tokens' }
-
 function upstreamCallOf(
   call: TextCall,
-  key: RingKey,
-  { versionHeader, chatPath }: AskingParts,
+  { key }: RingKey,
+  { versionHeader, ownPaths }: AskingParts,
 ): UpstreamCall {
-  const { operation, path: usualPath } = call.operation === 'create' ? WAYS[call.dialect] : COUNTING_WAY
-  const path = call.dialect === 'chat' ? (chatPath ?? usualPath) : usualPath
-  const headers = headersOf(call, key, versionHeader)
-  const { organizationId: holder, model, body } = call
+  const { dialect, organizationId: holder, model, body, version, betas } = call
+  const operation = `${dialect} ${call.operation}`
+  const path = pathOf(dialect, call.operation, ownPaths)
+  const headers = headersOf(dialect, { key, versionHeader, version, betas })
   return { operation, holder, target: `${operation} ${model}`, method: 'POST', path, headers, body }
-}
-
-/** The version of the messages dialect that every vendor of it knows. */
-const KNOWN_VERSION = '2023-06-01'
-
-function headersOf({ dialect, version, betas }: TextCall, key: RingKey, versionHeader: string) {
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
-  if (dialect === 'messages') {
-    headers['x-api-key'] = key.key.reveal()
-    headers[versionHeader] = version ?? KNOWN_VERSION
-    if (betas !== undefined) headers['anthropic-beta'] = betas
-  } else {
-    headers.authorization = `Bearer ${key.key.reveal()}`
-    if (betas !== undefined) headers['openai-beta'] = betas
-  }
-  return headers
 }

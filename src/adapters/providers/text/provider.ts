@@ -26,7 +26,11 @@ export interface TextProviderParts {
 /** A vendor that speaks one of the text dialects, reached with whichever of its keys is well. */
 export function textProvider(parts: TextProviderParts): TextProvider {
   const { name, models, keys, clock } = parts
-  const shared: AskingParts = { ...parts, chatPath: parts.chat?.path, ring: createKeyRing(keys, clock) }
+  const shared: AskingParts = {
+    ...parts,
+    ownPaths: { chat: parts.chat?.path },
+    ring: createKeyRing(keys, clock),
+  }
   return {
     name,
     hides: hiddenWords(parts.baseUrl, keys),

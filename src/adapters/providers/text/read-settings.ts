@@ -12,6 +12,7 @@ import { DISPENSABLE_FIELDS, type DispensableField } from '../../../domain/catal
 import { readKeys } from './read-keys.ts'
 import {
   type ChatSettings,
+  canCount,
   TEXT_CHAT_FIELDS,
   TEXT_FIELDS,
   TEXT_MODEL_FIELDS,
@@ -44,7 +45,7 @@ export function readTextProvider({ name, ...section }: ProviderSection): TextPro
 function readTextModel({ model, value, models }: ModelEntry): TextModel | undefined {
   if (typeof value === 'string') {
     const dialect = readMappingFields({ [model]: TEXT_MODEL_FIELDS.dialect }, models)?.[model]
-    return dialect && { dialect, upstream: model, countsTokens: dialect === 'messages', reasons: true }
+    return dialect && { dialect, upstream: model, countsTokens: canCount(dialect), reasons: true }
   }
   const section = below(models, model)
   if (section === undefined) return undefined
@@ -52,8 +53,8 @@ function readTextModel({ model, value, models }: ModelEntry): TextModel | undefi
   const fields = readMappingFields(TEXT_MODEL_FIELDS, section)
   if (!known || fields === undefined) return undefined
   const { dialect, upstream = model, counts_tokens: counts } = fields
-  if (counts !== 'true' || dialect === 'messages') {
-    const countsTokens = dialect === 'messages' && counts !== 'false'
+  if (counts !== 'true' || canCount(dialect)) {
+    const countsTokens = canCount(dialect) && counts !== 'false'
     return { dialect, upstream, countsTokens, reasons: fields.reasons === 'true' }
   }
   section.reading.report({

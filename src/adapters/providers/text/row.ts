@@ -1,9 +1,11 @@
 import { Secret } from '../../../config/secret.ts'
 import { DISPENSABLE_FIELDS } from '../../../domain/catalog/chat-variant.ts'
-import type { Dialect } from '../../../domain/catalog/model.ts'
+import type { Dialect } from '../../../domain/catalog/dialects.ts'
 import type { Driver, ProviderProbe } from '../driver.ts'
+import { headersOf, pathOf } from './headers.ts'
 import { readTextProvider } from './read-settings.ts'
 import {
+  canCount,
   TEXT_CHAT_FIELDS,
   TEXT_FIELDS,
   TEXT_KEY_FIELDS,
@@ -51,12 +53,6 @@ these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:`,
   },
 }
 
-const PATHS: Record<Dialect, string> = {
-  messages: '/v1/messages',
-  responses: '/v1/responses',
-  chat: '/v1/chat/completions',
-}
-
 /**
  * An empty request: nothing is made and nothing is charged. Every dialect that a model of it speaks is asked with the first
  * key; every further key with the first dialect.
@@ -67,13 +63,8 @@ function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSetti
     (at === 0 ? keys : keys.slice(0, 1)).map(({ key }, index) => ({
       name: `provider ${name} (${dialect}${keys.length > 1 ? `, key ${index + 1}` : ''})`,
       method: 'POST',
-      path: dialect === 'chat' ? (chat?.path ?? PATHS.chat) : PATHS[dialect],
-      headers: {
-        'content-type': 'application/json',
-        ...(dialect === 'messages'
-          ? { 'x-api-key': key.reveal(), [versionHeader]: '2023-06-01' }
-          : { authorization: `Bearer ${key.reveal()}` }),
-      },
+      path: pathOf(dialect, 'create', { chat: chat?.path }),
+      headers: headersOf(dialect, { key, versionHeader }),
       body: '{}',
       showsKey: true,
       keySetting: 'api_key (or api_keys)',
@@ -93,5 +84,5 @@ function sandboxProvider(name: string, url: string) {
 }
 
 function sandboxModel(name: string, dialect: Dialect): [string, TextModel] {
-  return [name, { dialect, upstream: name, countsTokens: dialect === 'messages', reasons: true }]
+  return [name, { dialect, upstream: name, countsTokens: canCount(dialect), reasons: true }]
 }

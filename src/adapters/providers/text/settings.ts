@@ -6,7 +6,7 @@ import { integer } from '../../../config/settings/kinds/integer.ts'
 import type { Kind } from '../../../config/settings/kinds/kind.ts'
 import { headerName, oneOf, text } from '../../../config/settings/kinds/text.ts'
 import type { ChatVariant } from '../../../domain/catalog/chat-variant.ts'
-import type { Dialect } from '../../../domain/catalog/model.ts'
+import { DIALECT_NAMES, DIALECTS, type Dialect } from '../../../domain/catalog/dialects.ts'
 import { apiKey } from '../shared-fields.ts'
 
 export interface TextProviderSettings extends AnyProvider {
@@ -37,6 +37,11 @@ export interface TextModel {
   countsTokens: boolean
   /** Whether it takes a word about its reasoning. */
   reasons: boolean
+}
+
+/** Whether vendors of this dialect count tokens. */
+export function canCount(dialect: Dialect): boolean {
+  return DIALECTS[dialect].countPath !== undefined
 }
 
 /** The dialects' paths begin with /v1 themselves: given twice, every call would be a 404. */
@@ -116,7 +121,7 @@ export const TEXT_CHAT_FIELDS = {
 
 export const TEXT_MODEL_FIELDS = {
   dialect: {
-    kind: oneOf(['messages', 'responses', 'chat']),
+    kind: oneOf(DIALECT_NAMES),
     required: true,
     meaning: 'What the provider speaks for this model.',
   },

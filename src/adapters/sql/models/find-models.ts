@@ -1,6 +1,7 @@
 import type { InferResult, Insertable, Kysely, Selectable } from 'kysely'
 import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
-import type { Model, PricedModel, TextEndpoint } from '../../../domain/catalog/model.ts'
+import { isTextEndpoint } from '../../../domain/catalog/dialects.ts'
+import type { Model, PricedModel } from '../../../domain/catalog/model.ts'
 import { orderPrices } from '../../../domain/catalog/order-prices.ts'
 import type { PriceRow } from '../../../domain/catalog/price-row.ts'
 import type { Tables } from '../tables.ts'
@@ -68,10 +69,6 @@ function readArray(json: string | null): unknown[] | undefined {
   } catch {
     return undefined
   }
-}
-
-function isTextEndpoint(value: unknown): value is TextEndpoint {
-  return value === 'messages' || value === 'responses'
 }
 
 function isText(value: unknown): value is string {

@@ -51,7 +51,7 @@ export type ReadHeavyBody = (bytes: HeavyBytes, shape: TextShape) => Promise<Hea
 export function readHeavyBody({ threads }: { threads: Threads<HeavyJobs> }): ReadHeavyBody {
   return async (bytes, shape) => {
     const run = heavyRunner(threads, bytes)
-    const facts = await run('read', { shape })
+    const facts = await run('read', shape)
     return { value: facts.outline, facts, items: new Map(), ownIds: undefined, run }
   }
 }

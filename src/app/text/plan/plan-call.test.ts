@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { BODY_SHAPES } from '../../../../test/api/text/body-shapes.ts'
 import { CALLER } from '../../../../test/caller.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
-import type { Dialect, TextEndpoint } from '../../../domain/catalog/model.ts'
+import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { HEAVY_JOBS, type HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
 import { chooseRoute } from '../route/choose-route.ts'
@@ -37,7 +37,7 @@ function commandWith(endpoint: TextEndpoint, body: LightBody | HeavyBody): TextC
   return { ...said, isStrict: false, idempotencyKey: undefined, body } as TextCommand
 }
 
-async function heavyBody(bytes: Buffer, shape: 'messages' | 'responses'): Promise<HeavyBody> {
+async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<HeavyBody> {
   const run = heavyRunner(
     {
       async run(name, given, args) {
@@ -48,7 +48,7 @@ async function heavyBody(bytes: Buffer, shape: 'messages' | 'responses'): Promis
     },
     { bytes, organizationId: 'org_1', closed: new AbortController().signal },
   )
-  const facts = await run('read', { shape })
+  const facts = await run('read', { endpoint, operation: 'create' })
   return { value: facts.outline, facts, items: new Map(), ownIds: undefined, run }
 }
 

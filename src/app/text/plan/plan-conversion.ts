@@ -7,7 +7,7 @@ import { createGuard } from '../../../llm/canonical/guard.ts'
 import type { ReplyEvent, ReplyFailure } from '../../../llm/canonical/reply-event.ts'
 import type { TextRequest } from '../../../llm/canonical/request.ts'
 import { countBody, countRequest } from '../../../llm/count/count-tokens.ts'
-import { CLIENT_WIRES, VENDOR_WIRES } from '../../../llm/dialects.ts'
+import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../../llm/dialects.ts'
 import { cutAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import { serializeBody } from '../../../llm/values/serialize-body.ts'
@@ -76,8 +76,8 @@ function conversion(
   { clock, newId, recentItems, rates, ...converted }: Converted & ConversionTools,
 ): TextPlan {
   const { request, toolNames, unsentStops: stopSequences, countInput } = converted
-  const client = CLIENT_WIRES[endpoint]
-  const vendor = VENDOR_WIRES[upstream.dialect]
+  const client = CLIENT_DIALECTS[endpoint]
+  const vendor = VENDOR_DIALECTS[upstream.dialect]
   const sealsReasoning = provider.chat?.replaysReasoning ?? false
   const origin = { provider: provider.name, hides: provider.hides, toolNames, sealsReasoning }
   const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)
@@ -91,7 +91,7 @@ function conversion(
     countInput,
   }
   const onItems =
-    endpoint === 'responses' && value.store !== false
+    client.items?.areKept(value) === true
       ? (items: readonly object[]) => recentItems.keep(caller, items)
       : undefined
   return {
@@ -107,7 +107,7 @@ function conversion(
         writer: client.writeStream(head),
         stopSequences,
         countInput,
-        thinks: upstream.dialect === 'chat' && upstream.reasons ? thinks(request, rates.reasons(name)) : 'no',
+        thinks: vendor.hidesThoughts && upstream.reasons ? thinks(request, rates.reasons(name)) : 'no',
         hidesInput: () => converted.reserveInput().isHidden,
         onItems,
       }),
@@ -115,14 +115,14 @@ function conversion(
       const events = vendor.readReply(readBody(bytes), origin)
       return foldReply(events, { stopSequences, countInput }, (kept) => {
         const reply = client.writeReply(kept, head)
-        onItems?.(Object(reply.body).output)
+        onItems?.(reply.items ?? [])
         return reply
       })
     },
   }
 }
 
-/** The chat wire has no event for thoughts that are not shown: the wish tells, else what the model did before. */
+/** Of a model whose wire has no event for thoughts that are not shown: the wish tells, else what the model did before. */
 function thinks({ reasoning }: TextRequest, didBefore: boolean | undefined): 'yes' | 'no' | 'unknown' {
   if (reasoning === undefined && didBefore === undefined) return 'unknown'
   return (reasoning === undefined ? didBefore : !isSwitchedOff(reasoning)) ? 'yes' : 'no'

@@ -1,10 +1,10 @@
 import type { PassedBody } from '../../../llm/body/heavy-jobs.ts'
 import { countBody } from '../../../llm/count/count-tokens.ts'
 import { countNative } from '../../../llm/count-native.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { unsealForeign } from '../../../llm/passthrough/foreign-seals.ts'
 import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
 import { replaceModel } from '../../../llm/passthrough/replace-model.ts'
-import { idsWorthKeeping } from '../../../llm/passthrough/reply-ids.ts'
 import { spliceReply } from '../../../llm/passthrough/splice-reply.ts'
 import { FRAME_BYTES_MAX } from '../relay/relay.ts'
 import type { TextRoute } from '../route/choose-route.ts'
@@ -70,8 +70,8 @@ function passthrough(
     provider.organizationId === undefined
       ? {
           ...(isHeavy(command)
-            ? command.body.facts.idsWorthKeeping
-            : idsWorthKeeping(dialect, command.body.value)),
+            ? command.body.facts.idsAsked
+            : CLIENT_DIALECTS[dialect].passthrough.idsAsked(command.body.value)),
           keep: (given: readonly string[]) => vendorIds.keep(scope, given),
         }
       : undefined

@@ -1,6 +1,7 @@
 import { type TextPrices, textPricesOf } from '../../../domain/billing/text-prices.ts'
+import { DIALECTS, type TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { endpointsOf } from '../../../domain/catalog/endpoints-of.ts'
-import { type PricedModel, splitModelName, type TextEndpoint } from '../../../domain/catalog/model.ts'
+import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
 import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
@@ -54,11 +55,11 @@ export function pricesOf(model: PricedModel): TextPrices | undefined {
 }
 
 function notOfferedHere(model: PricedModel, endpoint: TextEndpoint): Refusal {
-  const elsewhere = endpointsOf(model).map((other) => `POST /v1/${other}`)
+  const elsewhere = endpointsOf(model).map((other) => `POST ${DIALECTS[other].path}`)
   const advice =
     elsewhere.length === 0 ? 'It is not a text model.' : `It is offered on ${elsewhere.join(' and ')}.`
   return new Refusal('model_not_found', {
-    message: `The model ${model.name} is not offered on POST /v1/${endpoint}. ${advice}`,
+    message: `The model ${model.name} is not offered on POST ${DIALECTS[endpoint].path}. ${advice}`,
     param: 'model',
   })
 }

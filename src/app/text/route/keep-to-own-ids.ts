@@ -1,7 +1,6 @@
 import { Refusal } from '../../../domain/refusal.ts'
-import { referencesInBody } from '../../../llm/body/read-facts.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../../../llm/canonical/references.ts'
-import { withoutItemIds } from '../../../llm/responses/references.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { TextRoute } from './choose-route.ts'
@@ -28,7 +27,7 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
     const { named, dispensable } = found
     if (named.length + dispensable.length === 0) return command
     const beyond = named[REFERENCES_MAX]
-    if (beyond !== undefined) throw notFound(beyond)
+    if (beyond !== undefined) throw notFound(beyond, command)
     return judge(command, found, { organizationId: caller.organizationId, provider: provider.name })
   }
 
@@ -43,37 +42,35 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
       asked.map(({ id }) => id),
     )
     const unknown = named.find(({ id }) => foreign.has(id))
-    if (unknown !== undefined) throw notFound(unknown)
+    if (unknown !== undefined) throw notFound(unknown, command)
     const known = new Set(asked.map(({ id }) => id)).difference(foreign)
     const dropped = new Set(dispensable.map(({ id }) => id)).difference(known)
-    if (dropped.size === 0) return command
+    const { items } = CLIENT_DIALECTS[command.endpoint]
+    if (dropped.size === 0 || items === undefined) return command
     if (isHeavy(command)) return { ...command, body: { ...command.body, ownIds: known } }
     const { body } = command
-    const value = withoutItemIds(keepNumbers(body.value, body.bytes), dropped)
+    const value = items.withoutIds(keepNumbers(body.value, body.bytes), dropped)
     return { ...command, body: { bytes: Buffer.from(JSON.stringify(value)), value } }
   }
 }
 
 /** What was put in place of a reference is named no longer, and names things of its own. */
 function referencesOf(command: TextCommand): ReferencesFound {
-  if (!isHeavy(command)) return referencesInBody(command.endpoint, command.body.value)
+  const { findReferences, items: stored } = CLIENT_DIALECTS[command.endpoint]
+  if (!isHeavy(command)) return findReferences(command.body.value)
   const { facts, items } = command.body
   // Behind so many nothing was looked for, whatever becomes of these: they are refused as they are.
-  if (items.size === 0 || facts.references.named.length > REFERENCES_MAX) return facts.references
-  const inItems = referencesInBody(command.endpoint, { input: [...items.values()] })
+  const isAllFound = items.size === 0 || facts.references.named.length > REFERENCES_MAX
+  if (isAllFound || stored === undefined) return facts.references
+  const inItems = findReferences(stored.asBody([...items.values()]))
   return {
     named: [...facts.references.named.filter(({ id }) => !items.has(id)), ...inItems.named],
     dispensable: [...facts.references.dispensable, ...inItems.dispensable],
   }
 }
 
-function notFound({ param, id }: Reference): Refusal {
+function notFound({ param, id }: Reference, { endpoint }: TextCommand): Refusal {
   const message = `${param}: nothing with the id '${id.slice(0, 100)}' was found.`
-  // By this word the official client knows that it has to send the whole conversation.
-  const isThread = param === 'thread.previous_message_id'
-  return new Refusal('invalid_parameter', {
-    param,
-    message,
-    ...(isThread ? { details: { error_code: 'thread_not_found' } } : {}),
-  })
+  const details = CLIENT_DIALECTS[endpoint].detailsOfUnknown?.(param)
+  return new Refusal('invalid_parameter', { param, message, ...(details === undefined ? {} : { details }) })
 }

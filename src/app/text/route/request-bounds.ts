@@ -7,7 +7,8 @@ import {
   surchargedTier,
 } from '../../../domain/billing/surcharges.ts'
 import type { TextPrices } from '../../../domain/billing/text-prices.ts'
-import { hostedCallsIn, namesOtherModels } from '../../../llm/tools/hosted-tools.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
+import { hostedCallsIn } from '../../../llm/tools/hosted-tools.ts'
 import type { TextPlan } from '../plan/text-plan.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { TextRoute } from './choose-route.ts'
@@ -50,14 +51,16 @@ export function reserveOf(
 /** Whether the vendor may let another of its models take part, which costs its own price. */
 export function mayUseOthers(command: TextCommand): boolean {
   const { endpoint, body } = command
-  return isHeavy(command) ? command.body.facts.namesOthers : namesOtherModels(body.value, endpoint)
+  return isHeavy(command)
+    ? command.body.facts.namesOthers
+    : CLIENT_DIALECTS[endpoint].namesOtherModels(body.value)
 }
 
 export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
   { endpoint, body }: Pick<TextCommand, 'endpoint' | 'body'>,
 ): number | undefined {
-  const asked = body.value[OUTPUT_BOUNDS[endpoint]]
+  const asked = body.value[CLIENT_DIALECTS[endpoint].outputBound]
   return typeof asked === 'number' ? asked : maxOutputTokens
 }
 
@@ -75,5 +78,3 @@ export function unheardOf({
   const elsewhereTokens = pointsElsewhere ? contextOf(route.contextTokens) : undefined
   return { wished: wishOf(command.body), elsewhereTokens }
 }
-
-const OUTPUT_BOUNDS = { messages: 'max_tokens', responses: 'max_output_tokens' } as const

@@ -1,10 +1,5 @@
 import { REFERENCES_MAX } from '../../../llm/canonical/references.ts'
-import { messagesReferenceVendorState } from '../../../llm/messages/references.ts'
-import {
-  referencesIn,
-  resolveReferences,
-  responsesReferenceVendorState,
-} from '../../../llm/responses/references.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import type { RecentItems } from './recent-items.ts'
@@ -12,10 +7,7 @@ import type { RecentItems } from './recent-items.ts'
 /** Whether a request names things by their ids alone, which its vendor may not have. */
 export function pointsElsewhere(command: TextCommand): boolean {
   if (isHeavy(command)) return command.body.facts.pointsElsewhere
-  const { value } = command.body
-  return command.endpoint === 'responses'
-    ? responsesReferenceVendorState(value)
-    : messagesReferenceVendorState(value)
+  return CLIENT_DIALECTS[command.endpoint].referencesVendorState(command.body.value)
 }
 
 /**
@@ -26,14 +18,15 @@ export function resolveItems(
   command: TextCommand,
   recentItems: RecentItems,
 ): TextCommand | Promise<TextCommand> {
-  if (command.endpoint !== 'responses') return command
-  const ids = isHeavy(command) ? command.body.facts.itemReferences : referencesIn(command.body.value)
+  const { items: stored } = CLIENT_DIALECTS[command.endpoint]
+  if (stored === undefined) return command
+  const ids = isHeavy(command) ? command.body.facts.itemReferences : stored.idsIn(command.body.value)
   if (ids.length === 0) return command
   return recentItems.find(command.caller, ids.slice(0, REFERENCES_MAX)).then((items) => {
     if (items.size === 0) return command
     if (isHeavy(command)) return { ...command, body: { ...command.body, items } }
     const { value, bytes } = command.body
-    const resolved = resolveReferences(keepNumbers(value, bytes), items)
+    const resolved = stored.resolve(keepNumbers(value, bytes), items)
     return { ...command, body: { bytes: Buffer.from(JSON.stringify(resolved)), value: resolved } }
   })
 }

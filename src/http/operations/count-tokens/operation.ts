@@ -35,7 +35,7 @@ export const countTokens: Operation = {
         request,
         {
           endpoint: 'messages',
-          shape: 'count-tokens',
+          operation: 'count-tokens',
           version: readVersion(headers),
           betas: headers['anthropic-beta'],
         },

@@ -28,7 +28,7 @@ export const createMessage: Operation = {
         request,
         {
           endpoint: 'messages',
-          shape: 'messages',
+          operation: 'create',
           version: readVersion(headers),
           betas: headers['anthropic-beta'],
         },

@@ -26,7 +26,7 @@ export const createResponse: Operation = {
         request,
         {
           endpoint: 'responses',
-          shape: 'responses',
+          operation: 'create',
           version: undefined,
           betas: request.headers['openai-beta'],
         },

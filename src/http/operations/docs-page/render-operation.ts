@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Operation } from '../../operation.ts'
-import { ERROR_ENVELOPES } from '../openapi/error-envelopes.ts'
+import { errorEnvelope } from '../openapi/error-envelopes.ts'
 import { curlExample } from './curl-example.ts'
 import { type Html, html, sentence } from './html.ts'
 import { type Field, listFields, typeText } from './list-fields.ts'
@@ -29,7 +29,7 @@ function renderReply(
 ): Html {
   const failed = Number(status) >= 400
   const fields = listFields(schema)
-  const envelope = failed && schema === undefined ? ERROR_ENVELOPES[area].name : undefined
+  const envelope = failed && schema === undefined ? errorEnvelope(area).name : undefined
   return html`
   <div class="reply">
     <p><span class="status ${failed ? 'failed' : 'fine'}">${status} ${STATUS_CODES[status]}</span>

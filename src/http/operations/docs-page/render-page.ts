@@ -104,7 +104,7 @@ function renderErrors(): Html {
   <p>An error says what is wrong in a sentence and, in most envelopes, in a <code>code</code> that a program can rely
     on. Every answer carries <code>x-request-id</code>; tell it when you ask about one. Every 429 and 503 carries
     <code>Retry-After</code> in seconds.</p>
-  ${Object.values(ERROR_ENVELOPES).map(
+  ${ERROR_ENVELOPES.map(
     ({ name, schema }) => html`<h3 id="${name}">${name}</h3>${fieldTable(listFields(schema).map(shorten))}`,
   )}
   <h3 id="codes">Codes</h3>

@@ -7,7 +7,7 @@ import type { Area, Operation } from '../../operation.ts'
 import { OPERATIONS } from '../../routes.ts'
 import { json } from '../../schema/json-schema.ts'
 import { describeApi } from './describe-api.ts'
-import { ERROR_ENVELOPES } from './error-envelopes.ts'
+import { errorEnvelope } from './error-envelopes.ts'
 
 const SAMPLE: Operation = {
   id: 'changeThing',
@@ -168,7 +168,7 @@ describe('the error envelopes', () => {
   const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
 
   it.each(areas)('are what the edge sends in the area %s', (area) => {
-    const fits = new Ajv({ strict: true }).compile(ERROR_ENVELOPES[area].schema)
+    const fits = new Ajv({ strict: true }).compile(errorEnvelope(area).schema)
     for (const code of codes) {
       const { body } = presentError(area, new Refusal(code, { param: 'limit' }), 'req_1')
       expect(fits(JSON.parse(body))).toBe(true)

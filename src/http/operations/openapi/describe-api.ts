@@ -24,7 +24,7 @@ export function describeApi(
       .map(([name, description]) => ({ name, description })),
     paths: describePaths(documented),
     components: {
-      schemas: Object.fromEntries(Object.values(ERROR_ENVELOPES).map(({ name, schema }) => [name, schema])),
+      schemas: Object.fromEntries(ERROR_ENVELOPES.map(({ name, schema }) => [name, schema])),
       headers: {
         RequestId: {
           description: 'Names this request in our logs; tell it when you ask about an answer.',

@@ -1,8 +1,10 @@
+import { isTextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { ERRORS } from '../../../domain/errors.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { ADMIN_DISABLED, ADMIN_UNAUTHORIZED } from '../../admin/guard-admin.ts'
 import type { Operation } from '../../operation.ts'
 import type { HeaderObject, OperationObject, ParameterObject, Reference, ResponseObject } from './document.ts'
-import { ERROR_ENVELOPES } from './error-envelopes.ts'
+import { errorEnvelope } from './error-envelopes.ts'
 import { groupOf } from './group-of.ts'
 
 export function describeOperation(operation: Operation): OperationObject {
@@ -103,13 +105,14 @@ function expectedRefusals({ access, body, essential }: Operation): [status: numb
 }
 
 function errorResponse(operation: Operation, status: number, description: string): ResponseObject {
-  const schema = { $ref: `#/components/schemas/${ERROR_ENVELOPES[operation.area].name}` }
+  const schema = { $ref: `#/components/schemas/${errorEnvelope(operation.area).name}` }
   return { description, headers: headersOf(operation, status), content: { 'application/json': { schema } } }
 }
 
 function headersOf({ access, area }: Operation, status: number): Record<string, Reference> {
   const headers: Record<string, Reference> = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
-  if (area === 'messages') headers['request-id'] = { $ref: '#/components/headers/RequestId' }
+  const more = isTextEndpoint(area) ? CLIENT_DIALECTS[area].requestIdHeader : undefined
+  if (more !== undefined) headers[more] = { $ref: '#/components/headers/RequestId' }
   if (status === 429 || status === 503) headers['retry-after'] = { $ref: '#/components/headers/RetryAfter' }
   if (access === 'api-key' && !BEFORE_THE_RATE.has(status)) {
     headers['x-ratelimit-limit'] = { $ref: '#/components/headers/RateLimit' }

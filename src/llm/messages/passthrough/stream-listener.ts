@@ -2,11 +2,12 @@ import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import type { ReplyFailure, ReplyTokens } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
-import { filesIn, type IdListening, idsInMessage } from '../../passthrough/reply-ids.ts'
-import type { FrameInfo, StreamListener } from '../../passthrough/stream-listener.ts'
+import type { IdListening } from '../../passthrough/reply-ids.ts'
+import type { FrameInfo, ListenerOptions, StreamListener } from '../../passthrough/stream-listener.ts'
 import type { HidingOptions } from '../../vendor-error.ts'
 import { UsageSoFar } from '../read-usage.ts'
 import { ERROR_TYPES, sseEvent } from '../wire.ts'
+import { filesIn, idsInMessage } from './reply-ids.ts'
 
 /** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
 export class MessagesListener implements StreamListener {
@@ -20,7 +21,7 @@ export class MessagesListener implements StreamListener {
   #hasEnded = false
   #valueAt = 0
 
-  constructor(options: HidingOptions & { ids?: IdListening | undefined }) {
+  constructor(options: ListenerOptions) {
     this.#hiding = options
     this.#ids = options.ids
   }

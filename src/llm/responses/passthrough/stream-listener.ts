@@ -2,12 +2,13 @@ import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import type { ReplyFailure, ReplyTokens } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
-import { type IdListening, idsInResponse } from '../../passthrough/reply-ids.ts'
-import type { FrameInfo, StreamListener } from '../../passthrough/stream-listener.ts'
+import type { IdListening } from '../../passthrough/reply-ids.ts'
+import type { FrameInfo, ListenerOptions, StreamListener } from '../../passthrough/stream-listener.ts'
 import { isEscaped } from '../../passthrough/walk-members.ts'
 import type { HidingOptions } from '../../vendor-error.ts'
 import { readTokens } from '../read-usage.ts'
 import { FAILURE_WORDS } from '../wire.ts'
+import { idsInResponse } from './reply-ids.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
 
 /** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
@@ -28,8 +29,8 @@ export class ResponsesListener implements StreamListener {
   #createdAt = 0
   #valueAt = 0
 
-  constructor(model: string, options: HidingOptions & { ids?: IdListening | undefined }) {
-    this.#model = model
+  constructor(options: ListenerOptions) {
+    this.#model = options.model
     this.#hiding = options
     this.#ids = options.ids
   }

@@ -1,0 +1,30 @@
+import type { Secret } from '../../../config/secret.ts'
+import { DIALECTS, type Dialect } from '../../../domain/catalog/dialects.ts'
+
+/** Where a provider takes requests of some dialects, if not where their first vendor does. */
+export type OwnPaths = Partial<Record<Dialect, string | undefined>>
+
+/** Where a request is sent, after the provider's address. */
+export function pathOf(dialect: Dialect, operation: 'create' | 'count-tokens', own: OwnPaths): string {
+  const { path, countPath } = DIALECTS[dialect]
+  if (operation === 'create') return own[dialect] ?? path
+  if (countPath === undefined) throw new Error(`vendors of the ${dialect} dialect do not count`)
+  return countPath
+}
+
+interface HeaderWords {
+  key: Pick<Secret, 'reveal'>
+  /** What this provider calls the version header. */
+  versionHeader: string
+  version?: string | undefined
+  betas?: string | undefined
+}
+
+export function headersOf(dialect: Dialect, { key, versionHeader, version, betas }: HeaderWords) {
+  const { keyHeader, knownVersion, betaHeader } = DIALECTS[dialect]
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  headers[keyHeader] = keyHeader === 'authorization' ? `Bearer ${key.reveal()}` : key.reveal()
+  if (knownVersion !== undefined) headers[versionHeader] = version ?? knownVersion
+  if (betas !== undefined) headers[betaHeader] = betas
+  return headers
+}

@@ -1,0 +1,56 @@
+/** How requests of a dialect are sent to the vendors that speak it. */
+interface DialectFacts {
+  /** Where its first vendor takes requests; clients of the dialect ask the gateway at the same path. */
+  path: string
+  /** Where its vendors count the tokens of a request; undefined: they do not. */
+  countPath: string | undefined
+  /** The header that carries the key: by itself, or as a bearer token. */
+  keyHeader: 'x-api-key' | 'authorization'
+  /** The header with the flags of new features. */
+  betaHeader: string
+  /** The version of the dialect that every vendor knows; undefined: the dialect has no version header. */
+  knownVersion: string | undefined
+}
+
+/** The wire formats of text models. Vendors speak all of them. */
+export const DIALECTS = {
+  messages: {
+    path: '/v1/messages',
+    countPath: '/v1/messages/count_tokens',
+    keyHeader: 'x-api-key',
+    betaHeader: 'anthropic-beta',
+    knownVersion: '2023-06-01',
+  },
+  responses: {
+    path: '/v1/responses',
+    countPath: undefined,
+    keyHeader: 'authorization',
+    betaHeader: 'openai-beta',
+    knownVersion: undefined,
+  },
+  chat: {
+    path: '/v1/chat/completions',
+    countPath: undefined,
+    keyHeader: 'authorization',
+    betaHeader: 'openai-beta',
+    knownVersion: undefined,
+  },
+} as const satisfies Record<string, DialectFacts>
+
+export type Dialect = keyof typeof DIALECTS
+
+/** In the order of the table. */
+export const DIALECT_NAMES: readonly Dialect[] = Object.keys(DIALECTS).filter(isDialect)
+
+function isDialect(name: string): name is Dialect {
+  return Object.hasOwn(DIALECTS, name)
+}
+
+/** The dialects that clients may speak too. */
+export const TEXT_ENDPOINTS = ['messages', 'responses'] as const satisfies readonly Dialect[]
+
+export type TextEndpoint = (typeof TEXT_ENDPOINTS)[number]
+
+export function isTextEndpoint(value: unknown): value is TextEndpoint {
+  return TEXT_ENDPOINTS.some((endpoint) => endpoint === value)
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../domain/json-object.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { ClientDialect, VendorDialect } from '../canonical/dialect.ts'
+import { checkCountTokensRequest, checkMessagesRequest } from './check/check-request.ts'
+import { messagesPassthrough } from './passthrough/passthrough.ts'
+import { readMessagesRequest } from './read-request.ts'
+import { readMessagesReply, readMessagesStream } from './read-stream.ts'
+import { messagesReferenceVendorState, referencesInMessages } from './references.ts'
+import { MESSAGES_ERROR, writeMessagesError } from './write-error.ts'
+import { writeMessagesRequest } from './write-request.ts'
+import { writeMessagesReply, writeMessagesStream } from './write-stream.ts'
+
+export const messagesClient: ClientDialect = {
+  check(body, operation) {
+    if (operation === 'create') checkMessagesRequest(body)
+    else checkCountTokensRequest(body)
+  },
+  readRequest: readMessagesRequest,
+  writeStream: writeMessagesStream,
+  writeReply: writeMessagesReply,
+  writeError: writeMessagesError,
+  errorSchema: MESSAGES_ERROR,
+  idPrefix: 'msg',
+  requestIdHeader: 'request-id',
+  outputBound: 'max_tokens',
+  decisive: ['thread'],
+  findReferences: referencesInMessages,
+  referencesVendorState: messagesReferenceVendorState,
+  // By this word the official client knows that it has to send the whole conversation.
+  detailsOfUnknown: (param) =>
+    param === 'thread.previous_message_id' ? { error_code: 'thread_not_found' } : undefined,
+  checkCountable: refuseRestOfThread,
+  hostedCallBound: (tool) => tool.max_uses,
+  namesOtherModels,
+  passthrough: messagesPassthrough,
+}
+
+export const messagesVendor: VendorDialect = {
+  writeRequest: writeMessagesRequest,
+  readStream: readMessagesStream,
+  readReply: readMessagesReply,
+  hidesThoughts: false,
+}
+
+/** Of a thread that goes on we have the newest turn alone: the rest is the vendor's, and so is the count. */
+function refuseRestOfThread({ thread }: JsonObject): void {
+  if (Object(thread).type !== 'continue') return
+  throw new Refusal('invalid_parameter', {
+    param: 'thread',
+    message: 'The vendor keeps this thread and did not count it: send the whole conversation in messages.',
+  })
+}
+
+/** Advisors, and models that the vendor itself falls back to. */
+function namesOtherModels({ fallbacks, tools }: Readonly<JsonObject>): boolean {
+  const isAdvisor = (tool: unknown) => String(Object(tool).type).startsWith('advisor')
+  return (Array.isArray(fallbacks) && fallbacks.length > 0) || (Array.isArray(tools) && tools.some(isAdvisor))
+}

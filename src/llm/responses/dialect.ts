@@ -1,0 +1,46 @@
+import type { ClientDialect, VendorDialect } from '../canonical/dialect.ts'
+import { checkResponsesRequest } from './check/check-request.ts'
+import { responsesPassthrough } from './passthrough/passthrough.ts'
+import { readResponsesRequest } from './read-request.ts'
+import { readResponsesReply, readResponsesStream } from './read-stream.ts'
+import {
+  referencesIn,
+  referencesInResponses,
+  resolveReferences,
+  responsesReferenceVendorState,
+  withoutItemIds,
+} from './references.ts'
+import { RESPONSES_ERROR, writeResponsesError } from './write-error.ts'
+import { writeResponsesRequest } from './write-request.ts'
+import { writeResponsesReply, writeResponsesStream } from './write-stream.ts'
+
+export const responsesClient: ClientDialect = {
+  check: checkResponsesRequest,
+  readRequest: readResponsesRequest,
+  writeStream: writeResponsesStream,
+  writeReply: writeResponsesReply,
+  writeError: writeResponsesError,
+  errorSchema: RESPONSES_ERROR,
+  idPrefix: 'resp',
+  outputBound: 'max_output_tokens',
+  decisive: ['store'],
+  findReferences: referencesInResponses,
+  referencesVendorState: responsesReferenceVendorState,
+  items: {
+    idsIn: referencesIn,
+    resolve: resolveReferences,
+    areKept: ({ store }) => store !== false,
+    withoutIds: withoutItemIds,
+    asBody: (items) => ({ input: items }),
+  },
+  hostedCallBound: (_tool, { max_tool_calls: bound }) => bound,
+  namesOtherModels: () => false,
+  passthrough: responsesPassthrough,
+}
+
+export const responsesVendor: VendorDialect = {
+  writeRequest: writeResponsesRequest,
+  readStream: readResponsesStream,
+  readReply: readResponsesReply,
+  hidesThoughts: false,
+}

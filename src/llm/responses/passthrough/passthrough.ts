@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { Passthrough } from '../../canonical/dialect.ts'
+import type { ReplyFailure } from '../../canonical/reply-event.ts'
+import { failureOfError } from '../../failure-of-error.ts'
+import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
+import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-listener.ts'
+import { CODE, type HidingOptions, isPlain, type VendorErrorFields } from '../../vendor-error.ts'
+import { readTokens } from '../read-usage.ts'
+import { readReasoningProof } from '../reasoning-proof.ts'
+import { idsAsked, idsInResponse } from './reply-ids.ts'
+import { ResponsesListener } from './stream-listener.ts'
+import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
+
+export const responsesPassthrough: Passthrough = {
+  createListener: (options) => new ResponsesListener(options),
+  readReply: readResponse,
+  idsAsked,
+  idsInReply: idsInResponse,
+  conversationIn: ({ input }) => input,
+  unseal: unsealInput,
+  readErrorFields,
+}
+
+function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | ReplyFailure {
+  if (isJsonObject(body.error)) return failureOfError(body, hiding)
+  if (body.object !== 'response' || !Array.isArray(body.output)) return NOT_A_REPLY
+  if (!hasEndedWell(body.status)) return UNFINISHED
+  return {
+    tokens: readTokens(body),
+    outputBytes: responseBytes(body),
+    outputText: outputTextOf(body),
+  }
+}
+
+const UNFINISHED: ReplyFailure = { kind: 'broken', message: 'The provider did not finish its reply.' }
+
+/** An item whose proof is gone goes whole: the upstream would look in vain for the id it has. */
+function unsealInput(value: JsonObject, seals: Seals): JsonObject {
+  if (!Array.isArray(value.input)) return value
+  const items: readonly unknown[] = value.input
+  const input = items.flatMap((item) =>
+    isJsonObject(item) && item.type === 'reasoning'
+      ? unsealMember(item, 'encrypted_content', seals, openProof)
+      : [item],
+  )
+  return { ...value, input }
+}
+
+/** Where the item has an id of its own, the proof goes without. */
+function openProof(proof: string): string {
+  return readReasoningProof(proof).encryptedContent
+}
+
+function readErrorFields({ code, param }: JsonObject, hides: readonly string[]): VendorErrorFields {
+  return {
+    ...(isPlain(code, CODE, hides) && !OPERATORS.test(code) ? { code } : {}),
+    ...(isPlain(param, PARAM, hides) ? { param } : {}),
+  }
+}
+
+/** About the key and the money that the operator has there: a client would take them for its own. */
+const OPERATORS = /api_key|quota|billing|account|organization/i
+const PARAM = /^\P{Cc}{1,200}$/u
