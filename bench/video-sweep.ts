@@ -78,7 +78,7 @@ export async function videoSweep(): Promise<void> {
     ping: store.ping,
     pause: (ms) => sleep(ms, undefined, { ref: false }),
     poll: pollTask(driver, tools),
-    placesMax: PLACES,
+    slotsEach: PLACES,
   })
   const sweepMs = await timeOf(async () => {
     await sweep.pass()

@@ -16,8 +16,7 @@ import { startVerification } from '../app/verification/start-verification.ts'
 import { createWriteRetries } from '../app/waiting/retry-write.ts'
 import type { AssetResolver } from '../ports/asset-resolver.ts'
 import type { Store } from '../ports/store.ts'
-import { startAssetSweeper } from '../workers/asset-sweeper.ts'
-import { startVerificationCleaner } from '../workers/verification-cleaner.ts'
+import { startSweeper, startWorker } from '../workers/schedule.ts'
 import type { Tools } from './tools.ts'
 
 /** A store or a vendor that hangs must not use up the time that others have for closing. */
@@ -58,17 +57,13 @@ export function composeAssets({
   const parts = { ...tools, ...patience, vendor, assets, verifications, pause, retries, publicBaseUrl }
   const taking = { ...parts, applySnapshot: applyAssetSnapshot(parts) }
   const sync = syncAsset(taking)
-  const sweeper =
-    vendor &&
-    startAssetSweeper({
-      ...tools,
-      sweepIntervalMs,
-      sweep: sweepAssets({ ...taking, vendor, sweepIntervalMs }),
-    })
+  const { log } = tools
+  const sweep = vendor && sweepAssets({ ...taking, vendor, sweepIntervalMs })
+  const sweeper = sweep && startSweeper('asset-sweeper', { run: sweep.pass, everyMs: sweepIntervalMs, log })
   // Also without a vendor: the rows of one that was configured once are still there.
-  const cleaner = startVerificationCleaner({
-    ...tools,
-    dropOldVerifications: dropOldVerifications({ ...parts, clock: tools.deadlineClock }),
+  const cleaner = startWorker('verification-cleaner', {
+    run: dropOldVerifications({ ...parts, clock: tools.deadlineClock }),
+    log,
   })
   return {
     useCases: {
@@ -80,7 +75,7 @@ export function composeAssets({
     },
     resolver: resolveAssets({ ...parts, sync }),
     async close() {
-      const ended = Promise.all([retries.close(), sweeper?.stop(), cleaner.stop()])
+      const ended = Promise.all([retries.close(), sweeper?.stop(), sweep?.stop(), cleaner.stop()])
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
     },
   }

@@ -10,9 +10,7 @@ import { applyRefunds } from '../app/limits/day/apply-refunds.ts'
 import { coverDays } from '../app/limits/day/cover-days.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
-import { startAllowanceKeeper } from '../workers/allowance-keeper.ts'
-import { startHoldReaper } from '../workers/hold-reaper.ts'
-import { startRefundWatcher } from '../workers/refund-watcher.ts'
+import { startWorker } from '../workers/schedule.ts'
 import { startUsageWriter } from '../workers/usage-writer.ts'
 import type { Limits } from './limits.ts'
 import type { Tools } from './tools.ts'
@@ -62,9 +60,9 @@ export async function composeBilling({
   const refunds = applyRefunds({ ...tools, ledger: store.ledger, applyMove: days.applyMoveOfAll })
   const loops = [
     startUsageWriter({ buffer, log }),
-    startAllowanceKeeper({ allowances, log }),
-    startHoldReaper({ expireHolds: expire, log }),
-    startRefundWatcher({ applyRefunds: refunds, log }),
+    startWorker('allowance-keeper', { run: () => allowances.keep(), log }),
+    startWorker('hold-reaper', { run: expire, log }),
+    startWorker('refund-watcher', { run: refunds, log }),
   ]
   return {
     allowances,

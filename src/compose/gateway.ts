@@ -4,13 +4,15 @@ import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { openPriceBook } from '../app/catalog/price-book.ts'
+import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
+import { withDeadline } from '../app/jobs/deadline.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import { createDrainState, type DrainState } from '../http/server/draining.ts'
 import { createServer, type HttpServer } from '../http/server/server.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
-import { startClockWatch } from '../workers/clock-watch.ts'
+import { startWorker } from '../workers/schedule.ts'
 import { composeApp } from './app.ts'
 import { composeAssetVendor } from './asset-vendor.ts'
 import { composeAssets } from './assets.ts'
@@ -28,6 +30,9 @@ import { composeVideo } from './video.ts'
 
 const SANDBOX_WARNING =
   'sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged'
+
+/** A store that hangs must not use up the time that others have for closing. */
+const CLEANER_CLOSING_MS_MAX = 1_000
 
 /** One process that serves, put together and not yet listening. */
 export interface Gateway {
@@ -62,7 +67,8 @@ export async function composeGateway({
   closeLater('the log', () => tools.log.flush())
   const tracing = await openTracing(config, tools)
   closeLater('tracing', async () => tracing?.stop())
-  const clockWatch = startClockWatch(tools)
+  const { log, deadlineClock } = tools
+  const clockWatch = startWorker('clock-watch', { run: () => deadlineClock.look(), log })
   closeLater('the clock watch', () => clockWatch.stop())
   const store = await openStore(config, tools, 'server')
   closeLater('the store', () => store.close())
@@ -72,6 +78,9 @@ export async function composeGateway({
   closeLater('the limits', () => engines.close())
   await confirmSecret({ ...store, ...tools })()
   await store.models.fillWhenEmpty(builtInModels(tools.clock.nowMs()))
+  const dropKeys = dropExpiredKeys({ ...store, clock: deadlineClock })
+  const keyCleaner = startWorker('idempotency-key-cleaner', { run: dropKeys, log })
+  closeLater('the key cleaner', () => withDeadline(keyCleaner.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
   const limits = composeLimits({ config, tools, store, cache, engines })
   closeLater('the days', async () => limits.days.close())
   const billing = await composeBilling({ tools, store, cache, limits })

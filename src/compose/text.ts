@@ -19,9 +19,7 @@ import type { BodyTurns } from '../app/waiting/body-turns.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
 import type { TextProvider } from '../ports/text-provider.ts'
-import { startClaimKeeper } from '../workers/claim-keeper.ts'
-import { startStreamKeeper } from '../workers/stream-keeper.ts'
-import { startVendorIdCleaner } from '../workers/vendor-id-cleaner.ts'
+import { startWorker } from '../workers/schedule.ts'
 import { startVendorIdWriter } from '../workers/vendor-id-writer.ts'
 import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
@@ -84,11 +82,12 @@ export async function composeText({
     hangUpListenMs: config.outbound.hangUpListenMs,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
-  const keeper = startStreamKeeper({ live, log: tools.log })
+  const { log } = tools
+  const keeper = startWorker('stream-keeper', { run: () => live.tick(), log })
   const loops = [
-    startClaimKeeper({ claims, log: tools.log }),
-    startVendorIdWriter({ vendorIds, log: tools.log }),
-    startVendorIdCleaner({ dropExpired: vendorIds.dropExpired, log: tools.log }),
+    startWorker('claim-keeper', { run: () => claims.renew(), log }),
+    startVendorIdWriter({ vendorIds, log }),
+    startWorker('vendor-id-cleaner', { run: vendorIds.dropExpired, log }),
   ]
   return {
     useCases: {

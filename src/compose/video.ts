@@ -4,7 +4,6 @@ import type { App } from '../app/app.ts'
 import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
-import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
 import { applySnapshot } from '../app/video/apply-snapshot.ts'
 import { createTask } from '../app/video/create-task.ts'
@@ -20,9 +19,7 @@ import { POLL_PAUSE_MS_MAX } from '../domain/polling/poll-pace.ts'
 import { taskJson } from '../http/operations/get-task/present-task.ts'
 import type { AssetResolver } from '../ports/asset-resolver.ts'
 import type { Store } from '../ports/store.ts'
-import { startCallbackCourier } from '../workers/callback-courier.ts'
-import { startKeyCleaner } from '../workers/key-cleaner.ts'
-import { startTaskSweeper } from '../workers/task-sweeper.ts'
+import { startSweeper, startWorker } from '../workers/schedule.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
 import { composeOutside } from './outside.ts'
@@ -90,17 +87,14 @@ export async function composeVideo({
     }),
   )
   const loops = [
-    startTaskSweeper({ sweeps, sweepIntervalMs, log }),
-    startCallbackCourier({ courier, log }),
-    startKeyCleaner({
-      dropExpiredKeys: dropExpiredKeys({ ...tools, ...store, clock: tools.deadlineClock }),
-      log,
-    }),
+    ...sweeps.map(({ pass: run }) => startSweeper('task-sweeper', { run, everyMs: sweepIntervalMs, log })),
+    startWorker('callback-courier', { run: courier.pass, log }),
   ]
   return {
     useCases: { ...useCases, takeNotice: noticeBaseUrl === undefined ? undefined : notices.take },
     async close() {
-      const ended = Promise.all([retries.close(), notices.stop(), ...loops.map((loop) => loop.stop())])
+      const stopped = [notices, courier, ...sweeps, ...loops].map((part) => part.stop())
+      const ended = Promise.all([retries.close(), ...stopped])
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
     },
   }

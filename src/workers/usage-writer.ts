@@ -1,6 +1,6 @@
 import type { UsageBuffer } from '../app/billing/usage-buffer.ts'
 import type { Log } from '../ports/log.ts'
-import type { Loop } from './loop.ts'
+import type { Loop } from './schedule.ts'
 
 /** With the writing itself, and with the group before it, a row is some 20 ms behind at most. */
 const GATHER_MS = 12

@@ -1,6 +1,6 @@
 import type { VendorIds } from '../app/text/route/vendor-ids.ts'
 import type { Log } from '../ports/log.ts'
-import type { Loop } from './loop.ts'
+import type { Loop } from './schedule.ts'
 
 const GATHER_MS = 20
 const RETRY_MS = 1_000

@@ -9,8 +9,10 @@ import type { DeliverCallback } from './deliver-callback.ts'
 function queueOf(...taskIds: string[]) {
   const due = [...taskIds]
   const claims: number[] = []
-  const callbacks: Pick<CallbackStore, 'claimDue' | 'bringForward'> = {
+  const returned: string[] = []
+  const callbacks: Pick<CallbackStore, 'claimDue' | 'giveBack' | 'bringForward'> = {
     bringForward: async () => 0,
+    giveBack: async ({ callbackId }) => void returned.push(callbackId),
     async claimDue({ limit, share }) {
       claims.push(limit)
       const claimed: string[] = []
@@ -26,7 +28,7 @@ function queueOf(...taskIds: string[]) {
       return { due: claimed.map(callbackOf), abandoned: [], more: undefined }
     },
   }
-  return { callbacks, due, claims }
+  return { callbacks, due, claims, returned }
 }
 
 const organizationOf = (taskId: string) => taskId.split('-')[0] ?? ''
@@ -66,17 +68,17 @@ function openCourier(
   })
 }
 
-test('a customer whose receiver hangs has a share of the places, and everybody else gets through', async () => {
+test('a customer whose receiver hangs has a share of the slots, and all others get through', async () => {
   const queue = queueOf(...numbered('slow', 100), ...numbered('quick', 40))
   const { deliver, open, countOf } = openDeliveries()
   const sent: string[] = []
   const courier = openCourier(
     queue,
-    (callback, signal) => {
+    (callback, lease) => {
       sent.push(callback.taskId)
-      return callback.organizationId === 'quick' ? Promise.resolve(undefined) : deliver(callback, signal)
+      return callback.organizationId === 'quick' ? Promise.resolve(undefined) : deliver(callback, lease)
     },
-    { placesMax: 32, shareMax: 4 },
+    { slots: 32, slotsEach: 4 },
   )
   await courier.pass()
   await expect.poll(() => sent.filter((id) => id.startsWith('quick')).length).toBe(40)
@@ -88,7 +90,7 @@ test('a customer whose receiver hangs has a share of the places, and everybody e
 test('the rest of a customer follows as soon as there is room, without another pass', async () => {
   const queue = queueOf(...numbered('a', 50))
   const { deliver, open } = openDeliveries()
-  const courier = openCourier(queue, deliver, { placesMax: 8, shareMax: 4 })
+  const courier = openCourier(queue, deliver, { slots: 8, slotsEach: 4 })
   await courier.pass()
   let served = 0
   while (served < 50) {
@@ -102,7 +104,7 @@ test('the rest of a customer follows as soon as there is room, without another p
   expect(queue.due).toEqual([])
 })
 
-test('what is written while a pass is under way is not missed', async () => {
+test('what is written while a pass runs is not missed', async () => {
   const queue = queueOf()
   const sent: string[] = []
   const courier = openCourier(queue, async ({ taskId }) => void sent.push(taskId))
@@ -129,12 +131,13 @@ test('a failed attempt is followed by another pass when its time has come', asyn
   expect(pauses).toEqual([1_000])
 })
 
-test('one that nobody is left to tell of is a line in the log', async () => {
+test('one whose last attempt has no known outcome is a line in the log', async () => {
   const log = tellLog()
   const abandoned = { id: 'msg_a-1', taskId: 'a-1', organizationId: 'a' }
   const courier = createCourier({
     callbacks: {
       bringForward: async () => 0,
+      giveBack: async () => {},
       claimDue: async () => ({ due: [], abandoned: [abandoned], more: undefined }),
     },
     deliver: async () => undefined,
@@ -149,7 +152,7 @@ test('one that nobody is left to tell of is a line in the log', async () => {
 test('after it was stopped nothing is claimed, and what hangs is cut off', async () => {
   const queue = queueOf('a-1')
   let wasCut = false
-  const courier = openCourier(queue, async (_callback, signal) => {
+  const courier = openCourier(queue, async (_callback, { signal }) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
     wasCut = true
     return undefined
@@ -161,4 +164,25 @@ test('after it was stopped nothing is claimed, and what hangs is cut off', async
   await courier.pass()
   courier.wake()
   expect(queue.due).toEqual(['a-2'])
+})
+
+test('what a claim brings after it was stopped goes back, and is not sent', async () => {
+  const queue = queueOf('a-1')
+  const { claimDue } = queue.callbacks
+  const begun = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  queue.callbacks.claimDue = async (claim) => {
+    begun.resolve()
+    await answer.promise
+    return claimDue(claim)
+  }
+  const sent: string[] = []
+  const courier = openCourier(queue, async ({ taskId }) => void sent.push(taskId))
+  void courier.pass()
+  await begun.promise
+  const stopped = courier.stop()
+  answer.resolve()
+  await stopped
+  expect(sent).toEqual([])
+  expect(queue.returned).toEqual(['msg_a-1'])
 })

@@ -1,138 +1,101 @@
 import type { AbandonedCallback, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
-import type { More } from '../../ports/claims.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import { bringForward } from '../waiting/bring-forward.ts'
-import { InHand } from '../waiting/in-hand.ts'
+import { bringForward } from '../jobs/bring-forward.ts'
+import type { Job } from '../jobs/job-slots.ts'
+import { createLeaseRunner, type Lease, type LeaseRunner } from '../jobs/lease-runner.ts'
 import type { DeliverCallback } from './deliver-callback.ts'
 
 /** No more than there are connections for them: an attempt that found none would be wasted. */
-const PLACES_MAX = 64
-/** An organization that has so many under way gets no more for now: its slow receiver holds up nobody else's. */
-const SHARE_MAX = 8
+const SLOTS = 64
+/** An organization with so many running attempts gets no more for now: its slow receiver holds up no other. */
+const SLOTS_EACH = 8
 /** Longer than an attempt can take; after a crash, the next attempt waits for its end. */
 const LEASE_MS = 45_000
-/** How long attempts may go on when the process leaves. */
-const LEAVING_MS_MAX = 1_000
+/** How long attempts may go on when the process stops; then they are cut off and count as failed. */
+const STOPPING_MS_MAX = 1_000
 
-export interface Courier {
-  /** Begins to deliver what is due, as far as there is room. Rejects when the store cannot be asked. */
-  pass(): Promise<void>
-  /** A callback was just written: no need to wait for the next pass. */
-  wake(): void
-  /** Resolves when no attempt is under way. */
-  settled(): Promise<void>
-  /** Nothing begins any more; what is under way gets a moment, then it is cut off and counts as a failed attempt. */
-  stop(): Promise<void>
+/** Delivers due callbacks. `wake` after a callback was written: it need not wait for the next pass. */
+export type Courier = Pick<LeaseRunner, 'pass' | 'wake' | 'settled' | 'stop'>
+
+interface CallbackJob extends Job {
+  callback: DueCallback
 }
 
-/**
- * Every organization gets its share of each claim. What was left out for want of room is asked for again as soon as there
- * is some.
- */
+/** Every organization gets its share of each claim. */
 export function createCourier({
   callbacks,
   deliver,
   clock,
   pause,
   log,
-  placesMax = PLACES_MAX,
-  shareMax = SHARE_MAX,
+  slots = SLOTS,
+  slotsEach = SLOTS_EACH,
 }: {
-  callbacks: Pick<CallbackStore, 'claimDue' | 'bringForward'>
+  callbacks: Pick<CallbackStore, 'claimDue' | 'giveBack' | 'bringForward'>
   deliver: DeliverCallback
   clock: Clock
   pause: Pause
   log: Log
-  placesMax?: number
-  shareMax?: number
+  slots?: number
+  slotsEach?: number
 }): Courier {
-  // A lease is the longest pause of a callback.
-  const bringFar = bringForward({
-    move: callbacks.bringForward,
-    pauseMsMax: LEASE_MS,
-    ...{ clock, log, operation: 'send callbacks' },
+  const runner = createLeaseRunner<CallbackJob>({
+    // A lease is the longest pause of a callback.
+    prepare: bringForward({
+      move: callbacks.bringForward,
+      pauseMsMax: LEASE_MS,
+      ...{ clock, log, operation: 'send callbacks' },
+    }),
+    claim,
+    run,
+    giveBack,
+    slots,
+    slotsEach,
+    leaseMs: LEASE_MS,
+    graceMs: STOPPING_MS_MAX,
+    ...{ clock, log, failure: 'callback.claim_failed' },
   })
-  const leaving = new AbortController()
-  const running = new Set<Promise<void>>()
-  const inHand = new InHand(shareMax)
-  let after = ''
-  let isStopped = false
-  let passUnderWay: Promise<void> | undefined
-  let isWoken = false
-  let wasShortOfRoom = false
+  return runner
 
-  const courier: Courier = {
-    pass() {
-      passUnderWay ??= claimAll().finally(() => {
-        passUnderWay = undefined
-        if (isWoken) courier.wake()
-      })
-      return passUnderWay
-    },
-    wake() {
-      // What was written after the claim under way began would be missed by it.
-      isWoken = passUnderWay !== undefined
-      if (isWoken || isStopped) return
-      courier.pass().catch((error: unknown) => log.warn('callback.claim_failed', { error }))
-    },
-    async settled() {
-      while (running.size > 0) await Promise.all(running)
-    },
-    async stop() {
-      isStopped = true
-      await passUnderWay?.catch(() => {})
-      await Promise.race([Promise.all(running), pause(LEAVING_MS_MAX)])
-      leaving.abort()
-      await Promise.all(running)
-    },
-  }
-  return courier
-
-  async function claimAll(): Promise<void> {
-    await bringFar()
-    let more: More
-    do {
-      const limit = placesMax - running.size
-      wasShortOfRoom = limit === 0 || inHand.hasFullShare()
-      if (limit === 0 || isStopped) return
-      const nowMs = clock.nowMs()
-      const claim = { nowMs, leaseUntilMs: nowMs + LEASE_MS, limit, share: inHand.share(after) }
-      const claimed = await callbacks.claimDue(claim)
-      more = claimed.more
-      after = more ?? ''
-      for (const callback of claimed.due) begin(callback)
-      for (const callback of claimed.abandoned) tellOfEnd(callback)
-      wasShortOfRoom ||= inHand.hasFullShare()
-    } while (more !== undefined)
+  async function claim(room: Pick<Parameters<CallbackStore['claimDue']>[0], 'limit' | 'share'>) {
+    const nowMs = clock.nowMs()
+    const { due, abandoned, more } = await callbacks.claimDue({
+      ...room,
+      nowMs,
+      leaseUntilMs: nowMs + LEASE_MS,
+    })
+    for (const callback of abandoned) logGivenUp(callback)
+    const jobs = due.map((callback) => {
+      const { id: key, organizationId } = callback
+      return { key, organizationId, callback }
+    })
+    return { jobs, more }
   }
 
-  function tellOfEnd({ taskId, organizationId }: AbandonedCallback): void {
+  function logGivenUp({ taskId, organizationId }: AbandonedCallback): void {
     log.warn('callback.given_up', { taskId, organizationId, reason: 'unknown' })
   }
 
-  function begin(callback: DueCallback): void {
-    const { organizationId } = callback
-    inHand.enter(organizationId)
-    const delivering = run(callback).then(() => {
-      running.delete(delivering)
-      inHand.leave(organizationId)
-      if (wasShortOfRoom) courier.wake()
-    })
-    running.add(delivering)
+  async function run({ callback }: CallbackJob, lease: Lease): Promise<void> {
+    try {
+      const delayMs = await deliver(callback, lease)
+      if (delayMs !== undefined) void pause(delayMs).then(runner.wake)
+    } catch (error) {
+      warn(callback, error)
+    }
   }
 
-  async function run(callback: DueCallback): Promise<void> {
+  async function giveBack({ callback }: CallbackJob): Promise<void> {
+    const { id: callbackId, fence } = callback
     try {
-      const delayMs = await deliver(callback, leaving.signal)
-      if (delayMs !== undefined) void pause(delayMs).then(() => courier.wake())
+      await callbacks.giveBack({ callbackId, fence, nextAttemptAtMs: clock.nowMs() })
     } catch (error) {
-      const { taskId, organizationId } = callback
-      log.warn('callback.attempt_failed', {
-        taskId,
-        organizationId,
-        error,
-      })
+      warn(callback, error)
     }
+  }
+
+  function warn({ taskId, organizationId }: DueCallback, error: unknown): void {
+    log.warn('callback.attempt_failed', { taskId, organizationId, error })
   }
 }

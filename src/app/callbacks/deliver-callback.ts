@@ -9,6 +9,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { validWebhookSecrets } from '../access/webhook-secret.ts'
+import type { Lease } from '../jobs/lease-runner.ts'
 import { callbackUrlOf, viewOf } from '../video/sealed.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 import { createHostShares } from './host-shares.ts'
@@ -17,11 +18,11 @@ import { createHostShares } from './host-shares.ts'
 const HOST_SHARE_MAX = 16
 /** How long one that could not be sent waits. */
 const UNSENT_PAUSE_MS = 2_000
-/** Less than the lease of a claim: afterwards it is somebody else's. */
+/** Less than the lease of a claim: afterwards another replica may have it. */
 const GIVE_BACK_MS = 30_000
 
 /** Makes one attempt and stores what came of it. Returns how long to wait before the next one; undefined: it is over. */
-export type DeliverCallback = (callback: DueCallback, signal: AbortSignal) => Promise<number | undefined>
+export type DeliverCallback = (callback: DueCallback, lease: Lease) => Promise<number | undefined>
 
 export interface DeliverTools {
   callbacks: Pick<CallbackStore, 'recordAttempt' | 'giveBack'>
@@ -42,9 +43,9 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
   const secretsOf = validWebhookSecrets(tools)
   const hosts = createHostShares(HOST_SHARE_MAX)
 
-  return async (callback, signal) => {
+  return async (callback, lease) => {
     const atMs = clock.nowMs()
-    const delivery = await attempt(callback, atMs, signal)
+    const delivery = await attempt(callback, atMs, lease)
     if (delivery.kind === 'not-sent') return giveBack(callback)
     const { attemptsLeft } = callback
     const status = delivery.kind === 'answered' ? delivery.status : null
@@ -58,18 +59,20 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
       nextAttemptAtMs: delayMs === null ? null : clock.nowMs() + delayMs,
     })
     checkpoint('callback.after-record')
-    if (outcome === 'given-up') tellOfEnd(callback, delivery)
+    if (outcome === 'given-up') logGivenUp(callback, delivery)
     return delayMs ?? undefined
   }
 
-  async function attempt(callback: DueCallback, atMs: number, signal: AbortSignal): Promise<Delivery> {
+  async function attempt(callback: DueCallback, atMs: number, lease: Lease): Promise<Delivery> {
     const message = await write(callback, atMs)
     if ('kind' in message) return message
-    const leave = signal.aborted ? undefined : hosts.enter(message.url)
+    // The store may have answered so late that another replica has the callback by now.
+    if (lease.signal.aborted || lease.isOver()) return NOT_SENT
+    const leave = hosts.enter(message.url)
     if (leave === undefined) return NOT_SENT
     try {
       checkpoint('callback.before-send')
-      const delivery = await send(message, signal)
+      const delivery = await send(message, lease.signal)
       checkpoint('callback.after-send')
       return delivery
     } finally {
@@ -108,7 +111,7 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
     return UNSENT_PAUSE_MS
   }
 
-  function tellOfEnd({ taskId, organizationId }: DueCallback, delivery: Attempted): void {
+  function logGivenUp({ taskId, organizationId }: DueCallback, delivery: Attempted): void {
     const cause = delivery.kind === 'answered' ? { status: delivery.status } : { reason: delivery.word }
     log.warn('callback.given_up', { taskId, organizationId, ...cause })
   }

@@ -10,7 +10,7 @@ const TOKEN = makeNoticeToken(SECRETS, 'org_1')
 const DIGEST = digestNoticeToken(TOKEN, SECRETS)
 
 /** Readings that last until the test ends them. */
-function openDesk(limits: { placesMax?: number; waitingMax?: number } = {}) {
+function openDesk(limits: { slots?: number; waitingMax?: number } = {}) {
   const begun: NoticeRef[] = []
   const open: PromiseWithResolvers<void>[] = []
   const log = tellLog()
@@ -66,8 +66,8 @@ test('while a task is read, all that comes for it makes one more reading, with t
   expect(begun).toHaveLength(2)
 })
 
-test('beyond its places notices wait, and beyond that they are dropped', async () => {
-  const { notices, begun, open } = openDesk({ placesMax: 2, waitingMax: 3 })
+test('beyond its slots notices wait, and beyond that they are dropped', async () => {
+  const { notices, begun, open } = openDesk({ slots: 2, waitingMax: 3 })
   for (let number = 0; number < 10; number += 1) {
     notices.take({ token: makeNoticeToken(SECRETS, 'org_1'), ticket: String(number) })
   }
@@ -80,8 +80,8 @@ test('beyond its places notices wait, and beyond that they are dropped', async (
   expect(begun.map(({ ticket }) => ticket)).toEqual(['0', '1', '2', '3', '4'])
 })
 
-test('one organization leaves places and room to the others, and a free place goes to the one with the fewest', async () => {
-  const { notices, begun, open } = openDesk({ placesMax: 8, waitingMax: 16 })
+test('one organization leaves slots and room to the others, and a free slot goes to the one with the fewest', async () => {
+  const { notices, begun, open } = openDesk({ slots: 8, waitingMax: 16 })
   const send = (organizationId: string, count: number) => {
     for (let number = 1; number <= count; number += 1)
       notices.take({ token: makeNoticeToken(SECRETS, organizationId), ticket: `${organizationId} ${number}` })
@@ -120,7 +120,7 @@ test('two tokens of an organization show nothing in common', () => {
 })
 
 test('a reading that fails is a line in the log, and the next one comes', async () => {
-  const { notices, begun, open, log } = openDesk({ placesMax: 1 })
+  const { notices, begun, open, log } = openDesk({ slots: 1 })
   notices.take({ token: TOKEN, ticket: undefined })
   notices.take({ token: makeNoticeToken(SECRETS, 'org_1'), ticket: undefined })
   open[0]?.reject(new Error('away'))

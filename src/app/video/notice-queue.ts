@@ -1,9 +1,10 @@
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import { type Job, JobSlots } from '../jobs/job-slots.ts'
 import { digestNoticeToken, holderOfNotice, isNoticeToken } from './notice-token.ts'
 import type { NoticeRef, ProcessNotice } from './process-notice.ts'
 
-const PLACES_MAX = 32
+const SLOTS = 32
 const WAITING_MAX = 1_000
 
 export interface NoticeQueue {
@@ -18,90 +19,52 @@ export interface NoticeQueue {
 export type TakeNotice = NoticeQueue['take']
 
 /**
- * Notices are followed up behind the answer, a bounded number at once and one at a time for each task. What came while
- * a task was being read makes one more reading, since it may tell of something newer. What finds no room is dropped:
- * the sweep sees it anyway. Places and room are shared: a free place goes to the organization with the fewest readings,
- * and however many notices one of them causes, some room is left for those of the others.
+ * Notices are processed after their request was answered, a bounded number at once and one at a time for each task. All
+ * notices that come while a task is being read make one more reading, since they may tell of something newer. A notice
+ * that finds no room is dropped: the sweep sees its task anyway. However many notices one organization causes, some
+ * slots and some room are left for the others.
  */
 export function createNoticeQueue({
   processNotice,
   secrets,
   log,
-  placesMax = PLACES_MAX,
+  slots = SLOTS,
   waitingMax = WAITING_MAX,
 }: {
   processNotice: ProcessNotice
   secrets: Secrets
   log: Log
-  placesMax?: number
+  slots?: number
   waitingMax?: number
 }): NoticeQueue {
-  const placesEachMax = allButAnEighth(placesMax)
   const waitingEachMax = allButAnEighth(waitingMax)
-  const shares = new Map<string, Share>()
-  const running = new Map<string, Promise<void>>()
+  const jobs = new JobSlots<NoticeJob>({ slots, slotsEach: allButAnEighth(slots), run })
   const leaving = new AbortController()
-  let waitingCount = 0
 
   return {
     take({ token, ticket }) {
-      // What was never a token takes no place and costs no query.
+      // A string that was never a token takes no slot and costs no query.
       if (leaving.signal.aborted || token === undefined || !isNoticeToken(token, secrets)) return
       wait(holderOfNotice(token, secrets), { tokenDigest: digestNoticeToken(token, secrets), ticket })
-      fillPlaces()
+      jobs.fill()
     },
-    async settled() {
-      while (running.size > 0) await Promise.all(running.values())
-    },
+    settled: () => jobs.settled(),
     async stop() {
       leaving.abort()
-      shares.clear()
-      await Promise.all(running.values())
+      jobs.takeWaiting()
+      await jobs.settled()
     },
   }
 
-  function wait(holder: string, { tokenDigest, ticket }: NoticeRef): void {
-    const share = shares.get(holder) ?? { holder, waiting: new Map(), running: 0 }
-    const known = share.waiting.get(tokenDigest)
-    if (known === undefined) {
-      if (waitingCount >= waitingMax || share.waiting.size >= waitingEachMax) return
-      waitingCount += 1
-    }
-    share.waiting.set(tokenDigest, { tokenDigest, ticket: ticket ?? known?.ticket })
-    shares.set(holder, share)
+  function wait(organizationId: string, { tokenDigest, ticket }: NoticeRef): void {
+    const own = jobs.waitingOf(organizationId)
+    const known = own?.get(tokenDigest)
+    if (known === undefined && (jobs.waiting >= waitingMax || (own?.size ?? 0) >= waitingEachMax)) return
+    const notice = { tokenDigest, ticket: ticket ?? known?.notice.ticket }
+    jobs.add({ key: tokenDigest, organizationId, notice })
   }
 
-  function fillPlaces(): void {
-    while (running.size < placesMax) {
-      const next = takeNext()
-      if (next === undefined) return
-      const { share, notice } = next
-      share.running += 1
-      const following = followUp(notice).then(() => {
-        running.delete(notice.tokenDigest)
-        share.running -= 1
-        if (share.running + share.waiting.size === 0) shares.delete(share.holder)
-        fillPlaces()
-      })
-      running.set(notice.tokenDigest, following)
-    }
-  }
-
-  /** The oldest that can begin, of the organization with the fewest readings. */
-  function takeNext(): { share: Share; notice: NoticeRef } | undefined {
-    let chosen: { share: Share; notice: NoticeRef } | undefined
-    for (const share of shares.values()) {
-      if (share.running >= (chosen?.share.running ?? placesEachMax)) continue
-      const notice = share.waiting.values().find(({ tokenDigest }) => !running.has(tokenDigest))
-      if (notice !== undefined) chosen = { share, notice }
-    }
-    if (chosen === undefined) return undefined
-    chosen.share.waiting.delete(chosen.notice.tokenDigest)
-    waitingCount -= 1
-    return chosen
-  }
-
-  async function followUp(notice: NoticeRef): Promise<void> {
+  async function run({ notice }: NoticeJob): Promise<void> {
     try {
       await processNotice(notice, leaving.signal)
     } catch (error) {
@@ -110,11 +73,8 @@ export function createNoticeQueue({
   }
 }
 
-/** The notices of one organization, as far as they wait or are followed up. */
-interface Share {
-  holder: string
-  waiting: Map<string, NoticeRef>
-  running: number
+interface NoticeJob extends Job {
+  notice: NoticeRef
 }
 
 function allButAnEighth(count: number): number {

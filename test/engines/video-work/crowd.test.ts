@@ -104,9 +104,9 @@ describe.each(ENGINES)('two sweeps at once on %s', (_name, openEngine) => {
 
   it('ask about each task once in a lease', { timeout: 120_000 }, async () => {
     const drivers = [scriptedDriver(() => said('running')), scriptedDriver(() => said('running'))] as const
-    const one = await openWork(engine.store, { drivers: { vendorB: drivers[0] }, placesMax: 16 })
+    const one = await openWork(engine.store, { drivers: { vendorB: drivers[0] }, slotsEach: 16 })
     const { clock, tenant } = one
-    const other = await openWork(second, { drivers: { vendorB: drivers[1] }, clock, tenant, placesMax: 16 })
+    const other = await openWork(second, { drivers: { vendorB: drivers[1] }, clock, tenant, slotsEach: 16 })
     const tickets = await makeTasks(one, 'vendorB', 't', 400)
     for (let sweep = 1; sweep <= 3; sweep += 1) {
       await Promise.all([one.sweep(), other.sweep()])
@@ -117,13 +117,13 @@ describe.each(ENGINES)('two sweeps at once on %s', (_name, openEngine) => {
   })
 
   it('what one that died had claimed is asked about by the other, when the lease has lapsed', async () => {
-    const dying = await openWork(engine.store, { drivers: { vendorB: scriptedDriver(never) }, placesMax: 4 })
+    const dying = await openWork(engine.store, { drivers: { vendorB: scriptedDriver(never) }, slotsEach: 4 })
     const { clock, tenant } = dying
     const driver = scriptedDriver(() => said('running'))
     const other = await openWork(second, { drivers: { vendorB: driver }, clock, tenant })
     const tickets = await makeTasks(dying, 'vendorB', 't', 8)
     const abandoned = dying.sweepOf('vendorB').pass()
-    await expect.poll(() => dying.sweepOf('vendorB').underWay()).toBe(8)
+    await expect.poll(() => dying.sweepOf('vendorB').inHand()).toBe(8)
 
     clock.pass(LEASE_MS - 1)
     await other.sweep()

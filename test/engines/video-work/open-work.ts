@@ -61,7 +61,7 @@ export async function openWork(
     clock = createStoryClock(),
     tenant,
     checkpoint = passCheckpoint,
-    placesMax,
+    slotsEach,
     sweepIntervalMs = SWEEP_INTERVAL_MS,
     wakesCourier = false,
     send = openSender(),
@@ -71,7 +71,7 @@ export async function openWork(
     /** The one of another process on the same store. */
     tenant?: Tenant
     checkpoint?: Checkpoint
-    placesMax?: number
+    slotsEach?: number
     sweepIntervalMs?: number
     /** As in a real process; left out, callbacks are sent when the test says so. */
     wakesCourier?: boolean
@@ -111,7 +111,7 @@ export async function openWork(
           pause,
           provider,
           poll,
-          ...(placesMax === undefined ? {} : { placesMax }),
+          ...(slotsEach === undefined ? {} : { slotsEach }),
         }),
       ]
     }),

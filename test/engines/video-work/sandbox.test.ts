@@ -6,9 +6,7 @@ import { vendorBDriver } from '../../../src/adapters/providers/vendor-b/driver.t
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { makeNoticeToken, noticeUrlOf } from '../../../src/app/video/notice-token.ts'
 import type { VideoOrder } from '../../../src/domain/video/families/families.ts'
-import { startCallbackCourier } from '../../../src/workers/callback-courier.ts'
-import type { Loop } from '../../../src/workers/loop.ts'
-import { startTaskSweeper } from '../../../src/workers/task-sweeper.ts'
+import { type Loop, startSweeper, startWorker } from '../../../src/workers/schedule.ts'
 import { memoryApp } from '../../api/http-edge/memory-app.ts'
 import { type Edge, startEdge } from '../../api/http-edge/start-edge.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
@@ -44,7 +42,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
       wakesCourier: true,
     })
     edge = await startEdge({ app: memoryApp({ takeNotice: work.notices.take }) })
-    loops = [startCallbackCourier({ courier: work.courier, log: SILENT_LOG })]
+    loops = [startWorker('callback-courier', { run: work.courier.pass, log: SILENT_LOG })]
   })
   afterEach(async () => {
     await edge.close()
@@ -56,9 +54,9 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
     await receiver.close()
   })
 
-  function startSweeper(...providers: string[]): void {
-    const sweeps = providers.map((provider) => work.sweepOf(provider))
-    loops.push(startTaskSweeper({ sweeps, sweepIntervalMs: SWEEP_INTERVAL_MS, log: SILENT_LOG }))
+  function sweepAlways(provider: string): void {
+    const { pass: run } = work.sweepOf(provider)
+    loops.push(startSweeper('task-sweeper', { run, everyMs: SWEEP_INTERVAL_MS, log: SILENT_LOG }))
   }
 
   /** A create call as the gateway makes it; `answer: 'lost'` forgets what the vendor said. */
@@ -88,7 +86,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
   const statusTold = () => receiver.received.map(({ body }) => JSON.parse(body).status)
 
   it('family B goes to its end by the sweep alone, and the callback arrives', async () => {
-    startSweeper('vendorB')
+    sweepAlways('vendorB')
     const { id } = await create('', { family: 'b' })
     await expect.poll(() => receiver.received.length).toBe(1)
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
@@ -140,7 +138,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
   })
 
   it('a success that comes late leaves the failure as it is', async () => {
-    startSweeper('vendorA')
+    sweepAlways('vendorA')
     // The vendor's own deadline, after which it succeeds, leaves the sweep seconds to find that ours has passed.
     const { id } = await create('[late]', { family: 'a', expiresAfterMs: 500, expiresThereAfterMs: 4_000 })
     await expect.poll(() => statusOf(id)).toBe('failed')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LogFields } from '../ports/log.ts'
-import { startLoop } from './loop.ts'
+import { startLoop } from './schedule.ts'
 
 function createLog() {
   const lines: [string, LogFields | undefined][] = []
@@ -14,36 +14,36 @@ function createLog() {
   return { log, lines }
 }
 
-test('a pass that fails is a line in the log, and the next one comes', async () => {
+test('a run that fails is a line in the log, and the next one comes', async () => {
   const { log, lines } = createLog()
-  const error = new Error('away')
-  let passes = 0
+  const error = new Error('unreachable')
+  let runs = 0
   const loop = startLoop({
-    pass: async () => {
-      passes += 1
-      if (passes === 1) throw error
+    run: async () => {
+      runs += 1
+      if (runs === 1) throw error
     },
-    pauseMs: 1,
+    everyMs: 1,
     log,
     failure: 'task.claim_failed',
   })
-  await expect.poll(() => passes).toBeGreaterThan(2)
+  await expect.poll(() => runs).toBeGreaterThan(2)
   await loop.stop()
   expect(lines).toEqual([['task.claim_failed', { error }]])
 })
 
-test('stopping waits for the pass under way, and none follows', async () => {
+test('stopping waits for the run that has begun, and none follows', async () => {
   const { log } = createLog()
   const gate = Promise.withResolvers<void>()
   let begun = 0
   let ended = 0
   const loop = startLoop({
-    pass: async () => {
+    run: async () => {
       begun += 1
       await gate.promise
       ended += 1
     },
-    pauseMs: 1,
+    everyMs: 1,
     log,
     failure: 'task.claim_failed',
   })

@@ -1,0 +1,139 @@
+/** A piece of work with a name of its own. */
+export interface Job {
+  key: string
+  /** Slots are shared between organizations. */
+  organizationId: string
+}
+
+export interface SlotOptions<J extends Job> {
+  slots: number
+  slotsEach: number
+  /** Never rejects. */
+  run(job: J): Promise<void>
+  /** A job has ended, and the next one has begun if one waits. */
+  onEnd?(): void
+}
+
+/** The jobs of one organization, as far as they wait or run. */
+interface Share<J extends Job> {
+  organizationId: string
+  waiting: Map<string, J>
+  running: number
+}
+
+/**
+ * Runs a bounded number of jobs at once, and one at a time for each key. A free slot goes to the organization with the
+ * fewest running jobs, and no organization has more than `slotsEach`: one that hangs holds up no other.
+ */
+export class JobSlots<J extends Job> {
+  readonly #shares = new Map<string, Share<J>>()
+  readonly #running = new Map<string, { job: J; end: Promise<void> }>()
+  readonly #slots: number
+  readonly #slotsEach: number
+  readonly #run: (job: J) => Promise<void>
+  readonly #onEnd: () => void
+  #waiting = 0
+
+  constructor({ slots, slotsEach, run, onEnd = () => {} }: SlotOptions<J>) {
+    this.#slots = slots
+    this.#slotsEach = slotsEach
+    this.#run = run
+    this.#onEnd = onEnd
+  }
+
+  /** Takes the place of a job with the same key that still waits. `fill` begins it. */
+  add(job: J): void {
+    const { organizationId } = job
+    const share = this.#shares.get(organizationId) ?? { organizationId, waiting: new Map(), running: 0 }
+    if (!share.waiting.has(job.key)) this.#waiting += 1
+    share.waiting.set(job.key, job)
+    this.#shares.set(organizationId, share)
+  }
+
+  /** Begins what there is a slot for. */
+  fill(): void {
+    while (this.#running.size < this.#slots) {
+      const next = this.#takeNext()
+      if (next === undefined) return
+      const { share, job } = next
+      share.running += 1
+      const end = this.#run(job).then(() => {
+        this.#running.delete(job.key)
+        share.running -= 1
+        this.#forgetWhenEmpty(share)
+        this.fill()
+        this.#onEnd()
+      })
+      this.#running.set(job.key, { job, end })
+    }
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** Waiting and running. */
+  get inHand(): number {
+    return this.#waiting + this.#running.size
+  }
+
+  running(): J[] {
+    return [...this.#running.values()].map(({ job }) => job)
+  }
+
+  waitingOf(organizationId: string): ReadonlyMap<string, J> | undefined {
+    return this.#shares.get(organizationId)?.waiting
+  }
+
+  /** By organization. */
+  countInHand(): Record<string, number> {
+    const counts = this.#shares.values().map((share) => [share.organizationId, inHandOf(share)] as const)
+    return Object.fromEntries(counts)
+  }
+
+  hasShareOf(count: number): boolean {
+    return this.#shares.values().some((share) => inHandOf(share) >= count)
+  }
+
+  /** Removes waiting jobs. */
+  takeWaiting(isWanted: (job: J) => boolean = () => true): J[] {
+    const taken: J[] = []
+    for (const share of this.#shares.values()) {
+      for (const job of share.waiting.values()) {
+        if (!isWanted(job)) continue
+        share.waiting.delete(job.key)
+        taken.push(job)
+      }
+      this.#forgetWhenEmpty(share)
+    }
+    this.#waiting -= taken.length
+    return taken
+  }
+
+  /** Resolves when nothing runs any more. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values().map(({ end }) => end))
+  }
+
+  /** The oldest that may begin, of the organization with the fewest running. */
+  #takeNext(): { share: Share<J>; job: J } | undefined {
+    let chosen: { share: Share<J>; job: J } | undefined
+    for (const share of this.#shares.values()) {
+      if (share.running >= (chosen?.share.running ?? this.#slotsEach)) continue
+      const job = share.waiting.values().find(({ key }) => !this.#running.has(key))
+      if (job !== undefined) chosen = { share, job }
+    }
+    if (chosen === undefined) return undefined
+    chosen.share.waiting.delete(chosen.job.key)
+    this.#waiting -= 1
+    return chosen
+  }
+
+  #forgetWhenEmpty(share: Share<J>): void {
+    if (inHandOf(share) === 0) this.#shares.delete(share.organizationId)
+  }
+}
+
+function inHandOf({ waiting, running }: { waiting: ReadonlyMap<string, unknown>; running: number }): number {
+  return waiting.size + running
+}

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LEASE_MS, openLeaseStory } from '../../../test/jobs/lease-story.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a lease that ends stops a running job once, and the store hears nothing of it', async () => {
+  const { runner, aborted, returned, running } = openLeaseStory(['a-1'])
+  await runner.pass()
+  await vi.advanceTimersByTimeAsync(LEASE_MS - 1)
+  expect(aborted).toEqual([])
+  expect(running.get('a-1')?.lease.isOver()).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(running.get('a-1')?.lease.isOver()).toBe(true)
+  await vi.advanceTimersByTimeAsync(LEASE_MS)
+  expect(aborted).toEqual(['a-1'])
+  expect(returned).toEqual([])
+})
+
+test('leases end each at its own time', async () => {
+  const { runner, aborted, dueAtMs } = openLeaseStory(['a-1'])
+  await runner.pass()
+  await vi.advanceTimersByTimeAsync(LEASE_MS - 1_000)
+  dueAtMs.set('a-2', 0)
+  await runner.pass()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(aborted).toEqual(['a-1'])
+  await vi.advanceTimersByTimeAsync(LEASE_MS - 1_001)
+  expect(aborted).toEqual(['a-1'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(aborted).toEqual(['a-1', 'a-2'])
+})
+
+test('a lease is over for the job although the process was stopped meanwhile and no timer has run', async () => {
+  const jump = { ms: 0 }
+  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() + jump.ms }
+  const { runner, running, aborted } = openLeaseStory(['a-1'], { clock })
+  await runner.pass()
+  jump.ms = LEASE_MS
+  expect(running.get('a-1')?.lease.isOver()).toBe(true)
+  expect(aborted).toEqual([])
+  await runner.pass()
+  expect(aborted).toEqual(['a-1'])
+})
+
+test('a row that is claimed again here after its lease: one job at a time works on it', async () => {
+  const { runner, begun, end } = openLeaseStory(['a-1'], { lookAgainMs: undefined })
+  await runner.pass()
+  await vi.advanceTimersByTimeAsync(LEASE_MS)
+  await runner.pass()
+  expect(begun).toEqual(['a-1'])
+  await end('a-1')
+  expect(begun).toEqual(['a-1', 'a-1'])
+})
+
+test('a lease keeps a job from beginning that has too little of it left', async () => {
+  const rows = ['a-1', 'a-2', 'a-3']
+  const { runner, begun, returned, end } = openLeaseStory(rows, {
+    ...{ claimedPerSlot: 2, lookAgainMs: undefined, runMsMax: 30_000 },
+  })
+  await runner.pass()
+  expect(runner.inHand()).toBe(3)
+  await vi.advanceTimersByTimeAsync(30_001)
+  await end('a-1')
+  expect(begun).toEqual(['a-1', 'a-2'])
+  expect(runner.inHand()).toBe(1)
+  expect(returned).toEqual([])
+})
+
+test('the lease of a waiting job that ends frees its room for the next pass', async () => {
+  const { runner } = openLeaseStory(['a-1', 'a-2', 'a-3'], { claimedPerSlot: 2, lookAgainMs: undefined })
+  await runner.pass()
+  expect(runner.inHand()).toBe(3)
+  await vi.advanceTimersByTimeAsync(LEASE_MS)
+  expect(runner.inHand()).toBe(2)
+})
+
+test('the store is unreachable for longer than the lease: all is given up once, and claimed anew when the store is back', async () => {
+  const { runner, store, begun, aborted, returned, end } = openLeaseStory(['a-1', 'a-2'], {
+    lookAgainMs: undefined,
+  })
+  await runner.pass()
+  store.isUnreachable = true
+  for (let second = 0; second < 2 * (LEASE_MS / 1_000); second += 1) {
+    await vi.advanceTimersByTimeAsync(1_000)
+    await runner.pass().catch(() => {})
+  }
+  expect(aborted).toEqual(['a-1', 'a-2'])
+  expect(begun).toEqual(['a-1', 'a-2'])
+  await end('a-1')
+  await end('a-2')
+  store.isUnreachable = false
+  await runner.pass()
+  expect(begun).toEqual(['a-1', 'a-2', 'a-1', 'a-2'])
+  expect(returned).toEqual([])
+  await end('a-1')
+  await end('a-2')
+  await vi.advanceTimersByTimeAsync(2 * LEASE_MS)
+  await runner.pass()
+  expect(begun).toHaveLength(4)
+  expect(aborted).toHaveLength(2)
+})

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { LOOK_AGAIN_MS, openLeaseStory } from '../../../test/jobs/lease-story.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('claims', () => {
+  test('as many as there are slots, and the next as soon as one is free', async () => {
+    const { runner, begun, end } = openLeaseStory(['a-1', 'a-2', 'a-3', 'a-4'])
+    await runner.pass()
+    expect(begun).toEqual(['a-1', 'a-2'])
+    expect(runner.inHand()).toBe(2)
+    await end('a-1')
+    expect(begun).toEqual(['a-1', 'a-2', 'a-3'])
+    await end('a-2')
+    await end('a-3')
+    await end('a-4')
+    await runner.settled()
+    expect(runner.inHand()).toBe(0)
+  })
+
+  test('ahead: one claim for many jobs, and the next one when the last of them has begun', async () => {
+    const rows = Array.from({ length: 10 }, (_, at) => `a-${at}`)
+    const { runner, begun, claims, end } = openLeaseStory(rows, { claimedPerSlot: 2 })
+    await runner.pass()
+    expect(claims).toEqual([4])
+    expect(begun).toHaveLength(2)
+    await end('a-0')
+    expect(claims).toEqual([4])
+    await end('a-1')
+    expect(claims.slice(0, 2)).toEqual([4, 2])
+  })
+
+  test('while an organization that hangs has its share, rows of others are found within a second', async () => {
+    const { runner, begun, dueAtMs } = openLeaseStory(['a-1', 'a-2', 'a-3'], { slots: 3 })
+    await runner.pass()
+    expect(begun).toEqual(['a-1', 'a-2'])
+    dueAtMs.set('b-1', 0)
+    await vi.advanceTimersByTimeAsync(LOOK_AGAIN_MS)
+    expect(begun).toEqual(['a-1', 'a-2', 'b-1'])
+    expect(begun).not.toContain('a-3')
+  })
+
+  test('without a time to look again the next pass finds them', async () => {
+    const { runner, begun, dueAtMs } = openLeaseStory(['a-1', 'a-2'], { slots: 3, lookAgainMs: undefined })
+    await runner.pass()
+    dueAtMs.set('b-1', 0)
+    await vi.advanceTimersByTimeAsync(10 * LOOK_AGAIN_MS)
+    expect(begun).not.toContain('b-1')
+    await runner.pass()
+    expect(begun).toContain('b-1')
+  })
+
+  test('a free slot goes to the organization with the fewest jobs', async () => {
+    const rows = ['a-1', 'a-2', 'a-3', 'b-1', 'b-2']
+    const { runner, begun, end } = openLeaseStory(rows, { slots: 3, slotsEach: 3, claimedPerSlot: 2 })
+    await runner.pass()
+    expect(begun).toEqual(['a-1', 'b-1', 'a-2'])
+    await end('b-1')
+    expect(begun.at(-1)).toBe('b-2')
+  })
+
+  test('passes at the same time are one, and a row that is written meanwhile is not missed', async () => {
+    const { runner, begun, claims, dueAtMs, store } = openLeaseStory(['a-1'])
+    const answer = Promise.withResolvers<void>()
+    store.answer = () => answer.promise
+    const passes = [runner.pass(), runner.pass()]
+    await vi.advanceTimersByTimeAsync(0)
+    dueAtMs.set('a-2', 0)
+    runner.wake()
+    expect(claims).toHaveLength(1)
+    answer.resolve()
+    await Promise.all(passes)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(begun).toEqual(['a-1', 'a-2'])
+  })
+
+  test('a store that cannot be asked rejects the pass, and is a line in the log of one that was woken', async () => {
+    const { runner, store, begun, warnings, turn } = openLeaseStory(['a-1'])
+    store.isUnreachable = true
+    await expect(runner.pass()).rejects.toThrow('unreachable')
+    expect(warnings).toEqual([])
+    runner.wake()
+    await turn()
+    expect(warnings).toMatchObject([['task.claim_failed', { error: { message: 'unreachable' } }]])
+    store.isUnreachable = false
+    runner.wake()
+    await turn()
+    expect(begun).toEqual(['a-1'])
+  })
+})
+
+describe('a rest', () => {
+  test('sends back what waits, due after it, and claims nothing meanwhile', async () => {
+    const rows = ['a-1', 'a-2', 'a-3']
+    const { runner, returned, begun, claims, end } = openLeaseStory(rows, { claimedPerSlot: 2 })
+    await runner.pass()
+    runner.rest(5_000)
+    runner.rest(1_000)
+    expect(returned).toEqual([['a-3', 5_000]])
+    await end('a-1')
+    await end('a-2')
+    await runner.pass()
+    expect(claims).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await runner.pass()
+    expect(begun).toEqual(['a-1', 'a-2', 'a-3'])
+  })
+
+  test('sends back what a claim brings that had begun before', async () => {
+    const { runner, store, returned, begun } = openLeaseStory(['a-1'])
+    store.answer = async () => runner.rest(5_000)
+    await runner.pass()
+    expect(begun).toEqual([])
+    expect(returned).toEqual([['a-1', 5_000]])
+  })
+})
+
+describe('a stop', () => {
+  test('sends back what waits, ends what runs, and resolves when nothing runs', async () => {
+    const { runner, returned, aborted, end, turn } = openLeaseStory(['a-1', 'a-2', 'a-3'], {
+      claimedPerSlot: 2,
+    })
+    await runner.pass()
+    let isStopped = false
+    void runner.stop().then(() => {
+      isStopped = true
+    })
+    await turn()
+    expect(returned).toEqual([['a-3', 0]])
+    expect(aborted).toEqual(['a-1', 'a-2'])
+    await end('a-1')
+    expect(isStopped).toBe(false)
+    await end('a-2')
+    expect(isStopped).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('gives running jobs a moment, where it has one', async () => {
+    const { runner, aborted, end } = openLeaseStory(['a-1', 'a-2'], { graceMs: 1_000 })
+    await runner.pass()
+    const stopped = runner.stop()
+    await end('a-1')
+    await vi.advanceTimersByTimeAsync(999)
+    expect(aborted).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(aborted).toEqual(['a-2'])
+    await end('a-2')
+    await stopped
+  })
+
+  test('sends back what a claim brings that had begun before, and waits until the store has it', async () => {
+    const answer = Promise.withResolvers<void>()
+    const stored = Promise.withResolvers<void>()
+    const { runner, store, begun, turn } = openLeaseStory(['a-1'], { giveBack: () => stored.promise })
+    store.answer = () => answer.promise
+    const pass = runner.pass()
+    await turn()
+    let isStopped = false
+    const stopped = runner.stop().then(() => {
+      isStopped = true
+    })
+    answer.resolve()
+    await pass
+    await turn()
+    expect(isStopped).toBe(false)
+    stored.resolve()
+    await stopped
+    expect(begun).toEqual([])
+  })
+
+  test('does not wait for a claim that fails, and nothing is claimed after it', async () => {
+    const { runner, store, claims, turn } = openLeaseStory(['a-1'])
+    store.isUnreachable = true
+    const pass = runner.pass().catch(() => {})
+    await runner.stop()
+    await pass
+    store.isUnreachable = false
+    await runner.pass()
+    runner.wake()
+    await turn()
+    expect(claims).toEqual([])
+  })
+})

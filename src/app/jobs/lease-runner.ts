@@ -1,0 +1,219 @@
+import type { ClaimShare, More } from '../../ports/claims.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { LogEvent } from '../../ports/log-events.ts'
+import { withDeadline } from './deadline.ts'
+import { type Job, JobSlots } from './job-slots.ts'
+
+/** For how long a claimed row belongs to this process. */
+export interface Lease {
+  /** Aborted when the lease is over, or when the process stops: then the job ends as soon as it can. */
+  signal: AbortSignal
+  /** True from the end of the lease on, also before its signal was aborted: another replica may have the row. */
+  isOver(): boolean
+}
+
+export interface LeaseRunner {
+  /** Claims what is due, as far as there is room for it. Rejects when the store cannot be asked. */
+  pass(): Promise<void>
+  /** A row became due: no need to wait for the next pass. */
+  wake(): void
+  /** For so long nothing is claimed, and what waits goes back to the store. */
+  rest(ms: number): void
+  /** Jobs that were claimed and have not ended or gone back. */
+  inHand(): number
+  /** Resolves when nothing is claimed, waits or runs any more. */
+  settled(): Promise<void>
+  /** Nothing begins any more, and what waits goes back. Resolves when the store has all of it and no job runs. */
+  stop(): Promise<void>
+}
+
+export interface LeaseRunnerOptions<J extends Job> {
+  /** Before each pass. */
+  prepare(): Promise<void>
+  claim(room: { limit: number; share: ClaimShare }): Promise<{ jobs: readonly J[]; more: More }>
+  /** Never rejects. */
+  run(job: J, lease: Lease): Promise<void>
+  /** Makes the row due again after that time, for any replica. Never rejects. */
+  giveBack(job: J, afterMs: number): Promise<void> | void
+  /** At once, of all organizations and of each. */
+  slots: number
+  slotsEach: number
+  /** So many times the slots are claimed: with 2, the next jobs wait already while every slot is busy. */
+  claimedPerSlot?: number
+  /** While an organization has its share, the runner looks for due rows of others this often. Left out: it does not. */
+  lookAgainMs?: number
+  leaseMs: number
+  /** With less of its lease left a job does not begin. */
+  runMsMax?: number
+  /** How long running jobs may go on at a stop before their signals are aborted. */
+  graceMs?: number
+  clock: Clock
+  log: Log
+  /** What the log says of a pass that failed. */
+  failure: LogEvent
+}
+
+/**
+ * Claims due rows for as long as their lease lasts, and runs them, a bounded number at once:
+ *
+ *         claim            a slot is free           ends
+ *   due ---------> waiting ---------------> running -----> done
+ *    ^                |                        |
+ *    |  stop or rest  |                        | the lease is over: its signal is aborted,
+ *    +----------------+                        | its result counts no more
+ *    |  given back    |                        v
+ *    |                +--------------------> lapsed
+ *    |   too little of the lease is left       |
+ *    +-----------------------------------------+
+ *       by itself: the store hears nothing
+ *
+ * So a replica that cannot reach the store for longer than its lease gives each row up once, and whichever replica
+ * claims it next is the only one that works on it. The length of a lease is counted from before its claim is sent.
+ */
+export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>): LeaseRunner {
+  const { prepare, claim, run, giveBack, slots, slotsEach, leaseMs, clock, log, failure } = options
+  const { claimedPerSlot = 1, lookAgainMs, runMsMax = 0, graceMs = 0 } = options
+  const jobs = new JobSlots<Leased<J>>({ slots, slotsEach, run: runOne, onEnd })
+  const returning = new Set<Promise<void>>()
+  let passing: Promise<void> | undefined
+  let isWoken = false
+  /** The last claim left rows behind for want of room, so that the next room leads to another pass. */
+  let isShort = false
+  let isStopped = false
+  /** Where the next claim goes on among the organizations. */
+  let after = ''
+  /** On the monotonic clock. */
+  let restsUntilMs = Number.NEGATIVE_INFINITY
+  let lookAgain: NodeJS.Timeout | undefined
+  let leaseWatch: NodeJS.Timeout | undefined
+
+  const runner: LeaseRunner = {
+    pass() {
+      passing ??= claimAll().finally(() => {
+        passing = undefined
+        if (isWoken) runner.wake()
+      })
+      return passing
+    },
+    wake() {
+      // A row that became due after the running claim began would be missed by it.
+      isWoken = passing !== undefined
+      if (isWoken || isStopped) return
+      runner.pass().catch((error: unknown) => log.warn(failure, { error }))
+    },
+    rest(ms) {
+      restsUntilMs = Math.max(restsUntilMs, clock.monotonicMs() + ms)
+      giveBackWaiting()
+    },
+    inHand: () => jobs.inHand,
+    settled,
+    async stop() {
+      isStopped = true
+      clearTimeout(lookAgain)
+      giveBackWaiting()
+      if (graceMs > 0) await withDeadline(settled(), { ms: graceMs })
+      for (const { ending } of jobs.running()) ending.abort()
+      await settled()
+      clearTimeout(leaseWatch)
+    },
+  }
+  return runner
+
+  async function claimAll(): Promise<void> {
+    clearTimeout(lookAgain)
+    if (isStopped) return
+    await prepare()
+    let more: More
+    do {
+      endLapsed()
+      const limit = claimedPerSlot * slots - jobs.inHand
+      isShort = limit <= 0 || hasFullShare()
+      if (limit <= 0 || isStopped || restLeftMs() > 0) break
+      const endMs = clock.monotonicMs() + leaseMs
+      const share = { perOrganizationMax: claimedPerSlot * slotsEach, inHand: jobs.countInHand(), after }
+      const claimed = await claim({ limit, share })
+      more = claimed.more
+      after = more ?? ''
+      for (const job of claimed.jobs) take(job, endMs)
+      jobs.fill()
+      isShort ||= hasFullShare() || (more !== undefined && jobs.waiting > 0)
+      // Where jobs are claimed ahead, the next claim comes when the last of these has begun: one claim for many jobs.
+    } while (more !== undefined && jobs.waiting === 0)
+    if (isShort && !isStopped && lookAgainMs !== undefined)
+      lookAgain = setTimeout(runner.wake, lookAgainMs).unref()
+  }
+
+  function hasFullShare(): boolean {
+    return jobs.hasShareOf(claimedPerSlot * slotsEach)
+  }
+
+  /** A claim may answer after the runner stopped, or while it rests. */
+  function take(job: J, endMs: number): void {
+    const { key, organizationId } = job
+    if (isStopped || restLeftMs() > 0) sendBack(job)
+    else jobs.add({ key, organizationId, job, endMs, ending: new AbortController() })
+  }
+
+  async function runOne({ job, endMs, ending: { signal } }: Leased<J>): Promise<void> {
+    const nowMs = clock.monotonicMs()
+    if (isTooLate(endMs, nowMs)) return
+    watchLeases(endMs - nowMs)
+    await run(job, { signal, isOver: () => clock.monotonicMs() >= endMs })
+  }
+
+  function onEnd(): void {
+    if (isShort && jobs.waiting === 0) runner.wake()
+  }
+
+  /** One timer for all leases, which end in the order of their claims. */
+  function watchLeases(afterMs: number): void {
+    leaseWatch ??= setTimeout(() => {
+      leaseWatch = undefined
+      endLapsed()
+      const nowMs = clock.monotonicMs()
+      const ends = jobs.running().flatMap(({ endMs }) => (endMs > nowMs ? [endMs] : []))
+      if (ends.length > 0) watchLeases(Math.min(...ends) - nowMs)
+    }, afterMs).unref()
+  }
+
+  function endLapsed(): void {
+    const nowMs = clock.monotonicMs()
+    jobs.takeWaiting(({ endMs }) => isTooLate(endMs, nowMs))
+    for (const { endMs, ending } of jobs.running()) if (nowMs >= endMs) ending.abort()
+  }
+
+  function isTooLate(endMs: number, nowMs: number): boolean {
+    return nowMs >= endMs || nowMs > endMs - runMsMax
+  }
+
+  function restLeftMs(): number {
+    return Math.max(0, restsUntilMs - clock.monotonicMs())
+  }
+
+  function giveBackWaiting(): void {
+    for (const { job } of jobs.takeWaiting()) sendBack(job)
+  }
+
+  function sendBack(job: J): void {
+    const sent = Promise.resolve(giveBack(job, restLeftMs())).then(() => {
+      returning.delete(sent)
+    })
+    returning.add(sent)
+  }
+
+  async function settled(): Promise<void> {
+    while (passing !== undefined || jobs.inHand > 0 || returning.size > 0) {
+      await passing?.catch(() => {})
+      await jobs.settled()
+      await Promise.all(returning)
+    }
+  }
+}
+
+interface Leased<J extends Job> extends Job {
+  job: J
+  /** On the monotonic clock. */
+  endMs: number
+  ending: AbortController
+}
