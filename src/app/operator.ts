@@ -13,7 +13,7 @@ type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 
 /**
  * What the command line may ask for: one entry per use case, put together in `src/compose/`.
- * A row that does not exist rejects with `Refusal('not_found')` and a message that names it.
+ * A row that does not exist rejects with `ApiError('not_found')` and a message that names it.
  */
 export interface Operator {
   createOrganization(command: {
@@ -68,7 +68,7 @@ export interface Operator {
   /** Makes the callback of an ended task due again, with three more attempts. */
   resendCallback(taskId: string): Promise<void>
   listModels(): Promise<PricedModel[]>
-  /** What a catalog would change, in its own order. A number or name that is taken rejects with `Refusal`. */
+  /** What a catalog would change, in its own order. A number or name that is taken rejects with `ApiError`. */
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Makes the changes in one transaction and returns them. */
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>

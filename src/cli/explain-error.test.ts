@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from '../config/config-error.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { ApiError } from '../domain/api-error.ts'
 import { explainError } from './run-command-line.ts'
 
 test('a refusal tells its reasons', () => {
   const refused = new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:5432')], '')
-  const error = new Refusal('store_unavailable', { cause: new Error('no connection', { cause: refused }) })
+  const error = new ApiError('store_unavailable', { cause: new Error('no connection', { cause: refused }) })
   expect(explainError(error)).toBe(
     'The store is not available.\n  because: no connection\n  because: connect ECONNREFUSED 127.0.0.1:5432',
   )
 })
 
 test('a refusal with words of its own needs no others', () => {
-  const error = new Refusal('not_found', { message: 'There is no user usr_9.', cause: new Error('no row') })
+  const error = new ApiError('not_found', { message: 'There is no user usr_9.', cause: new Error('no row') })
   expect(explainError(error)).toBe('There is no user usr_9.')
 })
 
 test('a cause that goes round in circles ends', () => {
   const cause = new Error('round')
   cause.cause = cause
-  expect(explainError(new Refusal('not_found', { cause })).split('because').length).toBe(4)
+  expect(explainError(new ApiError('not_found', { cause })).split('because').length).toBe(4)
 })
 
 test('a configuration error speaks for itself', () => {
@@ -45,7 +45,7 @@ test('anything else is our fault and shows where', () => {
 
 test('credentials in addresses are hidden everywhere', () => {
   const text = 'cannot reach postgres://user:canary@db/x'
-  for (const error of [new Error(text), new Refusal('store_unavailable', { cause: new Error(text) })]) {
+  for (const error of [new Error(text), new ApiError('store_unavailable', { cause: new Error(text) })]) {
     expect(explainError(error)).toContain('postgres://...@db/x')
     expect(explainError(error)).not.toContain('canary')
   }

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander'
 import type { Operator } from '../app/operator.ts'
 import { ConfigError } from '../config/config-error.ts'
+import { ApiError } from '../domain/api-error.ts'
 import { ERRORS } from '../domain/errors.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { describeStore } from '../process/describe-store.ts'
 import { buildProgram } from './build-program.ts'
 import { FailedChecks, UsageError } from './errors.ts'
@@ -55,7 +55,7 @@ export async function runCommandLine({
 export function explainError(error: unknown): string {
   if (error instanceof UsageError || error instanceof FailedChecks || error instanceof ConfigError)
     return error.message
-  if (error instanceof Refusal) return hideCredentials(explainRefusal(error))
+  if (error instanceof ApiError) return hideCredentials(explainRefusal(error))
   const advice = ADVICE[codeOf(error)]
   if (advice !== undefined && error instanceof Error) return hideCredentials(`${error.message}\n${advice}`)
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -63,7 +63,7 @@ export function explainError(error: unknown): string {
 }
 
 /** The catalog's own words are short: then the causes say the rest. */
-function explainRefusal(refusal: Refusal): string {
+function explainRefusal(refusal: ApiError): string {
   const isShort = refusal.message === ERRORS[refusal.code].message
   return [refusal.message, ...(isShort ? causes(refusal.cause) : [])].join('\n  because: ')
 }

@@ -1,5 +1,5 @@
 /** One thing wrong with the configuration, in the words an operator needs. */
-export interface Fault {
+export interface ConfigProblem {
   /** The variable, or the place in the providers file. */
   setting: string
   wrong: string
@@ -8,16 +8,16 @@ export interface Fault {
 
 /** All faults at once, so that an operator does not have to start five times to fix five settings. */
 export class ConfigError extends Error {
-  readonly faults: readonly Fault[]
+  readonly faults: readonly ConfigProblem[]
 
-  constructor(faults: readonly Fault[]) {
+  constructor(faults: readonly ConfigProblem[]) {
     super(describe(faults))
     this.name = 'ConfigError'
     this.faults = faults
   }
 }
 
-function describe(faults: readonly Fault[]): string {
+function describe(faults: readonly ConfigProblem[]): string {
   const title = faults.length === 1 ? 'One setting is wrong:' : `${faults.length} settings are wrong:`
   const lines = faults.map(({ setting, wrong, fix }) => `  ${setting}: ${wrong}.\n    ${fix}`)
   return [title, ...lines, 'Every setting is described in docs/configuration.md.'].join('\n')

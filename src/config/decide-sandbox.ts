@@ -1,8 +1,11 @@
 import type { Config } from './config.ts'
-import type { Fault } from './config-error.ts'
+import type { ConfigProblem } from './config-error.ts'
 
 /** `refused`: the gateway must not start; the fault says why and what to do. */
-export type SandboxDecision = { kind: 'not-needed' } | { kind: 'run' } | { kind: 'refused'; fault: Fault }
+export type SandboxDecision =
+  | { kind: 'not-needed' }
+  | { kind: 'run' }
+  | { kind: 'refused'; fault: ConfigProblem }
 
 /**
  * Sandbox vendors answer with made-up replies and their work is charged. So they start by themselves only where a

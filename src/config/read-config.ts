@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { closestName } from '../domain/closest-name.ts'
 import { arrangeConfig, type Config } from './config.ts'
-import { ConfigError, type Fault } from './config-error.ts'
+import { ConfigError, type ConfigProblem } from './config-error.ts'
 import type { AnyProvider } from './providers/provider.ts'
 import { type DriverReaders, readProvidersFile } from './providers/providers-file.ts'
 import { readFields } from './read-fields.ts'
@@ -19,8 +19,8 @@ export function readConfig<Provider extends AnyProvider>(
   { environment, readFile }: Surroundings,
   drivers: DriverReaders<Provider>,
 ): Config<Provider> {
-  const faults: Fault[] = []
-  const report = (fault: Fault): void => {
+  const faults: ConfigProblem[] = []
+  const report = (fault: ConfigProblem): void => {
     faults.push(fault)
   }
   const values = readFields(SETTINGS, {
@@ -41,7 +41,7 @@ export function readConfig<Provider extends AnyProvider>(
   return arrangeConfig(values, { providers, hasProvidersFile: found !== undefined })
 }
 
-type Report = (fault: Fault) => void
+type Report = (fault: ConfigProblem) => void
 
 /** A secret that one replica made for itself would make the keys of the others useless. */
 function checkSecretIsShared(environment: Surroundings['environment'], report: Report): void {

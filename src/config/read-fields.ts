@@ -1,4 +1,4 @@
-import type { Fault } from './config-error.ts'
+import type { ConfigProblem } from './config-error.ts'
 import type { Kind } from './settings/kinds/kind.ts'
 
 /** One named value, from the environment or from the providers file: enough to read it and to document it. */
@@ -32,7 +32,7 @@ export interface Source {
   written(name: string): string
   /** How messages call the field. */
   label(name: string): string
-  report(fault: Fault): void
+  report(fault: ConfigProblem): void
 }
 
 /** Reads all fields and reports every fault. undefined when there was one. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
 import type { Caller } from '../domain/access/api-key.ts'
+import type { ApiError } from '../domain/api-error.ts'
 import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { Unstorable } from '../domain/json/json-bounds.ts'
-import type { Refusal } from '../domain/refusal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
@@ -63,7 +63,7 @@ export interface Operation {
     }
   >
   /** An error in a form of its own; undefined: the request is for another address, or gets the envelope of its area. */
-  presentRefusal?(refusal: Refusal, request: FastifyRequest): PresentedError | undefined
+  presentApiError?(refusal: ApiError, request: FastifyRequest): PresentedError | undefined
   handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 

@@ -1,6 +1,6 @@
+import { ApiError } from '../domain/api-error.ts'
 import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { JsonObject } from '../domain/json-object.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { countBody, countRequest } from './count/count-tokens.ts'
 import { CLIENT_DIALECTS } from './dialects.ts'
 
@@ -15,7 +15,7 @@ export function countNative({
   try {
     return countRequest(CLIENT_DIALECTS[endpoint].readRequest(body.value))
   } catch (refusal) {
-    if (refusal instanceof Refusal) return countBody(body).tokens
+    if (refusal instanceof ApiError) return countBody(body).tokens
     throw refusal
   }
 }

@@ -1,10 +1,10 @@
 import { isJsonObject } from '../domain/json-object.ts'
-import type { ReplyFailure } from './canonical/reply-event.ts'
+import type { StreamError } from './canonical/reply-event.ts'
 import { overflowWords } from './overflow.ts'
 import { type HidingOptions, readVendorError } from './vendor-error.ts'
 
 /** What a vendor's own error means to us, whatever its dialect: in an event, or in place of a reply. */
-export function failureOfError(body: unknown, hiding: HidingOptions = {}): ReplyFailure {
+export function failureOfError(body: unknown, hiding: HidingOptions = {}): StreamError {
   const { message, code } = readVendorError(body, hiding)
   const kind = kindOf(body)
   const overflow = kind === undefined || kind === 'refused' ? overflowWords({ code, message }) : undefined
@@ -12,7 +12,7 @@ export function failureOfError(body: unknown, hiding: HidingOptions = {}): Reply
   return { kind: kind ?? 'vendor', message }
 }
 
-function kindOf(body: unknown): ReplyFailure['kind'] | undefined {
+function kindOf(body: unknown): StreamError['kind'] | undefined {
   for (const word of wordsOf(body)) {
     const kind = KINDS.get(String(word))
     if (kind !== undefined) return kind
@@ -28,7 +28,7 @@ function wordsOf(body: unknown): unknown[] {
   return [...nested, body.code, body.type]
 }
 
-const KINDS: ReadonlyMap<string, ReplyFailure['kind']> = new Map<string, ReplyFailure['kind']>([
+const KINDS: ReadonlyMap<string, StreamError['kind']> = new Map<string, StreamError['kind']>([
   ['429', 'busy'],
   ['503', 'busy'],
   ['529', 'busy'],

@@ -1,7 +1,7 @@
+import type { ApiError } from '../domain/api-error.ts'
 import type { AssetGroupKind, AssetSnapshot, AssetStatus, AssetType } from '../domain/assets/asset.ts'
 import type { AssetSortKey, SortOrder } from '../domain/assets/asset-query.ts'
 import type { Language } from '../domain/assets/verification-request.ts'
-import type { Refusal } from '../domain/refusal.ts'
 
 /** No answer that says anything: nothing is decided, and a failed question is not a failed asset. */
 export interface Unanswered {
@@ -13,7 +13,7 @@ export interface Unanswered {
 /** How a call that makes something can end without it. */
 export type NotMade =
   /** Certainly not made. The refusal is the client's answer. */
-  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'refused'; refusal: ApiError }
   /** The vendor's failure or ours. The vendor may have made it, but its id is lost. */
   | { kind: 'failed'; cause: unknown; retryAfterMs: number | undefined }
 

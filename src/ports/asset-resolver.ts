@@ -6,7 +6,7 @@ import type { VideoRequest } from '../domain/video/request.ts'
 export interface AssetResolver {
   /**
    * The URL that the provider understands, under the `index` of each reference. An asset that is unknown, another
-   * organization's, not active or of another type rejects with `Refusal('asset_not_usable')` and the item's `param`;
+   * organization's, not active or of another type rejects with `ApiError('asset_not_usable')` and the item's `param`;
    * so does the portrait of a real person in a request that may not show one. Without a configured asset service nothing
    * can be looked up: `provider_not_configured`.
    */

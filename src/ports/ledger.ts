@@ -67,13 +67,13 @@ export interface LedgerStore {
   expire(pass: { nowMs: number; limit: number }): Promise<ExpiredHold[]>
   /**
    * Undefined when there is no such organization. The same credit given twice counts once; an entry of that id that is
-   * something else, and a balance beyond what can be counted, reject with `Refusal('invalid_parameter')`.
+   * something else, and a balance beyond what can be counted, reject with `ApiError('invalid_parameter')`.
    */
   addCredit(credit: NewCredit, audit: NewAudit): Promise<CreditedOrganization | undefined>
   /**
    * Gives a settled charge back, in one part or several that are together at most the charge, and lowers the user's day.
    * The same entry given twice counts once; an entry of that id that is something else rejects with
-   * `Refusal('invalid_parameter')`. The audit row gets the organization and the amount.
+   * `ApiError('invalid_parameter')`. The audit row gets the organization and the amount.
    */
   refund(refund: NewRefund, audit: NewAudit): Promise<RefundOutcome>
   /** What refunds since that moment did to days, oldest first, at most `limit`. */

@@ -18,7 +18,7 @@ export interface ModelStore {
   /**
    * In one transaction: models are inserted or updated by name, and the prices that are given replace the old ones.
    * An existing model keeps its `createdAtMs`. A name with another number, or a number with another name, rejects
-   * with `Refusal('invalid_parameter')` and changes nothing.
+   * with `ApiError('invalid_parameter')` and changes nothing.
    */
   apply(changes: readonly ModelChange[], audit: NewAudit): Promise<void>
 }

@@ -12,7 +12,7 @@ import type { VendorIdStore } from './vendor-ids.ts'
 
 /**
  * Durable rows. A write that has resolved survives kill -9 and power loss.
- * Every method rejects with `Refusal('store_unavailable')` while the engine is unreachable.
+ * Every method rejects with `ApiError('store_unavailable')` while the engine is unreachable.
  */
 export interface Store {
   organizations: OrganizationStore

@@ -59,7 +59,7 @@ export interface TextReceiver {
   onHead(head: TextHead, flow: TextFlow): void
   onChunk(chunk: Buffer): void
   onEnd(): void
-  onFailure(failure: TextFailure): void
+  onFailure(failure: TextNetworkError): void
 }
 
 export interface TextHead {
@@ -76,7 +76,7 @@ export interface TextFlow {
 }
 
 /** Why no answer came, or only a part of one. */
-export interface TextFailure {
+export interface TextNetworkError {
   kind: string
   taken: 'no' | 'maybe'
   retryAfterMs: number | undefined

@@ -1,4 +1,4 @@
-import type { Refusal } from '../domain/refusal.ts'
+import type { ApiError } from '../domain/api-error.ts'
 import type { VideoOrder } from '../domain/video/families/families.ts'
 import type { Snapshot } from '../domain/video/snapshot.ts'
 
@@ -6,7 +6,7 @@ import type { Snapshot } from '../domain/video/snapshot.ts'
 export type Submission =
   | { kind: 'accepted'; ticket: string; snapshot: Snapshot | undefined }
   /** The vendor said no, or was surely never reached. The refusal is what the client is told. */
-  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'refused'; refusal: ApiError }
   /** No answer came, or none that means anything: the vendor may have made it. */
   | { kind: 'lost'; cause: unknown }
 

@@ -4,7 +4,7 @@ import type { Config } from '../compose/config.ts'
 import { composeOutside } from '../compose/outside.ts'
 import { type ProviderProbe, probesOf } from '../compose/served-models.ts'
 import type { DiagnosisTools } from '../compose/tools.ts'
-import { type ConnectionFault, explainConnection } from './explain-connection.ts'
+import { explainConnection, type NetworkProblem } from './explain-connection.ts'
 
 const PATIENCE_MS = 5_000
 const ANSWER_BYTES_MAX = 1024 * 1024
@@ -136,7 +136,7 @@ function faultOf(
   probe: ProviderProbe,
   { status, body }: { status: number; body: string },
   { setting, keySetting }: { setting: string; keySetting: string },
-): ConnectionFault | undefined {
+): NetworkProblem | undefined {
   const parsed = parsedOrNone(body)
   if (status === 401 || status === 403) {
     return {

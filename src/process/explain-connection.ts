@@ -1,10 +1,10 @@
 /** What is wrong with the way to an address, and what an operator can do about it. */
-export interface ConnectionFault {
+export interface NetworkProblem {
   detail: string
   fix: string
 }
 
-const CODES: readonly { codes: RegExp; explain(address: Address): ConnectionFault }[] = [
+const CODES: readonly { codes: RegExp; explain(address: Address): NetworkProblem }[] = [
   {
     codes: /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|ENODATA|EAI_NONAME)$/,
     explain: ({ url, setting }) => ({
@@ -53,7 +53,7 @@ interface Address {
 export function explainConnection(
   error: unknown,
   { url, setting, speaksTls }: { url: URL; setting: string; speaksTls: boolean },
-): ConnectionFault {
+): NetworkProblem {
   if (url.protocol === 'http:' && speaksTls) {
     return {
       detail: `${url.hostname}, port ${portOf(url)}, speaks TLS, and ${setting} begins with http://`,

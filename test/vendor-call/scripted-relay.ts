@@ -1,10 +1,10 @@
 import type { Relay } from '../../src/app/text/relay/relay.ts'
-import type { ReplyFailure } from '../../src/llm/canonical/reply-event.ts'
+import type { StreamError } from '../../src/llm/canonical/reply-event.ts'
 
 /** A relay whose vendor says what to do: `wait`, `end`, `end early`, `fail`, `throw`; every other word flows. */
 export class ScriptedRelay implements Relay {
   state: Relay['state'] = 'waiting'
-  failure: ReplyFailure | undefined
+  failure: StreamError | undefined
   tokens: Relay['tokens']
   outputBytes = 0
   readonly losses = []
@@ -31,7 +31,7 @@ export class ScriptedRelay implements Relay {
     return this.fail({ kind: 'broken', message: 'It broke off.' })
   }
 
-  fail(failure: ReplyFailure): string {
+  fail(failure: StreamError): string {
     this.state = 'failed'
     this.failure = failure
     return `<failed: ${failure.kind}>`

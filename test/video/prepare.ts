@@ -6,7 +6,7 @@ import type { PreparedOrder } from '../../src/domain/video/families/family.ts'
 import type { OrderOptions } from '../../src/domain/video/families/order-options.ts'
 import type { VideoRequest } from '../../src/domain/video/request.ts'
 import { parseCreateTask } from '../../src/http/operations/create-task/parse-create-task.ts'
-import { refusalOf } from '../refusal-of.ts'
+import { apiErrorOf } from '../api-error-of.ts'
 
 export const A = 'vendorA/gen-2.0'
 export const V4 = 'vendorB/gen-v4-std'
@@ -64,7 +64,7 @@ export function workOf(body: Body): FamilyBWork {
 
 /** The body is refused with 400 under this code and parameter, in words that hold all of these. */
 export function expectRefused(body: Body, code: string, param: string, ...words: string[]): void {
-  const refused = refusalOf(() => prepare(body))
+  const refused = apiErrorOf(() => prepare(body))
   expect(refused).toMatchObject({ status: 400, code, param })
   for (const word of words) expect(refused.message).toContain(word)
 }

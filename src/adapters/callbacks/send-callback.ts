@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Delivery, SendCallback } from '../../ports/callback-sender.ts'
-import { OutboundFailure } from '../outbound/failure.ts'
 import type { GuardedClient } from '../outbound/guarded-client.ts'
+import { NetworkError } from '../outbound/network-error.ts'
 
 const TOTAL_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
@@ -28,7 +28,7 @@ export function createCallbackSender({ client }: { client: GuardedClient }): Sen
       })
       return { kind: 'answered', status }
     } catch (error) {
-      return error instanceof OutboundFailure ? afterFailure(error) : BROKEN
+      return error instanceof NetworkError ? afterFailure(error) : BROKEN
     }
   }
 }
@@ -36,7 +36,7 @@ export function createCallbackSender({ client }: { client: GuardedClient }): Sen
 const BROKEN: Delivery = { kind: 'failed', word: 'broken', mayBeRepeated: true }
 
 /** A receiver that cannot be reached has had its attempt; one that we had no room for has not. */
-function afterFailure({ kind, taken }: OutboundFailure): Delivery {
+function afterFailure({ kind, taken }: NetworkError): Delivery {
   if (kind === 'busy' || (kind === 'aborted' && taken === 'no')) return { kind: 'not-sent' }
   return { kind: 'failed', word: kind, mayBeRepeated: kind !== 'forbidden' }
 }

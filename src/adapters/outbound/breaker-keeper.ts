@@ -11,8 +11,8 @@ import {
   CLOSED_BREAKER,
   tellBreaker,
 } from './breaker.ts'
-import { type FailureKind, OutboundFailure } from './failure.ts'
 import { FailureTally } from './failure-tally.ts'
+import { type FailureKind, NetworkError } from './network-error.ts'
 import type { Flow, Head, Receiver } from './receiver.ts'
 
 /** What a breaker judges by itself: one model or operation of an upstream, and for whom it is called. */
@@ -204,8 +204,8 @@ function isTooMuch({ state, tally }: Guard, { pass, holder, outcome, nowMs }: En
   return outcome === 'failure' && tally.failed(holder, nowMs)
 }
 
-function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): OutboundFailure {
-  return new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs, scope })
+function breakerOpen(retryAfterMs: number, scope: 'all' | 'organization'): NetworkError {
+  return new NetworkError('breaker-open', { taken: 'no', retryAfterMs, scope })
 }
 
 type Tell = (admission: Admission, outcome: BreakerOutcome) => void
@@ -241,7 +241,7 @@ class AdmittedCall implements Receiver {
     this.#receiver.onEnd()
   }
 
-  onFailure(failure: OutboundFailure): void {
+  onFailure(failure: NetworkError): void {
     // After its end it is the receiver that failed.
     this.#tellOnce(OUTCOMES[failure.kind])
     this.#receiver.onFailure(failure)

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { type FailureKind, OutboundFailure } from './failure.ts'
+import { type FailureKind, NetworkError } from './network-error.ts'
 import { readUndiciError } from './read-undici-error.ts'
 import type { Flow, Receiver, Sent } from './receiver.ts'
 import type { StalledReaders } from './stalled-readers.ts'
@@ -110,7 +110,7 @@ class Call implements Dispatcher.DispatchHandler, Flow, Sent {
 
   stop(kind: FailureKind): void {
     const taken = this.#controller === undefined ? 'no' : 'maybe'
-    if (this.close()) this.#receiver.onFailure(new OutboundFailure(kind, { taken }))
+    if (this.close()) this.#receiver.onFailure(new NetworkError(kind, { taken }))
     this.#controller?.abort(new Error(`stopped: ${kind}`))
   }
 
@@ -130,6 +130,6 @@ function endWell(receiver: Receiver): void {
   try {
     receiver.onEnd()
   } catch (cause) {
-    receiver.onFailure(new OutboundFailure('broken', { taken: 'maybe', cause }))
+    receiver.onFailure(new NetworkError('broken', { taken: 'maybe', cause }))
   }
 }

@@ -46,7 +46,7 @@ export interface GuardedCall {
 
 /** Calls to addresses that strangers gave us: callbacks and media. A redirect is an answer like any other. */
 export interface GuardedClient {
-  /** Rejects with `OutboundFailure`; `forbidden` when the URL or where it leads is not allowed. */
+  /** Rejects with `NetworkError`; `forbidden` when the URL or where it leads is not allowed. */
   send(call: GuardedCall): Promise<WholeAnswer>
 }
 

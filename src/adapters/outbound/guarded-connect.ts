@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { AddressCheck } from './address-check.ts'
-import { forbidden, OutboundFailure } from './failure.ts'
+import { forbidden, NetworkError } from './network-error.ts'
 import { openTlsSocket } from './open-tls-socket.ts'
 import type { Resolve } from './resolve-name.ts'
 
@@ -29,7 +29,7 @@ export function guardedConnect({
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     open().then(
       (socket) => callback(null, socket),
-      (cause) => callback(cause instanceof OutboundFailure ? cause : refused(cause), null),
+      (cause) => callback(cause instanceof NetworkError ? cause : refused(cause), null),
     )
 
     async function open(): Promise<TLSSocket> {
@@ -64,6 +64,6 @@ function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, over.promise]).finally(() => signal.removeEventListener('abort', giveUp))
 }
 
-function refused(cause: unknown): OutboundFailure {
-  return new OutboundFailure('refused', { taken: 'no', cause })
+function refused(cause: unknown): NetworkError {
+  return new NetworkError('refused', { taken: 'no', cause })
 }

@@ -1,7 +1,7 @@
 import type { AddressCheck } from './address-check.ts'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
-import { forbidden } from './failure.ts'
 import { judgeHost } from './literal-address.ts'
+import { forbidden } from './network-error.ts'
 
 /** Reads a stranger's URL and throws `forbidden` for what can be told from its text alone. */
 export function readGuardedUrl(text: string, isAllowed: AddressCheck): URL {

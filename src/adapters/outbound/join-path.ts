@@ -1,4 +1,4 @@
-import { forbidden } from './failure.ts'
+import { forbidden } from './network-error.ts'
 
 /** Segments of plain characters, none of which begins with a dot: as a URL it is the same path. */
 const PLAIN = /^(?:\/[A-Za-z0-9_-][\w.-]*)+$/

@@ -1,4 +1,4 @@
-import { OutboundFailure } from './failure.ts'
+import { NetworkError } from './network-error.ts'
 
 /** Gives the place back; calling it twice gives it back once. */
 export type Leave = () => void
@@ -170,6 +170,6 @@ function isBefore(share: Share, other: Share | undefined): boolean {
   return (firstOf(share)?.number ?? 0) < (firstOf(other)?.number ?? 0)
 }
 
-function failure(kind: 'busy' | 'aborted'): OutboundFailure {
-  return new OutboundFailure(kind, { taken: 'no', reason: 'no place was free' })
+function failure(kind: 'busy' | 'aborted'): NetworkError {
+  return new NetworkError(kind, { taken: 'no', reason: 'no place was free' })
 }

@@ -1,10 +1,10 @@
-import { type FailureKind, OutboundFailure } from './failure.ts'
+import { type FailureKind, NetworkError } from './network-error.ts'
 
 /** Says in our terms what undici reports. Before the request was written, nobody can have taken it. */
-export function readUndiciError(error: unknown, { wasSent }: { wasSent: boolean }): OutboundFailure {
-  if (error instanceof OutboundFailure) return error
+export function readUndiciError(error: unknown, { wasSent }: { wasSent: boolean }): NetworkError {
+  if (error instanceof NetworkError) return error
   const kind = KINDS_BY_CODE[codeOf(error)] ?? (wasSent ? 'broken' : 'refused')
-  return new OutboundFailure(kind, { taken: wasSent ? 'maybe' : 'no', cause: withoutData(error) })
+  return new NetworkError(kind, { taken: wasSent ? 'maybe' : 'no', cause: withoutData(error) })
 }
 
 /** A parser that stumbles keeps the bytes it stumbled over, and an answer may repeat a client's prompt or a key. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FailureKind, OutboundFailure } from './failure.ts'
+import type { FailureKind, NetworkError } from './network-error.ts'
 
 export interface Head {
   status: number
@@ -31,5 +31,5 @@ export interface Receiver {
   onHead(head: Head, flow: Flow): void
   onChunk(chunk: Buffer): void
   onEnd(): void
-  onFailure(failure: OutboundFailure): void
+  onFailure(failure: NetworkError): void
 }

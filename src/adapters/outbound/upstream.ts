@@ -8,8 +8,8 @@ import { type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
 import { type Admission, type BreakerSubject, createBreakerKeeper } from './breaker-keeper.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
-import { OutboundFailure } from './failure.ts'
 import { pathJoiner } from './join-path.ts'
+import { NetworkError } from './network-error.ts'
 import { createPlaces, type Leave } from './places.ts'
 import type { Receiver, Sent } from './receiver.ts'
 import { stalledReaders } from './stalled-readers.ts'
@@ -64,9 +64,9 @@ const OVER: Sent = { stop() {} }
 
 /** The way to one configured provider. Nothing is ever sent twice: a caller who wants that looks at `taken`. */
 export interface Upstream {
-  /** The whole answer in memory; rejects with `OutboundFailure`. */
+  /** The whole answer in memory; rejects with `NetworkError`. */
   request(call: UpstreamCall & { totalTimeoutMs: number; maxBytes: number }): Promise<WholeAnswer>
-  /** Resolves with the head, the body follows; rejects with `OutboundFailure`, which the body may also end with. */
+  /** Resolves with the head, the body follows; rejects with `NetworkError`, which the body may also end with. */
   stream(call: UpstreamCall): Promise<StreamedAnswer>
   /** The bare way for relays. The receiver may be called before this returns what stops the call. */
   dispatch(call: UpstreamCall, receiver: Receiver): Sent
@@ -165,9 +165,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   /** Nobody stands behind a call that waited for its place: what is thrown here would end the process. */
   function fail(error: unknown, receiver: Receiver): void {
     const failure =
-      error instanceof OutboundFailure
-        ? error
-        : new OutboundFailure('broken', { taken: 'maybe', cause: error })
+      error instanceof NetworkError ? error : new NetworkError('broken', { taken: 'maybe', cause: error })
     if (failure !== error) log.error('upstream.send_failed', { provider: name, error })
     try {
       receiver.onFailure(failure)

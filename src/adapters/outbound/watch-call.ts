@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { CallSpan } from './call-span.ts'
-import type { OutboundFailure } from './failure.ts'
+import type { NetworkError } from './network-error.ts'
 import type { Flow, Head, Receiver } from './receiver.ts'
 
 interface WatchParts {
@@ -45,7 +45,7 @@ class WatchedCall implements Receiver {
     this.#receiver.onEnd()
   }
 
-  onFailure(failure: OutboundFailure): void {
+  onFailure(failure: NetworkError): void {
     this.#finish(failure.kind)
     this.#receiver.onFailure(failure)
   }

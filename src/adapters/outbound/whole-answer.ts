@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { OutboundFailure } from './failure.ts'
+import { NetworkError } from './network-error.ts'
 import type { Flow, Head, Receiver } from './receiver.ts'
 
 export interface WholeAnswer {
@@ -37,7 +37,7 @@ export function receiveWhole({
       else chunks.push(chunk)
     },
     onEnd() {
-      if (begun === undefined) reject(new OutboundFailure('broken', { taken: 'maybe' }))
+      if (begun === undefined) reject(new NetworkError('broken', { taken: 'maybe' }))
       else resolve({ ...begun.head, body: Buffer.concat(chunks, sizeBytes) })
     },
     onFailure(failure) {

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Engine } from '../sql/engine.ts'
 import type { EngineTraits } from '../sql/engine-traits.ts'
 import { createLongReads } from '../sql/long-reads.ts'
@@ -61,7 +61,7 @@ async function ping(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ mode: string }>`
     select current_setting('transaction_read_only') as mode`.execute(db)
   if (rows[0]?.mode !== 'off') {
-    throw new Refusal('store_unavailable', { cause: new Error('the server takes no writes') })
+    throw new ApiError('store_unavailable', { cause: new Error('the server takes no writes') })
   }
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { presentFailure } from './failure.ts'
 
 function fromServer(code: string): DatabaseError {
@@ -33,7 +33,7 @@ describe('a lost engine is told from a fault of ours', () => {
     fromServer('22P02'),
     new TypeError('x is not a function'),
     Object.assign(new TypeError('The argument must be a string'), { code: 'ERR_INVALID_ARG_TYPE' }),
-    new Refusal('not_found'),
+    new ApiError('not_found'),
     'a text',
   ])('%s passes', (error) => {
     expect(presentFailure(error)).toBe(error)

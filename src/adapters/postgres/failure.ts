@@ -1,9 +1,9 @@
 import { DatabaseError } from 'pg'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 
 /** What a caller of the store gets to see: refusals as they are, a lost engine as one, our own faults untouched. */
 export function presentFailure(error: unknown): unknown {
-  return isUnavailable(error) ? new Refusal('store_unavailable', { cause: error }) : error
+  return isUnavailable(error) ? new ApiError('store_unavailable', { cause: error }) : error
 }
 
 export function rethrow(error: unknown): never {
@@ -11,7 +11,7 @@ export function rethrow(error: unknown): never {
 }
 
 function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof Refusal) return false
+  if (!(error instanceof Error) || error instanceof ApiError) return false
   if (error instanceof DatabaseError) return saysUnavailable(error.code ?? '')
   return isSystemError(error) || DRIVER_MESSAGES.some((message) => error.message.includes(message))
 }

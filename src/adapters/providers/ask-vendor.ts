@@ -1,4 +1,4 @@
-import { OutboundFailure } from '../outbound/failure.ts'
+import { NetworkError } from '../outbound/network-error.ts'
 import type { Upstream, UpstreamCall } from '../outbound/upstream.ts'
 import type { WholeAnswer } from '../outbound/whole-answer.ts'
 
@@ -20,7 +20,7 @@ export const CALL_LIMITS: CallLimits = {
 export type VendorReply =
   /** `json` is undefined when the body is none. */
   | { kind: 'answer'; status: number; headers: WholeAnswer['headers']; json: unknown }
-  | { kind: 'failure'; failure: OutboundFailure }
+  | { kind: 'failure'; failure: NetworkError }
 
 /** One call, sent once. */
 export async function askVendor(
@@ -35,7 +35,7 @@ export async function askVendor(
     const answer = await upstream.request({ ...rest, ...body, headers })
     return { kind: 'answer', status: answer.status, headers: answer.headers, json: readJson(answer.body) }
   } catch (error) {
-    if (!(error instanceof OutboundFailure)) throw error
+    if (!(error instanceof NetworkError)) throw error
     return { kind: 'failure', failure: withoutBytes(error) }
   }
 }
@@ -45,7 +45,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /** The cause of a broken answer keeps the bytes it choked on, and a vendor may have echoed our key in them. */
-function withoutBytes(failure: OutboundFailure): OutboundFailure {
+function withoutBytes(failure: NetworkError): NetworkError {
   const { cause } = failure
   if (cause instanceof Error) {
     const bare = new Error(cause.message)

@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { TaskError } from '../../domain/video/snapshot.ts'
 import { toRetryAfterSeconds } from './retry-after.ts'
 
@@ -23,15 +23,15 @@ export interface VendorError {
 }
 
 /** The answer to a create call that the vendor refused. */
-export function toRefusal(
+export function toApiError(
   { kind, message, param }: VendorError,
   { retryAfterMs, cause }: { retryAfterMs: number | undefined; cause: unknown },
-): Refusal {
+): ApiError {
   const code = REFUSAL_CODES[kind]
   if (ERRORS[code].status !== 400) {
-    return new Refusal(code, { retryAfterSeconds: toRetryAfterSeconds(retryAfterMs), cause })
+    return new ApiError(code, { retryAfterSeconds: toRetryAfterSeconds(retryAfterMs), cause })
   }
-  return new Refusal(code, { message, param, cause })
+  return new ApiError(code, { message, param, cause })
 }
 
 const REFUSAL_CODES: Record<VendorErrorKind, ErrorCode> = {

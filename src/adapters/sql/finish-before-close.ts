@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Engine } from './engine.ts'
 
 /** Once it is being closed an engine takes nothing new, and what it has taken is finished first. */
@@ -33,6 +33,6 @@ export function finishBeforeClose(engine: Engine): Engine {
   }
 }
 
-function closed(): Refusal {
-  return new Refusal('store_unavailable', { cause: new Error('the store is closed') })
+function closed(): ApiError {
+  return new ApiError('store_unavailable', { cause: new Error('the store is closed') })
 }

@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
-import { Refusal } from '../../domain/refusal.ts'
 
 /** A search over 200,000 names takes a tenth of a second, and a client waits only so long. */
 const WAITING_MAX = 64
@@ -19,11 +19,11 @@ export function createLongReads({ atOnceMax }: { atOnceMax: number }): LongReads
   const running = new Set<Promise<void>>()
   let isClosed = false
 
-  function refusalFor(holder: string): Refusal | undefined {
+  function apiErrorFor(holder: string): ApiError | undefined {
     if (isClosed) return unavailable('the store is closed')
     if (queue.size >= WAITING_MAX) return unavailable('too many long reads wait')
     if (queue.sizeOf(holder) < WAITING_EACH_MAX) return undefined
-    return new Refusal('rate_limit_exceeded', { message: 'Too many searches at once.' })
+    return new ApiError('rate_limit_exceeded', { message: 'Too many searches at once.' })
   }
 
   function fill(): void {
@@ -41,7 +41,7 @@ export function createLongReads({ atOnceMax }: { atOnceMax: number }): LongReads
   return {
     run<Result>(args: unknown, read: () => Promise<Result>) {
       const holder = holderOf(args)
-      const refusal = refusalFor(holder)
+      const refusal = apiErrorFor(holder)
       if (refusal !== undefined) return Promise.reject(refusal)
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
       queue.push(holder, () => read().then(resolve, reject))
@@ -60,6 +60,6 @@ function holderOf(args: unknown): string {
   return organizationId
 }
 
-function unavailable(reason: string): Refusal {
-  return new Refusal('store_unavailable', { cause: new Error(reason) })
+function unavailable(reason: string): ApiError {
+  return new ApiError('store_unavailable', { cause: new Error(reason) })
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { ApiError } from '../../domain/api-error.ts'
 import { MissingStore } from '../../domain/missing-store.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { migrationsWith } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
@@ -47,13 +47,13 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
 function refuseNewerStore({ known, applied }: { known: string[]; applied: string[] }): void {
   const newer = applied.filter((name) => !known.includes(name))
   if (newer.length === 0) return
-  throw new Refusal('store_unavailable', {
+  throw new ApiError('store_unavailable', {
     message: `A newer Sluice has already changed this store (${newer.join(', ')}). Update this program to that version or a later one.`,
   })
 }
 
-function olderStore(): Refusal {
-  return new Refusal('store_unavailable', {
+function olderStore(): ApiError {
+  return new ApiError('store_unavailable', {
     message:
       'This store is of an older Sluice. Run "sluice migrate", or start the new server, and try again.',
   })

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { RollbackWith } from '../sql/rollback-with.ts'
-import { type Failure, toFailure } from './failure.ts'
 import type { Call, Reply } from './messages.ts'
+import { type SentError, toSentError } from './sent-error.ts'
 import { takeWriteLock } from './write-lock.ts'
 
 /** A group ends here, so that its callers and other processes get their turn. */
@@ -51,7 +51,7 @@ export async function commitGroup({
   }
 }
 
-const UNFINISHED: Failure = { kind: 'unavailable', reason: 'the group was given up' }
+const UNFINISHED: SentError = { kind: 'unavailable', reason: 'the group was given up' }
 
 interface Attempt {
   database: DatabaseSync
@@ -84,7 +84,7 @@ async function runInSavepoint({ database, call, run }: Attempt): Promise<Reply> 
 }
 
 function replyTo({ id }: Call, error: unknown): Reply {
-  return error instanceof RollbackWith ? { id, result: error.answer } : { id, failure: toFailure(error) }
+  return error instanceof RollbackWith ? { id, result: error.answer } : { id, failure: toSentError(error) }
 }
 
 function rollBack(database: DatabaseSync): void {
@@ -92,7 +92,7 @@ function rollBack(database: DatabaseSync): void {
 }
 
 /** Whatever broke the transaction, its callers get "store unavailable": none of their rows were written. */
-function toGroupFailure(error: unknown): Failure {
-  const failure = toFailure(error)
+function toGroupFailure(error: unknown): SentError {
+  const failure = toSentError(error)
   return failure.kind === 'fault' ? { kind: 'unavailable', reason: failure.message } : failure
 }

@@ -4,9 +4,9 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { Engine } from '../sql/engine.ts'
 import { runRead } from '../sql/operations.ts'
 import { openForReading } from './connection.ts'
-import { presentFailure } from './failure.ts'
 import { queryBuilder } from './query-builder.ts'
 import { openReader } from './reader.ts'
+import { presentFailure } from './sent-error.ts'
 import { openWriter } from './writer.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ReadName, ReportName, WriteName } from '../sql/operations.ts'
-import type { Failure } from './failure.ts'
+import type { SentError } from './sent-error.ts'
 
 /** One operation on its way to a thread. */
 export interface Call<Name extends string = WriterCallName> {
@@ -15,4 +15,4 @@ export type ReaderCallName = ReadName | ReportName
 
 export type ToThread<Name extends string> = { kind: 'calls'; calls: Call<Name>[] } | { kind: 'close' }
 
-export type Reply = { id: number; result: unknown } | { id: number; failure: Failure }
+export type Reply = { id: number; result: unknown } | { id: number; failure: SentError }

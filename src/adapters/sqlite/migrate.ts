@@ -3,8 +3,8 @@ import type { ColumnTypes } from '../sql/column-types.ts'
 import { type AllowedChanges, migrate } from '../sql/migrate.ts'
 import { openForWriting } from './connection.ts'
 import { findDataFiles, prepareDataFiles } from './data-files.ts'
-import { presentFailure } from './failure.ts'
 import { queryBuilder } from './query-builder.ts'
+import { presentFailure } from './sent-error.ts'
 
 /** Makes the store when there is none and changes are allowed. Returns the names of the migrations that ran now. */
 export async function migrateSqlite({

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Store } from '../../ports/store.ts'
@@ -8,8 +8,8 @@ import type { Engine } from '../sql/engine.ts'
 import { storeOn } from '../sql/store.ts'
 import { findDataFiles, prepareDataFiles } from './data-files.ts'
 import { sqliteEngine } from './engine.ts'
-import { isBusy } from './failure.ts'
 import { migrateSqlite } from './migrate.ts'
+import { isBusy } from './sent-error.ts'
 
 export interface SqliteStoreOptions {
   dataDir: string
@@ -72,8 +72,8 @@ function claimDataDir({ dataDir, lock }: { dataDir: string; lock: string }): () 
   return () => database.close()
 }
 
-function alreadyClaimed(dataDir: string, cause: unknown): Refusal {
-  return new Refusal('store_unavailable', {
+function alreadyClaimed(dataDir: string, cause: unknown): ApiError {
+  return new ApiError('store_unavailable', {
     message:
       `Another Sluice server is running on DATA_DIR ${resolve(dataDir)}. ` +
       'Stop that one first, or give this one a DATA_DIR of its own. ' +

@@ -9,9 +9,9 @@ import {
   runReport,
 } from '../sql/operations.ts'
 import { openForReading } from './connection.ts'
-import { toFailure } from './failure.ts'
 import type { Call, ReaderCallName, Reply, ToThread } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'
+import { toSentError } from './sent-error.ts'
 
 /** The thread of the long reads: one after the other, in the order in which they came. */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
@@ -36,7 +36,7 @@ async function answer(call: Call<ReaderCallName>): Promise<Reply> {
     database.exec('begin deferred')
     return { id: call.id, result: await run(call) }
   } catch (error) {
-    return { id: call.id, failure: toFailure(error) }
+    return { id: call.id, failure: toSentError(error) }
   } finally {
     if (database.isTransaction) database.exec('rollback')
   }

@@ -2,8 +2,8 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../../ports/log.ts'
-import { fromFailure, unavailable } from './failure.ts'
 import type { Call, Reply, ToThread } from './messages.ts'
+import { fromSentError, unavailable } from './sent-error.ts'
 
 /** The main thread's end of a thread with a connection of its own. */
 export interface StoreThread<Name extends string> {
@@ -112,7 +112,7 @@ export function openStoreThread<Name extends string>({
   function receive(replies: Reply[]): void {
     for (const reply of replies) {
       settle(reply.id, (caller) =>
-        'failure' in reply ? caller.reject(fromFailure(reply.failure)) : caller.resolve(reply.result),
+        'failure' in reply ? caller.reject(fromSentError(reply.failure)) : caller.resolve(reply.result),
       )
     }
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isBusy } from './failure.ts'
+import { isBusy } from './sent-error.ts'
 
 const PATIENCE_MS = 5_000
 const PAUSE_MS = 0.25

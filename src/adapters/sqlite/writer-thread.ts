@@ -2,9 +2,9 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { runWrite, type WriteArgs, type WriteName } from '../sql/operations.ts'
 import { commitGroup } from './commit-group.ts'
 import { openForWriting } from './connection.ts'
-import { toFailure } from './failure.ts'
 import type { Call, Reply, ToThread, WriterCallName } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'
+import { toSentError } from './sent-error.ts'
 import { SQLITE_TRAITS } from './traits.ts'
 import { takeWriteLock } from './write-lock.ts'
 
@@ -47,7 +47,7 @@ async function commitWaiting(): Promise<void> {
     takeWriteLock(database)
   } catch (error) {
     // Taking the lock has already waited for its whole time limit, so every waiting call fails now.
-    const failure = toFailure(error)
+    const failure = toSentError(error)
     return answer(waiting.splice(0).map(({ id }) => ({ id, failure })))
   }
   answer(await commitGroup({ database, next: takeNext, run, nowMs: () => performance.now() }))

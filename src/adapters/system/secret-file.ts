@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 
 const FILE_NAME = 'secret'
 const SECRET_BYTES = 32
@@ -21,14 +21,14 @@ export function loadSecret(dataDir: string): string {
   const path = join(dataDir, FILE_NAME)
   const secret = readIfThere(path)
   if (secret !== undefined) return whole(path, secret)
-  throw new Refusal('store_unavailable', {
+  throw new ApiError('store_unavailable', {
     message: `There is no file ${path}. Bring back the one this store was made with, or set SLUICE_SECRET to it.`,
   })
 }
 
 function whole(path: string, secret: string): string {
   if (secret.length >= SECRET_LENGTH_MIN) return secret
-  throw new Refusal('store_unavailable', {
+  throw new ApiError('store_unavailable', {
     message: `The file ${path} is damaged: it holds fewer than ${SECRET_LENGTH_MIN} characters. Bring back the one this store was made with.`,
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { describeError } from './describe-error.ts'
 
 describe('describeError', () => {
@@ -31,9 +31,9 @@ describe('describeError', () => {
   })
 
   it('shows no frames for a refusal, which is an answer and not a fault', () => {
-    const described = describeError(new Refusal('store_unavailable', { cause: new Error('x') }))
+    const described = describeError(new ApiError('store_unavailable', { cause: new Error('x') }))
     expect(described).toEqual({
-      name: 'Refusal',
+      name: 'ApiError',
       code: 'store_unavailable',
       text: 'The store is not available.',
       cause: 'Error',

@@ -1,10 +1,10 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Log } from '../../ports/log.ts'
 import type { JobEnd } from '../../ports/threads.ts'
-import { type FromThread, refusalOf, type ToThread } from './messages.ts'
+import { apiErrorOf, type FromThread, type ToThread } from './messages.ts'
 
 export interface Job extends ToThread {
   bytes: Buffer<ArrayBuffer>
@@ -51,20 +51,20 @@ export class BodyThread {
     const thread = this.#thread ?? this.#open()
     this.#thread = thread
     thread.ref()
-    this.#timer = setTimeout(() => this.#drop(new Refusal('overloaded')), this.#settings.jobMsMax)
+    this.#timer = setTimeout(() => this.#drop(new ApiError('overloaded')), this.#settings.jobMsMax)
     try {
       const { name, bytes, args } = job
       thread.postMessage({ name, bytes, args } satisfies ToThread, [bytes.buffer])
     } catch (cause) {
       this.#free()
-      job.reject(new Refusal('internal_error', { cause }))
+      job.reject(new ApiError('internal_error', { cause }))
       this.#onFree()
     }
   }
 
   async close(): Promise<void> {
     const last = this.#thread
-    this.#drop(new Refusal('overloaded'))
+    this.#drop(new ApiError('overloaded'))
     await last?.terminate()
   }
 
@@ -73,7 +73,7 @@ export class BodyThread {
     clearTimeout(this.#timer)
     this.#running = undefined
     this.#thread?.unref()
-    this.#timer = setTimeout(() => this.#drop(new Refusal('overloaded')), this.#settings.idleMsMax)
+    this.#timer = setTimeout(() => this.#drop(new ApiError('overloaded')), this.#settings.idleMsMax)
     this.#timer.unref()
   }
 
@@ -97,7 +97,7 @@ export class BodyThread {
     worker.on('exit', () => {
       if (this.#thread !== worker) return
       this.#log.error('body_thread.died', { error: reason })
-      this.#drop(refusalOfDeath(reason))
+      this.#drop(errorOfDeath(reason))
     })
     return worker
   }
@@ -107,13 +107,13 @@ export class BodyThread {
     this.#free()
     const bytes = Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.byteLength)
     if ('result' in message) job?.resolve({ bytes, result: message.result })
-    else if ('refusal' in message) job?.resolve({ bytes, refused: refusalOf(message.refusal) })
-    else job?.resolve({ bytes, refused: new Refusal('internal_error', { cause: message.fault }) })
+    else if ('refusal' in message) job?.resolve({ bytes, refused: apiErrorOf(message.refusal) })
+    else job?.resolve({ bytes, refused: new ApiError('internal_error', { cause: message.fault }) })
     this.#onFree()
   }
 
   /** The job that it had is lost; what waits goes to the thread after it. */
-  #drop(refusal: Refusal): void {
+  #drop(refusal: ApiError): void {
     const job = this.#running
     const dropped = this.#thread
     clearTimeout(this.#timer)
@@ -125,12 +125,12 @@ export class BodyThread {
   }
 }
 
-function refusalOfDeath(reason: unknown): Refusal {
+function errorOfDeath(reason: unknown): ApiError {
   const isOutOfMemory =
     reason instanceof Error && 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY'
   return isOutOfMemory
-    ? new Refusal('body_too_large', { message: 'The request body takes too much memory to be read.' })
-    : new Refusal('internal_error', { cause: reason })
+    ? new ApiError('body_too_large', { message: 'The request body takes too much memory to be read.' })
+    : new ApiError('internal_error', { cause: reason })
 }
 
 /** With the program's own cache the thread need not strip and compile its sources again. */

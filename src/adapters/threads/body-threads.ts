@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { FairQueue } from '../../domain/fair-queue.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { HeavyJobs } from '../../llm/body/heavy-jobs.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
@@ -55,7 +55,7 @@ export function openBodyThreads({
   })
 
   function enter(job: WaitingJob): void {
-    const refusal = refusalFor(job)
+    const refusal = apiErrorFor(job)
     if (refusal !== undefined) {
       job.reject(refusal)
       return
@@ -65,10 +65,10 @@ export function openBodyThreads({
     next()
   }
 
-  function refusalFor({ holder, signal }: WaitingJob): Refusal | undefined {
-    if (isClosed || signal.aborted || queue.size >= waitingMax) return new Refusal('overloaded')
+  function apiErrorFor({ holder, signal }: WaitingJob): ApiError | undefined {
+    if (isClosed || signal.aborted || queue.size >= waitingMax) return new ApiError('overloaded')
     if (queue.sizeOf(holder) < waitingEachMax) return undefined
-    return new Refusal('rate_limit_exceeded', { message: 'Too many large requests at once.' })
+    return new ApiError('rate_limit_exceeded', { message: 'Too many large requests at once.' })
   }
 
   function next(): void {
@@ -88,7 +88,7 @@ export function openBodyThreads({
         ...{ name, args, holder, signal, resolve, reject },
         bytes: ownBytes(bytes),
         onAbort() {
-          if (queue.remove(holder, job)) reject(new Refusal('overloaded'))
+          if (queue.remove(holder, job)) reject(new ApiError('overloaded'))
         },
       }
       enter(job)
@@ -98,7 +98,7 @@ export function openBodyThreads({
     async close() {
       isClosed = true
       for (let job = queue.shift(); job !== undefined; job = queue.shift())
-        job.reject(new Refusal('overloaded'))
+        job.reject(new ApiError('overloaded'))
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { HEAVY_JOBS, type HeavyJobs } from '../../llm/body/heavy-jobs.ts'
-import { type FromThread, plainRefusal, type ToThread } from './messages.ts'
+import { type FromThread, plainApiError, type ToThread } from './messages.ts'
 
 /** The thread that reads and converts heavy bodies: one message, one job, one answer. */
 if (parentPort === null) throw new Error('This file is the body of a worker thread.')
@@ -12,7 +12,7 @@ const port = parentPort
 const JOBS: HeavyJobs = {
   ...HEAVY_JOBS,
   read(bytes, args) {
-    if (!isUtf8(bytes)) throw new Refusal('invalid_json')
+    if (!isUtf8(bytes)) throw new ApiError('invalid_json')
     return HEAVY_JOBS.read(bytes, args)
   },
   digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
@@ -29,7 +29,7 @@ function run(name: string, bytes: Buffer, args: unknown): Omit<FromThread, 'byte
   try {
     return { result: jobs[name]?.(bytes, args as never) }
   } catch (thrown) {
-    return thrown instanceof Refusal ? { refusal: plainRefusal(thrown) } : { fault: thrown }
+    return thrown instanceof ApiError ? { refusal: plainApiError(thrown) } : { fault: thrown }
   }
 }
 

@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import { Refusal } from '../../domain/refusal.ts'
 
 export interface ToThread {
   name: string
@@ -10,12 +10,12 @@ export interface ToThread {
 /** `fault`: not a refusal, but a mistake of ours. */
 export type FromThread = { bytes: Uint8Array<ArrayBuffer> } & (
   | { result: unknown }
-  | { refusal: PlainRefusal }
+  | { refusal: PlainApiError }
   | { fault: unknown }
 )
 
 /** A class does not cross to another thread. */
-interface PlainRefusal {
+interface PlainApiError {
   code: ErrorCode
   message: string
   param?: string
@@ -24,7 +24,7 @@ interface PlainRefusal {
   details?: object
 }
 
-export function plainRefusal(refusal: Refusal): PlainRefusal {
+export function plainApiError(refusal: ApiError): PlainApiError {
   const { code, message, param, retryAfterSeconds, vendorCode, details } = refusal
   return {
     code,
@@ -36,6 +36,6 @@ export function plainRefusal(refusal: Refusal): PlainRefusal {
   }
 }
 
-export function refusalOf({ code, ...details }: PlainRefusal): Refusal {
-  return new Refusal(code, details)
+export function apiErrorOf({ code, ...details }: PlainApiError): ApiError {
+  return new ApiError(code, details)
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { isWellFormedKey } from '../../domain/access/key-format.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -58,9 +58,9 @@ export function authenticate({
 
   return {
     authenticate(presentedKey) {
-      if (presentedKey === undefined) throw new Refusal('invalid_api_key')
+      if (presentedKey === undefined) throw new ApiError('invalid_api_key')
       const isKnown = known.holds(presentedKey)
-      if (!isKnown && !isWellFormedKey(presentedKey)) throw new Refusal('invalid_api_key')
+      if (!isKnown && !isWellFormedKey(presentedKey)) throw new ApiError('invalid_api_key')
       const found = known.get(presentedKey, () =>
         isKnown || isMarkedKey(presentedKey, secrets)
           ? find(presentedKey)
@@ -80,7 +80,7 @@ export function authenticate({
 }
 
 function callerOf(found: KnownKey | undefined): Caller {
-  if (found === undefined) throw new Refusal('invalid_api_key')
+  if (found === undefined) throw new ApiError('invalid_api_key')
   return found.caller
 }
 
@@ -139,7 +139,7 @@ function boundUnknownKeys({ clock, log }: { clock: Clock; log: Log }): BoundLook
       loggedAtMs = nowMs
       log.warn('key.unknown_refused')
     }
-    throw new Refusal('overloaded')
+    throw new ApiError('overloaded')
   }
 
   return async (lookUp) => {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DeploymentStore } from '../../ports/deployment.ts'
 import type { Secrets } from '../../ports/secrets.ts'
@@ -53,8 +53,8 @@ export function opensSeal(secrets: Secrets, sealed: string): boolean {
   return secrets.open(sealed, BOUND_TO) === SEALED_WORD
 }
 
-function wrongSecret(): Refusal {
-  return new Refusal('internal_error', {
+function wrongSecret(): ApiError {
+  return new ApiError('internal_error', {
     message:
       'This store was sealed with another SLUICE_SECRET. Start with the secret the store was made with; every replica needs the same one.',
   })

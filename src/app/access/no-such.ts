@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 
 const LISTED_BY = {
   organization: 'sluice org list',
@@ -8,6 +8,6 @@ const LISTED_BY = {
 } as const
 
 /** What an operator reads when an id leads nowhere. */
-export function noSuch(what: keyof typeof LISTED_BY, id: string): Refusal {
-  return new Refusal('not_found', { message: `There is no ${what} ${id}. "${LISTED_BY[what]}" shows them.` })
+export function noSuch(what: keyof typeof LISTED_BY, id: string): ApiError {
+  return new ApiError('not_found', { message: `There is no ${what} ${id}. "${LISTED_BY[what]}" shows them.` })
 }

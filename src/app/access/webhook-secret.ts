@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
@@ -27,7 +27,7 @@ export function showWebhookSecret({ organizations, secrets }: Tools): (id: strin
     if (row === undefined) throw noSuch('organization', id)
     const secret = secrets.open(row.sealedSecret, boundTo(id))
     if (secret === undefined) {
-      throw new Refusal('internal_error', {
+      throw new ApiError('internal_error', {
         message: `The webhook secret of ${id} was sealed with another SLUICE_SECRET. Start with the secret the store was made with.`,
       })
     }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { AssetDriver, NotMade } from '../../ports/asset-driver.ts'
 
 /** The vendor that keeps media and verifies people, ready to be asked. */
@@ -11,17 +11,17 @@ export interface AssetVendor {
 /** Refuses (503) where none is configured. */
 export function demandVendor(vendor: AssetVendor | undefined): AssetVendor {
   if (vendor !== undefined) return vendor
-  throw new Refusal('provider_not_configured', { message: 'The asset service is not configured.' })
+  throw new ApiError('provider_not_configured', { message: 'The asset service is not configured.' })
 }
 
 /** The client's error for a call that made nothing. The failures of the real-person flow are 502, others 503. */
-export function refusalOf(outcome: NotMade, { isAboutAPerson }: { isAboutAPerson: boolean }): Refusal {
+export function apiErrorOf(outcome: NotMade, { isAboutAPerson }: { isAboutAPerson: boolean }): ApiError {
   if (outcome.kind === 'refused') return outcome.refusal
   const { cause, retryAfterMs } = outcome
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfterSeconds: retryAfterMs / 1_000 }
   return isAboutAPerson
-    ? new Refusal('upstream_error', { cause, ...retryAfter })
-    : new Refusal('provider_unavailable', {
+    ? new ApiError('upstream_error', { cause, ...retryAfter })
+    : new ApiError('provider_unavailable', {
         message: 'The asset service is not available.',
         cause,
         ...retryAfter,

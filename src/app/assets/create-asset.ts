@@ -1,9 +1,9 @@
 import type { Caller } from '../../domain/access/api-key.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { AssetRequest } from '../../domain/assets/asset-request.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { AssetCreation, NotMade } from '../../ports/asset-driver.ts'
 import type { AssetStore, NewAsset, StoredGroup } from '../../ports/asset-store.ts'
-import { type AssetVendor, demandVendor, orFailed, refusalOf } from './asset-vendor.ts'
+import { type AssetVendor, apiErrorOf, demandVendor, orFailed } from './asset-vendor.ts'
 import { type DefaultGroupTools, defaultGroup } from './default-group.ts'
 
 /** The new asset is `processing`. */
@@ -51,7 +51,7 @@ export function createAsset(tools: CreateAssetTools): CreateAsset {
     if (id === undefined) return groups.obtain(vendor, organizationId)
     const group = await assets.findGroup({ id, organizationId })
     if (group?.provider === vendor.provider) return group
-    throw new Refusal('group_id_error', { param: 'group_id' })
+    throw new ApiError('group_id_error', { param: 'group_id' })
   }
 
   async function upload(
@@ -61,12 +61,12 @@ export function createAsset(tools: CreateAssetTools): CreateAsset {
   ): Promise<{ ticket: string; groupId: string }> {
     const first = await send(vendor, request, group)
     if (first.kind === 'accepted') return { ticket: first.ticket, groupId: group.id }
-    if (group.kind === 'person') throw refusalOf(asFailure(first), { isAboutAPerson: true })
-    if (first.kind !== 'group-gone') throw refusalOf(first, { isAboutAPerson: false })
+    if (group.kind === 'person') throw apiErrorOf(asFailure(first), { isAboutAPerson: true })
+    if (first.kind !== 'group-gone') throw apiErrorOf(first, { isAboutAPerson: false })
     const remade = await groups.replace(vendor, group)
     const second = await send(vendor, request, remade)
     if (second.kind === 'accepted') return { ticket: second.ticket, groupId: remade.id }
-    throw refusalOf(asFailure(second), { isAboutAPerson: false })
+    throw apiErrorOf(asFailure(second), { isAboutAPerson: false })
   }
 }
 

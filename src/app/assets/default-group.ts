@@ -1,11 +1,11 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { AssetDriver } from '../../ports/asset-driver.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
-import { orFailed, refusalOf } from './asset-vendor.ts'
+import { apiErrorOf, orFailed } from './asset-vendor.ts'
 import { DEFAULT_GROUP_LEASE_MS, holdGroupClaim } from './default-group-claim.ts'
 
 /** The group for what an organization uploads without naming one. It is made when it is needed first. */
@@ -82,7 +82,7 @@ export function defaultGroup(tools: DefaultGroupTools): DefaultGroup {
       const creation = await orFailed(driver.createGroup({ organizationId, name: id }))
       if (creation.kind !== 'made') {
         await held.release()
-        throw refusalOf(creation, { isAboutAPerson: false })
+        throw apiErrorOf(creation, { isAboutAPerson: false })
       }
       const ticket = creation.groupTicket
       const createdAtMs = clock.nowMs()
@@ -107,7 +107,7 @@ interface Wish {
   goneTicket: string | undefined
 }
 
-function unavailable(): Refusal {
+function unavailable(): ApiError {
   const cause = new Error('another request did not finish the default group in time')
-  return new Refusal('provider_unavailable', { message: 'The asset service is not available.', cause })
+  return new ApiError('provider_unavailable', { message: 'The asset service is not available.', cause })
 }

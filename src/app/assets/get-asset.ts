@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/api-key.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { couldBeAssetId } from '../../domain/assets/asset.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { AssetStore } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
@@ -28,7 +28,7 @@ export function getAsset({
   return async ({ id, caller: { organizationId } }) => {
     demandVendor(vendor)
     const asset = couldBeAssetId(id) ? await assets.find({ id, organizationId }) : undefined
-    if (asset === undefined) throw new Refusal('asset_not_found')
+    if (asset === undefined) throw new ApiError('asset_not_found')
     return viewAsset(await sync(asset), secrets, clock.nowMs())
   }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/api-key.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { AssetQuery } from '../../domain/assets/asset-query.ts'
 import type { AssetView } from '../../domain/assets/asset-view.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
@@ -49,7 +49,7 @@ export function listAssets({
   ): Promise<StoredGroup | undefined> {
     if (id === undefined) return assets.findDefaultGroup({ organizationId, provider })
     const group = await assets.findGroup({ id, organizationId })
-    if (group === undefined) throw new Refusal('group_id_error', { param: 'group_id' })
+    if (group === undefined) throw new ApiError('group_id_error', { param: 'group_id' })
     return group
   }
 }

@@ -1,6 +1,6 @@
+import { ApiError } from '../../domain/api-error.ts'
 import type { AssetType } from '../../domain/assets/asset.ts'
 import { isUsableUrl } from '../../domain/assets/url-age.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { AssetReference } from '../../domain/video/asset-references.ts'
 import type { MediaKind } from '../../domain/video/request.ts'
 import { realPeopleStayInReferenceImages } from '../../domain/video/rules/real-people-stay-in-reference-images.ts'
@@ -60,7 +60,7 @@ export function resolveAssets({
     const url = urlOf(asset, secrets)
     if (url !== undefined && isUsableUrl(asset, clock.nowMs())) return url
     const cause = new Error('the vendor gave no fresh link to an asset')
-    throw new Refusal('provider_unavailable', { message: 'The asset service is not available.', cause })
+    throw new ApiError('provider_unavailable', { message: 'The asset service is not available.', cause })
   }
 }
 
@@ -69,7 +69,7 @@ const TYPES: Readonly<Record<MediaKind, AssetType>> = { image: 'Image', video: '
 /** The same message for an asset that does not exist and for one of another organization. */
 function demandUsable(asset: StoredAsset | undefined, { kind, index }: AssetReference): StoredAsset {
   const param = `content[${index}].${kind}_url.url`
-  const refuse = (message: string) => new Refusal('asset_not_usable', { param, message })
+  const refuse = (message: string) => new ApiError('asset_not_usable', { param, message })
   if (asset === undefined) throw refuse('Your organization has no such asset.')
   if (asset.type !== TYPES[kind]) throw refuse(`The asset is of the type ${asset.type}, not ${TYPES[kind]}.`)
   if (asset.status !== 'active') throw refuse(`The asset is ${asset.status}. Only an active one can be used.`)

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { createStoryClock } from '../../../test/engines/money/story-clock.ts'
 import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
 import { createMemoryCache } from '../../adapters/memory/memory-cache.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { NewCredit } from '../../ports/ledger.ts'
 import { addCredit } from './add-credit.ts'
 
 const COMMAND = { organizationId: 'org_1', amountMicros: micros(5), note: null }
 
-function createStory(refusal: Refusal) {
+function createStory(refusal: ApiError) {
   const clock = createStoryClock()
   const given: NewCredit[] = []
   const published: string[] = []
@@ -35,7 +35,7 @@ function createStory(refusal: Refusal) {
 }
 
 test('a lost answer tells how to try again without paying in twice', async () => {
-  const { add, given, published } = createStory(new Refusal('store_unavailable'))
+  const { add, given, published } = createStory(new ApiError('store_unavailable'))
   await expect(add(COMMAND)).rejects.toMatchObject({
     code: 'store_unavailable',
     message: expect.stringContaining('Repeat the command with --entry ent_1'),
@@ -48,6 +48,6 @@ test('a lost answer tells how to try again without paying in twice', async () =>
 })
 
 test('any other refusal is told as it is', async () => {
-  const refusal = new Refusal('invalid_parameter', { message: 'Too much.' })
+  const refusal = new ApiError('invalid_parameter', { message: 'Too much.' })
   await expect(createStory(refusal).add(COMMAND)).rejects.toBe(refusal)
 })

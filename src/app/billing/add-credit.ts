@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { LedgerStore, NewCredit } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
@@ -32,7 +32,7 @@ export function addCredit({
     try {
       return await ledger.addCredit(credit, draftAudit(act, tools))
     } catch (error) {
-      throw error instanceof Refusal && error.code === 'store_unavailable'
+      throw error instanceof ApiError && error.code === 'store_unavailable'
         ? unanswered(entryId, error)
         : error
     }
@@ -40,8 +40,8 @@ export function addCredit({
 }
 
 /** The store may have added it before it was lost: a repetition must not add it again. */
-function unanswered(entryId: string, cause: Refusal): Refusal {
-  return new Refusal('store_unavailable', {
+function unanswered(entryId: string, cause: ApiError): ApiError {
+  return new ApiError('store_unavailable', {
     message: `The store did not answer: whether it was added is not known. Repeat the command with --entry ${entryId}, which adds it once at most.`,
     cause,
   })

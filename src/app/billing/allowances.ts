@@ -1,6 +1,6 @@
+import { ApiError } from '../../domain/api-error.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
@@ -62,7 +62,7 @@ export function createAllowances(tools: {
 
   return {
     admit(organizationId, reserveMicros, possibleMicros = reserveMicros) {
-      if (isStopped || usageIsFull()) throw new Refusal('billing_unavailable')
+      if (isStopped || usageIsFull()) throw new ApiError('billing_unavailable')
       const account = accountOf(organizationId)
       const nowMs = clock.monotonicMs()
       const request = { reserveMicros, possibleMicros }
@@ -101,7 +101,7 @@ export function createAllowances(tools: {
         refuseWaiters(
           account,
           () => true,
-          () => new Refusal('billing_unavailable'),
+          () => new ApiError('billing_unavailable'),
         )
       }
     },
@@ -136,10 +136,10 @@ export function createAllowances(tools: {
     const { reserveMicros } = request
     const { refused, unreachableUntilMs, waiters } = account
     if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros)
-      throw new Refusal('insufficient_balance')
-    if (sinceMs < unreachableUntilMs) throw new Refusal('billing_unavailable')
+      throw new ApiError('insufficient_balance')
+    if (sinceMs < unreachableUntilMs) throw new ApiError('billing_unavailable')
     const isParked = account.refill.kind === 'parked'
-    if (isParked && waiters.length >= PARKED_MAX) throw new Refusal('funds_in_use')
+    if (isParked && waiters.length >= PARKED_MAX) throw new ApiError('funds_in_use')
     return new Promise((admitted, refuse) => {
       waiters.push({ ...request, sinceMs, admitted, refused: refuse })
       if (!isParked) refill(account, reserveMicros)

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { UsageStore } from '../../ports/usage.ts'
 import {
@@ -74,7 +74,7 @@ function refuseTooLate(account: Account, nowMs: number): void {
   refuseWaiters(
     account,
     ({ sinceMs }) => nowMs - sinceMs >= PARKED_MS_MAX,
-    () => new Refusal('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+    () => new ApiError('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   )
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
@@ -67,7 +67,7 @@ export function createRefill(tools: RefillTools): Refill {
       refuseWaiters(
         account,
         () => true,
-        () => new Refusal('billing_unavailable', { cause: error }),
+        () => new ApiError('billing_unavailable', { cause: error }),
       )
     } finally {
       endRefill(account, running)
@@ -108,7 +108,7 @@ export function createRefill(tools: RefillTools): Refill {
     refuseWaiters(
       account,
       (waiter) => waiter.reserveMicros >= reserveMicros,
-      () => new Refusal(code),
+      () => new ApiError(code),
     )
   }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { LedgerStore, NewRefund, RefundOutcome } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
@@ -32,7 +32,7 @@ export function refundTask({
     try {
       return await ledger.refund(wanted, draftAudit(act, tools))
     } catch (error) {
-      throw error instanceof Refusal && error.code === 'store_unavailable'
+      throw error instanceof ApiError && error.code === 'store_unavailable'
         ? unanswered(entryId, error)
         : error
     }
@@ -40,21 +40,21 @@ export function refundTask({
 }
 
 /** The store may have given it back before it was lost: a repetition must not give it back again. */
-function unanswered(entryId: string, cause: Refusal): Refusal {
-  return new Refusal('store_unavailable', {
+function unanswered(entryId: string, cause: ApiError): ApiError {
+  return new ApiError('store_unavailable', {
     message: `The store did not answer: whether it was given back is not known. Repeat the command with --entry ${entryId}, which gives it back once at most.`,
     cause,
   })
 }
 
-function nothingToRefund(taskId: string): Refusal {
-  return new Refusal('not_found', {
+function nothingToRefund(taskId: string): ApiError {
+  return new ApiError('not_found', {
     message: `There is nothing to give back for ${taskId}: it was never charged, or all of it was refunded already.`,
   })
 }
 
-function tooMuch(taskId: string, leftMicros: number): Refusal {
-  return new Refusal('invalid_parameter', {
+function tooMuch(taskId: string, leftMicros: number): ApiError {
+  return new ApiError('invalid_parameter', {
     message: `Refunds of ${taskId} can come to ${leftMicros} micros more at most: together they are never above its charge. Nothing was given back.`,
   })
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
@@ -126,7 +126,7 @@ export function createUsageBuffer({
 
   function failed(group: Group, error: unknown): boolean {
     if (isClosed) return lose(group, error)
-    if (error instanceof Refusal && error.code === 'store_unavailable') {
+    if (error instanceof ApiError && error.code === 'store_unavailable') {
       log.debug('usage.waiting', { count: waiting(), error })
       return false
     }

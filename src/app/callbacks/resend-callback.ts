@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { CallbackStore } from '../../ports/callbacks.ts'
 import type { Clock } from '../../ports/clock.ts'
 
@@ -12,7 +12,7 @@ export function resendCallback({
 }): (taskId: string) => Promise<void> {
   return async (taskId) => {
     if (await callbacks.resend({ taskId, atMs: clock.nowMs() })) return
-    throw new Refusal('not_found', {
+    throw new ApiError('not_found', {
       message: `There is no callback of ${taskId} to send. "sluice task show ${taskId}" shows whether it has ended and owes one.`,
     })
   }

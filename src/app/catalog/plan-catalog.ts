@@ -29,7 +29,7 @@ export function tellDifference({ what, from, to }: Difference): string {
   return `${what}: ${from ?? nothing} -> ${to ?? nothing}`
 }
 
-/** Compares a catalog file with the store, model by model. Throws the `Refusal` of the first that cannot be. */
+/** Compares a catalog file with the store, model by model. Throws the `ApiError` of the first that cannot be. */
 export function planCatalog(
   entries: readonly CatalogEntry[],
   { stored, nowMs }: { stored: readonly PricedModel[]; nowMs: number },

@@ -1,17 +1,17 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { OtherPrices } from '../../domain/billing/price-text.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { BeginSpend, Spend } from '../billing/spend.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
-import { type AskedModel, usageOf, usageOfRefusal } from './call/usage-of.ts'
+import { refusalsOf } from './call/text-vendor-error.ts'
+import { type AskedModel, usageOf, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
-import { refusalsOf } from './call/vendor-refusal.ts'
 import type { PlanCall } from './plan/plan-call.ts'
 import { type LaterPlan, nameLosses, type TextPlan } from './plan/text-plan.ts'
 import type { LiveReplies } from './relay/live-replies.ts'
@@ -25,7 +25,7 @@ import { mayUseOthers, outputBoundOf, reserveOf, unheardOf } from './route/reque
 import { resolveItems } from './route/resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 
-/** Resolves when the reply is over; rejects with a `Refusal` while nothing of it was sent. */
+/** Resolves when the reply is over; rejects with an `ApiError` while nothing of it was sent. */
 export type AnswerText = (command: TextCommand, sink: ReplySink) => Promise<void>
 
 export interface AnswerTextParts {
@@ -59,7 +59,7 @@ interface Prepared {
 interface Asked {
   attempt: Attempt
   end: VendorCallEnd
-  refused: Refusal | undefined
+  refused: ApiError | undefined
 }
 
 /** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
@@ -146,7 +146,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     try {
       return routeOf(model, name, command)
     } catch (refusal) {
-      if (refusal instanceof Refusal) return undefined
+      if (refusal instanceof ApiError) return undefined
       throw refusal
     }
   }
@@ -182,7 +182,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       const prepared = await prepare(routeOf(model, name, command), command)
       return isReady(prepared) ? prepared : await makeReady(prepared, command)
     } catch (refusal) {
-      if (refusal instanceof Refusal) return undefined
+      if (refusal instanceof ApiError) return undefined
       throw refusal
     }
   }
@@ -259,7 +259,7 @@ function refuseLosses({ plan: { losses } }: Attempt, { isStrict }: TextCommand):
   if (isStrict && losses.length > 0) throw wouldLose(losses)
 }
 
-function refusalIn(end: VendorCallEnd): Refusal | undefined {
+function refusalIn(end: VendorCallEnd): ApiError | undefined {
   return end.kind === 'refused' ? end.refused.refusal : undefined
 }
 
@@ -276,7 +276,7 @@ function settleRefusal(
   { spend, plan, route, asked, durationMs }: Settling,
 ): Promise<void> | undefined {
   if (!reached) return spend.abandon()
-  spend.finish(usageOfRefusal({ route, asked, durationMs, losses: plan.losses }))
+  spend.finish(usageOfRefused({ route, asked, durationMs, losses: plan.losses }))
   return undefined
 }
 
@@ -291,8 +291,8 @@ function headersOf({ name }: TextRoute, { losses }: TextPlan, wantsStream: boole
   return nameLosses(headers, losses)
 }
 
-function wouldLose(losses: readonly string[]): Refusal {
-  return new Refusal('unsupported_combination', {
+function wouldLose(losses: readonly string[]): ApiError {
+  return new ApiError('unsupported_combination', {
     message: `This model's provider cannot be given: ${[...new Set(losses)].join(', ')}. Leave it out, or leave out x-sluice-strict.`,
   })
 }

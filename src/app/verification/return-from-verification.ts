@@ -1,6 +1,6 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { type BrowserReturn, readBrowserReturn } from '../../domain/assets/browser-return.ts'
 import type { Language } from '../../domain/assets/verification-request.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
 import { type EndTools, endVerification } from './end-verification.ts'
@@ -99,7 +99,7 @@ async function orLater(url: Promise<string | undefined>): Promise<string | undef
   try {
     return await url
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'store_unavailable') return undefined
+    if (error instanceof ApiError && error.code === 'store_unavailable') return undefined
     throw error
   }
 }

@@ -4,7 +4,7 @@ import type { VerificationStore } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import { type AssetVendor, demandVendor, orFailed, refusalOf } from '../assets/asset-vendor.ts'
+import { type AssetVendor, apiErrorOf, demandVendor, orFailed } from '../assets/asset-vendor.ts'
 import { digestState, makeState, RETURN_PATH } from './return-state.ts'
 import { sealKept } from './sealed-verification.ts'
 
@@ -42,7 +42,7 @@ export function startVerification({
     // Before the call, for the vendor's half hour cannot begin earlier than ours.
     const createdAtMs = clock.nowMs()
     const start = await orFailed(driver.startVerification({ organizationId, returnUrl, language }))
-    if (start.kind !== 'started') throw refusalOf(start, { isAboutAPerson: true })
+    if (start.kind !== 'started') throw apiErrorOf(start, { isAboutAPerson: true })
     const id = newId('verification')
     await verifications.create({
       id,

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Begun, TaskStore } from '../../ports/tasks.ts'
 import type { TaskDraft } from './draft-task.ts'
@@ -44,8 +44,8 @@ export async function beginTask({ task, hold, claim }: TaskDraft, tools: BeginTo
   throw REFUSALS[begun.kind]()
 }
 
-const REFUSALS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => Refusal> = {
-  'insufficient-balance': () => new Refusal('insufficient_balance'),
-  'in-progress': () => new Refusal('idempotency_key_in_use'),
-  'other-body': () => new Refusal('idempotency_key_reused'),
+const REFUSALS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => ApiError> = {
+  'insufficient-balance': () => new ApiError('insufficient_balance'),
+  'in-progress': () => new ApiError('idempotency_key_in_use'),
+  'other-body': () => new ApiError('idempotency_key_reused'),
 }

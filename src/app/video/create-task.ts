@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/api-key.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { AssetResolver } from '../../ports/asset-resolver.ts'
@@ -88,9 +88,9 @@ async function findEarlier(
     case 'replay':
       return viewOf(earlier.task, secrets)
     case 'in-progress':
-      throw new Refusal('idempotency_key_in_use')
+      throw new ApiError('idempotency_key_in_use')
     case 'other-body':
-      throw new Refusal('idempotency_key_reused')
+      throw new ApiError('idempotency_key_reused')
   }
 }
 
@@ -101,7 +101,7 @@ async function raceWinner(
   tools: CreateTaskTools,
 ): Promise<TaskView> {
   const winner = await findEarlier(caller, idempotency, tools)
-  if (winner === undefined) throw new Refusal('idempotency_key_in_use')
+  if (winner === undefined) throw new ApiError('idempotency_key_in_use')
   return winner
 }
 
@@ -110,7 +110,7 @@ async function submit(
   { task: { organizationId }, order, expiresAfterSeconds, noticeUrl }: TaskDraft,
   vendor: Vendor | undefined,
 ): Promise<Submission> {
-  if (vendor === undefined) return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
+  if (vendor === undefined) return { kind: 'refused', refusal: new ApiError('provider_not_configured') }
   try {
     return await vendor.driver.create({ organizationId, order, expiresAfterSeconds, noticeUrl })
   } catch (cause) {
@@ -123,11 +123,11 @@ function logLoss({ task }: TaskDraft, error: unknown, { log }: CreateTaskTools):
   log.warn('task.answer_lost', { taskId: id, organizationId, provider, error })
 }
 
-function lostAnswer({ claim }: TaskDraft, cause: unknown): Refusal {
+function lostAnswer({ claim }: TaskDraft, cause: unknown): ApiError {
   const advice =
     claim === undefined
       ? 'If it did, the task may show up in the list; otherwise nothing is charged.'
       : 'Repeat the request with the same Idempotency-Key to learn what became of it.'
   const message = `The provider did not answer and may or may not have taken the task. ${advice}`
-  return new Refusal('provider_unavailable', { message, cause })
+  return new ApiError('provider_unavailable', { message, cause })
 }

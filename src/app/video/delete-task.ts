@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/api-key.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -43,7 +43,7 @@ export function deleteTask({
   return async ({ id, caller }) => {
     const { keyId } = caller
     const found = await tasks.find({ id, keyId })
-    if (found === undefined || found.deletedAtMs !== null) throw new Refusal('task_not_found')
+    if (found === undefined || found.deletedAtMs !== null) throw new ApiError('task_not_found')
     if (prices.findVideoModel(found.model)?.family.canDelete === false)
       throw undeletable('Tasks of this model')
     const ticket = ticketOf(found, secrets)
@@ -52,12 +52,12 @@ export function deleteTask({
     if (ticket !== undefined) await deleteUpstream(found, ticket)
     const removed = await tasks.remove({ id, keyId, atMs: clock.nowMs() })
     // Of several who ask at once, one has deleted it. A step of its own, since all of them may have seen the same end.
-    if (!removed) throw new Refusal('task_not_found')
+    if (!removed) throw new ApiError('task_not_found')
   }
 
   async function deleteUpstream(found: StoredTask, ticket: string): Promise<void> {
     const driver = findVendor(found.provider)?.driver
-    if (driver === undefined) throw new Refusal('provider_not_configured')
+    if (driver === undefined) throw new ApiError('provider_not_configured')
     if (driver.delete === undefined) throw undeletable('Tasks of this model')
     const task = hasEnded(found.status) ? found : await readAndTakeIn(found, ticket, driver)
     const deletion = await driver.delete(ticket, found.organizationId)
@@ -84,10 +84,10 @@ export function deleteTask({
   }
 }
 
-function undeletable(subject: string): Refusal {
-  return new Refusal('task_not_deletable', { message: `${subject} cannot be deleted.` })
+function undeletable(subject: string): ApiError {
+  return new ApiError('task_not_deletable', { message: `${subject} cannot be deleted.` })
 }
 
-function unavailable(cause: unknown): Refusal {
-  return new Refusal('provider_unavailable', { cause })
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('provider_unavailable', { cause })
 }

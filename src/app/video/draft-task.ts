@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/api-key.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { costOfTask, type TaskPricing } from '../../domain/video/cost-of-task.ts'
 import type { VideoOrder } from '../../domain/video/families/families.ts'
 import type { FamilyRow } from '../../domain/video/families/family.ts'
@@ -113,7 +113,7 @@ function chooseExpiry(
 ): number {
   const least = vendor?.expiresMinSeconds ?? 0
   if (wished !== undefined && wished < least) {
-    throw new Refusal('invalid_parameter', {
+    throw new ApiError('invalid_parameter', {
       param: 'execution_expires_after',
       message: `'execution_expires_after' must be at least ${least} seconds for this model.`,
     })

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/api-key.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
@@ -20,7 +20,7 @@ export function getTask({
 }): GetTask {
   return async ({ id, caller }) => {
     const task = await tasks.find({ id, keyId: caller.keyId })
-    if (task === undefined) throw new Refusal('task_not_found')
+    if (task === undefined) throw new ApiError('task_not_found')
     return viewOf(await sync(task), secrets)
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/api-key.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { TaskSummary } from '../../domain/video/task.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskPosition, TaskStore } from '../../ports/tasks.ts'
@@ -37,7 +37,7 @@ function writeCursor(position: TaskPosition, caller: Caller, secrets: Secrets): 
 
 function readCursor(cursor: string, caller: Caller, secrets: Secrets): TaskPosition {
   const [createdAtMs, id] = secrets.open(cursor, boundTo(caller))?.split(' ') ?? []
-  if (createdAtMs === undefined || id === undefined) throw new Refusal('invalid_cursor', { param: 'cursor' })
+  if (createdAtMs === undefined || id === undefined) throw new ApiError('invalid_cursor', { param: 'cursor' })
   return { createdAtMs: Number(createdAtMs), id }
 }
 

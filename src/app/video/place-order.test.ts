@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { refuseAssets } from '../../../test/api/video/refuse-assets.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { videoModelOf } from '../../domain/video/families/families.ts'
 import type { ContentItem, MediaKind, VideoRequest } from '../../domain/video/request.ts'
 import type { AssetResolver } from '../../ports/asset-resolver.ts'
@@ -75,7 +75,7 @@ test.each(['vendorA/gen-3', 'vendorC/model-4.1', 'constructor', ' vendorA/gen-2.
 
 test('where there are no assets, none can be used', async () => {
   const refused = place([TEXT, image('https://media.example/a', 1), image('asset://one', 2)], refuseAssets)
-  await expect(refused).rejects.toBeInstanceOf(Refusal)
+  await expect(refused).rejects.toBeInstanceOf(ApiError)
   await expect(refused).rejects.toMatchObject({ code: 'asset_not_usable', param: 'content[2].image_url.url' })
 })
 

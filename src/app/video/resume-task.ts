@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 
@@ -12,7 +12,7 @@ export function resumeTask({
 }): (id: string) => Promise<void> {
   return async (id) => {
     if (await tasks.resume({ id, atMs: clock.nowMs() })) return
-    throw new Refusal('not_found', {
+    throw new ApiError('not_found', {
       message: `There is no task ${id} that is set aside. "sluice task show ${id}" shows how it stands.`,
     })
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { LogFields } from '../../ports/log.ts'
 import { createWriteRetries } from './retry-write.ts'
 
@@ -34,7 +34,7 @@ test('an unreachable store is asked again, each time a little later', async () =
   let attempts = 0
   const write = async () => {
     attempts += 1
-    if (attempts < 8) throw new Refusal('store_unavailable')
+    if (attempts < 8) throw new ApiError('store_unavailable')
     return 'stored'
   }
   expect(await retries.retryUntilStored(write, about)).toBe('stored')
@@ -43,7 +43,7 @@ test('an unreachable store is asked again, each time a little later', async () =
 
 test('no longer than it is worth', async () => {
   const { retries, time } = openStory()
-  const write = () => Promise.reject(new Refusal('store_unavailable'))
+  const write = () => Promise.reject(new ApiError('store_unavailable'))
   await expect(retries.retryUntilStored(write, about)).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(time.nowMs).toBeGreaterThanOrEqual(10_000)
   expect(time.nowMs).toBeLessThan(12_000)
@@ -70,12 +70,12 @@ test('a write that waits for its next try when all are closed makes one more, at
   let attempts = 0
   const write = async () => {
     attempts += 1
-    if (isUnreachable) throw new Refusal('store_unavailable')
+    if (isUnreachable) throw new ApiError('store_unavailable')
     return 'stored'
   }
   const back = retries.retryUntilStored(write, about)
   await paused.promise
-  const lost = retries.retryUntilStored(() => Promise.reject(new Refusal('store_unavailable')), about)
+  const lost = retries.retryUntilStored(() => Promise.reject(new ApiError('store_unavailable')), about)
   const isLost = expect(lost).rejects.toMatchObject({ code: 'store_unavailable' })
   isUnreachable = false
   await retries.close()
@@ -93,7 +93,7 @@ test('a store that does not answer does not hold up the closing', { timeout: 10_
 test('nothing is tried again once it is closed', async () => {
   const { retries, pauses } = openStory()
   await retries.close()
-  const write = () => Promise.reject(new Refusal('store_unavailable'))
+  const write = () => Promise.reject(new ApiError('store_unavailable'))
   await expect(retries.retryUntilStored(write, about)).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(pauses).toEqual([])
 })

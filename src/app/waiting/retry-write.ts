@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 import { withDeadline } from '../jobs/deadline.ts'
@@ -58,7 +58,7 @@ export function createWriteRetries({
         .finally(() => {
           behind -= 1
         })
-      throw new Refusal('store_unavailable')
+      throw new ApiError('store_unavailable')
     },
     async close() {
       closing.abort()
@@ -81,5 +81,5 @@ export function createWriteRetries({
 
 /** Any other failure would be the same the next time. */
 function isStoreUnreachable(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'store_unavailable'
+  return error instanceof ApiError && error.code === 'store_unavailable'
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { FAILED_TASK, RUNNING_TASK } from '../../../test/system/cli/sample-tasks.ts'
 import type { TaskReport } from '../../app/video/task-report.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { Interrupted, type Screen } from './screen.ts'
 import { watchTask } from './watch-task.ts'
 
 const QUEUED: TaskReport = { ...RUNNING_TASK, status: 'queued', ageMs: 0 }
 const LATER: TaskReport = { ...RUNNING_TASK, ageMs: 66_400 }
 const NEXT_MINUTE: TaskReport = { ...RUNNING_TASK, ageMs: 120_000 }
-const AWAY = new Refusal('store_unavailable')
+const AWAY = new ApiError('store_unavailable')
 
 /** What the screen shows while the store answers with `answers`, one a second. */
 async function watch(
@@ -77,7 +77,7 @@ test('a store that is unreachable from the start is reported at once', async () 
 })
 
 test('a task that is no more ends it, since the vendor has refused it', async () => {
-  const gone = new Refusal('not_found')
+  const gone = new ApiError('not_found')
   expect((await watch([QUEUED, gone], { isLive: false })).outcome).toBe(gone)
 })
 

@@ -1,5 +1,5 @@
 import type { TaskReport } from '../../app/video/task-report.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
 import { formatDuration } from './format-duration.ts'
 import type { Screen } from './screen.ts'
@@ -60,7 +60,7 @@ async function unlessStoreIsUnreachable(show: () => Promise<TaskReport>): Promis
   try {
     return await show()
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'store_unavailable') return undefined
+    if (error instanceof ApiError && error.code === 'store_unavailable') return undefined
     throw error
   }
 }

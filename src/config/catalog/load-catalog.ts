@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
-import { ConfigError, type Fault } from '../config-error.ts'
+import { ConfigError, type ConfigProblem } from '../config-error.ts'
 import { type FileReading, readMapping, refuseUnknownKeys } from '../yaml/mapping.ts'
 import { readList } from '../yaml/read-list.ts'
 import { parseYaml } from '../yaml/yaml-tree.ts'
@@ -10,7 +10,7 @@ import { reportRepeats } from './report-repeats.ts'
 
 /** The models of a file, or a `CatalogError` with all that is wrong with it. */
 export function loadCatalog(path: string): CatalogEntry[] {
-  const faults: Fault[] = []
+  const faults: ConfigProblem[] = []
   const fileName = basename(path)
   const source = readSource(path)
   const entries = readCatalogFile({ fileName, source, report: (fault) => faults.push(fault) })
@@ -41,14 +41,14 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Everything wrong with a catalog file at once; nothing of such a file is used. */
 class CatalogError extends ConfigError {
-  constructor(fileName: string, faults: readonly Fault[]) {
+  constructor(fileName: string, faults: readonly ConfigProblem[]) {
     super(faults)
     this.name = 'CatalogError'
     this.message = describe(fileName, faults)
   }
 }
 
-function describe(fileName: string, faults: readonly Fault[]): string {
+function describe(fileName: string, faults: readonly ConfigProblem[]): string {
   const title = `${fileName} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}; nothing was changed:`
   return [title, ...faults.map(({ setting, wrong, fix }) => `  ${setting}: ${wrong}.\n    ${fix}`)].join('\n')
 }
@@ -62,7 +62,7 @@ export function readCatalogFile({
   /** For messages. */
   fileName: string
   source: string
-  report(fault: Fault): void
+  report(fault: ConfigProblem): void
 }): CatalogEntry[] {
   const parsed = parseYaml(source, fileName)
   if ('faults' in parsed) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DRIVERS, type Provider } from '../../adapters/providers/drivers.ts'
 import { USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
-import type { Fault } from '../config-error.ts'
+import type { ConfigProblem } from '../config-error.ts'
 import { readProvidersFile } from './providers-file.ts'
 
 const ENVIRONMENT = {
@@ -13,7 +13,7 @@ const ENVIRONMENT = {
 }
 
 function read(source: string): { providers: Provider[]; faults: string[] } {
-  const faults: Fault[] = []
+  const faults: ConfigProblem[] = []
   const providers = readProvidersFile<Provider>({
     fileName: 'sluice.yaml',
     source,

@@ -1,4 +1,4 @@
-import type { Fault } from '../config-error.ts'
+import type { ConfigProblem } from '../config-error.ts'
 import { oneOf } from '../settings/kinds/text.ts'
 import { type FileReading, readMapping, readMappingFields, refuseUnknownKeys } from '../yaml/mapping.ts'
 import { asWritten } from '../yaml/placeholders.ts'
@@ -17,7 +17,7 @@ interface ProvidersFile<Provider> {
   source: string
   environment: Readonly<Record<string, string | undefined>>
   drivers: DriverReaders<Provider>
-  report(fault: Fault): void
+  report(fault: ConfigProblem): void
 }
 
 /** Reads the providers and reports every fault; providers with one are left out. */

@@ -1,5 +1,5 @@
 import { closestName } from '../../domain/closest-name.ts'
-import type { Fault } from '../config-error.ts'
+import type { ConfigProblem } from '../config-error.ts'
 import { type Fields, type Found, readFields, type Values } from '../read-fields.ts'
 import { asWritten, fillIn } from './placeholders.ts'
 import type { YamlTree } from './yaml-tree.ts'
@@ -9,7 +9,7 @@ export interface FileReading {
   tree: YamlTree
   /** undefined: the file takes no variables. */
   environment: Readonly<Record<string, string | undefined>> | undefined
-  report(fault: Fault): void
+  report(fault: ConfigProblem): void
 }
 
 export type Mapping = ReadonlyMap<string, unknown>

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Document } from 'yaml'
-import type { Fault } from '../config-error.ts'
+import type { ConfigProblem } from '../config-error.ts'
 import { asWritten, setPlaceholdersAside } from './placeholders.ts'
 
 export interface YamlTree {
@@ -14,7 +14,10 @@ export interface YamlTree {
  * Every scalar stays the text that was written (the failsafe schema), so that a key of digits or a model called
  * `1.0` survives; the fields' own kinds turn texts into numbers.
  */
-export function parseYaml(source: string, fileName: string): { tree: YamlTree } | { faults: Fault[] } {
+export function parseYaml(
+  source: string,
+  fileName: string,
+): { tree: YamlTree } | { faults: ConfigProblem[] } {
   const { LineCounter, parseDocument } = loadYaml()
   const lineCounter = new LineCounter()
   const document = parseDocument(setPlaceholdersAside(source), {
@@ -58,6 +61,6 @@ function startOf(document: Document.Parsed, path: readonly string[]): number {
   return path.length === 0 ? 0 : startOf(document, path.slice(0, -1))
 }
 
-function notYaml(setting: string, message: string): Fault {
+function notYaml(setting: string, message: string): ConfigProblem {
   return { setting, wrong: `not valid YAML: ${asWritten(message)}`, fix: 'Correct the file at this place.' }
 }

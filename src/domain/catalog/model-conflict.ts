@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 
 interface NumberedModel {
   modelId: number
@@ -9,7 +9,7 @@ interface NumberedModel {
  * A name keeps its number and a number its name: keys, ledgers and other systems know models by either.
  * undefined when the wanted model agrees with the stored ones.
  */
-export function modelConflict(wanted: NumberedModel, stored: readonly NumberedModel[]): Refusal | undefined {
+export function modelConflict(wanted: NumberedModel, stored: readonly NumberedModel[]): ApiError | undefined {
   const sameName = stored.find(({ name }) => name === wanted.name)
   if (sameName !== undefined && sameName.modelId !== wanted.modelId) {
     return refuse(
@@ -25,6 +25,6 @@ export function modelConflict(wanted: NumberedModel, stored: readonly NumberedMo
   return undefined
 }
 
-function refuse(message: string): Refusal {
-  return new Refusal('invalid_parameter', { message, param: 'model_id' })
+function refuse(message: string): ApiError {
+  return new ApiError('invalid_parameter', { message, param: 'model_id' })
 }

@@ -1,16 +1,16 @@
+import { ApiError } from '../api-error.ts'
 import { closestName } from '../closest-name.ts'
-import { Refusal } from '../refusal.ts'
 
 /** Longer names are no slips of a finger, and comparing them letter by letter costs time. */
 const NAME_LENGTH_MAX = 128
 
 /** Names the model that was asked for, and the one that was most likely meant. */
-export function unknownModel(name: string, offered: readonly string[]): Refusal {
-  if (name.length > NAME_LENGTH_MAX) return new Refusal('model_not_found', { param: 'model' })
+export function unknownModel(name: string, offered: readonly string[]): ApiError {
+  if (name.length > NAME_LENGTH_MAX) return new ApiError('model_not_found', { param: 'model' })
   const nearest = closestName(name, offered)
   const advice =
     nearest === undefined ? 'GET /v1/models lists the models you can use.' : `Did you mean ${nearest}?`
-  return new Refusal('model_not_found', {
+  return new ApiError('model_not_found', {
     message: `The model ${JSON.stringify(name)} does not exist or is not offered here. ${advice}`,
     param: 'model',
   })
@@ -20,10 +20,10 @@ export function unknownModel(name: string, offered: readonly string[]): Refusal 
 export function unknownFallback(
   { name, fallbacks = [] }: { name: string; fallbacks?: readonly string[] | undefined },
   isKnown: (name: string) => boolean,
-): Refusal | undefined {
+): ApiError | undefined {
   const unknown = fallbacks.find((fallback) => !isKnown(fallback))
   if (unknown === undefined) return undefined
-  return new Refusal('invalid_parameter', {
+  return new ApiError('invalid_parameter', {
     message: `The fallback ${unknown} of ${name} is not a model of the catalog. Correct it, or list that model too.`,
     param: 'fallbacks',
   })

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { countValues, TOO_DEEP, UNSTORABLE, type Unstorable } from './json-bounds.ts'
 
 const DEPTH_MAX = 64
@@ -29,25 +29,25 @@ export function parseWithin(
   bytes: Buffer,
   { nul, valuesMax, membersOnce = false }: Rules,
 ): { value: unknown } | undefined {
-  if (startsWithByteOrderMark(bytes)) throw new Refusal('invalid_json')
+  if (startsWithByteOrderMark(bytes)) throw new ApiError('invalid_json')
   const values = countValues(bytes, { depthMax: DEPTH_MAX, valuesMax, nul })
   if (values > valuesMax) return undefined
-  if (values === TOO_DEEP) throw new Refusal('invalid_json', { message: TOO_DEEP_MESSAGE })
+  if (values === TOO_DEEP) throw new ApiError('invalid_json', { message: TOO_DEEP_MESSAGE })
   if (values === UNSTORABLE) {
     // What is no JSON either way is said to be that. Only a body that is to be refused is looked over twice.
     if (parseWithin(bytes, { nul: 'pass', valuesMax }) === undefined) return undefined
-    throw new Refusal('invalid_json', { message: UNSTORABLE_MESSAGE })
+    throw new ApiError('invalid_json', { message: UNSTORABLE_MESSAGE })
   }
   const value = parse(bytes)
   if (membersOnce && countOf(value) < values) throw givenTwice(bytes)
   return { value }
 }
 
-function givenTwice(bytes: Buffer): Refusal {
+function givenTwice(bytes: Buffer): ApiError {
   const name = findRepeatedName(bytes.toString('utf8'))
   return name === undefined
-    ? new Refusal('invalid_parameter', { message: 'A member must not be given twice in one object.' })
-    : new Refusal('invalid_parameter', { message: `${name} must be given once`, param: name })
+    ? new ApiError('invalid_parameter', { message: 'A member must not be given twice in one object.' })
+    : new ApiError('invalid_parameter', { message: `${name} must be given once`, param: name })
 }
 
 /** As the bytes were counted: a member that another one of its name replaced is missing. */
@@ -60,15 +60,15 @@ function countOf(value: unknown): number {
 }
 
 /** Whether they are JSON at all is not looked at any more. */
-function tooManyValues(valuesMax: number): Refusal {
-  return new Refusal('invalid_json', { message: `body must not hold more than ${valuesMax} values` })
+function tooManyValues(valuesMax: number): ApiError {
+  return new ApiError('invalid_json', { message: `body must not hold more than ${valuesMax} values` })
 }
 
 function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new Refusal('invalid_json')
+    throw new ApiError('invalid_json')
   }
 }
 

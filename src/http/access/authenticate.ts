@@ -41,7 +41,7 @@ export function authenticate(
 
   /** Only known callers have a share, so load is shed here and not before; a known key costs no more than the refusal. */
   function refuseWhenOver({ organizationId }: Caller): void {
-    const refusal = load.refusalFor(organizationId)
+    const refusal = load.apiErrorFor(organizationId)
     if (refusal === undefined) return
     if (refusal.code === 'overloaded') metrics.requestShed()
     throw refusal

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { countInFlight, type LoadGauge } from '../limits/load-gauge.ts'
 import type { AdminDoor } from './admin-key-check.ts'
 
@@ -15,10 +15,10 @@ export function guardAdmin(
 ): void {
   const late = new WeakSet<FastifyRequest>()
   scope.addHook('onRequest', (request, reply, done) => {
-    if (admin === undefined) return done(new Refusal('not_found', { message: ADMIN_DISABLED }))
+    if (admin === undefined) return done(new ApiError('not_found', { message: ADMIN_DISABLED }))
     const key = readAdminKey(request.raw)
     if (key === undefined || !admin.isKey(key)) {
-      return done(new Refusal('invalid_api_key', { message: ADMIN_UNAUTHORIZED }))
+      return done(new ApiError('invalid_api_key', { message: ADMIN_UNAUTHORIZED }))
     }
     countInFlight(request, reply, load)
     endInTime(request, reply, admin.requestMsMax)
@@ -35,9 +35,9 @@ export function guardAdmin(
       if (reply.raw.headersSent) return
       late.add(request)
       if (request.raw.complete)
-        return void reply.send(new Refusal('internal_error', { message: SYNC_TIMED_OUT }))
+        return void reply.send(new ApiError('internal_error', { message: SYNC_TIMED_OUT }))
       reply.raw.shouldKeepAlive = false
-      reply.send(new Refusal('request_timeout'))
+      reply.send(new ApiError('request_timeout'))
     }, requestMsMax)
     reply.raw.once('close', () => clearTimeout(timer))
   }

@@ -1,6 +1,6 @@
 import type { App } from '../../app/app.ts'
 import type { QuotaSync } from '../../app/limits/sync/announce-quota-change.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 
 /** What the routes say when a sync did not go well, in the contract's words. */
 export const SYNC_FAILED = 'sync failed'
@@ -12,12 +12,12 @@ export type RunSync = (work: (quotaSync: QuotaSync) => Promise<void>) => Promise
 export function syncRunner({ app }: { app: App }): RunSync {
   return async (work) => {
     const { quotaSync } = app
-    if (quotaSync === undefined) throw new Refusal('billing_unavailable', { message: SYNC_NOT_WIRED })
+    if (quotaSync === undefined) throw new ApiError('billing_unavailable', { message: SYNC_NOT_WIRED })
     try {
       await work(quotaSync)
     } catch (error) {
-      if (error instanceof Refusal && error.status < 500) throw error
-      throw new Refusal('internal_error', { message: SYNC_FAILED, cause: error })
+      if (error instanceof ApiError && error.status < 500) throw error
+      throw new ApiError('internal_error', { message: SYNC_FAILED, cause: error })
     }
   }
 }

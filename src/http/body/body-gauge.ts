@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 
 export interface BodyLimits {
   /** Bytes of bodies that one process holds at once. */
@@ -11,7 +11,7 @@ export interface BodyLimits {
 export interface BodyGauge {
   readonly bytes: number
   /** Adds them, or says why there is no room. A single body always finds room: others bound how large it may be. */
-  take(holder: string, bytes: number): Refusal | undefined
+  take(holder: string, bytes: number): ApiError | undefined
   give(holder: string, bytes: number): void
 }
 
@@ -34,9 +34,9 @@ export function createBodyGauge({ bodyBytesMax, bodyBytesEachMax }: BodyLimits):
     take(holder, bytes) {
       const own = held.get(holder) ?? 0
       if (own > 0 && own + bytes > bodyBytesEachMax) {
-        return new Refusal('rate_limit_exceeded', { message: 'Too many bytes of request bodies at once.' })
+        return new ApiError('rate_limit_exceeded', { message: 'Too many bytes of request bodies at once.' })
       }
-      if (total > 0 && total + bytes > bodyBytesMax) return new Refusal('overloaded')
+      if (total > 0 && total + bytes > bodyBytesMax) return new ApiError('overloaded')
       add(holder, bytes)
       return undefined
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { BodyWatch } from './body-rate.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
@@ -11,10 +11,10 @@ export function ignoreBody(watch: BodyWatch): onRequestHookHandler {
   return (request, reply, done) => {
     const { raw } = request
     if (!announcesBody(raw)) return done()
-    if (announcedBytes(raw) > IGNORED_BYTES_MAX) return done(new Refusal('body_too_large'))
+    if (announcedBytes(raw) > IGNORED_BYTES_MAX) return done(new ApiError('body_too_large'))
     dropBody(request, reply, { watch, bytesMax: IGNORED_BYTES_MAX }, (dropped) => {
-      if (dropped === 'too-slow') done(new Refusal('request_timeout'))
-      else done(dropped === 'whole' ? undefined : new Refusal('body_too_large'))
+      if (dropped === 'too-slow') done(new ApiError('request_timeout'))
+      else done(dropped === 'whole' ? undefined : new ApiError('body_too_large'))
     })
   }
 }

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { type BodyTurns, COSTLY_BYTES } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseJson, parseWithin } from '../../domain/json/parse-json.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { Operation } from '../operation.ts'
 import type { BodyGauge } from './body-gauge.ts'
 import type { BodyWatch } from './body-rate.ts'
@@ -43,11 +43,11 @@ export function takeJson(
 
   return (request, reply, done) => {
     const { raw } = request
-    const refusalBefore = refusalOfHead(raw, limitBytes)
+    const refusalBefore = errorOfHead(raw, limitBytes)
     if (refusalBefore !== undefined) return done(refusalBefore)
     if (isWanted?.(request) === false) {
       dropBody(request, reply, { watch: parts.watch, bytesMax: limitBytes }, (dropped) => {
-        done(dropped === 'too-slow' ? new Refusal('request_timeout') : new Refusal('invalid_json'))
+        done(dropped === 'too-slow' ? new ApiError('request_timeout') : new ApiError('invalid_json'))
       })
       return
     }
@@ -55,14 +55,14 @@ export function takeJson(
     if (refusal !== undefined) return done(refusal)
     inviteBody(request, reply)
     readWhole(request, reply, (read) => {
-      if (read instanceof Refusal) {
+      if (read instanceof ApiError) {
         if (read.code === 'request_timeout') reply.raw.shouldKeepAlive = false
         return done(read)
       }
       if (isHeavy(read) || read.length <= COSTLY_BYTES) takeBody(request, read, done)
       else
         parts.turns.take(holderOf(request), () => {
-          if (reply.raw.destroyed) done(new Refusal('malformed_request'))
+          if (reply.raw.destroyed) done(new ApiError('malformed_request'))
           else takeBody(request, read, done)
         })
     })
@@ -79,11 +79,11 @@ export function takeJson(
   }
 
   /** `requestCounter` gives them back when the answer has ended. */
-  function holdBytes(request: FastifyRequest, reply: FastifyReply, bytes: number): Refusal | undefined {
+  function holdBytes(request: FastifyRequest, reply: FastifyReply, bytes: number): ApiError | undefined {
     const more = bytes - request.heldBytes
     if (bytes <= SMALL_BYTES || more <= 0) return undefined
     // It was answered meanwhile, or its client is gone: it was counted out already.
-    if (reply.raw.destroyed) return new Refusal('malformed_request')
+    if (reply.raw.destroyed) return new ApiError('malformed_request')
     const refusal = parts.bodies.take(holderOf(request), more)
     if (refusal === undefined) request.heldBytes += more
     return refusal
@@ -93,13 +93,13 @@ export function takeJson(
   function readWhole(
     request: FastifyRequest,
     reply: FastifyReply,
-    tell: (read: Buffer | Refusal) => void,
+    tell: (read: Buffer | ApiError) => void,
   ): void {
     const { raw } = request
     const chunks: Buffer[] = []
     let bytes = 0
     let isOver = false
-    const end = (read: Buffer | Refusal) => {
+    const end = (read: Buffer | ApiError) => {
       if (isOver) return
       isOver = true
       endWatch()
@@ -107,12 +107,12 @@ export function takeJson(
     }
     const endWatch = parts.watch.begin(
       () => bytes,
-      () => end(new Refusal('request_timeout')),
+      () => end(new ApiError('request_timeout')),
     )
     raw.on('data', (chunk: Buffer) => {
       if (isOver) return
       bytes += chunk.length
-      if (bytes > limitBytes) return end(new Refusal('body_too_large'))
+      if (bytes > limitBytes) return end(new ApiError('body_too_large'))
       const refusal = holdBytes(request, reply, bytes)
       if (refusal !== undefined) return end(refusal)
       chunks.push(chunk)
@@ -122,7 +122,7 @@ export function takeJson(
       end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
     )
     // The client hung up half-way through its body: no answer will be read.
-    raw.on('error', (cause) => end(new Refusal('malformed_request', { cause })))
+    raw.on('error', (cause) => end(new ApiError('malformed_request', { cause })))
   }
 
   function isHeavy(read: Buffer): boolean {
@@ -134,7 +134,7 @@ export function takeJson(
     if (keepsBytes) request.bodyBytes = read
     request.isHeavy = isHeavy(read)
     if (request.isHeavy) return
-    if (!isUtf8(read)) throw new Refusal('invalid_json')
+    if (!isUtf8(read)) throw new ApiError('invalid_json')
     const rules = {
       nul,
       valuesMax: LIGHT_VALUES_MAX,
@@ -150,11 +150,11 @@ export function takeJson(
   }
 }
 
-function refusalOfHead(raw: IncomingMessage, limitBytes: number): Refusal | undefined {
-  if (!announcesBody(raw)) return new Refusal('invalid_json')
-  if (announcedBytes(raw) > limitBytes) return new Refusal('body_too_large')
+function errorOfHead(raw: IncomingMessage, limitBytes: number): ApiError | undefined {
+  if (!announcesBody(raw)) return new ApiError('invalid_json')
+  if (announcedBytes(raw) > limitBytes) return new ApiError('body_too_large')
   if (isPlainJson(raw.headers['content-type'], raw.headers['content-encoding'])) return undefined
-  return new Refusal('unsupported_media_type')
+  return new ApiError('unsupported_media_type')
 }
 
 /** A body without a type is taken for JSON: plain clients forget the header, and we read nothing else. */

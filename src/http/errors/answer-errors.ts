@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { RateRefusal } from '../../app/limits/rate/check-rate.ts'
+import { RateLimitError } from '../../app/limits/rate/check-rate.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { Log } from '../../ports/log.ts'
 import { hasUnreadBody, refuseUnread } from '../body/refuse-unread.ts'
 import { setRateLimitHeaders } from '../limits/set-rate-limit-headers.ts'
@@ -14,12 +14,12 @@ export type AnswerError = (thrown: unknown, request: FastifyRequest, reply: Fast
 
 /** Turns whatever was thrown into an answer in the right envelope, and logs what was our own fault. */
 export function errorAnswerer(log: Log, operations: readonly Operation[]): AnswerError {
-  const presenters = operations.flatMap(({ presentRefusal }) => presentRefusal ?? [])
+  const presenters = operations.flatMap(({ presentApiError }) => presentApiError ?? [])
   const answerUnread = refuseUnread()
   return (thrown, request, reply) => {
-    const refusal = refusalFrom(thrown)
+    const refusal = apiErrorFrom(thrown)
     logFault(log, refusal, request)
-    if (refusal instanceof RateRefusal) setRateLimitHeaders(request, reply, refusal.standing)
+    if (refusal instanceof RateLimitError) setRateLimitHeaders(request, reply, refusal.standing)
     const { status, headers, body } =
       inPlaceOf(refusal, request) ??
       presentBy(presenters, refusal, request) ??
@@ -42,7 +42,7 @@ const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
 ])
 
 /** Where an operation says nothing to strangers, a bad body is answered like a good one. */
-function inPlaceOf({ code }: Refusal, request: FastifyRequest): PresentedError | undefined {
+function inPlaceOf({ code }: ApiError, request: FastifyRequest): PresentedError | undefined {
   const answer = request.routeOptions.config?.answerWhenBad
   if (answer === undefined || !ABOUT_THE_BODY.has(code)) return undefined
   const headers = { 'content-type': 'application/json; charset=utf-8' }
@@ -51,8 +51,8 @@ function inPlaceOf({ code }: Refusal, request: FastifyRequest): PresentedError |
 
 /** Asked by its address, because some errors have no route yet. */
 function presentBy(
-  presenters: readonly NonNullable<Operation['presentRefusal']>[],
-  refusal: Refusal,
+  presenters: readonly NonNullable<Operation['presentApiError']>[],
+  refusal: ApiError,
   request: FastifyRequest,
 ): PresentedError | undefined {
   for (const present of presenters) {
@@ -62,7 +62,7 @@ function presentBy(
   return undefined
 }
 
-function logFault(log: Log, refusal: Refusal, request: FastifyRequest): void {
+function logFault(log: Log, refusal: ApiError, request: FastifyRequest): void {
   const isOurs = refusal.code === 'internal_error'
   if (refusal.status < 500 || (refusal.cause === undefined && !isOurs)) return
   const fields = { requestId: request.id, operation: request.operationId, method: request.method }
@@ -77,10 +77,10 @@ function areaOf(request: FastifyRequest): Area {
 }
 
 /** What a client is told about anything that was thrown: our own refusals as they are, the rest as `internal_error`. */
-function refusalFrom(thrown: unknown): Refusal {
-  if (thrown instanceof Refusal) return thrown
+function apiErrorFrom(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
   const code = REFUSALS[codeOf(thrown)]
-  return code === undefined ? new Refusal('internal_error', { cause: thrown }) : new Refusal(code)
+  return code === undefined ? new ApiError('internal_error', { cause: thrown }) : new ApiError(code)
 }
 
 /** What the server underneath refuses by itself, in our words. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { standingHeaders } from '../limits/set-rate-limit-headers.ts'
 import { requestIdHeaders } from '../server/request-id.ts'
 
@@ -19,7 +19,7 @@ const TAKEN_FOR_OURS: readonly { path: RegExp; message: string }[] = [
   },
 ]
 
-export function notFound(url: string): Refusal {
+export function notFound(url: string): ApiError {
   const message = TAKEN_FOR_OURS.find(({ path }) => path.test(url))?.message
-  return new Refusal('not_found', message === undefined ? {} : { message })
+  return new ApiError('not_found', message === undefined ? {} : { message })
 }

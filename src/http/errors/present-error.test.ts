@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../domain/api-error.ts'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { presentError } from './present-error.ts'
 
 const CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
 
 describe('an error', () => {
   test('of the video area has all four keys', () => {
-    const refusal = new Refusal('invalid_parameter', { param: 'limit', message: 'limit must be small' })
+    const refusal = new ApiError('invalid_parameter', { param: 'limit', message: 'limit must be small' })
     expect(presentError('video', refusal, 'req_1')).toEqual({
       status: 400,
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: '{"error":{"message":"limit must be small","type":"invalid_request_error","param":"limit","code":"invalid_parameter"}}',
     })
-    expect(JSON.parse(presentError('video', new Refusal('not_found'), 'req_1').body).error.param).toBeNull()
+    expect(JSON.parse(presentError('video', new ApiError('not_found'), 'req_1').body).error.param).toBeNull()
   })
 
   test('of the responses area is the same, but for money', () => {
-    const broke = new Refusal('insufficient_balance')
+    const broke = new ApiError('insufficient_balance')
     expect(JSON.parse(presentError('responses', broke, 'req_1').body).error.type).toBe('insufficient_quota')
     expect(JSON.parse(presentError('video', broke, 'req_1').body).error.type).toBe('billing_error')
   })
 
   test('of the admin area is one sentence', () => {
-    expect(presentError('admin', new Refusal('invalid_json'), 'req_1').body).toBe(
+    expect(presentError('admin', new ApiError('invalid_json'), 'req_1').body).toBe(
       '{"error":"body must be valid JSON"}',
     )
   })
@@ -41,7 +41,7 @@ describe('an error', () => {
     ['upstream_error', 'api_error'],
     ['overloaded', 'api_error'],
   ] as const)('of the messages area calls %s %s and names the request', (code, type) => {
-    const refusal = new Refusal(code)
+    const refusal = new ApiError(code)
     expect(JSON.parse(presentError('messages', refusal, 'req_1').body)).toEqual({
       type: 'error',
       error: { type, message: refusal.message },
@@ -50,7 +50,7 @@ describe('an error', () => {
   })
 
   test('has details where the messages area shows them, and nowhere else', () => {
-    const refusal = new Refusal('invalid_parameter', { details: { error_code: 'thread_not_found' } })
+    const refusal = new ApiError('invalid_parameter', { details: { error_code: 'thread_not_found' } })
     expect(JSON.parse(presentError('messages', refusal, 'req_1').body).error).toEqual({
       type: 'invalid_request_error',
       message: refusal.message,
@@ -62,7 +62,7 @@ describe('an error', () => {
   })
 
   test("has the vendor's code where the responses area shows it, and nowhere else", () => {
-    const refusal = new Refusal('invalid_parameter', { vendorCode: 'invalid_encrypted_content' })
+    const refusal = new ApiError('invalid_parameter', { vendorCode: 'invalid_encrypted_content' })
     expect(JSON.parse(presentError('responses', refusal, 'req_1').body).error).toMatchObject({
       type: 'invalid_request_error',
       code: 'invalid_encrypted_content',
@@ -73,12 +73,12 @@ describe('an error', () => {
   })
 
   test.each(CODES)('%s says when to come back if that helps', (code) => {
-    const { status, headers } = presentError('video', new Refusal(code), 'req_1')
+    const { status, headers } = presentError('video', new ApiError(code), 'req_1')
     expect('retry-after' in headers).toBe([429, 503, 529].includes(status))
   })
 
   test('never shows its cause', () => {
-    const refusal = new Refusal('internal_error', { cause: new Error('secret') })
+    const refusal = new ApiError('internal_error', { cause: new Error('secret') })
     for (const area of ['video', 'messages', 'responses', 'admin'] as const) {
       expect(JSON.stringify(presentError(area, refusal, 'req_1'))).not.toContain('secret')
     }

@@ -1,10 +1,10 @@
+import type { ApiError } from '../../domain/api-error.ts'
 import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
-import type { Refusal } from '../../domain/refusal.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import type { Area, PresentedError } from '../operation.ts'
 
 /** The one place where a refusal becomes bytes, in the envelope of its area. */
-export function presentError(area: Area, refusal: Refusal, requestId: string): PresentedError {
+export function presentError(area: Area, refusal: ApiError, requestId: string): PresentedError {
   return {
     status: refusal.status,
     headers: headersOf(area, refusal),
@@ -12,13 +12,13 @@ export function presentError(area: Area, refusal: Refusal, requestId: string): P
   }
 }
 
-function envelopeOf(area: Area, refusal: Refusal, requestId: string): object {
+function envelopeOf(area: Area, refusal: ApiError, requestId: string): object {
   if (isTextEndpoint(area)) return CLIENT_DIALECTS[area].writeError(refusal, requestId)
   const { message, type, param, code } = refusal
   return area === 'admin' ? { error: message } : { error: { message, type, param, code } }
 }
 
-function headersOf(area: Area, { status, retryAfterSeconds }: Refusal): Record<string, string> {
+function headersOf(area: Area, { status, retryAfterSeconds }: ApiError): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterSeconds))
   if (status === 401) headers['www-authenticate'] = area === 'admin' ? 'X-Admin-Key' : 'Bearer'

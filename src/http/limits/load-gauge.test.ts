@@ -57,44 +57,44 @@ test('a timer that rings early is not negative load', () => {
 test('one organization leaves an eighth of the places to the others', () => {
   const load = createLoadGauge({ inFlightMax: 64, lagMsMax: 50 })
   for (let begun = 0; begun < 56; begun += 1) {
-    expect(load.refusalFor('a')).toBeUndefined()
+    expect(load.apiErrorFor('a')).toBeUndefined()
     load.begin('a')
   }
-  expect(load.refusalFor('a')).toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 })
-  expect(load.refusalFor('b')).toBeUndefined()
+  expect(load.apiErrorFor('a')).toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 })
+  expect(load.apiErrorFor('b')).toBeUndefined()
   load.end('a')
-  expect(load.refusalFor('a')).toBeUndefined()
+  expect(load.apiErrorFor('a')).toBeUndefined()
 })
 
 test('once most places are taken, an organization beyond its equal part gets no more', () => {
   const load = createLoadGauge({ inFlightMax: 64, lagMsMax: 50 })
   for (let begun = 0; begun < 50; begun += 1) load.begin('a')
   for (let begun = 0; begun < 6; begun += 1) load.begin('b')
-  expect(load.refusalFor('a')).toMatchObject({ code: 'rate_limit_exceeded' })
+  expect(load.apiErrorFor('a')).toMatchObject({ code: 'rate_limit_exceeded' })
   for (let begun = 6; begun < 14; begun += 1) {
-    expect(load.refusalFor('b')).toBeUndefined()
+    expect(load.apiErrorFor('b')).toBeUndefined()
     load.begin('b')
   }
-  expect(load.refusalFor('b')).toMatchObject({ code: 'overloaded' })
+  expect(load.apiErrorFor('b')).toMatchObject({ code: 'overloaded' })
   for (let ended = 0; ended < 20; ended += 1) load.end('a')
-  expect(load.refusalFor('a')).toBeUndefined()
+  expect(load.apiErrorFor('a')).toBeUndefined()
 })
 
 test('a late loop refuses those who make it late, and not an organization with little in flight', () => {
   const load = createLoadGauge({ inFlightMax: 1_000, lagMsMax: 50 })
   for (let begun = 0; begun < 40; begun += 1) load.begin('a')
   for (let sample = 0; sample < 3; sample += 1) load.observeLag(90)
-  expect(load.refusalFor('a')).toMatchObject({ code: 'overloaded' })
-  expect(load.refusalFor('b')).toBeUndefined()
+  expect(load.apiErrorFor('a')).toMatchObject({ code: 'overloaded' })
+  expect(load.apiErrorFor('b')).toBeUndefined()
   for (let begun = 0; begun < 9; begun += 1) load.begin('b')
-  expect(load.refusalFor('b')).toBeUndefined()
+  expect(load.apiErrorFor('b')).toBeUndefined()
   for (let begun = 9; begun < 20; begun += 1) load.begin('b')
-  expect(load.refusalFor('b')).toMatchObject({ code: 'overloaded' })
+  expect(load.apiErrorFor('b')).toMatchObject({ code: 'overloaded' })
 })
 
 test('a late loop refuses many organizations with one request each', () => {
   const load = createLoadGauge({ inFlightMax: 1_000, lagMsMax: 50 })
   for (let each = 0; each < 100; each += 1) load.begin(`org_${each}`)
   for (let sample = 0; sample < 3; sample += 1) load.observeLag(90)
-  expect(load.refusalFor('another')).toMatchObject({ code: 'overloaded' })
+  expect(load.apiErrorFor('another')).toMatchObject({ code: 'overloaded' })
 })

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { holderOf } from '../body/json-body.ts'
 
 export interface LoadLimits {
@@ -15,7 +15,7 @@ export interface LoadGauge {
   end(holder: string): void
   observeLag(lagMs: number): void
   /** Why there is no room for one more request of this organization. */
-  refusalFor(holder: string): Refusal | undefined
+  apiErrorFor(holder: string): ApiError | undefined
   /** The same for a request that belongs to no organization. */
   isOver(): boolean
 }
@@ -64,11 +64,11 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
       const sampleMs = Math.min(Math.max(0, lagMs), lagMsMax * SAMPLE_LIMITS_MAX)
       smoothedLagMs += (sampleMs - smoothedLagMs) * WEIGHT
     },
-    refusalFor(holder) {
+    apiErrorFor(holder) {
       const own = held.get(holder) ?? 0
-      if (inFlight >= inFlightMax || (isLate() && !isModest(own))) return new Refusal('overloaded')
+      if (inFlight >= inFlightMax || (isLate() && !isModest(own))) return new ApiError('overloaded')
       if (!isBeyondShare(own)) return undefined
-      return new Refusal('rate_limit_exceeded', { message: 'Too many requests at once.' })
+      return new ApiError('rate_limit_exceeded', { message: 'Too many requests at once.' })
     },
     isOver: () => inFlight >= inFlightMax || isLate(),
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { LoadGauge } from './load-gauge.ts'
@@ -14,7 +14,7 @@ export function shedLoad(
   scope.addHook('onRequest', (_request, _reply, done) => {
     if (!load.isOver()) return done()
     metrics.requestShed()
-    done(new Refusal('overloaded'))
+    done(new ApiError('overloaded'))
   })
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 
 /** Room for a link with a long signature. */
 export const URL_LENGTH_MAX = 8_192
@@ -46,6 +46,6 @@ function isPlainlySpelt(url: string, hostname: string): boolean {
   return !/^\d+(?:\.\d+){3}$/.test(hostname) || /^https:\/\/([^/?#:]*)/i.exec(url)?.[1] === hostname
 }
 
-function wrong(param: string, demand: string): Refusal {
-  return new Refusal('invalid_parameter', { param, message: `${param} ${demand}.` })
+function wrong(param: string, demand: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message: `${param} ${demand}.` })
 }

@@ -1,11 +1,11 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { readMember } from '../body/request-body.ts'
 
 /** The id that a body names. An id of another type, or without a visible character, is none. */
 export function parseId(body: unknown, param: 'organization_id' | 'user_id'): string {
   const id = readMember(body, param)
   if (typeof id !== 'string' || id.trim() === '') {
-    throw new Refusal('missing_parameter', { message: `${param} is required`, param })
+    throw new ApiError('missing_parameter', { message: `${param} is required`, param })
   }
   return id
 }
@@ -17,5 +17,5 @@ const ID = /^[\w-]{1,64}$/
 export function parseTaskId(params: unknown): string {
   const { task_id: id }: { task_id?: unknown } = Object(params)
   if (typeof id === 'string' && ID.test(id)) return id
-  throw new Refusal('task_not_found')
+  throw new ApiError('task_not_found')
 }

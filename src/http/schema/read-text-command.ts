@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app/app.ts'
 import type { TextCommand } from '../../app/text/text-command.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { TextShape } from '../../llm/body/read-facts.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import { placeOfModel } from '../../llm/passthrough/replace-model.ts'
@@ -29,7 +29,7 @@ export function readTextCommand(
     isStrict: readStrict(headers),
     idempotencyKey: readIdempotencyKey(headers),
   }
-  if (bytes === undefined) throw new Refusal('invalid_json')
+  if (bytes === undefined) throw new ApiError('invalid_json')
   if (request.isHeavy) {
     const { organizationId } = caller
     const shape = { endpoint, operation }
@@ -37,7 +37,7 @@ export function readTextCommand(
     return heavy.then((read) => ({ ...said, body: read }))
   }
   CLIENT_DIALECTS[endpoint].check(body, operation)
-  if (!isJsonObject(body)) throw new Refusal('invalid_json')
+  if (!isJsonObject(body)) throw new ApiError('invalid_json')
   return { ...said, body: { bytes, value: body, modelPlace: placeOfModel(bytes) } }
 }
 
@@ -55,7 +55,7 @@ function readStrict(headers: IncomingHttpHeaders): boolean {
   const value = headers[STRICT_HEADER]
   if (value === undefined || value === 'false') return false
   if (value === 'true') return true
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     param: STRICT_HEADER,
     message: `The header ${STRICT_HEADER} must be true or false.`,
   })

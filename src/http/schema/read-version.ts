@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 
 export const VERSION_HEADER = 'compat-version'
 /** The name SDKs of this format send it under. */
@@ -13,7 +13,7 @@ export function readVersion(headers: IncomingHttpHeaders): string {
   const own = headers[VERSION_HEADER]
   const version = own ?? headers[SDK_VERSION_HEADER]
   if (version === undefined)
-    throw new Refusal('missing_parameter', {
+    throw new ApiError('missing_parameter', {
       param: VERSION_HEADER,
       message: `The header ${VERSION_HEADER} is required: send 2023-06-01.`,
     })
@@ -22,7 +22,7 @@ export function readVersion(headers: IncomingHttpHeaders): string {
     (VERSIONS.includes(version) || (own === undefined && DATE.test(version)))
   )
     return version
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     param: VERSION_HEADER,
     message: `The header ${VERSION_HEADER} must be ${VERSIONS.join(' or ')}.`,
   })

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { notFound } from '../errors/answer-headers.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
@@ -14,14 +14,15 @@ export function takeEveryRequest({ server }: FastifyInstance): void {
 }
 
 /** What Node would refuse by itself, or not at all: refused here, so that the answer has our envelope. */
-export function faultInHead({ raw, is404 }: FastifyRequest): Refusal | undefined {
+export function faultInHead({ raw, is404 }: FastifyRequest): ApiError | undefined {
   const { headers, url = '' } = raw
-  if (url.length > TARGET_BYTES_MAX) return new Refusal('uri_too_long')
-  if (headerBytes(raw.rawHeaders) > HEADER_BYTES_MAX) return new Refusal('headers_too_large')
+  if (url.length > TARGET_BYTES_MAX) return new ApiError('uri_too_long')
+  if (headerBytes(raw.rawHeaders) > HEADER_BYTES_MAX) return new ApiError('headers_too_large')
   if (headers.host === undefined && raw.httpVersion === '1.1') {
-    return new Refusal('malformed_request', { message: 'The Host header is missing.' })
+    return new ApiError('malformed_request', { message: 'The Host header is missing.' })
   }
-  if (headers.expect !== undefined && !CONTINUE.test(headers.expect)) return new Refusal('expectation_failed')
+  if (headers.expect !== undefined && !CONTINUE.test(headers.expect))
+    return new ApiError('expectation_failed')
   // Said before the body is looked at: what was sent to nowhere has no right or wrong form. The router takes `*` for `/`.
   if (is404 || url === '*') return notFound(url)
   return undefined

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
@@ -19,8 +19,8 @@ export interface RawParts {
   log: Log
 }
 
-interface RawRefusal {
-  refusal: Refusal
+interface RawApiError {
+  refusal: ApiError
   /** The address as far as it is known: it chooses the envelope. */
   target: string
   reason: string | undefined
@@ -45,12 +45,12 @@ export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socke
       return
     }
     refused.add(socket)
-    answerInTurn(error, socket, new Refusal(code), parts)
+    answerInTurn(error, socket, new ApiError(code), parts)
   }
 }
 
 /** Requests before the broken one on the same connection get their answers first. */
-function answerInTurn(error: ClientError, socket: Socket, refusal: Refusal, parts: RawParts): void {
+function answerInTurn(error: ClientError, socket: Socket, refusal: ApiError, parts: RawParts): void {
   const current = responseUnderWay(socket)
   if (current?.req.complete) {
     current.once('close', () => answerInTurn(error, socket, refusal, parts))
@@ -66,7 +66,7 @@ function answerInTurn(error: ClientError, socket: Socket, refusal: Refusal, part
 }
 
 /** One answer without a request, counted and logged like any other. */
-export function answerRaw(socket: Duplex, refused: RawRefusal, parts: RawParts): void {
+export function answerRaw(socket: Duplex, refused: RawApiError, parts: RawParts): void {
   writeRefusal(socket, refused, parts)
   const { status } = refused.refusal
   parts.metrics.requestFinished({ operation: 'unknown', method: 'unknown', status, durationMs: 0 })
@@ -74,7 +74,7 @@ export function answerRaw(socket: Duplex, refused: RawRefusal, parts: RawParts):
 
 function writeRefusal(
   socket: Duplex,
-  { refusal, target, reason, headers }: RawRefusal,
+  { refusal, target, reason, headers }: RawApiError,
   { newId, log }: RawParts,
 ): void {
   const requestId = newId('req')

@@ -1,8 +1,8 @@
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BodyTurns } from '../../app/waiting/body-turns.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { authenticate } from '../access/authenticate.ts'
 import { guardAdmin } from '../admin/guard-admin.ts'
 import type { BodyGauge } from '../body/body-gauge.ts'
@@ -111,10 +111,10 @@ function refuseOtherMethods(
     config: { area },
     onRequest: (request, reply, done) => {
       reply.header('allow', allow)
-      done(new Refusal(asksForWebSocket(request) ? 'upgrade_required' : 'method_not_allowed'))
+      done(new ApiError(asksForWebSocket(request) ? 'upgrade_required' : 'method_not_allowed'))
     },
     handler: () => {
-      throw new Refusal('method_not_allowed')
+      throw new ApiError('method_not_allowed')
     },
   })
 }

@@ -3,7 +3,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, 
 import type { App } from '../../app/app.ts'
 import { type BodyTurns, createBodyTurns } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FinishedRequest, LogRequest } from '../../ports/finished-request.ts'
 import type { NewId } from '../../ports/ids.ts'
@@ -152,7 +152,7 @@ function nodeOptions({ headersMs, requestMs, keepAliveMs }: EdgeTimeouts) {
 function answerConnect(server: FastifyInstance, parts: RawParts): void {
   server.server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy())
-    const refusal = new Refusal('method_not_allowed')
+    const refusal = new ApiError('method_not_allowed')
     const headers = { allow: 'GET, HEAD, POST, DELETE' }
     answerRaw(socket, { refusal, target: request.url ?? '', reason: 'CONNECT', headers }, parts)
   })

@@ -12,7 +12,7 @@ export interface Conversion {
   target: RequestTarget
 }
 
-/** A request as the hub has it and as the vendor is sent it. Throws a `Refusal` for what the vendor cannot be asked. */
+/** A request as the hub has it and as the vendor is sent it. Throws an `ApiError` for what the vendor cannot be asked. */
 export function convertRequest(
   { bytes, value }: { bytes: Buffer; value: JsonObject },
   { endpoint, dialect, target }: Conversion,

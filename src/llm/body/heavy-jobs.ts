@@ -1,8 +1,8 @@
+import { ApiError } from '../../domain/api-error.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { countValues } from '../../domain/json/json-bounds.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../domain/json/parse-json.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { ToolNames } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { TextRequest } from '../canonical/request.ts'
@@ -95,8 +95,8 @@ function convert(bytes: Buffer, { items, ...conversion }: Conversion & { items: 
 const RENAMED_TOOLS_MAX = 4_096
 const STOPS_LENGTH_MAX = 64 * 1024
 
-function tooMany(param: string): Refusal {
-  return new Refusal('invalid_parameter', { param, message: `${param} is too large for this model` })
+function tooMany(param: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message: `${param} is too large for this model` })
 }
 
 function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; isNative: boolean }): number {

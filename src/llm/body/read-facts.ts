@@ -1,7 +1,7 @@
+import { ApiError } from '../../domain/api-error.ts'
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { parseJson, VALUES_MAX } from '../../domain/json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { TextOperation } from '../canonical/dialect.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../canonical/references.ts'
 import { countBody } from '../count/count-tokens.ts'
@@ -33,12 +33,12 @@ export interface TextShape {
   operation: TextOperation
 }
 
-/** Throws a `Refusal` for a body that is no JSON, or no request of this shape. The bytes are known to be UTF-8. */
+/** Throws an `ApiError` for a body that is no JSON, or no request of this shape. The bytes are known to be UTF-8. */
 export function readFacts(bytes: Buffer, { endpoint, operation }: TextShape): BodyFacts {
   const value = parseJson(bytes, { nul: 'pass', valuesMax: VALUES_MAX, membersOnce: true })
   const client = CLIENT_DIALECTS[endpoint]
   client.check(value, operation)
-  if (!isJsonObject(value)) throw new Refusal('invalid_json')
+  if (!isJsonObject(value)) throw new ApiError('invalid_json')
   // Two of them are refused.
   placeOfModel(bytes)
   return {

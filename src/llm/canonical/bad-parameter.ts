@@ -1,13 +1,13 @@
+import { ApiError } from '../../domain/api-error.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 
-export function missingParameter(param: string): Refusal {
-  return new Refusal('missing_parameter', { param, message: `${param} is required.` })
+export function missingParameter(param: string): ApiError {
+  return new ApiError('missing_parameter', { param, message: `${param} is required.` })
 }
 
 /** `demand` says what the value must be: "must be a string". */
-export function invalidParameter(param: string, demand: string): Refusal {
-  return new Refusal('invalid_parameter', { param, message: `${param} ${demand}.` })
+export function invalidParameter(param: string, demand: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message: `${param} ${demand}.` })
 }
 
 /**

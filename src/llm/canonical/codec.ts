@@ -31,7 +31,7 @@ export interface RequestTarget {
   chat?: ChatVariant | undefined
 }
 
-/** Throws a `Refusal` for what the upstream cannot be asked at all. */
+/** Throws an `ApiError` for what the upstream cannot be asked at all. */
 export type WriteRequest = (request: TextRequest, target: RequestTarget) => WrittenRequest
 
 /** What a reader of a vendor's reply has to know. */

@@ -1,12 +1,12 @@
+import type { ApiError } from '../../domain/api-error.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { Refusal } from '../../domain/refusal.ts'
 import type { Seals } from '../passthrough/own-seals.ts'
 import type { IdListening, IdsAsked } from '../passthrough/reply-ids.ts'
 import type { ListenerOptions, StreamListener, WholeReplyInfo } from '../passthrough/stream-listener.ts'
 import type { HidingOptions, VendorErrorFields } from '../vendor-error.ts'
 import type { ReadReply, ReadStream, ReplyIdPrefix, WriteReply, WriteRequest, WriteStream } from './codec.ts'
 import type { ReferencesFound } from './references.ts'
-import type { ReplyFailure } from './reply-event.ts'
+import type { StreamError } from './reply-event.ts'
 import type { TextRequest } from './request.ts'
 
 /** What a text request asks for: a reply, or the number of its tokens. */
@@ -14,13 +14,13 @@ export type TextOperation = 'create' | 'count-tokens'
 
 /** A dialect as clients speak it: their requests are read, their replies written. */
 export interface ClientDialect {
-  /** Throws a `Refusal` for a body that is no such request. */
+  /** Throws an `ApiError` for a body that is no such request. */
   check(body: unknown, operation: TextOperation): void
   readRequest(body: Readonly<JsonObject>): TextRequest
   writeStream: WriteStream
   writeReply: WriteReply
   /** The envelope of an error. */
-  writeError(refusal: Refusal, requestId: string): object
+  writeError(refusal: ApiError, requestId: string): object
   /** What `writeError` writes, as a JSON Schema for the reference. */
   errorSchema: { name: string; schema: EnvelopeSchema }
   /** What the ids of its replies begin with. */
@@ -37,7 +37,7 @@ export interface ClientDialect {
   referencesVendorState(body: JsonObject): boolean
   /** What programs are told beside the message when `param` names something that does not exist. */
   detailsOfUnknown?(param: string): JsonObject | undefined
-  /** Throws a `Refusal` for a request of which only its vendor has the rest, so that no other count is right. */
+  /** Throws an `ApiError` for a request of which only its vendor has the rest, so that no other count is right. */
   checkCountable?(body: JsonObject): void
   /** The output that later requests may point to by its ids. Left out: they repeat all of it. */
   items?: StoredItems
@@ -72,7 +72,7 @@ export interface StoredItems {
 export interface Passthrough {
   createListener(options: ListenerOptions): StreamListener
   /** What the meter has to know of a whole reply, or why it is none. */
-  readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | ReplyFailure
+  readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError
   /** Which ids of its reply a request may name later. What it does not ask for is not looked for. */
   idsAsked(body: JsonObject): IdsAsked
   /** The ids that a whole reply gives. */

@@ -21,7 +21,7 @@ export type ReplyEvent =
   | { kind: 'block-end' }
   /** `losses`: what the vendor said in between that has no place in these events. */
   | { kind: 'reply-end'; reason: EndReason; tokens: ReplyTokens | undefined; losses?: readonly LossName[] }
-  | { kind: 'reply-failed'; failure: ReplyFailure }
+  | { kind: 'reply-failed'; failure: StreamError }
 
 /** What a block is, said before anything of its content. */
 export type BlockHead =
@@ -76,7 +76,7 @@ export function replyEnd(
 }
 
 /** Why a reply failed, in words a client may read. */
-export interface ReplyFailure {
+export interface StreamError {
   /**
    * `broken`: the stream stopped or was no valid stream. `vendor`: the vendor said so. `busy`: it has no room now.
    * `refused`: it found fault with the request. `too-long`: the same, and the fault is its length. `too-late`: it fell silent. `draining`: we are closing.

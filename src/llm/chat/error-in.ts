@@ -28,9 +28,9 @@ const CODES: ReadonlyMap<number, string> = new Map([
 ])
 
 /** Something on the wire that no reading makes sense of. Its message is for people. */
-export class BrokenReply extends Error {
+export class StreamFormatError extends Error {
   constructor(what: string) {
     super(`The provider's reply is broken: ${what}.`)
-    this.name = 'BrokenReply'
+    this.name = 'StreamFormatError'
   }
 }

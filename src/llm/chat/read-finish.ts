@@ -1,9 +1,9 @@
-import type { EndReason, ReplyFailure } from '../canonical/reply-event.ts'
+import type { EndReason, StreamError } from '../canonical/reply-event.ts'
 
 export type Finish =
   | { kind: 'well' }
   | { kind: 'cut'; reason: EndReason }
-  | { kind: 'failed'; failure: ReplyFailure }
+  | { kind: 'failed'; failure: StreamError }
 
 /**
  * How a reply ended by its `finish_reason`. Some vendors pass on the words of the engine behind them, in capitals and
@@ -36,6 +36,6 @@ const NOT_GOOD: readonly { words: RegExp; finish: Finish }[] = [
   },
 ]
 
-function failed(failure: ReplyFailure): Finish {
+function failed(failure: StreamError): Finish {
   return { kind: 'failed', failure }
 }

@@ -2,12 +2,12 @@ import { surchargedTier } from '../../domain/billing/surcharges.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
+import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { replyEnd } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 import { BlockQueue, type QueuedBlock } from './block-queue.ts'
-import { BrokenReply, errorIn } from './error-in.ts'
+import { errorIn, StreamFormatError } from './error-in.ts'
 import { type Finish, readFinish } from './read-finish.ts'
 import { type Listener, readParts, type Words } from './read-parts.ts'
 import { readUsage } from './read-usage.ts'
@@ -83,12 +83,12 @@ export class ReplyReader {
   }
 
   #failOf(error: unknown): void {
-    if (!(error instanceof BrokenReply)) throw error
+    if (!(error instanceof StreamFormatError)) throw error
     this.#fail({ kind: 'broken', message: error.message })
   }
 
   #takeBody(body: unknown, isError: boolean): void {
-    if (!isJsonObject(body)) throw new BrokenReply('it is not a JSON object')
+    if (!isJsonObject(body)) throw new StreamFormatError('it is not a JSON object')
     if (body !== this.#body || isError) this.#readEnvelope(body, isError)
     if (this.#state.kind === 'ended') return
     for (const choice of listOf(body.choices)) {
@@ -131,7 +131,7 @@ export class ReplyReader {
   }
 
   #end(): void {
-    if (this.#state.kind !== 'finished') throw new BrokenReply('it stopped before its end')
+    if (this.#state.kind !== 'finished') throw new StreamFormatError('it stopped before its end')
     const { finish } = this.#state
     if (finish.kind === 'failed') {
       this.#fail(finish.failure)
@@ -150,17 +150,18 @@ export class ReplyReader {
   #endCalls({ kind }: Finish): void {
     const hadAny = this.#queue.isNonEmptyArray
     this.#calls.endAll()
-    if (hadAny && !this.#queue.isNonEmptyArray && kind === 'well') throw new BrokenReply('a call has no name')
+    if (hadAny && !this.#queue.isNonEmptyArray && kind === 'well')
+      throw new StreamFormatError('a call has no name')
   }
 
-  #fail(failure: ReplyFailure): void {
+  #fail(failure: StreamError): void {
     this.#state = ENDED
     this.#emit({ kind: 'reply-failed', failure })
   }
 
   #takeChoice(choice: JsonObject): void {
     const said = choice.delta ?? choice.message ?? {}
-    if (!isJsonObject(said)) throw new BrokenReply('what it says is not an object')
+    if (!isJsonObject(said)) throw new StreamFormatError('what it says is not an object')
     if (said === choice.message) this.#takeMessage(said)
     else this.#takeSaid(said, { distinct: false })
     if (said !== this.#said) this.#readChoiceExtras(said, choice)
@@ -249,7 +250,7 @@ export class ReplyReader {
 function listOf(value: unknown): JsonObject[] {
   if (isNil(value)) return NOTHING
   if (!Array.isArray(value) || !value.every(isJsonObject))
-    throw new BrokenReply('it has something else for a list')
+    throw new StreamFormatError('it has something else for a list')
   return value
 }
 

@@ -5,7 +5,7 @@ import { createTextInput, type TextInput } from '../canonical/text-input.ts'
 import { parseOrNone } from '../values/values.ts'
 import type { BlockQueue, QueuedBlock } from './block-queue.ts'
 import { sealCallSignature } from './call-signature.ts'
-import { BrokenReply } from './error-in.ts'
+import { StreamFormatError } from './error-in.ts'
 import type { CallPiece, KnownCall } from './find-call.ts'
 import { JsonDepth } from './json-depth.ts'
 
@@ -110,7 +110,7 @@ export class ToolCallAccumulator implements KnownCall {
       this.#queue.drop(this.#block)
       return
     }
-    if (this.#name === '') throw new BrokenReply('a call has no name')
+    if (this.#name === '') throw new StreamFormatError('a call has no name')
     if (this.#block.head === undefined) this.#begin()
     if (this.#isHeld && !isNone(this.#arguments)) this.#write(this.#arguments)
     if (this.#textInput !== undefined) this.#queue.write(this.#block, this.#textInput.end())
@@ -124,7 +124,7 @@ export class ToolCallAccumulator implements KnownCall {
 
   #addArguments(piece: string): void {
     if (this.#block.isEnded && piece.trim() === '') return
-    if (this.#block.isEnded) throw new BrokenReply('a call goes on after its end')
+    if (this.#block.isEnded) throw new StreamFormatError('a call goes on after its end')
     this.#arguments += piece
     this.#unread += piece
     if (this.#name === '') return

@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import type { ChatVariant } from '../../domain/catalog/chat-variant.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ResultPart } from '../canonical/request.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
@@ -43,7 +43,7 @@ function writeImage({ source, detail }: ImagePart, losses: Set<LossName>): objec
 function urlOf(source: ImagePart['source']): string {
   if (source.kind === 'base64') return `data:${source.mediaType};base64,${source.data}`
   if (/^(?:https|data):/i.test(source.url)) return source.url
-  throw new Refusal('invalid_parameter', { message: 'An image must be given inline or by an https URL.' })
+  throw new ApiError('invalid_parameter', { message: 'An image must be given inline or by an https URL.' })
 }
 
 /** A plain text needs no file: it is said, with its name above it. undefined: it is not plain text. */
@@ -60,7 +60,7 @@ function plainTextOf(source: DocumentPart['source']): string | undefined {
 
 function writeFile({ source, name }: DocumentPart): object {
   if (source.kind !== 'base64') {
-    throw new Refusal('invalid_parameter', {
+    throw new ApiError('invalid_parameter', {
       message: 'This model takes documents only inline: send the content itself, in base64.',
     })
   }

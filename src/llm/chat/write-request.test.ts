@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PLAIN_REQUEST } from '../../../test/fixtures/text/plain-request.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { type ChatVariant, USUAL_CHAT } from '../../domain/catalog/chat-variant.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { ReasoningOptions, TextRequest, Tool } from '../canonical/request.ts'
 import { writeChatRequest } from './write-request.ts'
 
@@ -269,5 +269,5 @@ test.each<[what: string, part: TextRequest['turns'][number]['parts'][number]]>([
     { kind: 'image', source: { kind: 'url', url: 'http://a.example/a.png' }, detail: undefined },
   ],
 ])('%s is refused', (_what, part) => {
-  expect(() => write({ turns: [{ role: 'user', parts: [part] }] })).toThrow(Refusal)
+  expect(() => write({ turns: [{ role: 'user', parts: [part] }] })).toThrow(ApiError)
 })

@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { ClientDialect, VendorDialect } from '../canonical/dialect.ts'
 import { checkCountTokensRequest, checkMessagesRequest } from './check/check-request.ts'
 import { messagesPassthrough } from './passthrough/passthrough.ts'
@@ -45,7 +45,7 @@ export const messagesVendor: VendorDialect = {
 /** Of a thread that goes on we have the newest turn alone: the rest is the vendor's, and so is the count. */
 function refuseRestOfThread({ thread }: JsonObject): void {
   if (Object(thread).type !== 'continue') return
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     param: 'thread',
     message: 'The vendor keeps this thread and did not count it: send the whole conversation in messages.',
   })

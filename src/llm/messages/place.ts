@@ -1,17 +1,17 @@
+import type { ApiError } from '../../domain/api-error.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { Refusal } from '../../domain/refusal.ts'
 import { invalidParameter, missingParameter } from '../canonical/bad-parameter.ts'
 import { isNil } from '../values/values.ts'
 
 /** Where in a body we are; undefined is the body itself. It is spelled out only when something is wrong there. */
 export type Place = { up: Place; key: string | number } | undefined
 
-export function missing(up: Place, key: string | number): Refusal {
+export function missing(up: Place, key: string | number): ApiError {
   return missingParameter(spell(up, key))
 }
 
 /** `demand` says what the value must be: "must be a string". */
-export function invalid(up: Place, key: string | number, demand: string): Refusal {
+export function invalid(up: Place, key: string | number, demand: string): ApiError {
   return invalidParameter(spell(up, key), demand)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../../../test/refusal-of.ts'
+import { apiErrorOf } from '../../../test/api-error-of.ts'
 import { VENDOR_DIALECTS } from '../dialects.ts'
 import { checkMessagesRequest } from './check/check-request.ts'
 import { readMessagesRequest } from './read-request.ts'
@@ -89,5 +89,5 @@ test.each([
 
 test('a summary that is no text is refused', () => {
   const act = () => read([user('Hi'), assistant({ type: 'compaction', content: [SAID] })])
-  expect(refusalOf(act)).toMatchObject({ code: 'invalid_parameter', param: 'messages.1.content.0.content' })
+  expect(apiErrorOf(act)).toMatchObject({ code: 'invalid_parameter', param: 'messages.1.content.0.content' })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { apiErrorOf } from '../../../test/api-error-of.ts'
 import { PLAIN_REQUEST } from '../../../test/fixtures/text/plain-request.ts'
-import { refusalOf } from '../../../test/refusal-of.ts'
 import type { ReasoningOptions } from '../canonical/request.ts'
 import { readMessagesRequest } from './read-request.ts'
 
@@ -107,11 +107,11 @@ test('sequences are bounded where the gateway may have to look for them', () => 
   const param = 'stop_sequences'
   const many = (count: number) => Array.from({ length: count }, (_, at) => `s${at}`)
   expect(read({ stop_sequences: [...many(63), 'x'.repeat(1_000)] }).stopSequences).toHaveLength(64)
-  expect(refusalOf(() => read({ stop_sequences: many(65) }))).toMatchObject({
+  expect(apiErrorOf(() => read({ stop_sequences: many(65) }))).toMatchObject({
     code: 'invalid_parameter',
     param,
   })
-  expect(refusalOf(() => read({ stop_sequences: ['x'.repeat(1_001)] }))).toMatchObject({ param })
+  expect(apiErrorOf(() => read({ stop_sequences: ['x'.repeat(1_001)] }))).toMatchObject({ param })
 })
 
 test.each([

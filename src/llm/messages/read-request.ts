@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { LossName } from '../canonical/losses.ts'
 import {
   EFFORTS,
@@ -102,7 +102,7 @@ function readStopSequences(value: unknown): string[] {
 const STOPS_MAX = 64
 const STOP_LENGTH_MAX = 1_000
 
-function badStops(demand: string): Refusal {
+function badStops(demand: string): ApiError {
   return invalid(undefined, 'stop_sequences', demand)
 }
 
@@ -159,7 +159,7 @@ function readReasoning(
     return { effort: word, budgetTokens: 0, summary: undefined, wantsSeal: false }
   }
   if (typeof thinking.type !== 'string' || !KINDS.includes(thinking.type)) {
-    throw new Refusal('invalid_parameter', {
+    throw new ApiError('invalid_parameter', {
       param: 'thinking.type',
       message: `This model takes only these kinds of thinking: ${KINDS.join(', ')}, disabled.`,
     })
@@ -180,7 +180,7 @@ function readEffort(word: unknown): Effort | undefined {
   if (isNil(word)) return undefined
   const effort = EFFORTS.find((known) => known === word)
   if (effort !== undefined) return effort
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     param: 'output_config.effort',
     message: `output_config.effort must be one of ${EFFORTS.join(', ')}.`,
   })

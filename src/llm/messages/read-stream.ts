@@ -3,9 +3,9 @@ import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../
 import {
   type EndReason,
   type ReplyEvent,
-  type ReplyFailure,
   type ReplyTokens,
   replyEnd,
+  type StreamError,
 } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
 import { keepNumbers } from '../values/keep-numbers.ts'
@@ -108,7 +108,7 @@ class MessagesStreamReader implements StreamReader {
     this.#fail({ kind: 'broken', message })
   }
 
-  #fail(failure: ReplyFailure): void {
+  #fail(failure: StreamError): void {
     this.#phase = 'over'
     this.#emit({ kind: 'reply-failed', failure })
   }

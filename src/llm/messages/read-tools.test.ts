@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../../../test/refusal-of.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { apiErrorOf } from '../../../test/api-error-of.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { readMessagesRequest } from './read-request.ts'
 
 const GOOD = { model: 'vendorC/model-4.1', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
@@ -60,7 +60,7 @@ test.each([
     'tool_choice',
   ],
 ])('refused: %j', (more, param) => {
-  expect(() => read(more)).toThrow(Refusal)
+  expect(() => read(more)).toThrow(ApiError)
   expect(() => read(more)).toThrow(expect.objectContaining({ param }))
 })
 
@@ -80,7 +80,7 @@ test.each<[tools: object[], choice: object]>([
   [[{ type: 'tool_search_tool_regex_20251119', name: 'search' }], ANY],
   [[MEMORY], { type: 'tool', name: 'of_nobody' }],
 ])('a call that must be made with nothing left to call is refused: %j, %j', (tools, choice) => {
-  expect(refusalOf(() => read({ tools, tool_choice: choice }))).toMatchObject({
+  expect(apiErrorOf(() => read({ tools, tool_choice: choice }))).toMatchObject({
     code: 'invalid_parameter',
     param: 'tool_choice',
     message: NONE_LEFT,
@@ -101,7 +101,7 @@ test.each([
   [{ type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' }, 'a tool of your own'],
   [{ type: 'computer_20250124', name: 'computer' }, 'a tool of your own'],
 ])('%j chosen: the client is told who runs it', (tool, words) => {
-  const { message } = refusalOf(() =>
+  const { message } = apiErrorOf(() =>
     read({ tools: [TOOL, tool], tool_choice: { type: 'tool', name: tool.name } }),
   )
   expect(message).toContain(tool.name)

@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Tool, ToolChoice } from '../canonical/request.ts'
@@ -44,12 +44,12 @@ function refuseWhatIsNeeded(dropped: readonly Dropped[], hasOthers: boolean, cho
   const { type, name: chosen } = isJsonObject(choice) ? choice : {}
   const wanted = dropped.find(({ name }) => type === 'tool' && name === chosen)
   if (wanted !== undefined) {
-    throw new Refusal('invalid_parameter', { param: 'tool_choice', message: sayWhoKnows(wanted) })
+    throw new ApiError('invalid_parameter', { param: 'tool_choice', message: sayWhoKnows(wanted) })
   }
   if (hasOthers) return
   const search = dropped.find(({ type }) => lossOf(type) === 'web_search')
   if (search !== undefined) {
-    throw new Refusal('invalid_parameter', {
+    throw new ApiError('invalid_parameter', {
       param: `tools.${search.place}`,
       message: 'web_search works only with models of the vendor who runs it.',
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../../../test/refusal-of.ts'
+import { apiErrorOf } from '../../../test/api-error-of.ts'
 import { UNSEALED } from '../canonical/seal.ts'
 import { readMessagesRequest } from './read-request.ts'
 
@@ -213,7 +213,7 @@ test.each([
   ['an assistant that said nothing', { role: 'assistant', content: [] }],
 ])('a turn that would vanish is refused: %s', (_, turn) => {
   const messages = [{ role: 'user', content: 'Hi' }, turn, { role: 'user', content: 'And?' }]
-  expect(refusalOf(() => read({ messages }))).toMatchObject({
+  expect(apiErrorOf(() => read({ messages }))).toMatchObject({
     code: 'invalid_parameter',
     param: 'messages.1.content',
     message: `messages.1.content ${EMPTY}`,
@@ -250,11 +250,11 @@ test.each([
   ['half a byte', { type: 'image', source: { ...PNG, data: 'AAAAA' } }, 'source.data', 'cut off'],
 ])('%s is refused, also in a result', (_, block, at, word) => {
   const said = [{ type: 'text', text: 'See:' }, block]
-  expect(refusalOf(() => partsOf(...said))).toMatchObject({
+  expect(apiErrorOf(() => partsOf(...said))).toMatchObject({
     code: 'invalid_parameter',
     param: `messages.0.content.1.${at}`,
     message: expect.stringContaining(word),
   })
   const result = { type: 'tool_result', tool_use_id: 't', content: [block] }
-  expect(refusalOf(() => partsOf(result))).toMatchObject({ param: `messages.0.content.0.content.0.${at}` })
+  expect(apiErrorOf(() => partsOf(result))).toMatchObject({ param: `messages.0.content.0.content.0.${at}` })
 })

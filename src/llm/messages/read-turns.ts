@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Part, Turn } from '../canonical/request.ts'
 import { hasContent, isNil, isNonEmptyArray } from '../values/values.ts'
@@ -72,7 +72,7 @@ function readContent(content: unknown, at: Place, losses: Set<LossName>): Part[]
  */
 export function refuseThread({ thread }: JsonObject): void {
   if (isNil(thread) || thread === false) return
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     param: 'thread',
     message:
       'thread is not supported for this model: send the whole conversation in messages, without thread.',

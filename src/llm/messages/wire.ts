@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { ReplyFailure } from '../canonical/reply-event.ts'
+import type { StreamError } from '../canonical/reply-event.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 
 /** A content block as this wire has it. */
@@ -12,7 +12,7 @@ export function sseEvent(name: string, data: object): string {
 }
 
 /** The type this wire gives a failure. */
-export const ERROR_TYPES: Readonly<Record<ReplyFailure['kind'], string>> = {
+export const ERROR_TYPES: Readonly<Record<StreamError['kind'], string>> = {
   broken: 'api_error',
   vendor: 'api_error',
   busy: 'overloaded_error',

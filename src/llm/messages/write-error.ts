@@ -1,8 +1,8 @@
-import type { Refusal } from '../../domain/refusal.ts'
+import type { ApiError } from '../../domain/api-error.ts'
 import type { ClientDialect } from '../canonical/dialect.ts'
 
 /** The envelope of an error, as clients of this dialect read it. */
-export function writeMessagesError({ status, message, details }: Refusal, requestId: string): object {
+export function writeMessagesError({ status, message, details }: ApiError, requestId: string): object {
   return {
     type: 'error',
     // Left out where there are none.

@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type {
   DocumentSource,
@@ -120,7 +120,7 @@ function writeSource(source: DocumentSource): object {
   if (source.mediaType.startsWith('text/')) {
     return writePlain(Buffer.from(source.data, 'base64').toString('utf8'))
   }
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     param: 'input',
     message: `This model reads PDF and plain text documents, not ${source.mediaType}.`,
   })
@@ -132,5 +132,5 @@ function writePlain(data: string): object {
 
 function writeUrl(url: string, what: string): object {
   if (url.slice(0, 8).toLowerCase() === 'https://') return { type: 'url', url }
-  throw new Refusal('invalid_parameter', { param: 'input', message: `The ${what} URL must be HTTPS.` })
+  throw new ApiError('invalid_parameter', { param: 'input', message: `The ${what} URL must be HTTPS.` })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HEAD } from '../../../test/fixtures/text/messages/fixture.ts'
-import type { BlockHead, EndReason, ReplyEvent, ReplyFailure, Seal } from '../canonical/reply-event.ts'
+import type { BlockHead, EndReason, ReplyEvent, Seal, StreamError } from '../canonical/reply-event.ts'
 import type { ReasoningOptions } from '../canonical/request.ts'
 import { UNSEALED } from '../canonical/seal.ts'
 import { createFrameSplitter } from '../sse/split-frames.ts'
@@ -231,7 +231,7 @@ test('usage is whole even when nobody counted, and says how much was thinking', 
   })
 })
 
-test.each<[ReplyFailure['kind'], string]>([
+test.each<[StreamError['kind'], string]>([
   ['broken', 'api_error'],
   ['vendor', 'api_error'],
   ['busy', 'overloaded_error'],

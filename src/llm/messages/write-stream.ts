@@ -2,7 +2,7 @@ import type { TextTokens } from '../../domain/billing/text-prices.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyHead, StreamWriter, WriteReply, WriteStream } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { BlockHead, EndReason, ReplyEvent, ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
+import type { BlockHead, EndReason, ReplyEvent, ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
 import { parseExact } from '../values/parse-exact.ts'
 import { BlocksSeen, BlockWriter, type Ending, writeEnding, writeUsage } from './reply-writer.ts'
@@ -77,7 +77,7 @@ class MessagesStreamWriter implements StreamWriter {
     return sseEvent('message_delta', { type: 'message_delta', delta, usage }) + STOP
   }
 
-  #fail({ kind, message }: ReplyFailure): string {
+  #fail({ kind, message }: StreamError): string {
     this.#isOver = true
     return sseEvent('error', { type: 'error', error: { type: ERROR_TYPES[kind], message } })
   }

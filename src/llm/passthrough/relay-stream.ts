@@ -1,6 +1,6 @@
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
+import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { inspectFrame, isWholeEvent } from './inspect-frame.ts'
@@ -37,7 +37,7 @@ export function createStreamRelay({ dialect, ...options }: StreamRelayOptions): 
  */
 export class StreamRelay {
   state: 'waiting' | 'flowing' | 'ended' | 'failed' = 'waiting'
-  failure: ReplyFailure | undefined
+  failure: StreamError | undefined
   /** Bytes of text and of calls that passed, for a vendor that does not count. */
   outputBytes = 0
   /** The vendor goes on unless it is stopped. */
@@ -87,7 +87,7 @@ export class StreamRelay {
   }
 
   /** Ends it as a failure; the last words for the client. */
-  fail(failure: ReplyFailure): string {
+  fail(failure: StreamError): string {
     if (this.#isOver()) return ''
     this.state = 'failed'
     this.failure = failure
@@ -161,14 +161,14 @@ export class StreamRelay {
   }
 
   /** Ends it at `start`: what stands before is good and passes. */
-  #cut({ bytes, text, start, edits }: Piece, failure: ReplyFailure): Buffer {
+  #cut({ bytes, text, start, edits }: Piece, failure: StreamError): Buffer {
     this.#listener.notice(text, start)
     const good = edits.filter((edit) => edit.start < start)
     return this.#break(passed(bytes, start, good), failure)
   }
 
   /** The vendor's stream is no good any longer, and that is said. */
-  #break(passed: Buffer, failure: ReplyFailure): Buffer {
+  #break(passed: Buffer, failure: StreamError): Buffer {
     this.endedEarly = true
     const words = Buffer.from(this.fail(failure))
     return passed.length === 0 ? words : Buffer.concat([passed, words])
@@ -189,9 +189,9 @@ function passed(bytes: Buffer, end: number, edits: readonly Edit[]): Buffer {
 const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\n\n')
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
-const CUT: ReplyFailure = { kind: 'broken', message: 'The provider broke off its answer.' }
-const BROKEN: ReplyFailure = { kind: 'broken', message: 'The provider sent an event that cannot be read.' }
-const TOO_LONG: ReplyFailure = { kind: 'broken', message: 'The provider sent an event that is too long.' }
+const CUT: StreamError = { kind: 'broken', message: 'The provider broke off its answer.' }
+const BROKEN: StreamError = { kind: 'broken', message: 'The provider sent an event that cannot be read.' }
+const TOO_LONG: StreamError = { kind: 'broken', message: 'The provider sent an event that is too long.' }
 
 /**
  * The place behind the first blank line at or after `from`, or -1 while there is none: there an event is over. `text` is

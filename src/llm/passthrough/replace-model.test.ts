@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { apiErrorOf } from '../../../test/api-error-of.ts'
 import { fc, runs } from '../../../test/random/properties.ts'
-import { refusalOf } from '../../../test/refusal-of.ts'
 import { replaceModel } from './replace-model.ts'
 
 function replaced(json: string, model = 'x'): string {
@@ -67,11 +67,11 @@ test.each([
   `{"input":${JSON.stringify(LONG)},"model":"a/b","model":"a/c"}`,
   `{"input":${JSON.stringify(LONG)},"model":"a/b","mode\\u006c":"a/c"}`,
 ])('two models are refused: %.40s', (json) => {
-  expect(refusalOf(() => replaced(json))).toMatchObject({ code: 'invalid_parameter', param: 'model' })
+  expect(apiErrorOf(() => replaced(json))).toMatchObject({ code: 'invalid_parameter', param: 'model' })
 })
 
 test.each(['{}', '{"models":"a"}', '{"a":{"model":"a/b"}}', '{"a":"model"}'])('no model: %s', (json) => {
-  expect(refusalOf(() => replaced(json))).toMatchObject({ code: 'missing_parameter', param: 'model' })
+  expect(apiErrorOf(() => replaced(json))).toMatchObject({ code: 'missing_parameter', param: 'model' })
 })
 
 test('many members of one name in one place are walked once', () => {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { findModels, type Place } from './find-models.ts'
 import { spliceBytes } from './splice-bytes.ts'
 
@@ -9,7 +9,7 @@ import { spliceBytes } from './splice-bytes.ts'
 export function replaceModel(bytes: Buffer, model: string, known?: Place): Buffer {
   const place = known ?? placeOfModel(bytes)
   if (place === undefined)
-    throw new Refusal('missing_parameter', { message: 'model is required', param: 'model' })
+    throw new ApiError('missing_parameter', { message: 'model is required', param: 'model' })
   return spliceBytes(bytes, [{ start: place.start, end: place.end, text: JSON.stringify(model) }])
 }
 
@@ -17,6 +17,6 @@ export function replaceModel(bytes: Buffer, model: string, known?: Place): Buffe
 export function placeOfModel(bytes: Buffer): Place | undefined {
   const places = findModels(bytes)
   if (places.length > 1)
-    throw new Refusal('invalid_parameter', { message: 'model must be given once', param: 'model' })
+    throw new ApiError('invalid_parameter', { message: 'model must be given once', param: 'model' })
   return places[0]
 }

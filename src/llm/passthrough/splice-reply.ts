@@ -1,7 +1,7 @@
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { isJsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
-import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
+import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { parseOrNone } from '../values/values.ts'
 import { replyEdits } from './reply-edits.ts'
@@ -20,7 +20,7 @@ export type SplicedReply =
       outputBytes: number
       losses: readonly LossName[]
     }
-  | { kind: 'failed'; failure: ReplyFailure }
+  | { kind: 'failed'; failure: StreamError }
 
 interface SpliceOptions {
   dialect: TextEndpoint

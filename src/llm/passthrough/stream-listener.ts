@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { ReplyFailure, ReplyTokens } from '../canonical/reply-event.ts'
+import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import type { HidingOptions } from '../vendor-error.ts'
 import type { IdListening } from './reply-ids.ts'
 
@@ -28,10 +28,10 @@ export interface StreamListener {
   /** How often the vendor ran a tool of its own so far. */
   readonly hostedCalls: number
   /** The vendor said that it failed, and its stream goes on for a little. */
-  readonly failing: ReplyFailure | undefined
+  readonly failing: StreamError | undefined
   keepAlive(): string
   /** How a stream ends that its vendor did not end. */
-  lastWords(failure: ReplyFailure): string
+  lastWords(failure: StreamError): string
 }
 
 /** What came with one event that was read. */
@@ -46,7 +46,7 @@ export interface FrameInfo {
 }
 
 /** The vendor's own end. */
-export type StreamEnd = { kind: 'ended' } | { kind: 'failed'; failure: ReplyFailure }
+export type StreamEnd = { kind: 'ended' } | { kind: 'failed'; failure: StreamError }
 
 /** What the meter and the client have to know of a whole reply. */
 export interface WholeReplyInfo {
@@ -58,7 +58,7 @@ export interface WholeReplyInfo {
   outputText: string | undefined
 }
 
-export const NOT_A_REPLY: ReplyFailure = {
+export const NOT_A_REPLY: StreamError = {
   kind: 'broken',
   message: 'The provider sent something that is no reply.',
 }

@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Part, ResultPart, ToolResultPart, Turn } from '../canonical/request.ts'
@@ -129,8 +129,8 @@ const PACKED_PROBLEM =
 const TRIGGER_PROBLEM =
   'asks for something that only native models of its own vendor can make: ask for a summary in words instead'
 
-function unknownReference(item: JsonObject, at: string): Refusal {
-  return new Refusal('invalid_parameter', {
+function unknownReference(item: JsonObject, at: string): ApiError {
+  return new ApiError('invalid_parameter', {
     param: at,
     message: `${at} refers to ${textOf(item.id)}, which is not kept here any longer: send the item itself, or set store to false in your client.`,
   })

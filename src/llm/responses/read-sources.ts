@@ -1,5 +1,5 @@
+import type { ApiError } from '../../domain/api-error.ts'
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { Refusal } from '../../domain/refusal.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { DocumentSource, ImageSource, ResultPart } from '../canonical/request.ts'
@@ -66,7 +66,7 @@ function mediaTypeOf(name: string | undefined): string {
   return lower.endsWith('.txt') || lower.endsWith('.md') ? 'text/plain' : 'application/pdf'
 }
 
-function storedFile(at: string, instead: string): Refusal {
+function storedFile(at: string, instead: string): ApiError {
   return invalidParameter(
     `${at}.file_id`,
     `names a file that only its own vendor keeps: send ${instead} instead`,

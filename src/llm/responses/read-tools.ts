@@ -1,5 +1,5 @@
+import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Tool, ToolChoice } from '../canonical/request.ts'
 import { hasUnknownFields } from '../values/values.ts'
@@ -157,6 +157,6 @@ function allowedTools(choice: JsonObject, tools: readonly Tool[]): Chosen {
   return { tools: kept, choice: { kind: choice.mode === 'required' ? 'required' : 'auto' } }
 }
 
-function wrong(param: string, problem: string): Refusal {
-  return new Refusal('invalid_parameter', { param, message: `${param} ${problem}.` })
+function wrong(param: string, problem: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message: `${param} ${problem}.` })
 }

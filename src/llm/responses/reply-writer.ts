@@ -4,9 +4,9 @@ import type {
   BlockHead,
   EndReason,
   ReplyEvent,
-  ReplyFailure,
   ReplyTokens,
   Seal,
+  StreamError,
 } from '../canonical/reply-event.ts'
 import type { EventFrames } from './event-frames.ts'
 import { ItemWriter } from './items/item-writer.ts'
@@ -151,7 +151,7 @@ export class ReplyWriter {
     this.#tellResponse(`response.${status}`)
   }
 
-  #fail({ kind, message }: ReplyFailure): void {
+  #fail({ kind, message }: StreamError): void {
     this.#start()
     this.#item?.abandon()
     const { type, code } = FAILURE_WORDS[kind]

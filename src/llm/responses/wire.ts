@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json-object.ts'
-import type { ReplyFailure } from '../canonical/reply-event.ts'
+import type { StreamError } from '../canonical/reply-event.ts'
 
 /** The `type` of an item, which two kinds may leave out; undefined: it has none, and nothing says what it is. */
 export function kindOfItem(item: JsonObject): string | undefined {
@@ -16,7 +16,7 @@ export function textOf(value: unknown): string {
 }
 
 /** How this wire names a failure. The codes are those its clients know: some of them are tried again, some are not. */
-export const FAILURE_WORDS: Readonly<Record<ReplyFailure['kind'], { type: string; code: string }>> = {
+export const FAILURE_WORDS: Readonly<Record<StreamError['kind'], { type: string; code: string }>> = {
   broken: { type: 'api_error', code: 'server_error' },
   vendor: { type: 'api_error', code: 'server_error' },
   'too-late': { type: 'api_error', code: 'server_error' },

@@ -1,8 +1,8 @@
-import type { Refusal } from '../../domain/refusal.ts'
+import type { ApiError } from '../../domain/api-error.ts'
 import type { ClientDialect } from '../canonical/dialect.ts'
 
 /** The envelope of an error, as clients of this dialect read it. */
-export function writeResponsesError({ status, message, type, param, code, vendorCode }: Refusal): object {
+export function writeResponsesError({ status, message, type, param, code, vendorCode }: ApiError): object {
   return {
     error: {
       message,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { expectError } from '../http-edge/answer.ts'
 import { askAdmin } from '../http-edge/ask-admin.ts'
 
@@ -110,8 +110,8 @@ describe.each(SYNCS)('/admin/quota/cache/sync/$route', ({ route, operation, fiel
   })
 
   test.each([
-    new Refusal('store_unavailable', { message: 'secret words' }),
-    new Refusal('internal_error', { message: 'secret words' }),
+    new ApiError('store_unavailable', { message: 'secret words' }),
+    new ApiError('internal_error', { message: 'secret words' }),
     new Error('secret words'),
     'secret words',
   ])('POST 500: %s is a failed sync, and the log has it', async (thrown) => {
@@ -155,7 +155,7 @@ test.each(['user', 'organization'] as const)(
 test('POST 400: a limit that cannot hold is refused in the words of the contract', async () => {
   const message = 'enable_limit=true requires max_daily_user_limit > 0'
   const { ask } = await askAdmin('user', {
-    sync: () => Promise.reject(new Refusal('invalid_parameter', { message })),
+    sync: () => Promise.reject(new ApiError('invalid_parameter', { message })),
   })
   const answer = await ask({ user_id: 'usr_1' })
   expectError(answer, 'admin', 400)

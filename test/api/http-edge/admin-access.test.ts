@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { createAdminKeyCheck } from '../../../src/http/admin/admin-key-check.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
 import { expectError } from './answer.ts'
@@ -98,7 +98,7 @@ describe('the admin key', () => {
     const failing = await startEdge({
       app: memoryApp({
         quotaSync: {
-          organization: () => Promise.reject(new Refusal('store_unavailable')),
+          organization: () => Promise.reject(new ApiError('store_unavailable')),
           user: () => Promise.reject(new Error('oops')),
           modelPrice: async () => {},
         },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { CALLER } from '../../caller.ts'
 import { expectError, readAnswer } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
@@ -13,7 +13,7 @@ describe('a key', () => {
   let presented: (string | undefined)[] = []
   const authenticate: App['authenticate'] = async (key) => {
     presented.push(key)
-    if (key !== KEY) throw new Refusal('invalid_api_key')
+    if (key !== KEY) throw new ApiError('invalid_api_key')
     return CALLER
   }
   beforeAll(async () => {
@@ -111,7 +111,7 @@ describe('a key', () => {
 
   test('that cannot be checked is a failure of ours, not of the client', async () => {
     const refuse = () => {
-      throw new Refusal('store_unavailable')
+      throw new ApiError('store_unavailable')
     }
     for (const authenticate of [refuse, async () => refuse()]) {
       const broken = await startEdge({ operations: ECHOES, app: memoryApp({ authenticate }) })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 import { expectError, readAnswer } from './answer.ts'
 import { type Edge, startEdge } from './start-edge.ts'
@@ -51,10 +51,10 @@ describe('a handler that fails', () => {
   test('with a refusal answers that, and logs only the causes that are ours', async () => {
     const own = await startEdge({
       operations: [
-        refuses('/client', new Refusal('task_not_found', { cause: new Error('why') })),
+        refuses('/client', new ApiError('task_not_found', { cause: new Error('why') })),
         refuses(
           '/ours',
-          new Refusal('store_unavailable', { cause: new Error('why'), retryAfterSeconds: 2.5 }),
+          new ApiError('store_unavailable', { cause: new Error('why'), retryAfterSeconds: 2.5 }),
         ),
       ],
     })
@@ -76,7 +76,7 @@ function fails(name: string, how: 'throws' | 'rejects'): Operation {
   })
 }
 
-function refuses(path: string, refusal: Refusal): Operation {
+function refuses(path: string, refusal: ApiError): Operation {
   return operation(path, 'video', () => {
     throw refusal
   })

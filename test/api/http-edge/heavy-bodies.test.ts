@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
 import type { TextCommand } from '../../../src/app/text/text-command.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { countValues } from '../../../src/domain/json/json-bounds.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX } from '../../../src/domain/json/parse-json.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import { BODY_SHAPES } from '../text/body-shapes.ts'
 import { KEY, memoryApp } from './memory-app.ts'
 import { startEdge } from './start-edge.ts'
@@ -22,14 +22,14 @@ describe('what the main thread is given to parse', () => {
       let heavy = 0
       const take: App['answerText'] = async (command) => {
         light.push(command)
-        throw new Refusal('model_not_found')
+        throw new ApiError('model_not_found')
       }
       const readHeavyBody: App['readHeavyBody'] = async (body) => {
         heavy += 1
         const bounds = { depthMax: 64, valuesMax: LIGHT_VALUES_MAX, nul: 'pass' } as const
         const values = countValues(body.bytes, bounds)
         expect(body.bytes.length > LIGHT_BYTES_MAX || values > LIGHT_VALUES_MAX).toBe(true)
-        throw new Refusal('model_not_found')
+        throw new ApiError('model_not_found')
       }
       const app = memoryApp({
         answerText: take,

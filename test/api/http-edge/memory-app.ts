@@ -1,6 +1,6 @@
 import type { App } from '../../../src/app/app.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import type { Model } from '../../../src/domain/catalog/model.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import { videoModelOf } from '../../../src/domain/video/families/families.ts'
 import type { TaskView } from '../../../src/domain/video/task-view.ts'
 import { CALLER } from '../../caller.ts'
@@ -43,21 +43,21 @@ const NEW_TASK: TaskView = {
 export function memoryApp(replaced: Partial<App> = {}): App {
   return {
     async authenticate(presentedKey) {
-      if (presentedKey !== KEY) throw new Refusal('invalid_api_key')
+      if (presentedKey !== KEY) throw new ApiError('invalid_api_key')
       return CALLER
     },
     checkRate: () => undefined,
     checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
     listModels: async () => MODELS,
     findVideoModel: (name) => videoModelOf({ name }),
-    answerText: () => Promise.reject(new Refusal('model_not_found')),
+    answerText: () => Promise.reject(new ApiError('model_not_found')),
     countTokens: async () => 0,
-    readHeavyBody: () => Promise.reject(new Refusal('invalid_json')),
+    readHeavyBody: () => Promise.reject(new ApiError('invalid_json')),
     createTask: async ({ request: { model, metadata } }) => ({ ...NEW_TASK, model, metadata }),
-    getTask: () => Promise.reject(new Refusal('task_not_found')),
-    deleteTask: () => Promise.reject(new Refusal('task_not_found')),
+    getTask: () => Promise.reject(new ApiError('task_not_found')),
+    deleteTask: () => Promise.reject(new ApiError('task_not_found')),
     createAsset: async () => ({ id: 'asset_1' }),
-    getAsset: () => Promise.reject(new Refusal('asset_not_found')),
+    getAsset: () => Promise.reject(new ApiError('asset_not_found')),
     listAssets: async () => ({ assets: [], totalCount: 0 }),
     startVerification: async () => ({ link: 'https://vendor.example/verify' }),
     returnFromVerification: async () => ({ kind: 'redirect', url: 'https://client.example/' }),

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
-import { RateRefusal } from '../../../src/app/limits/rate/check-rate.ts'
+import { RateLimitError } from '../../../src/app/limits/rate/check-rate.ts'
 import { answerHeaders } from '../../../src/http/errors/answer-headers.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
@@ -32,13 +32,13 @@ const REFUSED: [string, App['checkRate']][] = [
   [
     'at once',
     () => {
-      throw new RateRefusal(OVER)
+      throw new RateLimitError(OVER)
     },
   ],
   [
     'later',
     async () => {
-      throw new RateRefusal(OVER)
+      throw new RateLimitError(OVER)
     },
   ],
 ]
@@ -91,7 +91,7 @@ describe('the rate of a caller', () => {
 
   test('is kept before the body is read', async () => {
     const edge = await startLimited(() => {
-      throw new RateRefusal(OVER)
+      throw new RateLimitError(OVER)
     })
     const head = `POST /v1/video/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`
     const answers = await sendRaw(edge.port, `${head}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`)

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createCallbackSender } from '../../../src/adapters/callbacks/send-callback.ts'
-import { OutboundFailure } from '../../../src/adapters/outbound/failure.ts'
 import { createGuardedClient } from '../../../src/adapters/outbound/guarded-client.ts'
+import { NetworkError } from '../../../src/adapters/outbound/network-error.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
 import { startTlsTarget, type TlsTarget, trustTestAuthority } from '../../system/faults/harness/tls-target.ts'
 
@@ -115,7 +115,7 @@ test.each([
 test.each(['busy', 'aborted'] as const)(
   'what never left because the way out was %s was not sent',
   async (kind) => {
-    const client = { send: () => Promise.reject(new OutboundFailure(kind, { taken: 'no' })) }
+    const client = { send: () => Promise.reject(new NetworkError(kind, { taken: 'no' })) }
     const message = {
       id: 'msg_1',
       organizationId: 'org_1',
@@ -130,7 +130,7 @@ test.each(['busy', 'aborted'] as const)(
 )
 
 test('a receiver that cannot be reached has had its attempt', async () => {
-  const client = { send: () => Promise.reject(new OutboundFailure('refused', { taken: 'no' })) }
+  const client = { send: () => Promise.reject(new NetworkError('refused', { taken: 'no' })) }
   const message = {
     id: 'msg_1',
     organizationId: 'org_1',

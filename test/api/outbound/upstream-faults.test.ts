@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OutboundFailure } from '../../../src/adapters/outbound/failure.ts'
+import type { NetworkError } from '../../../src/adapters/outbound/network-error.ts'
 import type { Receiver } from '../../../src/adapters/outbound/receiver.ts'
 import type { Upstream } from '../../../src/adapters/outbound/upstream.ts'
 import { createLogBook } from '../../engines/cache/log-book.ts'
@@ -16,7 +16,7 @@ describe('a fault of ours', () => {
 
   /** Hears a call out; `throwIn` is where its receiver stumbles. */
   function hear(upstream: Upstream, call: Parameters<Upstream['dispatch']>[0], throwIn?: keyof Receiver) {
-    const { promise, resolve } = Promise.withResolvers<{ heard: string[]; failure: OutboundFailure }>()
+    const { promise, resolve } = Promise.withResolvers<{ heard: string[]; failure: NetworkError }>()
     const heard: string[] = []
     const take = (word: keyof Receiver) => {
       heard.push(word)

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/adapters/system/clock.ts'
 import type { LogFields } from '../../../src/ports/log.ts'
 import type {
   TextCall,
-  TextFailure,
+  TextNetworkError,
   TextProvider,
   TextReceiver,
   TextSent,
@@ -16,7 +16,7 @@ export interface Heard {
   status: number | undefined
   retryAfterMs: number | undefined
   body: string
-  failure: TextFailure | undefined
+  failure: TextNetworkError | undefined
 }
 
 export interface ProviderUnderTest {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type BodyThreadsOptions, openBodyThreads } from '../../../src/adapters/threads/body-threads.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { SILENT_METRICS } from '../../silent-metrics.ts'
 
@@ -47,7 +47,7 @@ describe('a heavy body', () => {
   ])('%s is refused, and its bytes come back', async (_name, text, message) => {
     const end = await shared.read(text)
     expect(end).toMatchObject({ refused: { status: 400, message } })
-    expect('refused' in end && end.refused).toBeInstanceOf(Refusal)
+    expect('refused' in end && end.refused).toBeInstanceOf(ApiError)
     expect(end.bytes.toString()).toBe(text)
   })
 

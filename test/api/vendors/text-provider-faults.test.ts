@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_BREAKER_RULES } from '../../../src/adapters/outbound/breaker.ts'
-import { OutboundFailure } from '../../../src/adapters/outbound/failure.ts'
+import { NetworkError } from '../../../src/adapters/outbound/network-error.ts'
 import type { Upstream, UpstreamOptions } from '../../../src/adapters/outbound/upstream.ts'
 import type { FaultMode } from '../../system/faults/harness/fault-mode.ts'
 import { startUpstreamStory, type UpstreamStory } from '../../system/faults/harness/upstream-story.ts'
@@ -134,7 +134,7 @@ describe('a text provider in trouble', () => {
       dispatch(call, receiver) {
         calls += 1
         if (calls === 1) return real.dispatch(call, receiver)
-        receiver.onFailure(new OutboundFailure('breaker-open', { taken: 'no', retryAfterMs: 1 }))
+        receiver.onFailure(new NetworkError('breaker-open', { taken: 'no', retryAfterMs: 1 }))
         return { stop() {} }
       },
     }

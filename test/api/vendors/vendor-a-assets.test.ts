@@ -109,7 +109,11 @@ describe('the driver of the asset service', () => {
     [500, 'InternalError'],
   ])('fails with %i %s, which is not for a client', async (status, code) => {
     answerError(status, code, 'Account 4711', { 'retry-after': '7' })
-    const failure = { kind: 'failed', cause: { name: 'VendorFault', status, code }, retryAfterMs: 7_000 }
+    const failure = {
+      kind: 'failed',
+      cause: { name: 'VendorAnswerError', status, code },
+      retryAfterMs: 7_000,
+    }
     expect(await vendor.open().createAsset(ASSET)).toMatchObject(failure)
     expect(await vendor.open().createGroup({ organizationId: 'org_1', name: 'n' })).toMatchObject(failure)
     expect(await vendor.open().startVerification(VERIFICATION)).toMatchObject(failure)

@@ -81,7 +81,10 @@ describe('the driver of vendor A', () => {
     'counts a task whose id is %j as lost',
     async (body) => {
       answer(200, body)
-      expect(await driver().create(CREATE)).toMatchObject({ kind: 'lost', cause: { name: 'VendorFault' } })
+      expect(await driver().create(CREATE)).toMatchObject({
+        kind: 'lost',
+        cause: { name: 'VendorAnswerError' },
+      })
       expect(story.requests).toHaveLength(1)
     },
   )

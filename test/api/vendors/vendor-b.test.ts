@@ -120,7 +120,7 @@ describe('the driver of vendor B', () => {
   it.each(REFUSALS)('is refused with %i, in the body or as a status', async (code, refusal) => {
     const wanted = {
       kind: 'refused',
-      refusal: { ...refusal, cause: { name: 'VendorFault', code: `${code}` } },
+      refusal: { ...refusal, cause: { name: 'VendorAnswerError', code: `${code}` } },
     }
     answer(200, { code, msg: 'said so', trace_id: 'x' }, { 'retry-after': '7' })
     expect(await driver().create(CREATE)).toMatchObject(wanted)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import type { TaskStore } from '../../../src/ports/tasks.ts'
 import { clientOf, textBody } from './call-api.ts'
 import { startVideoApi, type VideoApi } from './start-video-api.ts'
@@ -24,7 +24,7 @@ test('a ticket that was stored, but whose confirmation was lost, is stored once'
   const api = await openApi(async (answer, real) => {
     attempts += 1
     const accepted = await real.accept(answer)
-    if (attempts === 1) throw new Refusal('store_unavailable')
+    if (attempts === 1) throw new ApiError('store_unavailable')
     return accepted
   })
   const { create, get } = clientOf(api, api.tenant)

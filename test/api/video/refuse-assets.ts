@@ -1,4 +1,4 @@
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import type { AssetResolver } from '../../../src/ports/asset-resolver.ts'
 
 /** Knows no asset, so none can be used. */
@@ -6,6 +6,6 @@ export const refuseAssets: AssetResolver = {
   async resolve({ references }) {
     const [first] = references
     if (first === undefined) return new Map()
-    throw new Refusal('asset_not_usable', { param: `content[${first.index}].${first.kind}_url.url` })
+    throw new ApiError('asset_not_usable', { param: `content[${first.index}].${first.kind}_url.url` })
   },
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { defaultGroup } from '../../../src/app/assets/default-group.ts'
 import { createWriteRetries } from '../../../src/app/waiting/retry-write.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import type { GroupCreation } from '../../../src/ports/asset-driver.ts'
 import type { AssetStore } from '../../../src/ports/asset-store.ts'
 import type { Pause } from '../../../src/ports/clock.ts'
@@ -92,7 +92,7 @@ function watch<T>(promise: Promise<T>) {
   promise.then(
     (value) => Object.assign(state, { outcome: 'fulfilled', value }),
     (error: unknown) =>
-      Object.assign(state, { outcome: error instanceof Refusal ? error.code : String(error) }),
+      Object.assign(state, { outcome: error instanceof ApiError ? error.code : String(error) }),
   )
   return state
 }
@@ -133,7 +133,7 @@ test('a vendor that says no late leaves the way free at once', async () => {
   const { openProcess, pass, pause, answerWith } = await openStory()
   answerWith(async () => {
     await pause(30_000)
-    return { kind: 'refused', refusal: new Refusal('upstream_busy') }
+    return { kind: 'refused', refusal: new ApiError('upstream_busy') }
   })
   const maker = watch(openProcess().obtain())
   await pass(30_000)
@@ -151,7 +151,7 @@ test('what the vendor made is written down though the store is unreachable for a
     ...assets,
     setDefaultGroup: (group) => {
       failures -= 1
-      return failures >= 0 ? Promise.reject(new Refusal('store_unavailable')) : assets.setDefaultGroup(group)
+      return failures >= 0 ? Promise.reject(new ApiError('store_unavailable')) : assets.setDefaultGroup(group)
     },
   }
   const maker = watch(openProcess({ assets: coming }).obtain())

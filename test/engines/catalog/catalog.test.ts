@@ -7,9 +7,9 @@ import { openPriceBook, type PriceBook } from '../../../src/app/catalog/price-bo
 import { subscribeToInvalidations } from '../../../src/app/limits/sync/invalidations.ts'
 import { syncModelPrice } from '../../../src/app/limits/sync/sync-model-price.ts'
 import { syncOrganization } from '../../../src/app/limits/sync/sync-organization.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { CatalogEntry } from '../../../src/domain/catalog/catalog-entry.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import type { NewAudit } from '../../../src/ports/audit.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import type { Log } from '../../../src/ports/log.ts'
@@ -177,7 +177,7 @@ describe.each(Object.entries(CACHE_ENGINES))('with the cache in %s', (_, openEng
 
     test('fails with the store, and leaves the entry', async () => {
       await engine.cache.set(PRICE_KEY, 'old', { ttlMs: 60_000 })
-      const away = new Refusal('store_unavailable')
+      const away = new ApiError('store_unavailable')
       const find = () => Promise.reject(away)
       await expect(syncModelPrice({ models: { find }, cache: engine.cache })(5)).rejects.toBe(away)
       expect(await engine.replica.get(PRICE_KEY)).toBe('old')

@@ -1,7 +1,7 @@
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { type Micros, micros } from '../../../src/domain/billing/micros.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import { seedOfRun } from '../../random/seed-of-run.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { type FreshRedis, freshRedis } from '../../servers/fresh-redis.ts'
@@ -87,7 +87,7 @@ describe.each(Object.entries(ENGINES))(
           await spend(replica, amount)
           counts.reserved += 1
         } catch (error) {
-          if (!(error instanceof Refusal)) throw error
+          if (!(error instanceof ApiError)) throw error
           refused += 1
         }
         inFlight.delete(pair)

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DayReservation, SpendingDays } from '../../../src/app/billing/spending-days.ts'
 import { coverDays } from '../../../src/app/limits/day/cover-days.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import { fc, runs } from '../../random/properties.ts'
 import { type FreshRedis, freshRedis } from '../../servers/fresh-redis.ts'
 import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
@@ -49,7 +49,7 @@ function begin(member: Member, userId: string, { reserve, cost }: { reserve: num
       member.dearest = Math.max(member.dearest, cost)
       return 'reserved'
     },
-    (refusal: unknown) => (refusal instanceof Refusal ? refusal.code : String(refusal)),
+    (refusal: unknown) => (refusal instanceof ApiError ? refusal.code : String(refusal)),
   )
   member.began.push(began)
   return Promise.race([began, sleep(2)])

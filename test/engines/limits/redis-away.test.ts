@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import { startRedis } from '../../servers/redis-server.ts'
 import type { TestServer } from '../../servers/test-server.ts'
 import { type FaultProxy, startFaultProxy } from '../../system/faults/harness/fault-proxy.ts'
@@ -161,6 +161,6 @@ async function answers(ask: () => unknown): Promise<string> {
     await ask()
     return 'allowed'
   } catch (error) {
-    return error instanceof Refusal ? error.code : 'failed'
+    return error instanceof ApiError ? error.code : 'failed'
   }
 }

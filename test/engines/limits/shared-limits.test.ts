@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import { type FreshRedis, freshRedis } from '../../servers/fresh-redis.ts'
 import { createStoryClock, type LimitsReplica, openReplica } from './limits-replica.ts'
 import { createPlainStore } from './plain-store.ts'
@@ -29,7 +29,7 @@ async function kindOf(asked: unknown): Promise<string> {
   try {
     return (await asked) === undefined ? 'unlimited' : 'reserved'
   } catch (error) {
-    return error instanceof Refusal ? error.code : String(error)
+    return error instanceof ApiError ? error.code : String(error)
   }
 }
 

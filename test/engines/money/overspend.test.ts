@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Spend } from '../../../src/app/billing/spend.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { fc, runs } from '../../random/properties.ts'
 import { type Bank, openBank } from './bank.ts'
 import { openReplica, type Replica, usageOf } from './replica.ts'
@@ -34,7 +34,7 @@ function begin(member: Member, organizationId: string, { reserve, cost }: { rese
       member.dearest = Math.max(member.dearest, cost)
     },
     (refusal: unknown) => {
-      if (!(refusal instanceof Refusal)) throw refusal
+      if (!(refusal instanceof ApiError)) throw refusal
       expect(['insufficient_balance', 'funds_in_use']).toContain(refusal.code)
     },
   )
@@ -144,7 +144,7 @@ test('requests that cost less than they can follow one another to the last cent'
         member.open.push({ spend, cost: 100 })
         return 'admitted'
       },
-      (refusal: unknown) => (refusal instanceof Refusal ? refusal.code : 'fault'),
+      (refusal: unknown) => (refusal instanceof ApiError ? refusal.code : 'fault'),
     ),
   )
   await expect.poll(() => member.open.length).toBe(1)

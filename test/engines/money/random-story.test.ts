@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Spend } from '../../../src/app/billing/spend.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { fc, runs } from '../../random/properties.ts'
 import { type Bank, openBank } from './bank.ts'
 import { openReplica, type Replica, usageOf } from './replica.ts'
@@ -31,7 +31,7 @@ async function begin(member: Member, organizationId: string, reserve: number): P
   try {
     member.open.push({ spend: await member.replica.begin(organizationId, reserve), reserve })
   } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal
+    if (!(refusal instanceof ApiError)) throw refusal
     expect(['insufficient_balance', 'billing_unavailable']).toContain(refusal.code)
   }
 }

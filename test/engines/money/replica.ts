@@ -7,8 +7,8 @@ import { createGroupEnd } from '../../../src/app/billing/settle-group.ts'
 import { beginSpend, type Spend, type Usage } from '../../../src/app/billing/spend.ts'
 import type { SpendingDays } from '../../../src/app/billing/spending-days.ts'
 import { createUsageBuffer } from '../../../src/app/billing/usage-buffer.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { type Micros, micros } from '../../../src/domain/billing/micros.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Metrics } from '../../../src/ports/metrics.ts'
@@ -102,7 +102,7 @@ export async function spendOnce(replica: Replica, organizationId: string, amount
     spend.finish(usageOf(amount))
     return 'spent'
   } catch (refusal) {
-    if (refusal instanceof Refusal) return refusal.code
+    if (refusal instanceof ApiError) return refusal.code
     throw refusal
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import type { UsageStore } from '../../../src/ports/usage.ts'
 
 /** How the store is to be reached: well, not at all, or so that the work is done and the answer is lost. */
@@ -8,9 +8,9 @@ export type Line = 'up' | 'down' | 'answers-lost'
 export function shakyUsage(usage: UsageStore): UsageStore & { line: Line } {
   const through = async <T>(work: () => Promise<T>): Promise<T> => {
     const { line } = shaky
-    if (line === 'down') throw new Refusal('store_unavailable')
+    if (line === 'down') throw new ApiError('store_unavailable')
     const answer = await work()
-    if (line === 'answers-lost') throw new Refusal('store_unavailable')
+    if (line === 'answers-lost') throw new ApiError('store_unavailable')
     return answer
   }
   const shaky: UsageStore & { line: Line } = {

@@ -3,8 +3,8 @@ import type { Admission } from '../../../src/app/billing/lease.ts'
 import { beginSpend } from '../../../src/app/billing/spend.ts'
 import type { DayReservation } from '../../../src/app/billing/spending-days.ts'
 import type { Spent } from '../../../src/app/billing/spent.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import { CALLER } from '../../caller.ts'
 import { createLogBook } from '../cache/log-book.ts'
 import { DAY, usageOf } from './replica.ts'
@@ -98,13 +98,13 @@ test('a row counts on the day of its reservation', async () => {
 })
 
 test('a day that is over costs no money', async () => {
-  const refusal = new Refusal('daily_limit_exceeded')
+  const refusal = new ApiError('daily_limit_exceeded')
   const story = createStory({ reserve: () => Promise.reject(refusal) })
   await expect(story.begin()).rejects.toBe(refusal)
   expect(story.admissions()).toBe(0)
 })
 
-const noMoney = new Refusal('insufficient_balance')
+const noMoney = new ApiError('insufficient_balance')
 
 test.each([
   [

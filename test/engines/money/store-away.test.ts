@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeBilling } from '../../../src/app/billing/close-billing.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
 import { type Bank, openBank } from './bank.ts'
 import { createReplica, openReplica, spendOnce, usageOf } from './replica.ts'
@@ -154,7 +154,7 @@ test('while the store is unreachable no request is served from a lease whose tim
       if (lease.amountsMicros.at(-1) !== 20) return bank.store.usage.lease(lease)
       asked.resolve()
       await answered.promise
-      throw new Refusal('store_unavailable')
+      throw new ApiError('store_unavailable')
     },
   })
   const large = await replica.begin(organizationId, 30)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createUsageBuffer } from '../../../src/app/billing/usage-buffer.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import type { UsageGroup, WrittenUsage } from '../../../src/ports/usage.ts'
 import { silentMetrics } from '../../silent-metrics.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
@@ -45,7 +45,7 @@ function createStory(write: (group: UsageGroup) => void | Promise<void>) {
 test('a group that the store did not take is tried again as it was, and new rows come after it', async () => {
   let isAway = true
   const story = createStory(() => {
-    if (isAway) throw new Refusal('store_unavailable')
+    if (isAway) throw new ApiError('store_unavailable')
   })
   story.add('a', 'b')
   expect(await story.buffer.writeGroup()).toBe(false)
@@ -102,7 +102,7 @@ test('it is full at 10,000 rows and takes what still comes', async () => {
 
 test('what is given up is counted as lost once', async () => {
   const story = createStory(() => {
-    throw new Refusal('store_unavailable')
+    throw new ApiError('store_unavailable')
   })
   story.add('a')
   await story.buffer.writeGroup()
@@ -115,7 +115,7 @@ test('what is given up is counted as lost once', async () => {
 
 test.each([
   ['is written after all', () => {}, { written: ['a'], lost: ['b'] }],
-  ['fails', () => Promise.reject(new Refusal('store_unavailable')), { written: [], lost: ['b', 'a'] }],
+  ['fails', () => Promise.reject(new ApiError('store_unavailable')), { written: [], lost: ['b', 'a'] }],
   [
     'is refused',
     () => Promise.reject(new Error('CHECK constraint failed')),

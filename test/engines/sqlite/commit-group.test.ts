@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { commitGroup } from '../../../src/adapters/sqlite/commit-group.ts'
 import type { Call, Reply } from '../../../src/adapters/sqlite/messages.ts'
 import { takeWriteLock } from '../../../src/adapters/sqlite/write-lock.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 
 let database: DatabaseSync
 beforeEach(() => {
@@ -23,7 +23,7 @@ function commitTexts(texts: readonly string[]): Promise<Reply[]> {
 }
 
 async function run({ args }: Call): Promise<string> {
-  if (args === 'refuse') throw new Refusal('invalid_parameter', { param: 'name', message: 'too long' })
+  if (args === 'refuse') throw new ApiError('invalid_parameter', { param: 'name', message: 'too long' })
   database.exec(String(args))
   return 'done'
 }

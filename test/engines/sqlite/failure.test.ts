@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { fromFailure, presentFailure, toFailure } from '../../../src/adapters/sqlite/failure.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { fromSentError, presentFailure, toSentError } from '../../../src/adapters/sqlite/sent-error.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 
 /** As the other thread sees it. */
-const acrossThreads = (error: unknown) => fromFailure(structuredClone(toFailure(error)))
+const acrossThreads = (error: unknown) => fromSentError(structuredClone(toSentError(error)))
 
 describe('what an operation threw crosses to the other thread', () => {
   test('a refusal with all it says', () => {
-    const refusal = new Refusal('overloaded', { message: 'later', param: 'name', retryAfterSeconds: 9 })
+    const refusal = new ApiError('overloaded', { message: 'later', param: 'name', retryAfterSeconds: 9 })
     const copy = acrossThreads(refusal)
-    expect(copy).toBeInstanceOf(Refusal)
+    expect(copy).toBeInstanceOf(ApiError)
     expect(copy).toMatchObject({ code: 'overloaded', message: 'later', param: 'name', retryAfterSeconds: 9 })
   })
 
@@ -25,7 +25,7 @@ describe('what an operation threw crosses to the other thread', () => {
   test('a fault of ours as an error, with the place it comes from', () => {
     const fault = thrownBy(() => new DatabaseSync(':memory:').exec('select 1 from nowhere'))
     const copy = acrossThreads(fault)
-    expect(copy).not.toBeInstanceOf(Refusal)
+    expect(copy).not.toBeInstanceOf(ApiError)
     expect(copy.message).toContain('no such table')
     expect(copy.stack).toContain('failure.test.ts')
     expect(presentFailure(fault)).toBe(fault)

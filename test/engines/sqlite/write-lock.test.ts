@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openForWriting } from '../../../src/adapters/sqlite/connection.ts'
-import { presentFailure } from '../../../src/adapters/sqlite/failure.ts'
+import { presentFailure } from '../../../src/adapters/sqlite/sent-error.ts'
 import { takeWriteLock } from '../../../src/adapters/sqlite/write-lock.ts'
 
 let folder: string

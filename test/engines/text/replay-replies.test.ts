@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { DAY_MS, FIRST, openReplays, type Replays } from '../../text-replay/open-replays.ts'
 import { CACHE_ENGINES, type CacheEngine } from '../cache/cache-engine.ts'
 
@@ -63,7 +63,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
   test('a running one is in use; of many at once one reaches the vendor', async () => {
     const gate = story.holdNext()
     const answers = Array.from({ length: 10 }, () =>
-      story.ask(story.commandOf()).catch(({ code }: Refusal) => code),
+      story.ask(story.commandOf()).catch(({ code }: ApiError) => code),
     )
     // Nine are refused while the one that was taken still waits.
     const refused: unknown[] = []
@@ -76,7 +76,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
   })
 
   test('a refusal frees the key, also for another body', async () => {
-    story.next = () => Promise.reject(new Refusal('insufficient_balance'))
+    story.next = () => Promise.reject(new ApiError('insufficient_balance'))
     await expect(story.ask(story.commandOf())).rejects.toMatchObject({ code: 'insufficient_balance' })
     story.next = async (sink) => sink.begin({ status: 200, headers: {}, body: 'now' })
     expect(await story.ask(story.otherBody())).toMatchObject([{ body: 'now' }])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import {
   DAY_MS,
   FIRST,
@@ -101,7 +101,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
 
   test('while the store is unreachable nothing is asked; a claim whose answer was lost is given back', async () => {
     const { requestClaims } = story.bank.store
-    const away = new Refusal('store_unavailable')
+    const away = new ApiError('store_unavailable')
     const unheard = story.claimsOf({
       ...requestClaims,
       claim: async (claim) => {
@@ -111,7 +111,7 @@ describe.each(Object.entries(CACHE_ENGINES))('the claim on an Idempotency-Key on
     })
     await expect(story.ask(story.commandOf(), story.over(story.engine.cache, unheard))).rejects.toBe(away)
     expect(story.asked).toHaveLength(0)
-    await expect.poll(() => story.ask(story.commandOf()).catch(({ code }: Refusal) => code)).toEqual([FIRST])
+    await expect.poll(() => story.ask(story.commandOf()).catch(({ code }: ApiError) => code)).toEqual([FIRST])
     await story.expectCharges(1)
   })
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rotateWebhookSecret } from '../../../src/app/access/webhook-secret.ts'
 import { resendCallback } from '../../../src/app/callbacks/resend-callback.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import type { CheckpointName } from '../../../src/ports/checkpoint.ts'
 import { ENGINES, type OpenedEngine } from './open-engine.ts'
 import { type CallbackReceiver, openCallbackReceiver, type ReceivedCallback } from './open-receiver.ts'
@@ -233,7 +233,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
   it('a store that cannot be read uses up no attempt', async () => {
     const id = await endTask()
     const { clock, tenant } = work
-    const findWhole = () => Promise.reject(new Refusal('store_unavailable'))
+    const findWhole = () => Promise.reject(new ApiError('store_unavailable'))
     const store = { ...engine.store, tasks: { ...engine.store.tasks, findWhole } }
     const blind = await openWork(store, { drivers: {}, clock, tenant })
     for (let pass = 0; pass < 4; pass += 1) {

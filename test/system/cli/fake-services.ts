@@ -2,9 +2,9 @@ import { planCatalog } from '../../../src/app/catalog/plan-catalog.ts'
 import type { Operator } from '../../../src/app/operator.ts'
 import type { Services } from '../../../src/cli/services.ts'
 import { readConfig } from '../../../src/compose/config.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
 import type { Violation } from '../../../src/ports/ledger.ts'
 import { ATTEMPTS, FAILED_TASK, REFUNDED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 
@@ -68,7 +68,7 @@ export function fakeServices({
     async showOrganization(id) {
       calls.push(['showOrganization', id])
       if (id !== ORGANIZATION.id)
-        throw new Refusal('not_found', { message: `There is no organization ${id}.` })
+        throw new ApiError('not_found', { message: `There is no organization ${id}.` })
       return ORGANIZATION
     },
     async showWebhookSecret(id) {
@@ -135,7 +135,7 @@ export function fakeServices({
       if (id === FAILED_TASK.id) return FAILED_TASK
       if (id === RUNNING_TASK.id) return RUNNING_TASK
       if (id === REFUNDED_TASK.id) return REFUNDED_TASK
-      throw new Refusal('not_found', { message: `There is no task ${id}.` })
+      throw new ApiError('not_found', { message: `There is no task ${id}.` })
     },
     async listCallbacks(query) {
       calls.push(['listCallbacks', query])

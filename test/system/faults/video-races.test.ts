@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgresStore } from '../../../src/adapters/postgres/open-store.ts'
 import { makeNoticeToken } from '../../../src/app/video/notice-token.ts'
 import type { Caller } from '../../../src/domain/access/api-key.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { ApiError } from '../../../src/domain/api-error.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { createStoryClock } from '../../engines/money/story-clock.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
@@ -205,7 +205,7 @@ async function unlessRefused<Answer>(
     count(name, story)
     return answer
   } catch (error) {
-    if (!(error instanceof Refusal) || !FAIR_REFUSALS.has(error.code)) throw error
+    if (!(error instanceof ApiError) || !FAIR_REFUSALS.has(error.code)) throw error
     count(`${name} ${error.code}`, story)
     return undefined
   }

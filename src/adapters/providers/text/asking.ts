@@ -1,6 +1,6 @@
 import type { Log } from '../../../ports/log.ts'
 import type { TextCall, TextFlow, TextHead, TextReceiver, TextSent } from '../../../ports/text-provider.ts'
-import { OutboundFailure } from '../../outbound/failure.ts'
+import { NetworkError } from '../../outbound/network-error.ts'
 import type { Sent } from '../../outbound/receiver.ts'
 import type { Upstream, UpstreamCall } from '../../outbound/upstream.ts'
 import { FirstWord, type FirstWordJudge } from './first-word.ts'
@@ -48,7 +48,7 @@ export class Asking implements FirstWordJudge, TextSent {
   /** False when there is no key left to try. Nothing more is sent for a client that has left meanwhile. */
   attempt(): boolean {
     if (this.#isStopped) {
-      this.#receiver.onFailure(new OutboundFailure('aborted', { taken: 'no' }))
+      this.#receiver.onFailure(new NetworkError('aborted', { taken: 'no' }))
       return true
     }
     const { ring, upstream } = this.#parts
@@ -78,7 +78,7 @@ export class Asking implements FirstWordJudge, TextSent {
     return false
   }
 
-  takesFailure({ kind, taken }: OutboundFailure, key: RingKey): boolean {
+  takesFailure({ kind, taken }: NetworkError, key: RingKey): boolean {
     const wasNeverSent = kind === 'refused' && taken === 'no'
     if (wasNeverSent && this.#connects < CONNECT_ATTEMPTS_MAX) {
       this.#connects += 1

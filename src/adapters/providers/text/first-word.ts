@@ -1,5 +1,5 @@
 import type { TextHead, TextReceiver } from '../../../ports/text-provider.ts'
-import type { OutboundFailure } from '../../outbound/failure.ts'
+import type { NetworkError } from '../../outbound/network-error.ts'
 import type { Flow, Head, Receiver } from '../../outbound/receiver.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
 import type { RingKey } from './key-ring.ts'
@@ -7,7 +7,7 @@ import type { RingKey } from './key-ring.ts'
 /** Each says whether the call is taken away from its receiver, who then hears nothing of this answer. */
 export interface FirstWordJudge {
   takesHead(head: TextHead, key: RingKey): boolean
-  takesFailure(failure: OutboundFailure, key: RingKey): boolean
+  takesFailure(failure: NetworkError, key: RingKey): boolean
 }
 
 /** The rest of an unwanted answer is read to its end, up to this size, so that the connection can be used again. */
@@ -53,7 +53,7 @@ export class FirstWord implements Receiver {
     if (this.#state === 'given') this.#receiver.onEnd()
   }
 
-  onFailure(failure: OutboundFailure): void {
+  onFailure(failure: NetworkError): void {
     if (this.#state === 'taken') return
     if (this.#state === 'asking' && this.#judge.takesFailure(failure, this.#key)) return
     this.#receiver.onFailure(failure)

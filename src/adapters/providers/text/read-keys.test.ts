@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fault } from '../../../config/config-error.ts'
+import type { ConfigProblem } from '../../../config/config-error.ts'
 import { readProvidersFile } from '../../../config/providers/providers-file.ts'
 import { DRIVERS, type Provider } from '../drivers.ts'
 
@@ -47,8 +47,8 @@ test.each([
     'sluice.yaml:1:106 providers.t.api_keys.1: it is the same key as sluice.yaml:1:94 providers.t.api_keys.0. Take one of the two out; a weight gives a key more calls.',
   ],
 ])('%s', (source, message) => {
-  const faults: Fault[] = []
-  const report = (fault: Fault) => void faults.push(fault)
+  const faults: ConfigProblem[] = []
+  const report = (fault: ConfigProblem) => void faults.push(fault)
   expect(
     readProvidersFile<Provider>({
       drivers: DRIVERS,

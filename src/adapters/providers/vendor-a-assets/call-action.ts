@@ -1,5 +1,5 @@
 import type { Clock } from '../../../ports/clock.ts'
-import type { OutboundFailure } from '../../outbound/failure.ts'
+import type { NetworkError } from '../../outbound/network-error.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { askVendor, isSuccess, type VendorReply } from '../ask-vendor.ts'
 import { isRecord, looseRecord, looseText } from '../loose-value.ts'
@@ -20,7 +20,7 @@ export interface ServiceAccess {
   clock: Clock
 }
 
-export type ActionReply = Envelope | { kind: 'failure'; failure: OutboundFailure }
+export type ActionReply = Envelope | { kind: 'failure'; failure: NetworkError }
 
 /** One action, signed and sent once. */
 export async function callAction<Name extends Action>(

@@ -5,11 +5,11 @@ import type { AssetCreation, AssetDriver, NotMade, Unanswered } from '../../../p
 import { CALL_LIMITS, type CallLimits } from '../ask-vendor.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { readTicketId } from '../ticket-id.ts'
-import { toRefusal, type VendorError } from '../vendor-error.ts'
-import { VendorFault } from '../vendor-fault.ts'
+import { VendorAnswerError } from '../vendor-answer-error.ts'
+import { toApiError, type VendorError } from '../vendor-error.ts'
 import { webLink } from '../web-link.ts'
 import { type ActionReply, callAction, type ServiceAccess } from './call-action.ts'
-import { BUSY, cleanText, isBusy, isNotFound, readComplaint } from './map-failure.ts'
+import { BUSY, cleanText, isBusy, isNotFound, readVendorError } from './map-failure.ts'
 import { GROUP_TYPES, ORDER_WORDS, SORT_WORDS, STATUS_WORDS } from './wire.ts'
 
 /** The control plane for assets and real persons. Tickets are the vendor's ids as they are. */
@@ -116,7 +116,7 @@ function judgeCreation(reply: ActionReply, secrets: readonly string[]): AssetCre
   if (reply.kind !== 'error') return notMade(reply, undefined)
   return isNotFound(reply.code, 'group')
     ? { kind: 'group-gone' }
-    : notMade(reply, readComplaint(reply, secrets))
+    : notMade(reply, readVendorError(reply, secrets))
 }
 
 /** Of a call that carries nothing of a client's, this is all that a client needs to know. */
@@ -124,11 +124,11 @@ function busyOrNot(reply: ActionReply): VendorError | undefined {
   return reply.kind === 'error' && isBusy(reply) ? BUSY : undefined
 }
 
-/** Without a complaint that is the client's to know, it is a failure, whose answer depends on who asked for what. */
-function notMade(reply: ActionReply, complaint: VendorError | undefined): NotMade {
+/** Without a vendor error that is the client's to know, it is a failure, whose answer depends on who asked for what. */
+function notMade(reply: ActionReply, vendorError: VendorError | undefined): NotMade {
   const { cause, retryAfterMs } = withoutAnswer(reply)
-  if (complaint === undefined) return { kind: 'failed', cause, retryAfterMs }
-  return { kind: 'refused', refusal: toRefusal(complaint, { retryAfterMs, cause }) }
+  if (vendorError === undefined) return { kind: 'failed', cause, retryAfterMs }
+  return { kind: 'refused', refusal: toApiError(vendorError, { retryAfterMs, cause }) }
 }
 
 /** Never reached, too busy, or in trouble and said so: who answers with an error has not taken the call. */
@@ -142,9 +142,9 @@ function withoutAnswer(reply: ActionReply): Unanswered {
     case 'failure':
       return unanswered(reply.failure, reply.failure.retryAfterMs)
     case 'error':
-      return unanswered(new VendorFault('no, or no answer that can be read', reply), reply.retryAfterMs)
+      return unanswered(new VendorAnswerError('no, or no answer that can be read', reply), reply.retryAfterMs)
     case 'result':
-      return unanswered(new VendorFault('an answer without what was asked for', reply))
+      return unanswered(new VendorAnswerError('an answer without what was asked for', reply))
   }
 }
 

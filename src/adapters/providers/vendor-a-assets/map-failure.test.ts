@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cleanText, isBusy, isNotFound, readComplaint } from './map-failure.ts'
+import { cleanText, isBusy, isNotFound, readVendorError } from './map-failure.ts'
 
-describe('a complaint', () => {
+describe('a vendorError', () => {
   it.each([
     [400, 'InputImageSensitiveContentDetected', { kind: 'content-policy' }],
     [400, 'InputVideoSensitiveContentDetected.PrivacyInformation', { kind: 'content-policy' }],
@@ -17,8 +17,8 @@ describe('a complaint', () => {
     [429, 'SomethingNew', { kind: 'busy' }],
     [400, 'AccountRateLimitExceeded', { kind: 'busy' }],
     [400, 'FlowLimitExceeded', { kind: 'busy' }],
-  ])("%i %s is the client's to know", (status, code, complaint) => {
-    expect(readComplaint({ status, code, message: 'no' }, [])).toMatchObject(complaint)
+  ])("%i %s is the client's to know", (status, code, vendorError) => {
+    expect(readVendorError({ status, code, message: 'no' }, [])).toMatchObject(vendorError)
   })
 
   it.each([
@@ -35,7 +35,7 @@ describe('a complaint', () => {
     [502, undefined],
     [200, undefined],
   ])('%i %s is not', (status, code) => {
-    expect(readComplaint({ status, code, message: 'no' }, [])).toBeUndefined()
+    expect(readVendorError({ status, code, message: 'no' }, [])).toBeUndefined()
   })
 })
 

@@ -12,7 +12,7 @@ export interface CallError {
  * Why an asset was not taken, where that is for the client to know. undefined when it is not: then it is about our
  * account, our settings, or a server in trouble.
  */
-export function readComplaint(
+export function readVendorError(
   { status, code, message }: CallError,
   secrets: readonly string[],
 ): VendorError | undefined {
@@ -21,7 +21,7 @@ export function readComplaint(
     return { kind: 'content-policy', message: text, param: undefined }
   }
   const faulty = /^(?:Invalid|Missing)Parameter(?:\.(\w+))?/i.exec(code ?? '')
-  if (faulty !== null) return parameterComplaint(faulty[1], text)
+  if (faulty !== null) return parameterError(faulty[1], text)
   return isBusy({ status, code }) ? BUSY : undefined
 }
 
@@ -44,7 +44,7 @@ export function cleanText(text: string | undefined, secrets: readonly string[]):
 }
 
 /** A parameter of ours is not the client's fault; of the client's own, the name is ours again. */
-function parameterComplaint(name: string | undefined, message: string | undefined): VendorError | undefined {
+function parameterError(name: string | undefined, message: string | undefined): VendorError | undefined {
   const spelled = name?.replaceAll('_', '').toLowerCase()
   if (spelled !== undefined && OUR_PARAMS.has(spelled)) return undefined
   return { kind: 'invalid-parameter', message, param: CLIENT_PARAMS.get(spelled ?? '') }

@@ -1,12 +1,12 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { Deletion, Reading, Submission, VideoDriver } from '../../../ports/video-driver.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { askVendor, CALL_LIMITS, type CallLimits, isSuccess, type VendorReply } from '../ask-vendor.ts'
 import { looseRecord, looseText } from '../loose-value.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
 import { readTicketId } from '../ticket-id.ts'
-import { toRefusal } from '../vendor-error.ts'
-import { VendorFault } from '../vendor-fault.ts'
+import { VendorAnswerError } from '../vendor-answer-error.ts'
+import { toApiError } from '../vendor-error.ts'
 import { readingAfter, submissionAfter } from '../without-answer.ts'
 import { readRefusal } from './map-failure.ts'
 import { toCreateBody } from './map-request.ts'
@@ -36,7 +36,7 @@ export function vendorADriver({
     async create({ organizationId, order, expiresAfterSeconds, noticeUrl }) {
       const upstreamModel = models.get(order.model)
       if (order.family !== 'a' || upstreamModel === undefined) {
-        return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
+        return { kind: 'refused', refusal: new ApiError('provider_not_configured') }
       }
       const reply = await askVendor(upstream, {
         operation: 'create-task',
@@ -100,16 +100,16 @@ function judgeCreate(reply: VendorReply, secrets: readonly string[]): Submission
   if (reply.kind === 'failure') return submissionAfter(reply.failure)
   const { status, headers, json } = reply
   if (!isSuccess(status)) {
-    const { code, ...complaint } = readRefusal(reply, { secrets })
-    const cause = new VendorFault('the vendor refused a task', { status, code })
+    const { code, ...vendorError } = readRefusal(reply, { secrets })
+    const cause = new VendorAnswerError('the vendor refused a task', { status, code })
     return {
       kind: 'refused',
-      refusal: toRefusal(complaint, { retryAfterMs: readRetryAfterMs(headers), cause }),
+      refusal: toApiError(vendorError, { retryAfterMs: readRetryAfterMs(headers), cause }),
     }
   }
   const ticket = readTicketId(looseRecord(json).id)
   if (ticket === undefined) {
-    return { kind: 'lost', cause: new VendorFault('a create answer without a task id', { status }) }
+    return { kind: 'lost', cause: new VendorAnswerError('a create answer without a task id', { status }) }
   }
   return { kind: 'accepted', ticket, snapshot: readSnapshot(json, { secrets }) }
 }
@@ -120,7 +120,7 @@ function judgeRead(reply: VendorReply, ticket: string, secrets: readonly string[
   if (status === 404) return { kind: 'gone' }
   const snapshot = isSuccess(status) && isAbout(json, ticket) ? readSnapshot(json, { secrets }) : undefined
   if (snapshot !== undefined) return { kind: 'snapshot', snapshot }
-  const cause = new VendorFault('an answer that says nothing about the task', { status })
+  const cause = new VendorAnswerError('an answer that says nothing about the task', { status })
   return { kind: 'unanswered', cause, retryAfterMs: readRetryAfterMs(headers) }
 }
 
@@ -135,7 +135,7 @@ function judgeDelete(reply: VendorReply): Deletion {
   const { status } = reply
   if (isSuccess(status) || status === 404) return { kind: 'deleted' }
   if (status >= 400 && status < 500 && !NOT_ABOUT_THE_TASK.has(status)) return { kind: 'refused' }
-  return { kind: 'unanswered', cause: new VendorFault('a delete was not decided', { status }) }
+  return { kind: 'unanswered', cause: new VendorAnswerError('a delete was not decided', { status }) }
 }
 
 /** Our key, our pace or the line: these say nothing about whether the task may be deleted. */

@@ -1,12 +1,12 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { Reading, Submission, VideoDriver } from '../../../ports/video-driver.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { askVendor, CALL_LIMITS, type CallLimits, isSuccess, type VendorReply } from '../ask-vendor.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
 import { readTicketId } from '../ticket-id.ts'
-import { toRefusal } from '../vendor-error.ts'
-import { VendorFault } from '../vendor-fault.ts'
+import { VendorAnswerError } from '../vendor-answer-error.ts'
+import { toApiError } from '../vendor-error.ts'
 import { readingAfter, submissionAfter } from '../without-answer.ts'
 import { isFailureCode, readCode, readRefusal } from './map-failure.ts'
 import { toSubmitCall } from './map-request.ts'
@@ -27,7 +27,7 @@ export function vendorBDriver({
 
   return {
     async create({ organizationId, order }) {
-      if (order.family !== 'b') return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
+      if (order.family !== 'b') return { kind: 'refused', refusal: new ApiError('provider_not_configured') }
       const { operation, body } = toSubmitCall(order)
       const reply = await askVendor(upstream, {
         operation: 'create-task',
@@ -72,14 +72,14 @@ function judgeCreate(reply: VendorReply, operation: Operation, secrets: readonly
   const { status, headers, json } = reply
   const code = readCode(reply)
   if (!isSuccess(status) || isFailureCode(code)) {
-    const cause = new VendorFault('the vendor refused a task', { status, code: String(code) })
+    const cause = new VendorAnswerError('the vendor refused a task', { status, code: String(code) })
     const retryAfterMs = readRetryAfterMs(headers)
-    return { kind: 'refused', refusal: toRefusal(readRefusal(reply, { secrets }), { retryAfterMs, cause }) }
+    return { kind: 'refused', refusal: toApiError(readRefusal(reply, { secrets }), { retryAfterMs, cause }) }
   }
   const id = readTicketId(looseRecord(json).task_id)
   const given = looseRecord(json).code ?? null
   if (id === undefined || (given !== null && looseNumber(given) !== 200)) {
-    return { kind: 'lost', cause: new VendorFault('a submit answer that is no success', { status }) }
+    return { kind: 'lost', cause: new VendorAnswerError('a submit answer that is no success', { status }) }
   }
   return { kind: 'accepted', ticket: writeTicket({ operation, id }), snapshot: undefined }
 }
@@ -90,7 +90,7 @@ function judgeRead(reply: VendorReply, { id }: TicketParts, secrets: readonly st
   const snapshot = isAbout(json, id) ? readSnapshot(json, { secrets }) : undefined
   if (snapshot !== undefined && counts(status, snapshot.status)) return { kind: 'snapshot', snapshot }
   const code = String(readCode(reply))
-  const cause = new VendorFault('an answer that says nothing about the task', { status, code })
+  const cause = new VendorAnswerError('an answer that says nothing about the task', { status, code })
   return { kind: 'unanswered', cause, retryAfterMs: readRetryAfterMs(headers) }
 }
 

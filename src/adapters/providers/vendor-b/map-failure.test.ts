@@ -61,11 +61,11 @@ it('takes a detail that is a text', () => {
 })
 
 it('hides the key that the vendor repeats', () => {
-  const complaint = readRefusal(
+  const vendorError = readRefusal(
     { status: 422, json: { msg: 'bad body {"api_key":"canary-key"}' } },
     { secrets: ['canary-key'] },
   )
-  expect(complaint.message).toBe('bad body {"api_key":"…"}')
+  expect(vendorError.message).toBe('bad body {"api_key":"…"}')
 })
 
 function read(status: number, json: unknown) {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { CreditedOrganization, NewCredit } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audits.ts'
@@ -46,13 +46,13 @@ async function refuseOtherEntry(
     entry.organization_id === organizationId &&
     entry.amount_micros === amountMicros
   if (isSame) return
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     message: `The entry ${entryId} is there already, for something else. Nothing was added.`,
   })
 }
 
-function tooMuch(id: string): Refusal {
-  return new Refusal('invalid_parameter', {
+function tooMuch(id: string): ApiError {
+  return new ApiError('invalid_parameter', {
     message: `The balance of ${id} would be more than can be counted exactly. Nothing was added.`,
   })
 }

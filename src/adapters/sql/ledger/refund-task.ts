@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewRefund, RefundMove, RefundOutcome } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audits.ts'
@@ -83,7 +83,7 @@ function repeated(
   const isSame =
     entry.kind === 'refund' && entry.hold_id === charge.holdId && (refund.amountMicros ?? amount) === amount
   if (isSame) return outcome(charge, { amount, isRepeat: true })
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     message: `The entry ${refund.entryId} exists already, for something else. Nothing was given back.`,
   })
 }

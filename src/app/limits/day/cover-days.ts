@@ -1,5 +1,5 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import type { TextReserve } from '../../../domain/billing/reserve-for-text.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import type { DayReservation, SpendingDays } from '../../billing/spending-days.ts'
 import type { DayLimits } from './day-limits.ts'
 import { OverDay } from './reserve-in.ts'
@@ -166,6 +166,6 @@ function canWait(refusal: unknown, { reserveMicros }: TextReserve, othersMicros:
   return refusal.leftMicros + othersMicros >= reserveMicros
 }
 
-function inUse(): Refusal {
-  return new Refusal('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+function inUse(): ApiError {
+  return new ApiError('funds_in_use', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 }

@@ -1,6 +1,6 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import { type Micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import type { Calendar } from '../../../domain/limits/calendar-day.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { DayBuckets, StoredChange, UserDay } from '../../../ports/day-buckets.ts'
 import type { DayMove, LedgerStore } from '../../../ports/ledger.ts'
@@ -99,7 +99,7 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     return life.then(
       (reserved) => ({ ...wanted, life: reserved }),
       (error: unknown) => {
-        if (!(error instanceof Refusal)) return reserveLocally(limit, wanted, error)
+        if (!(error instanceof ApiError)) return reserveLocally(limit, wanted, error)
         // A refusal is an answer too.
         noteBack()
         throw error

@@ -1,7 +1,7 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import type { Micros } from '../../../domain/billing/micros.ts'
 import { bucketExpiresAtMs } from '../../../domain/limits/bucket-expiry.ts'
 import type { Calendar } from '../../../domain/limits/calendar-day.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { DayBuckets, Reservation, UserDay } from '../../../ports/day-buckets.ts'
 import type { LedgerStore } from '../../../ports/ledger.ts'
@@ -15,7 +15,7 @@ export interface DayAmount extends UserDay {
 const ATTEMPTS_MAX = 20
 
 /** A day has too little left, beside what it has used and what others have reserved. */
-export class OverDay extends Refusal {
+export class OverDay extends ApiError {
   readonly leftMicros: number
 
   constructor(leftMicros: number, retryAfterSeconds: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RateLimits, RateMeter, RateStanding } from '../../../ports/rate-meter.ts'
-import { checkRate, RateRefusal } from './check-rate.ts'
+import { checkRate, RateLimitError } from './check-rate.ts'
 
 const ALLOWED: RateStanding = {
   allowed: true,
@@ -81,7 +81,7 @@ describe('which limits hold', () => {
 test('over the limit: a refusal that says how it stands, with whole seconds to wait', () => {
   const { check, says } = story()
   says(() => REFUSED)
-  expect(() => check(60)).toThrow(RateRefusal)
+  expect(() => check(60)).toThrow(RateLimitError)
   expect(() => check(60)).toThrow(
     expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds: 2, standing: REFUSED }),
   )
@@ -92,7 +92,7 @@ test('a shared engine is waited for', async () => {
   says(async () => ALLOWED)
   expect(await check(60)).toEqual(ALLOWED)
   says(async () => REFUSED)
-  await expect(check(60)).rejects.toThrow(RateRefusal)
+  await expect(check(60)).rejects.toThrow(RateLimitError)
 })
 
 test('a shared engine that is unreachable: the local one decides, and the log says when it began and ended', async () => {
@@ -100,7 +100,7 @@ test('a shared engine that is unreachable: the local one decides, and the log sa
   const fail = () => Promise.reject(new Error('away'))
   for (let outage = 0; outage < 2; outage += 1) {
     says(fail)
-    for (let turn = 0; turn < 3; turn += 1) await expect(check(60)).rejects.toThrow(RateRefusal)
+    for (let turn = 0; turn < 3; turn += 1) await expect(check(60)).rejects.toThrow(RateLimitError)
     says(async () => ALLOWED)
     for (let turn = 0; turn < 3; turn += 1) expect(await check(60)).toEqual(ALLOWED)
   }

@@ -1,11 +1,11 @@
 import type { Caller } from '../../../domain/access/api-key.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { RateLimits, RateMeter, RateStanding } from '../../../ports/rate-meter.ts'
 import { watchOutage } from '../outage.ts'
 
-/** At once where it can; undefined for callers without a limit. Throws or rejects with `RateRefusal` beyond it. */
+/** At once where it can; undefined for callers without a limit. Throws or rejects with `RateLimitError` beyond it. */
 export type CheckRate = (caller: Caller) => RateStanding | undefined | Promise<RateStanding | undefined>
 
 /** The deployment's limit is for keys alone: for an organization it would be one limit for all of its keys together. */
@@ -58,12 +58,12 @@ function limitOf(perMinute: number | null): number | undefined {
 }
 
 function admit(standing: RateStanding): RateStanding {
-  if (!standing.allowed) throw new RateRefusal(standing)
+  if (!standing.allowed) throw new RateLimitError(standing)
   return standing
 }
 
 /** Too many requests, with how the limit stands: a client is told so on every answer, this one included. */
-export class RateRefusal extends Refusal {
+export class RateLimitError extends ApiError {
   readonly standing: RateStanding
 
   constructor(standing: RateStanding) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { QuotaSync } from './announce-quota-change.ts'
 import { auditedSync } from './audited-sync.ts'
 
-const REFUSED = new Refusal('invalid_parameter')
-const AWAY = new Refusal('store_unavailable')
+const REFUSED = new ApiError('invalid_parameter')
+const AWAY = new ApiError('store_unavailable')
 
 function audited(parts: { work?: () => Promise<void>; add?: () => Promise<void> } = {}) {
   const rows: NewAudit[] = []

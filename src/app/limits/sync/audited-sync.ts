@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { AuditStore } from '../../../ports/audit.ts'
 import type { Log } from '../../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../../draft-audit.ts'
@@ -37,7 +37,7 @@ export function auditedSync({
     try {
       await work()
     } catch (error) {
-      const outcome = error instanceof Refusal && error.status < 500 ? 'refused' : 'failed'
+      const outcome = error instanceof ApiError && error.status < 500 ? 'refused' : 'failed'
       await write(act, outcome).catch((cause: unknown) => {
         log.error('audit.write_failed', { reason: act.action, error: cause })
       })

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import type { BringInLine } from '../sync-limit-cache.ts'
 import { publishQuotaChange } from './invalidations.ts'
@@ -14,7 +14,7 @@ export function syncUser({
   return async (userId) => {
     const sync = await syncLimitCache(userId, 'all')
     if (sync.kind === 'refuse')
-      throw new Refusal('invalid_parameter', {
+      throw new ApiError('invalid_parameter', {
         message: 'enable_limit=true requires max_daily_user_limit > 0',
       })
     await publishQuotaChange(cache, { kind: 'user', id: userId })

@@ -3,7 +3,7 @@ import type { Surcharges } from '../../../domain/billing/surcharges.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import { chooseRoute } from '../route/choose-route.ts'
-import { usageOf, usageOfRefusal } from './usage-of.ts'
+import { usageOf, usageOfRefused } from './usage-of.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
 const NAME = 'vendorD/text-large'
@@ -118,7 +118,7 @@ test('losses of the request and of the reply stand together, each once', () => {
 })
 
 test('a refusal is a free row', () => {
-  expect(usageOfRefusal({ route: ROUTE, durationMs: 2.5, losses: [] })).toMatchObject({
+  expect(usageOfRefused({ route: ROUTE, durationMs: 2.5, losses: [] })).toMatchObject({
     ...{ model: NAME, outcome: 'failed', costMicros: 0, inputTokens: 0, outputTokens: 0, durationMs: 3 },
   })
 })

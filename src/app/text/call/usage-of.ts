@@ -116,7 +116,7 @@ function eachOnce(planned: readonly string[], met: Iterable<string>): readonly s
 }
 
 /** A vendor was asked and served nothing: a row that says so, free. */
-export function usageOfRefusal(measured: Pick<Measured, 'route' | 'asked' | 'durationMs' | 'losses'>): Usage {
+export function usageOfRefused(measured: Pick<Measured, 'route' | 'asked' | 'durationMs' | 'losses'>): Usage {
   const { route, asked, durationMs, losses } = measured
   return {
     model: route.name,

@@ -1,14 +1,14 @@
-import type { ReplyFailure, ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
-import type { TextFailure } from '../../../ports/text-provider.ts'
+import type { TextNetworkError } from '../../../ports/text-provider.ts'
 import type { LiveReplies } from '../relay/live-replies.ts'
 import type { Answer, Relay } from '../relay/relay.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
-import type { RefusalContext, VendorRefusal } from './vendor-refusal.ts'
+import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
 
 /** How a call ended: with something for the client, or with a refusal and nothing sent to it. */
-export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: VendorRefusal; reached: boolean }
+export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: TextVendorError; reached: boolean }
 
 export interface ServedEnd {
   kind: 'served'
@@ -53,7 +53,7 @@ export interface VendorCallParts {
   clock: Clock
   log: Log
   live: LiveReplies
-  refusals: RefusalContext
+  refusals: TextVendorErrorContext
   /** For how long a vendor is heard for its count after its client has left or has all that it gets. */
   hangUpListenMs: number
   /** Only the vendor knows how much the request puts in. */
@@ -61,22 +61,22 @@ export interface VendorCallParts {
   answer: Answer
 }
 
-export const BROKEN: ReplyFailure = { kind: 'broken', message: 'The provider broke off its answer.' }
+export const BROKEN: StreamError = { kind: 'broken', message: 'The provider broke off its answer.' }
 
-export const TOO_LARGE: ReplyFailure = {
+export const TOO_LARGE: StreamError = {
   kind: 'broken',
   message: 'The provider sent more than can be taken.',
 }
 
-const TOO_LATE: ReplyFailure = { kind: 'too-late', message: 'The provider fell silent.' }
+const TOO_LATE: StreamError = { kind: 'too-late', message: 'The provider fell silent.' }
 
 /** What a client hears of a reply that stopped in its middle. */
-export function failureOfSilence({ kind }: TextFailure): ReplyFailure {
+export function failureOfSilence({ kind }: TextNetworkError): StreamError {
   return kind.startsWith('timeout') ? TOO_LATE : BROKEN
 }
 
 /** What a client hears of a "no" that came after its reply had begun. */
-export function failureOfRefusal({ refusal, isTheirs }: VendorRefusal): ReplyFailure {
+export function failureOfApiError({ refusal, isTheirs }: TextVendorError): StreamError {
   const { code, message } = refusal
   if (code === 'context_length_exceeded') return { kind: 'too-long', message }
   return { kind: isTheirs ? 'vendor' : 'refused', message }

@@ -1,13 +1,19 @@
-import type { ReplyFailure } from '../../../llm/canonical/reply-event.ts'
-import type { TextFailure, TextFlow, TextHead, TextReceiver, TextSent } from '../../../ports/text-provider.ts'
+import type { StreamError } from '../../../llm/canonical/reply-event.ts'
+import type {
+  TextFlow,
+  TextHead,
+  TextNetworkError,
+  TextReceiver,
+  TextSent,
+} from '../../../ports/text-provider.ts'
 import { nameLosses } from '../plan/text-plan.ts'
 import type { LiveReply } from '../relay/live-replies.ts'
 import type { Relay } from '../relay/relay.ts'
 import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
 import { hidesCost } from '../route/hides-cost.ts'
+import { errorOfAnswer, errorOfGone, errorOfReply, errorOfSilence } from './text-vendor-error.ts'
 import type { ServedEnd, VendorCallEnd, VendorCallParts } from './vendor-call-end.ts'
-import { BROKEN, failureOfRefusal, failureOfSilence, servedEnd, TOO_LARGE } from './vendor-call-end.ts'
-import { refusalOfAnswer, refusalOfGone, refusalOfReply, refusalOfSilence } from './vendor-refusal.ts'
+import { BROKEN, failureOfApiError, failureOfSilence, servedEnd, TOO_LARGE } from './vendor-call-end.ts'
 import { VendorSide } from './vendor-side.ts'
 
 /** With a tick every five seconds: after 15 s of silence a sign of life, after 5 min without a reader the end. */
@@ -41,9 +47,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   #listenTimer: NodeJS.Timeout | undefined
 
   constructor(parts: VendorCallParts) {
-    const { promise, resolve } = Promise.withResolvers<VendorCallEnd>()
-    this.ended = promise
-    this.#resolve = resolve
+    ;({ promise: this.ended, resolve: this.#resolve } = Promise.withResolvers<VendorCallEnd>())
     this.#parts = parts
     this.#sink = parts.sink
     this.#startedMs = parts.clock.monotonicMs()
@@ -93,7 +97,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     })
   }
 
-  onFailure(failure: TextFailure): void {
+  onFailure(failure: TextNetworkError): void {
     this.#vendor.ended()
     // A "no" whose words were cut is a "no" all the same.
     if (this.#state === 'refusing') this.#refuse()
@@ -102,9 +106,8 @@ export class VendorCall implements TextReceiver, LiveReply {
     else if (this.#state === 'over') this.#leaveWhenDone()
     else if (this.#clientIsDone && failure.taken === 'maybe') this.#serve('hung-up')
     else if (this.#hasBegun && !this.#clientIsDone) this.failWith(failureOfSilence(failure))
-    else if (this.#clientIsDone) this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
-    else
-      this.#end({ kind: 'refused', refused: refusalOfSilence(failure), reached: failure.taken === 'maybe' })
+    else if (this.#clientIsDone) this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
+    else this.#end({ kind: 'refused', refused: errorOfSilence(failure), reached: failure.taken === 'maybe' })
   }
 
   /** Its client has not read for long, and others needed the vendor's connection: that is a client that hung up. */
@@ -114,7 +117,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   /** Ends it from our side: what a stream has begun gets its honest last words. */
-  failWith(failure: ReplyFailure): void {
+  failWith(failure: StreamError): void {
     if (this.#state === 'over') return
     const { answer } = this.#parts
     if (this.#sink === NO_CLIENT) this.#serve('hung-up')
@@ -204,8 +207,8 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   #refuse(): void {
     const { head = { status: 502, retryAfterMs: undefined } } = this.#vendor
-    const refused = refusalOfAnswer(head, this.#vendor.joined(), this.#parts.refusals)
-    if (this.#hasBegun) this.failWith(failureOfRefusal(refused))
+    const refused = errorOfAnswer(head, this.#vendor.joined(), this.#parts.refusals)
+    if (this.#hasBegun) this.failWith(failureOfApiError(refused))
     else this.#end({ kind: 'refused', refused, reached: true })
     this.#vendor.stop()
   }
@@ -215,7 +218,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#clientIsDone = true
     if (this.#state === 'over') this.#leaveWhenDone()
     else if (this.#vendor.state === 'unasked')
-      this.#end({ kind: 'refused', refused: refusalOfGone(), reached: false })
+      this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'refusing') this.#refuse()
     // A client that closes with the whole reply in its hands was served, and `#answerWhole` says so.
     else if (this.#state === 'collecting' && this.#hasBegun) return
@@ -261,9 +264,9 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.failWith(BROKEN)
   }
 
-  #refuseWith(failure: ReplyFailure): void {
+  #refuseWith(failure: StreamError): void {
     const reached = this.#vendor.state !== 'unasked'
-    this.#end({ kind: 'refused', refused: refusalOfReply(failure), reached })
+    this.#end({ kind: 'refused', refused: errorOfReply(failure), reached })
   }
 
   #serve(outcome: ServedEnd['outcome']): void {

@@ -40,9 +40,9 @@ export class VendorSide {
 
   /** False: that is more than is kept of it. */
   keep(chunk: Buffer): boolean {
-    const isRefusal = this.head !== undefined && this.head.status >= 300
+    const isApiError = this.head !== undefined && this.head.status >= 300
     this.#bytes += chunk.length
-    if (this.#bytes > (isRefusal ? ERROR_BYTES_MAX : WHOLE_BYTES_MAX)) return false
+    if (this.#bytes > (isApiError ? ERROR_BYTES_MAX : WHOLE_BYTES_MAX)) return false
     this.#chunks.push(chunk)
     return true
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { HeavyJobs, KnownItems } from '../../../llm/body/heavy-jobs.ts'
 import type { BodyFacts, TextShape } from '../../../llm/body/read-facts.ts'
 import type { Threads } from '../../../ports/threads.ts'
@@ -36,7 +36,7 @@ export function heavyRunner(
   return async (name, args) => {
     const given = kept
     // They went down with the thread that had them.
-    if (given === undefined) throw new Refusal('overloaded')
+    if (given === undefined) throw new ApiError('overloaded')
     kept = undefined
     const end = await threads.run(name, given, args, { holder, signal })
     kept = end.bytes
@@ -45,7 +45,7 @@ export function heavyRunner(
   }
 }
 
-/** Rejects with a `Refusal` for bytes that are no JSON, or no request of this shape. */
+/** Rejects with an `ApiError` for bytes that are no JSON, or no request of this shape. */
 export type ReadHeavyBody = (bytes: HeavyBytes, shape: TextShape) => Promise<HeavyBody>
 
 export function readHeavyBody({ threads }: { threads: Threads<HeavyJobs> }): ReadHeavyBody {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { BODY_SHAPES } from '../../../../test/api/text/body-shapes.ts'
 import { CALLER } from '../../../../test/caller.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { builtInModels } from '../../../domain/catalog/built-in.ts'
 import type { Dialect, TextEndpoint } from '../../../domain/catalog/dialects.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import { HEAVY_JOBS, type HeavyJobs } from '../../../llm/body/heavy-jobs.ts'
 import { chooseRoute } from '../route/choose-route.ts'
 import type { LightBody, TextCommand } from '../text-command.ts'
@@ -66,7 +66,7 @@ async function outcomeOf(made: () => TextPlan | Promise<TextPlan>, dialect: Dial
       tokens: countInput(),
     }
   } catch (refusal) {
-    if (refusal instanceof Refusal) return { status: refusal.status, message: refusal.message }
+    if (refusal instanceof ApiError) return { status: refusal.status, message: refusal.message }
     throw refusal
   }
 }

@@ -5,7 +5,7 @@ import { type ConversionTools, makeConversion, planConversion } from './plan-con
 import { makePassthrough, planPassthrough } from './plan-passthrough.ts'
 import type { LaterPlan, TextPlan } from './text-plan.ts'
 
-/** Throws a `Refusal` for what this model's vendor cannot be asked. */
+/** Throws an `ApiError` for what this model's vendor cannot be asked. */
 export type PlanCall = (command: TextCommand, route: TextRoute) => TextPlan | LaterPlan
 
 /** Where client and vendor speak the same, the bytes pass; everything else goes through the hub. */

@@ -4,7 +4,7 @@ import type { ConvertedBody } from '../../../llm/body/heavy-jobs.ts'
 import type { ReplyHead, ReplyIdPrefix, WriteReply } from '../../../llm/canonical/codec.ts'
 import { isSwitchedOff } from '../../../llm/canonical/effort-of.ts'
 import { createGuard } from '../../../llm/canonical/guard.ts'
-import type { ReplyEvent, ReplyFailure } from '../../../llm/canonical/reply-event.ts'
+import type { ReplyEvent, StreamError } from '../../../llm/canonical/reply-event.ts'
 import type { TextRequest } from '../../../llm/canonical/request.ts'
 import { countBody, countRequest } from '../../../llm/count/count-tokens.ts'
 import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../../llm/dialects.ts'
@@ -154,4 +154,4 @@ export function foldReply(
   return { kind: 'reply', body: JSON.stringify(body), tokens, outputBytes, losses }
 }
 
-const UNREADABLE: ReplyFailure = { kind: 'broken', message: 'The provider sent something that is no reply.' }
+const UNREADABLE: StreamError = { kind: 'broken', message: 'The provider sent something that is no reply.' }

@@ -1,4 +1,4 @@
-import type { ReplyFailure } from '../../../llm/canonical/reply-event.ts'
+import type { StreamError } from '../../../llm/canonical/reply-event.ts'
 import type { Log } from '../../../ports/log.ts'
 
 /** A reply that is being relayed. */
@@ -7,7 +7,7 @@ export interface LiveReply {
   slot: number
   /** Called in steady intervals. */
   tick(): void
-  failWith(failure: ReplyFailure): void
+  failWith(failure: StreamError): void
 }
 
 /** Every running reply of this process: kept alive together, and ended together. */
@@ -19,7 +19,7 @@ export interface LiveReplies {
   endAll(): void
 }
 
-const LEAVING: ReplyFailure = {
+const LEAVING: StreamError = {
   kind: 'draining',
   message: 'The gateway is restarting and could not wait any longer. Send the request again.',
 }

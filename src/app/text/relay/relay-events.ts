@@ -1,7 +1,7 @@
 import type { Emit, StreamReader, StreamWriter } from '../../../llm/canonical/codec.ts'
 import { createGuard } from '../../../llm/canonical/guard.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
-import type { BlockHead, ReplyEvent, ReplyFailure, ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import type { BlockHead, ReplyEvent, ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
 import { createFrameSplitter, type FrameSplitter } from '../../../llm/sse/split-frames.ts'
 import { stopAtSequence } from '../../../llm/stops/stop-at-sequence.ts'
 import { countedSoFar, countedTokens } from '../call/counted-tokens.ts'
@@ -10,7 +10,7 @@ import { FRAME_BYTES_MAX, type Relay } from './relay.ts'
 
 type ReplyEnd = Extract<ReplyEvent, { kind: 'reply-end' }>
 
-const FRAME_TOO_LARGE: ReplyFailure = {
+const FRAME_TOO_LARGE: StreamError = {
   kind: 'broken',
   message: 'The provider sent an event that is too large.',
 }
@@ -37,7 +37,7 @@ export function relayEvents(parts: RelayEventsParts): Relay {
 
 class EventRelay implements Relay {
   state: Relay['state'] = 'waiting'
-  failure: ReplyFailure | undefined
+  failure: StreamError | undefined
   outputBytes = 0
   endedEarly = false
   readonly #writer: StreamWriter
@@ -119,7 +119,7 @@ class EventRelay implements Relay {
     return this.#flush()
   }
 
-  fail(failure: ReplyFailure): string {
+  fail(failure: StreamError): string {
     this.#take({ kind: 'reply-failed', failure })
     return this.#flush()
   }

@@ -1,5 +1,5 @@
 import type { LossName } from '../../../llm/canonical/losses.ts'
-import type { ReplyFailure, ReplyTokens } from '../../../llm/canonical/reply-event.ts'
+import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
 
 /** An event of a stream is a few hundred bytes; a final one can hold the whole reply. */
 export const FRAME_BYTES_MAX = 16 * 1024 * 1024
@@ -14,7 +14,7 @@ export const FRAME_BYTES_MAX = 16 * 1024 * 1024
 export interface Relay {
   readonly state: 'waiting' | 'flowing' | 'ended' | 'failed'
   /** Why it failed. */
-  readonly failure: ReplyFailure | undefined
+  readonly failure: StreamError | undefined
   /** The vendor's own count as far as it has come. */
   readonly tokens: ReplyTokens | undefined
   /** What passed, for a vendor that does not count: bytes of text and of calls. */
@@ -37,7 +37,7 @@ export interface Relay {
   /** The vendor closed its stream. */
   close(): Uint8Array | string
   /** Ends it as a failure of ours; the last words for the client. */
-  fail(failure: ReplyFailure): string
+  fail(failure: StreamError): string
   /** Ends one that is hearing out, without the vendor's count. */
   settle?(): string
   keepAlive(): string
@@ -52,7 +52,7 @@ export type WholeReply =
       outputBytes: number
       losses: Iterable<LossName>
     }
-  | { kind: 'failed'; failure: ReplyFailure }
+  | { kind: 'failed'; failure: StreamError }
 
 /** How a reply is read: as a stream, or else whole. */
 export type Answer = { kind: 'stream'; relay: Relay } | { kind: 'whole'; read(body: Buffer): WholeReply }

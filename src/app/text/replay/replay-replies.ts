@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
@@ -57,10 +57,10 @@ export function replayReplies({
     const { keyId } = command.caller
     const claimed = await claims.claim({ keyId, keyDigest, bodyDigest: await digestOf(command) })
     if (claimed.kind === 'claimed') return answerFirst(command, sink, claimed.claim)
-    if (claimed.kind === 'other-body') throw new Refusal('idempotency_key_reused')
+    if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
     const kept = await read(placeOf(command, claimed.id))
     if (kept !== undefined) sink.begin({ status: 200, headers: kept.headers, body: kept.reply })
-    else throw new Refusal(claimed.kind === 'running' ? 'idempotency_key_in_use' : 'idempotency_reply_gone')
+    else throw new ApiError(claimed.kind === 'running' ? 'idempotency_key_in_use' : 'idempotency_reply_gone')
   }
 
   /** A refusal is no reply: the same key may ask again. What was charged leaves its claim to its usage row. */

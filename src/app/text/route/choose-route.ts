@@ -1,9 +1,9 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import { type TextPrices, textPricesOf } from '../../../domain/billing/text-prices.ts'
 import { DIALECTS, type TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import { endpointsOf } from '../../../domain/catalog/endpoints-of.ts'
 import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
 import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 
 /** Which vendor serves a model, how it is spoken to, and what it costs. */
@@ -39,9 +39,9 @@ export function chooseRoute(
   const { provider: providerName, model: modelName } = splitModelName(name)
   const provider = findProvider(providerName)
   const upstream = provider?.findModel(modelName)
-  if (provider === undefined || upstream === undefined) throw new Refusal('provider_not_configured')
+  if (provider === undefined || upstream === undefined) throw new ApiError('provider_not_configured')
   const prices = pricesOf(model)
-  if (prices === undefined) throw new Refusal('model_not_priced')
+  if (prices === undefined) throw new ApiError('model_not_priced')
   const maxOutputTokens = model.maxOutputTokens ?? undefined
   return { name, maxOutputTokens, contextTokens: model.contextTokens, prices, provider, upstream }
 }
@@ -54,11 +54,11 @@ export function pricesOf(model: PricedModel): TextPrices | undefined {
   return PRICES.get(model)
 }
 
-function notOfferedHere(model: PricedModel, endpoint: TextEndpoint): Refusal {
+function notOfferedHere(model: PricedModel, endpoint: TextEndpoint): ApiError {
   const elsewhere = endpointsOf(model).map((other) => `POST ${DIALECTS[other].path}`)
   const advice =
     elsewhere.length === 0 ? 'It is not a text model.' : `It is offered on ${elsewhere.join(' and ')}.`
-  return new Refusal('model_not_found', {
+  return new ApiError('model_not_found', {
     message: `The model ${model.name} is not offered on POST ${DIALECTS[endpoint].path}. ${advice}`,
     param: 'model',
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { CALLER } from '../../../../test/caller.ts'
-import { refusalOf } from '../../../../test/refusal-of.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
 import { HEAVY_JOBS } from '../../../llm/body/heavy-jobs.ts'
 import { referencesInResponses } from '../../../llm/responses/references.ts'
@@ -46,7 +46,7 @@ test('in its own account an organization may name everything', () => {
 
 test('the models of another organization are none of its own, also where a request is converted', () => {
   for (const dialect of ['responses', 'chat'] as const) {
-    expect(refusalOf(() => keep(COMMAND, routeOf({ organizationId: 'org_other', dialect })))).toMatchObject({
+    expect(apiErrorOf(() => keep(COMMAND, routeOf({ organizationId: 'org_other', dialect })))).toMatchObject({
       code: 'model_not_found',
     })
   }
@@ -63,7 +63,7 @@ test('in a shared account it may name what it was given, and a conversion names 
 test('more ids than any conversation has are not looked up', () => {
   const input = Array.from({ length: 1_001 }, (_, at) => ({ type: 'item_reference', id: `msg_${at}` }))
   const body = { bytes: Buffer.from(''), value: { ...BODY, input } }
-  expect(refusalOf(() => keep({ ...COMMAND, body }, routeOf({})))).toMatchObject({ param: 'input.1000.id' })
+  expect(apiErrorOf(() => keep({ ...COMMAND, body }, routeOf({})))).toMatchObject({ param: 'input.1000.id' })
 })
 
 /** As the thread for heavy bodies gives it. */
@@ -98,7 +98,7 @@ test('nor behind any number of references to an item that we know', async () => 
   const input = [{ type: 'item_reference', id: 'msg_other' }]
   const items = new Map([['msg_known', { type: 'message', role: 'assistant', content: 'a' }]])
   const { command } = heavy({ model: BODY.model, more_ids, input }, items)
-  expect(refusalOf(() => keep(command, routeOf({})))).toMatchObject({ code: 'invalid_parameter' })
+  expect(apiErrorOf(() => keep(command, routeOf({})))).toMatchObject({ code: 'invalid_parameter' })
 })
 
 test('thousands of ids that lie deep cost no more than those that are looked at', () => {

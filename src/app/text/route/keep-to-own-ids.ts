@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { REFERENCES_MAX, type Reference, type ReferencesFound } from '../../../llm/canonical/references.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
 import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
@@ -20,7 +20,7 @@ export function keepToOwnIds({ vendorIds }: { vendorIds: Pick<VendorIds, 'findFo
     if (provider.organizationId !== undefined) {
       if (provider.organizationId === caller.organizationId) return command
       // The models of another organization's account are not offered to this one.
-      throw new Refusal('model_not_found', { param: 'model' })
+      throw new ApiError('model_not_found', { param: 'model' })
     }
     if (upstream.dialect !== endpoint) return command
     const found = referencesOf(command)
@@ -69,8 +69,8 @@ function referencesOf(command: TextCommand): ReferencesFound {
   }
 }
 
-function notFound({ param, id }: Reference, { endpoint }: TextCommand): Refusal {
+function notFound({ param, id }: Reference, { endpoint }: TextCommand): ApiError {
   const message = `${param}: nothing with the id '${id.slice(0, 100)}' was found.`
   const details = CLIENT_DIALECTS[endpoint].detailsOfUnknown?.(param)
-  return new Refusal('invalid_parameter', { param, message, ...(details === undefined ? {} : { details }) })
+  return new ApiError('invalid_parameter', { param, message, ...(details === undefined ? {} : { details }) })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SILENT_LOG } from '../../../../test/engines/store/silent-log.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { VendorIdOwner } from '../../../ports/vendor-ids.ts'
 import { createVendorIds } from './vendor-ids.ts'
 
@@ -13,7 +13,7 @@ function openIds({ beforeRetry = () => {} } = {}) {
   const ids = createVendorIds({
     store: {
       async keep({ owners, expiresAtMs }) {
-        if (ways.isUnreachable) throw new Refusal('store_unavailable')
+        if (ways.isUnreachable) throw new ApiError('store_unavailable')
         ways.keptUntilMs = expiresAtMs
         for (const owner of owners) kept.push(owner)
       },

@@ -22,7 +22,7 @@ export interface FamilyRow {
 
 export interface FamilyModel<Order> {
   family: FamilyRow
-  /** A request through the rules of the model. Throws the `Refusal` of the first rule that is broken. */
+  /** A request through the rules of the model. Throws the `ApiError` of the first rule that is broken. */
   prepare(request: VideoRequest): PreparedOrder<Order>
 }
 

@@ -12,7 +12,7 @@ import {
   V4_FAST,
   video,
 } from '../../../../test/video/prepare.ts'
-import { Refusal } from '../../refusal.ts'
+import { ApiError } from '../../api-error.ts'
 
 test.each([
   [A, 'gen-2.0'],
@@ -94,7 +94,7 @@ test('whatever the content, there is an order or a 400: no rule is missing from 
         prepare(asked)
         orders += 1
       } catch (error) {
-        expect(error).toBeInstanceOf(Refusal)
+        expect(error).toBeInstanceOf(ApiError)
         expect(error).toMatchObject({ status: 400, param: expect.any(String) })
       }
     }),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../refusal.ts'
+import { ApiError } from '../../api-error.ts'
 import { namesWhere } from '../families/families.ts'
 import type { FamilyRow } from '../families/family.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
@@ -34,6 +34,6 @@ function isReferenceImage({ kind, role }: ContentItem): boolean {
   return kind === 'image' && (role === undefined || role === 'reference_image')
 }
 
-function refuse(param: string, message: string): Refusal {
-  return new Refusal('asset_not_usable', { param, message })
+function refuse(param: string, message: string): ApiError {
+  return new ApiError('asset_not_usable', { param, message })
 }

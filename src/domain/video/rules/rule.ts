@@ -1,11 +1,11 @@
+import { ApiError } from '../../api-error.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { Refusal } from '../../refusal.ts'
 import type { FamilyBModel } from '../families/b/model.ts'
 import type { TaskType } from '../families/b/task-types.ts'
 import type { ContentItem, VideoRequest } from '../request.ts'
 
 /** One thing that must hold. It says why not, or nothing. */
-export type Rule<Subject> = (subject: Subject) => Refusal | typeof accept
+export type Rule<Subject> = (subject: Subject) => ApiError | typeof accept
 
 /** What a rule about the content alone looks at. */
 export interface Content {
@@ -27,8 +27,8 @@ export const accept = undefined
 
 type RuleCode = Extract<ErrorCode, 'missing_parameter' | 'invalid_parameter' | 'unsupported_combination'>
 
-export function reject(param: string, message: string, code: RuleCode = 'invalid_parameter'): Refusal {
-  return new Refusal(code, { param, message })
+export function reject(param: string, message: string, code: RuleCode = 'invalid_parameter'): ApiError {
+  return new ApiError(code, { param, message })
 }
 
 /** Throws the first refusal in the order of the list. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { fc } from '../../../../test/random/properties.ts'
-import { refusalOf } from '../../../../test/refusal-of.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { parseCreateAsset } from './parse-create-asset.ts'
 
 const VALID = { url: 'https://m.example/a.png?s=1', asset_type: 'Image' }
 
 const parse = (body: unknown) => parseCreateAsset(body, (url) => !url.includes('private'))
 const parseWith = (more: object) => parse({ ...VALID, ...more })
-const refused = (more: object) => refusalOf(() => parseWith(more))
+const refused = (more: object) => apiErrorOf(() => parseWith(more))
 
 test('the least a client can send', () => {
   expect(parse({ ...VALID, model: 'ignored' })).toEqual({
@@ -29,7 +29,7 @@ test('all of it', () => {
 })
 
 test.each([[null], [[]], ['text'], [7], [true], [undefined]])('400 for a body of %j', (body) => {
-  expect(refusalOf(() => parse(body))).toMatchObject({ status: 400, code: 'invalid_parameter', param: null })
+  expect(apiErrorOf(() => parse(body))).toMatchObject({ status: 400, code: 'invalid_parameter', param: null })
 })
 
 describe('url', () => {
@@ -133,7 +133,7 @@ test('any JSON value parses or is refused with 400', () => {
       try {
         expect(parse(body).url).toMatch(/^https:\/\//i)
       } catch (error) {
-        expect(error).toBeInstanceOf(Refusal)
+        expect(error).toBeInstanceOf(ApiError)
         expect(error).toMatchObject({ status: 400 })
       }
     }),

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import { ASSET_TYPES, type AssetType } from '../../../domain/assets/asset.ts'
 import {
   ASSET_NAME_CHARACTERS_MAX,
@@ -5,13 +6,12 @@ import {
   isAssetName,
 } from '../../../domain/assets/asset-request.ts'
 import { isJsonObject } from '../../../domain/json-object.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import { parseHttpsUrl, type UrlCheck } from '../../schema/parse-https-url.ts'
 
 /** Reads the body of an upload. Texts that are `null` or empty count as not given. */
 export function parseCreateAsset(body: unknown, isAllowedUrl: UrlCheck): AssetRequest {
   if (!isJsonObject(body)) {
-    throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
+    throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
   }
   return {
     url: parseUrl(body.url, isAllowedUrl),
@@ -22,13 +22,13 @@ export function parseCreateAsset(body: unknown, isAllowedUrl: UrlCheck): AssetRe
 }
 
 function parseUrl(url: unknown, isAllowedUrl: UrlCheck): string {
-  if (isNil(url)) throw new Refusal('missing_parameter', { param: 'url', message: 'url is required.' })
+  if (isNil(url)) throw new ApiError('missing_parameter', { param: 'url', message: 'url is required.' })
   return parseHttpsUrl(url, 'url', isAllowedUrl)
 }
 
 function parseAssetType(type: unknown): AssetType {
   if (isNil(type)) {
-    throw new Refusal('missing_parameter', { param: 'asset_type', message: 'asset_type is required.' })
+    throw new ApiError('missing_parameter', { param: 'asset_type', message: 'asset_type is required.' })
   }
   const known = ASSET_TYPES.find((one) => one === type)
   if (known !== undefined) return known
@@ -39,7 +39,7 @@ function parseAssetType(type: unknown): AssetType {
 function parseGroupId(groupId: unknown): string | undefined {
   if (isNil(groupId)) return undefined
   if (typeof groupId === 'string') return groupId
-  throw new Refusal('group_id_error', { param: 'group_id' })
+  throw new ApiError('group_id_error', { param: 'group_id' })
 }
 
 function parseName(name: unknown): string | undefined {
@@ -52,6 +52,6 @@ function isNil(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
 
-function wrong(param: string, message: string): Refusal {
-  return new Refusal('invalid_parameter', { param, message })
+function wrong(param: string, message: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message })
 }

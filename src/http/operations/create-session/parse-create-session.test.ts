@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { fc } from '../../../../test/random/properties.ts'
-import { refusalOf } from '../../../../test/refusal-of.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { parseCreateSession } from './parse-create-session.ts'
 
 const URL_GIVEN = 'https://c.example/done?a=1#top'
-const refused = (body: unknown) => refusalOf(() => parseCreateSession(body))
+const refused = (body: unknown) => apiErrorOf(() => parseCreateSession(body))
 
 test('the least a client can send', () => {
   const expected = { callbackUrl: URL_GIVEN, language: 'zh' }
@@ -107,7 +107,7 @@ test('any JSON value parses or is refused with 400', () => {
       try {
         expect(new URL(parseCreateSession(body).callbackUrl).protocol).toBe('https:')
       } catch (error) {
-        expect(error).toBeInstanceOf(Refusal)
+        expect(error).toBeInstanceOf(ApiError)
         expect(error).toMatchObject({ status: 400 })
       }
     }),

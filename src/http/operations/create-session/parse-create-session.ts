@@ -1,10 +1,10 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import {
   LANGUAGES,
   type Language,
   type VerificationRequest,
 } from '../../../domain/assets/verification-request.ts'
 import { isJsonObject } from '../../../domain/json-object.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 
 /** With the parameters that come behind it, it still has to pass as one header and as one request line. */
 const CALLBACK_URL_LENGTH_MAX = 4_096
@@ -12,7 +12,7 @@ const CALLBACK_URL_LENGTH_MAX = 4_096
 /** Reads the body of a new session. */
 export function parseCreateSession(body: unknown): VerificationRequest {
   if (!isJsonObject(body)) {
-    throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
+    throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
   }
   return { callbackUrl: parseCallbackUrl(body.callback_url), language: parseLanguage(body.lang) }
 }
@@ -20,10 +20,10 @@ export function parseCreateSession(body: unknown): VerificationRequest {
 function parseCallbackUrl(value: unknown): string {
   const url = typeof value === 'string' ? value.trim() : value
   if (url === undefined || url === null || url === '') {
-    throw new Refusal('missing_parameter', { param: 'callback_url', message: 'callback_url is required' })
+    throw new ApiError('missing_parameter', { param: 'callback_url', message: 'callback_url is required' })
   }
   if (typeof url === 'string' && isPlainHttpsUrl(url)) return url
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     param: 'callback_url',
     message: 'callback_url must be a valid https URL',
   })
@@ -43,5 +43,5 @@ function parseLanguage(lang: unknown): Language {
   if (lang === undefined || lang === null || lang === '') return 'zh'
   const known = LANGUAGES.find((language) => language === lang)
   if (known !== undefined) return known
-  throw new Refusal('invalid_parameter', { param: 'lang', message: 'lang must be zh, en, or zh-Hant' })
+  throw new ApiError('invalid_parameter', { param: 'lang', message: 'lang must be zh, en, or zh-Hant' })
 }

@@ -1,5 +1,5 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import { SHORT_TEXT_LENGTH_MAX } from './bounds.ts'
 
 interface Bounds {
@@ -38,6 +38,6 @@ export function readShortText(body: JsonObject, name: string): string | undefine
   return text === '' ? undefined : text
 }
 
-function wrong(name: string, expected: string): Refusal {
-  return new Refusal('invalid_parameter', { param: name, message: `${name} must be ${expected}.` })
+function wrong(name: string, expected: string): ApiError {
+  return new ApiError('invalid_parameter', { param: name, message: `${name} must be ${expected}.` })
 }

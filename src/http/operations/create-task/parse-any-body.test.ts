@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fc, runs } from '../../../../test/random/properties.ts'
 import { EDGE } from '../../../../test/video/prepare.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { ContentItem, VideoRequest } from '../../../domain/video/request.ts'
 import { parseCreateTask } from './parse-create-task.ts'
 
@@ -11,7 +11,7 @@ function parseOrRefuse(body: unknown): VideoRequest | undefined {
   try {
     return parse(body)
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
+    expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ status: 400 })
     return undefined
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../../../../test/refusal-of.ts'
+import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { createAddressCheck } from '../../../adapters/outbound/address-check.ts'
 import { judgeHost } from '../../../adapters/outbound/literal-address.ts'
 import { parseContent } from './parse-content.ts'
@@ -7,7 +7,7 @@ import { parseContent } from './parse-content.ts'
 const isPublic = createAddressCheck({ allow: ['127.0.0.0/8'] })
 const parse = (content: unknown) =>
   parseContent(content, (url) => judgeHost(new URL(url), isPublic) !== 'forbidden')
-const refused = (content: unknown) => refusalOf(() => parse(content))
+const refused = (content: unknown) => apiErrorOf(() => parse(content))
 
 const words = { type: 'text', text: 'a cat' }
 const media = (type: string, url: unknown) => ({ type, [type]: { url } })

@@ -1,5 +1,5 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import { assetIdOf } from '../../../domain/video/asset-references.ts'
 import type { ContentItem, MediaKind } from '../../../domain/video/request.ts'
 import { parseHttpsUrl, URL_LENGTH_MAX, type UrlCheck } from '../../schema/parse-https-url.ts'
@@ -11,7 +11,7 @@ import { ITEMS_MAX, TEXT_LENGTH_MAX } from './bounds.ts'
  */
 export function parseContent(content: unknown, isAllowedUrl: UrlCheck): ContentItem[] {
   if (content === undefined || content === null) {
-    throw new Refusal('missing_parameter', { param: 'content', message: 'content is required.' })
+    throw new ApiError('missing_parameter', { param: 'content', message: 'content is required.' })
   }
   if (!Array.isArray(content) || content.length === 0) {
     throw wrong('content', 'content must be an array with at least one item.')
@@ -92,8 +92,8 @@ function parseTimeStamp(value: unknown): number | undefined {
   return typeof value === 'number' ? value : Number.NaN
 }
 
-function wrong(param: string, message: string): Refusal {
-  return new Refusal('invalid_parameter', { param, message })
+function wrong(param: string, message: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message })
 }
 
 /** An HTTPS URL that may be fetched, or an asset of ours, which is looked up later. */

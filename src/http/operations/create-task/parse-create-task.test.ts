@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../../../../test/refusal-of.ts'
+import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { EDGE } from '../../../../test/video/prepare.ts'
 import { parseCreateTask } from './parse-create-task.ts'
 
@@ -12,7 +12,7 @@ const parse = (body: unknown) =>
     isAllowedUrl: (url) => !url.includes('private'),
   })
 const parseWith = (more: object) => parse({ ...VALID, ...more })
-const refused = (body: unknown) => refusalOf(() => parse(body))
+const refused = (body: unknown) => apiErrorOf(() => parse(body))
 
 test('the least a client can send', () => {
   expect(parse(VALID)).toEqual({
@@ -175,7 +175,7 @@ describe('metadata', () => {
     const refusal = refused({ ...VALID, metadata: JSON.parse(textOf(16_385)) })
     expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'metadata' })
     const blank = `{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"a"}],"metadata":{${' '.repeat(16_383)}}}`
-    expect(refusalOf(() => parseCreateTask(JSON.parse(blank), Buffer.from(blank), EDGE))).toMatchObject({
+    expect(apiErrorOf(() => parseCreateTask(JSON.parse(blank), Buffer.from(blank), EDGE))).toMatchObject({
       param: 'metadata',
     })
   })

@@ -1,6 +1,6 @@
 import type { App } from '../../../app/app.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../../domain/video/request.ts'
 import { walkMembers } from '../../../llm/passthrough/walk-members.ts'
 import { parseHttpsUrl, type UrlCheck } from '../../schema/parse-https-url.ts'
@@ -21,7 +21,7 @@ export function parseCreateTask(
   { isAllowedUrl, findVideoModel }: Pick<App, 'isAllowedUrl' | 'findVideoModel'>,
 ): VideoRequest {
   if (!isJsonObject(body) || bytes === undefined) {
-    throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
+    throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
   }
   return {
     model: parseModel(body.model),
@@ -47,10 +47,10 @@ export function parseCreateTask(
 /** Whether the model exists is asked later; here it only has to be a name. */
 function parseModel(model: unknown): string {
   if (model === undefined || model === null || (typeof model === 'string' && model.trim() === '')) {
-    throw new Refusal('missing_parameter', { param: 'model', message: 'model is required.' })
+    throw new ApiError('missing_parameter', { param: 'model', message: 'model is required.' })
   }
   if (typeof model === 'string') return model
-  throw new Refusal('invalid_parameter', { param: 'model', message: 'model must be a string.' })
+  throw new ApiError('invalid_parameter', { param: 'model', message: 'model must be a string.' })
 }
 
 /** Where the model's family has no use for it, it may be anything. */
@@ -64,7 +64,7 @@ function parseRatio({ ratio: given }: JsonObject): Ratio | undefined {
   if (given === undefined || given === null) return undefined
   const ratio = RATIOS.find((known) => typeof given === 'string' && known === given.trim())
   if (ratio !== undefined) return ratio
-  throw new Refusal('invalid_parameter', {
+  throw new ApiError('invalid_parameter', {
     param: 'ratio',
     message: `ratio must be one of ${RATIOS.join(', ')}.`,
   })
@@ -110,6 +110,6 @@ function countMembers(value: unknown): number {
   return members.reduce<number>((count, member) => count + countMembers(member), members.length)
 }
 
-function wrong(message: string): Refusal {
-  return new Refusal('invalid_parameter', { param: 'metadata', message })
+function wrong(message: string): ApiError {
+  return new ApiError('invalid_parameter', { param: 'metadata', message })
 }

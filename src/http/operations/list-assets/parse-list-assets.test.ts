@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { fc } from '../../../../test/random/properties.ts'
-import { refusalOf } from '../../../../test/refusal-of.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { parseListAssets } from './parse-list-assets.ts'
 
-const refused = (query: object) => refusalOf(() => parseListAssets(query))
+const refused = (query: object) => apiErrorOf(() => parseListAssets(query))
 const USUAL = {
   groupId: undefined,
   statuses: undefined,
@@ -168,7 +168,7 @@ test('any query parses or is refused with 400', () => {
         expect(page * limit).toBeLessThan(Number.MAX_SAFE_INTEGER)
         expect(limit).toBeLessThanOrEqual(100)
       } catch (error) {
-        expect(error).toBeInstanceOf(Refusal)
+        expect(error).toBeInstanceOf(ApiError)
         expect(error).toMatchObject({ status: 400 })
       }
     }),

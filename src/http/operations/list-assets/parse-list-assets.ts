@@ -1,6 +1,6 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import { ASSET_STATUSES, type AssetStatus } from '../../../domain/assets/asset.ts'
 import { ASSET_SORT_KEYS, type AssetQuery, SORT_ORDERS } from '../../../domain/assets/asset-query.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import { readMember } from '../../body/request-body.ts'
 
 const LIMIT_DEFAULT = 10
@@ -39,7 +39,7 @@ function readValue(query: unknown, name: string): unknown {
 
 function parseGroupId(groupId: string | undefined): string | undefined {
   if (groupId === undefined || isStorable(groupId)) return groupId
-  throw new Refusal('group_id_error', { param: 'group_id' })
+  throw new ApiError('group_id_error', { param: 'group_id' })
 }
 
 function parseName(name: string | undefined): string | undefined {
@@ -109,6 +109,6 @@ function parseSort<Value extends string>(given: string | undefined, choice: Choi
   throw wrong(choice.param, choice.demand)
 }
 
-function wrong(param: string, message: string): Refusal {
-  return new Refusal('invalid_parameter', { param, message })
+function wrong(param: string, message: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message })
 }

@@ -1,5 +1,5 @@
 import type { TaskPage } from '../../../app/video/list-tasks.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { hasEnded, type TaskSummary, VISIBLE_STATUSES } from '../../../domain/video/task.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
@@ -87,7 +87,7 @@ function parseListQuery(query: unknown): ListQuery {
 function parseLimit(limit: unknown): number {
   if (limit === undefined) return LIMIT_DEFAULT
   if (typeof limit !== 'string' || !DIGITS.test(limit)) {
-    throw new Refusal('invalid_parameter', {
+    throw new ApiError('invalid_parameter', {
       param: 'limit',
       message: 'limit must be an integer that is not negative.',
     })
@@ -99,6 +99,6 @@ function parseLimit(limit: unknown): number {
 /** An empty cursor is none: programs that page in a loop begin with one. */
 function parseCursor(cursor: unknown): string | undefined {
   if (cursor === undefined || cursor === '') return undefined
-  if (typeof cursor !== 'string') throw new Refusal('invalid_cursor', { param: 'cursor' })
+  if (typeof cursor !== 'string') throw new ApiError('invalid_cursor', { param: 'cursor' })
   return cursor
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import type { Operation } from '../../operation.ts'
 
 /** A path that ends where the id should stand: most likely an empty variable in the client's program. */
@@ -12,6 +12,6 @@ export const getWithoutAssetId: Operation = {
   summary: 'An asset id is missing',
   replies: { 400: { description: 'The path ends where the asset id should stand.' } },
   handle: () => () => {
-    throw new Refusal('missing_parameter', { param: 'asset_id', message: 'asset_id is required.' })
+    throw new ApiError('missing_parameter', { param: 'asset_id', message: 'asset_id is required.' })
   },
 }

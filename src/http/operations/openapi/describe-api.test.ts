@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../../domain/api-error.ts'
 import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import { presentError } from '../../errors/present-error.ts'
 import type { Area, Operation } from '../../operation.ts'
 import { OPERATIONS } from '../../routes.ts'
@@ -170,11 +170,11 @@ describe('the error envelopes', () => {
   it.each(areas)('are what the edge sends in the area %s', (area) => {
     const fits = new Ajv({ strict: true }).compile(errorEnvelope(area).schema)
     for (const code of codes) {
-      const { body } = presentError(area, new Refusal(code, { param: 'limit' }), 'req_1')
+      const { body } = presentError(area, new ApiError(code, { param: 'limit' }), 'req_1')
       expect(fits(JSON.parse(body))).toBe(true)
     }
     const native = { vendorCode: 'invalid_encrypted_content', details: { error_code: 'thread_not_found' } }
-    const { body } = presentError(area, new Refusal('invalid_parameter', native), 'req_1')
+    const { body } = presentError(area, new ApiError('invalid_parameter', native), 'req_1')
     expect(fits(JSON.parse(body))).toBe(true)
     expect(fits({ oops: 1 })).toBe(false)
   })

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
@@ -40,7 +40,7 @@ const PARAM = 'model_id'
 function parseModelId(body: unknown): number {
   const modelId = readMember(body, PARAM)
   if (typeof modelId !== 'number' || !Number.isSafeInteger(modelId) || modelId < 1) {
-    throw new Refusal('invalid_parameter', { message: 'model_id must be a positive integer', param: PARAM })
+    throw new ApiError('invalid_parameter', { message: 'model_id must be a positive integer', param: PARAM })
   }
   return modelId
 }

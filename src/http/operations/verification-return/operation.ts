@@ -18,7 +18,7 @@ export const verificationReturn: Operation = {
     410: { description: 'A page: its time is over.', contentType: 'text/html' },
     503: { description: 'A page: to be loaded again.', contentType: 'text/html' },
   },
-  presentRefusal: refusalPage,
+  presentApiError: refusalPage,
   handle:
     ({ app }) =>
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { RETURN_PATH } from '../../../app/verification/return-state.ts'
+import type { ApiError } from '../../../domain/api-error.ts'
 import type { Language } from '../../../domain/assets/verification-request.ts'
-import type { Refusal } from '../../../domain/refusal.ts'
 import type { PresentedError } from '../../operation.ts'
 import { PAGE_HEADERS, renderObstacle } from './page.ts'
 import type { Obstacle } from './words.ts'
@@ -30,7 +30,7 @@ export function presentObstacle(
 }
 
 /** A refusal of the edge at our return address as a page, for a person reads it; undefined at every other address. */
-export function refusalPage({ status }: Refusal, request: FastifyRequest): PresentedError | undefined {
+export function refusalPage({ status }: ApiError, request: FastifyRequest): PresentedError | undefined {
   if (!isBrowserBack(request)) return undefined
   const obstacle = status >= 500 || status === 429 ? 'unavailable' : 'unknown'
   return presentObstacle(obstacle, request, { language: null, status })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { checkCountTokensRequest, checkMessagesRequest } from './check-request.ts'
 
 const GOOD = { model: 'vendorD/text-large', max_tokens: 16, messages: [{ role: 'user', content: 'Hi' }] }
 
-function refusalOf(body: unknown, check = checkMessagesRequest): [string, string | null] | undefined {
+function apiErrorOf(body: unknown, check = checkMessagesRequest): [string, string | null] | undefined {
   try {
     check(body)
     return undefined
   } catch (error) {
-    if (error instanceof Refusal) return [error.code, error.param]
+    if (error instanceof ApiError) return [error.code, error.param]
     throw error
   }
 }
@@ -107,7 +107,7 @@ describe('refused', () => {
     [{ ...GOOD, service_tier: 7 }, INVALID, 'service_tier'],
     [{ ...GOOD, inference_geo: {} }, INVALID, 'inference_geo'],
   ])('%j', (body, code, param) => {
-    expect(refusalOf(body)).toEqual([code, param])
+    expect(apiErrorOf(body)).toEqual([code, param])
   })
 
   test.each<[object, string, string]>([
@@ -157,20 +157,20 @@ describe('refused', () => {
     [{ type: 'redacted_thinking', data: 7 }, INVALID, 'data'],
   ])('block %j', (block, code, param) => {
     const body = saying({ type: 'text', text: 'x' }, block)
-    expect(refusalOf(body)).toEqual([code, `messages.0.content.1.${param}`])
+    expect(apiErrorOf(body)).toEqual([code, `messages.0.content.1.${param}`])
   })
 
   test('images of more than 5 MB, also in the result of a tool', () => {
     const large = imageOf(5 * MB + 1)
-    expect(refusalOf(saying(large))).toEqual([INVALID, 'messages.0.content.0.source.data'])
+    expect(apiErrorOf(saying(large))).toEqual([INVALID, 'messages.0.content.0.source.data'])
     const result = { type: 'tool_result', tool_use_id: 'x', content: [large] }
-    expect(refusalOf(saying(result))).toEqual([INVALID, 'messages.0.content.0.content.0.source.data'])
+    expect(apiErrorOf(saying(result))).toEqual([INVALID, 'messages.0.content.0.content.0.source.data'])
   })
 
   test('more than 12 MB of images in all', () => {
     const image = imageOf(4 * MB)
-    expect(refusalOf(saying(image, image, image))).toBeUndefined()
-    expect(refusalOf(saying(image, image, image, imageOf(1)))).toEqual([INVALID, 'messages'])
+    expect(apiErrorOf(saying(image, image, image))).toBeUndefined()
+    expect(apiErrorOf(saying(image, image, image, imageOf(1)))).toEqual([INVALID, 'messages'])
   })
 })
 
@@ -194,7 +194,7 @@ describe('accepted', () => {
     ['no format under its former name', { output_format: null }],
     ['fields of tomorrow', { context_management: { edits: [] }, speed: 'fast', x: [{}] }],
   ])('%s', (_name, more) => {
-    expect(refusalOf({ ...GOOD, ...more })).toBeUndefined()
+    expect(apiErrorOf({ ...GOOD, ...more })).toBeUndefined()
   })
 
   test('blocks of every kind', () => {
@@ -218,16 +218,16 @@ describe('accepted', () => {
       { type: 'redacted_thinking', data: 'x' },
       { type: 'of_tomorrow', content: 7 },
     )
-    expect(refusalOf(body)).toBeUndefined()
+    expect(apiErrorOf(body)).toBeUndefined()
   })
 })
 
 test('a count needs no bound, and takes none that is wrong', () => {
   const { max_tokens, ...rest } = GOOD
-  expect(refusalOf(rest, checkCountTokensRequest)).toBeUndefined()
-  expect(refusalOf({ ...rest, max_tokens }, checkCountTokensRequest)).toBeUndefined()
-  expect(refusalOf({ ...rest, max_tokens: 0 }, checkCountTokensRequest)).toEqual([INVALID, 'max_tokens'])
-  expect(refusalOf({ model: 'a/b' }, checkCountTokensRequest)).toEqual([MISSING, 'messages'])
+  expect(apiErrorOf(rest, checkCountTokensRequest)).toBeUndefined()
+  expect(apiErrorOf({ ...rest, max_tokens }, checkCountTokensRequest)).toBeUndefined()
+  expect(apiErrorOf({ ...rest, max_tokens: 0 }, checkCountTokensRequest)).toEqual([INVALID, 'max_tokens'])
+  expect(apiErrorOf({ model: 'a/b' }, checkCountTokensRequest)).toEqual([MISSING, 'messages'])
 })
 
 test('the message says what the value must be', () => {

@@ -1,5 +1,5 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import { misspelledName } from '../../canonical/bad-parameter.ts'
 import { isModelName } from '../../values/names.ts'
 import { isNil } from '../../values/values.ts'
@@ -37,7 +37,7 @@ function asBody(value: unknown): JsonObject {
     if (name === undefined) return value
     throw invalid(undefined, name, 'must be spelled in small letters, and given once')
   }
-  throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
+  throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
 }
 
 /** Whatever a vendor of this dialect may act upon. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import type { Passthrough } from '../../canonical/dialect.ts'
-import type { ReplyFailure } from '../../canonical/reply-event.ts'
+import type { StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
 import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-listener.ts'
@@ -20,7 +20,7 @@ export const messagesPassthrough: Passthrough = {
   readErrorFields: readErrorDetails,
 }
 
-function readMessage(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | ReplyFailure {
+function readMessage(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError {
   if (body.type === 'error') return failureOfError(body, hiding)
   if (body.type !== 'message' || !Array.isArray(body.content)) return NOT_A_REPLY
   const usage = new UsageSoFar()

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import type { ReplyFailure, ReplyTokens } from '../../canonical/reply-event.ts'
+import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
 import type { IdListening } from '../../passthrough/reply-ids.ts'
@@ -11,7 +11,7 @@ import { filesIn, idsInMessage } from './reply-ids.ts'
 
 /** Listens to a messages stream: `message_start` names the model, `message_delta` counts, `message_stop` ends it. */
 export class MessagesListener implements StreamListener {
-  readonly failing: ReplyFailure | undefined
+  readonly failing: StreamError | undefined
   reasoning: { proofBytes: number } | undefined
   hostedCalls = 0
   readonly deltaHead = 'event: content_block_delta\n'
@@ -67,7 +67,7 @@ export class MessagesListener implements StreamListener {
     return sseEvent('ping', { type: 'ping' })
   }
 
-  lastWords({ kind, message }: ReplyFailure): string {
+  lastWords({ kind, message }: StreamError): string {
     return sseEvent('error', { type: 'error', error: { type: ERROR_TYPES[kind], message } })
   }
 

@@ -3,12 +3,12 @@ import { isNil } from '../../values/values.ts'
 import { isHttps } from '../read-sources.ts'
 import { kindOfItem } from '../wire.ts'
 import { checkTool } from './check-tools.ts'
-import { type Fault, faultAmong, mayBeText, needName, needText, under } from './fault.ts'
+import { faultAmong, mayBeText, needName, needText, type RequestProblem, under } from './fault.ts'
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']
 
 /** One item of `input`. An unknown kind of item passes. */
-export function checkItem(item: JsonObject): Fault | undefined {
+export function checkItem(item: JsonObject): RequestProblem | undefined {
   const kind = kindOfItem(item)
   if (kind === undefined) {
     return { path: 'type', problem: isNil(item.type) ? undefined : 'must be a string' }
@@ -16,7 +16,7 @@ export function checkItem(item: JsonObject): Fault | undefined {
   return CHECKS.get(kind)?.(item)
 }
 
-const CHECKS: ReadonlyMap<string, (item: JsonObject) => Fault | undefined> = new Map([
+const CHECKS: ReadonlyMap<string, (item: JsonObject) => RequestProblem | undefined> = new Map([
   ['message', checkMessage],
   ['function_call', (item) => checkCall(item, 'arguments')],
   ['custom_tool_call', (item) => checkCall(item, 'input')],
@@ -27,7 +27,7 @@ const CHECKS: ReadonlyMap<string, (item: JsonObject) => Fault | undefined> = new
   ['additional_tools', checkAdditionalTools],
 ])
 
-function checkMessage(item: JsonObject): Fault | undefined {
+function checkMessage(item: JsonObject): RequestProblem | undefined {
   if (!ROLES.includes(item.role)) {
     const problem = isNil(item.role) ? undefined : 'must be user, assistant, system or developer'
     return { path: 'role', problem }
@@ -35,14 +35,14 @@ function checkMessage(item: JsonObject): Fault | undefined {
   return checkContent(item, 'content')
 }
 
-function checkContent(item: JsonObject, name: string): Fault | undefined {
+function checkContent(item: JsonObject, name: string): RequestProblem | undefined {
   const content = item[name]
   if (typeof content === 'string') return undefined
   if (Array.isArray(content)) return under(name, faultAmong(content, checkPart))
   return { path: name, problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
 }
 
-function checkCall(item: JsonObject, input: string): Fault | undefined {
+function checkCall(item: JsonObject, input: string): RequestProblem | undefined {
   return (
     needName(item, 'call_id') ??
     needName(item, 'name') ??
@@ -51,25 +51,25 @@ function checkCall(item: JsonObject, input: string): Fault | undefined {
   )
 }
 
-function checkOutput(item: JsonObject): Fault | undefined {
+function checkOutput(item: JsonObject): RequestProblem | undefined {
   return needName(item, 'call_id') ?? checkContent(item, 'output')
 }
 
-function checkReasoningItem(item: JsonObject): Fault | undefined {
+function checkReasoningItem(item: JsonObject): RequestProblem | undefined {
   return (
     mayBeText(item, 'encrypted_content') ?? mayHoldTexts(item, 'summary') ?? mayHoldTexts(item, 'content')
   )
 }
 
 /** Agents send `content: null` with reasoning that was never shown. */
-function mayHoldTexts(item: JsonObject, name: string): Fault | undefined {
+function mayHoldTexts(item: JsonObject, name: string): RequestProblem | undefined {
   const parts = item[name]
   if (isNil(parts)) return undefined
   if (!Array.isArray(parts)) return { path: name, problem: 'must be an array' }
   return under(name, faultAmong(parts, checkPart))
 }
 
-function checkAdditionalTools({ tools }: JsonObject): Fault | undefined {
+function checkAdditionalTools({ tools }: JsonObject): RequestProblem | undefined {
   if (!Array.isArray(tools)) {
     return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
@@ -77,7 +77,7 @@ function checkAdditionalTools({ tools }: JsonObject): Fault | undefined {
 }
 
 /** One part of a message, of a tool's output or of reasoning. An unknown kind of part passes. */
-function checkPart(part: JsonObject): Fault | undefined {
+function checkPart(part: JsonObject): RequestProblem | undefined {
   const { type } = part
   if (typeof type !== 'string') {
     return { path: 'type', problem: isNil(type) ? undefined : 'must be a string' }
@@ -107,13 +107,13 @@ function checkPart(part: JsonObject): Fault | undefined {
 }
 
 /** A source may be told in several ways; the first is the one to ask for. */
-function oneOf(part: JsonObject, names: readonly [string, ...string[]]): Fault | undefined {
+function oneOf(part: JsonObject, names: readonly [string, ...string[]]): RequestProblem | undefined {
   const given = names.find((name) => !isNil(part[name]))
   return given === undefined ? { path: names[0], problem: undefined } : mayBeText(part, given)
 }
 
 /** Nothing is fetched in the clear, and nothing from where only a server can reach. */
-function mayBeFetched(part: JsonObject, name: string): Fault | undefined {
+function mayBeFetched(part: JsonObject, name: string): RequestProblem | undefined {
   const url = part[name]
   if (typeof url !== 'string') return mayBeText(part, name)
   if (url === '' || isHttps(url) || url.slice(0, 5).toLowerCase() === 'data:') return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../../../../test/refusal-of.ts'
+import { apiErrorOf } from '../../../../test/api-error-of.ts'
 import { checkResponsesRequest } from './check-request.ts'
 
 const SOUND = { model: 'vendorC/model-4.1', input: 'Hi' }
@@ -8,7 +8,7 @@ const part = (value: unknown) => item({ role: 'user', content: [{ type: 'input_t
 const tool = (value: unknown) => ({ ...SOUND, tools: [{ type: 'function', name: 'go' }, value] })
 const format = (value: unknown) => ({ ...SOUND, text: { format: value } })
 
-const refused = (body: unknown) => refusalOf(() => checkResponsesRequest(body))
+const refused = (body: unknown) => apiErrorOf(() => checkResponsesRequest(body))
 
 describe('missing', () => {
   const CASES: [string, unknown][] = [

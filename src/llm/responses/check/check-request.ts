@@ -1,5 +1,5 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import { misspelledName } from '../../canonical/bad-parameter.ts'
 import { isModelName } from '../../values/names.ts'
 import { isNil } from '../../values/values.ts'
@@ -7,14 +7,14 @@ import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-pol
 import { checkItem } from './check-items.ts'
 import { checkTool, checkToolChoice } from './check-tools.ts'
 import {
-  type Fault,
+  apiErrorOf,
   faultAmong,
   mayBeBoolean,
   mayBeNumber,
   mayBeObject,
   mayBeText,
   needText,
-  refusalOf,
+  type RequestProblem,
   under,
 } from './fault.ts'
 
@@ -24,21 +24,21 @@ import {
  */
 export function checkResponsesRequest(value: unknown): void {
   if (!isJsonObject(value)) {
-    throw new Refusal('invalid_parameter', { message: 'The body must be a JSON object.' })
+    throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
   }
   const name = misspelledName(value, KNOWN_FIELDS)
   if (name !== undefined) {
-    throw refusalOf({ path: name, problem: 'must be spelled in small letters, and given once' })
+    throw apiErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
   }
   for (const check of CHECKS) {
     const fault = check(value)
-    if (fault !== undefined) throw refusalOf(fault)
+    if (fault !== undefined) throw apiErrorOf(fault)
   }
 }
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELD_POLICIES))
 
-type Check = (body: JsonObject) => Fault | undefined
+type Check = (body: JsonObject) => RequestProblem | undefined
 
 const CHECKS: readonly Check[] = [
   isThere('model'),
@@ -65,7 +65,7 @@ function isThere(name: string): Check {
   return (body) => (isNil(body[name]) ? { path: name, problem: undefined } : undefined)
 }
 
-function checkRefused(body: JsonObject): Fault | undefined {
+function checkRefused(body: JsonObject): RequestProblem | undefined {
   for (const name of REFUSED_EVERYWHERE) {
     const field = FIELD_POLICIES[name]
     if (field?.policy === 'refused' && !asksForNothing(body[name])) {
@@ -75,29 +75,29 @@ function checkRefused(body: JsonObject): Fault | undefined {
   return undefined
 }
 
-function checkModel({ model }: JsonObject): Fault | undefined {
+function checkModel({ model }: JsonObject): RequestProblem | undefined {
   if (typeof model !== 'string') return { path: 'model', problem: 'must be a string' }
   return isModelName(model) ? undefined : { path: 'model', problem: 'must look like <provider>/<model_name>' }
 }
 
-function checkInput({ input }: JsonObject): Fault | undefined {
+function checkInput({ input }: JsonObject): RequestProblem | undefined {
   if (typeof input === 'string') return undefined
   if (!Array.isArray(input)) return { path: 'input', problem: 'must be a string or an array of items' }
   return under('input', faultAmong(input, checkItem))
 }
 
-function checkMaxOutputTokens({ max_output_tokens: max }: JsonObject): Fault | undefined {
+function checkMaxOutputTokens({ max_output_tokens: max }: JsonObject): RequestProblem | undefined {
   if (isNil(max) || (Number.isSafeInteger(max) && Number(max) > 0)) return undefined
   return { path: 'max_output_tokens', problem: 'must be an integer above 0' }
 }
 
-function checkTools({ tools }: JsonObject): Fault | undefined {
+function checkTools({ tools }: JsonObject): RequestProblem | undefined {
   if (isNil(tools)) return undefined
   if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
   return under('tools', faultAmong(tools, checkTool))
 }
 
-function checkText(body: JsonObject): Fault | undefined {
+function checkText(body: JsonObject): RequestProblem | undefined {
   const { text } = body
   if (!isJsonObject(text)) return mayBeObject(body, 'text')
   const { format } = text
@@ -108,7 +108,7 @@ function checkText(body: JsonObject): Fault | undefined {
   )
 }
 
-function checkFormat(format: JsonObject): Fault | undefined {
+function checkFormat(format: JsonObject): RequestProblem | undefined {
   const fault = needText(format, 'type')
   if (fault !== undefined || format.type !== 'json_schema') return fault
   return (
@@ -119,13 +119,13 @@ function checkFormat(format: JsonObject): Fault | undefined {
   )
 }
 
-function checkReasoning(body: JsonObject): Fault | undefined {
+function checkReasoning(body: JsonObject): RequestProblem | undefined {
   const { reasoning } = body
   if (!isJsonObject(reasoning)) return mayBeObject(body, 'reasoning')
   return under('reasoning', mayBeText(reasoning, 'effort') ?? mayBeText(reasoning, 'summary'))
 }
 
-function checkInclude({ include }: JsonObject): Fault | undefined {
+function checkInclude({ include }: JsonObject): RequestProblem | undefined {
   if (isNil(include)) return undefined
   if (!Array.isArray(include)) return { path: 'include', problem: 'must be an array of strings' }
   const index = include.findIndex((one) => typeof one !== 'string')

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { isNil } from '../../values/values.ts'
 import {
-  type Fault,
   faultAmong,
   mayBeBoolean,
   mayBeObject,
   mayBeText,
   needName,
   needText,
+  type RequestProblem,
   under,
 } from './fault.ts'
 
 /** One tool. An unknown kind of tool passes. */
-export function checkTool(tool: JsonObject): Fault | undefined {
+export function checkTool(tool: JsonObject): RequestProblem | undefined {
   const fault = needText(tool, 'type')
   if (fault !== undefined) return fault
   switch (tool.type) {
@@ -32,7 +32,7 @@ export function checkTool(tool: JsonObject): Fault | undefined {
   }
 }
 
-function checkMembers(tools: unknown): Fault | undefined {
+function checkMembers(tools: unknown): RequestProblem | undefined {
   if (!Array.isArray(tools)) {
     return { path: 'tools', problem: isNil(tools) ? undefined : 'must be an array' }
   }
@@ -41,7 +41,7 @@ function checkMembers(tools: unknown): Fault | undefined {
 
 const WORDS: readonly unknown[] = ['auto', 'none', 'required']
 
-export function checkToolChoice(choice: unknown): Fault | undefined {
+export function checkToolChoice(choice: unknown): RequestProblem | undefined {
   if (isNil(choice) || WORDS.includes(choice)) return undefined
   if (!isJsonObject(choice)) {
     return { path: 'tool_choice', problem: 'must be auto, none, required or an object' }

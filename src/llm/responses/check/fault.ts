@@ -1,5 +1,5 @@
+import type { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import type { Refusal } from '../../../domain/refusal.ts'
 import { invalidParameter, missingParameter } from '../../canonical/bad-parameter.ts'
 import { isNil } from '../../values/values.ts'
 
@@ -7,45 +7,45 @@ import { isNil } from '../../values/values.ts'
  * What is wrong with a request, and where. Checks give the first fault or nothing, and whoever called them says what
  * stood before: so a sound request never pays for the spelling of a path.
  */
-export interface Fault {
+export interface RequestProblem {
   path: string
   /** Completes "<path> ..."; undefined: it is missing. */
   problem: string | undefined
 }
 
-export function under(path: string, fault: Fault | undefined): Fault | undefined {
+export function under(path: string, fault: RequestProblem | undefined): RequestProblem | undefined {
   return fault === undefined ? undefined : { path: `${path}.${fault.path}`, problem: fault.problem }
 }
 
-export function refusalOf({ path, problem }: Fault): Refusal {
+export function apiErrorOf({ path, problem }: RequestProblem): ApiError {
   return problem === undefined ? missingParameter(path) : invalidParameter(path, problem)
 }
 
 /** A text that has to be there; it may be empty. */
-export function needText(object: JsonObject, name: string): Fault | undefined {
+export function needText(object: JsonObject, name: string): RequestProblem | undefined {
   const value = object[name]
   if (typeof value === 'string') return undefined
   return { path: name, problem: isNil(value) ? undefined : 'must be a string' }
 }
 
 /** A text that has to be there and say something: a name, an id. */
-export function needName(object: JsonObject, name: string): Fault | undefined {
+export function needName(object: JsonObject, name: string): RequestProblem | undefined {
   return object[name] === '' ? { path: name, problem: 'must not be empty' } : needText(object, name)
 }
 
-export function mayBeText(object: JsonObject, name: string): Fault | undefined {
+export function mayBeText(object: JsonObject, name: string): RequestProblem | undefined {
   const value = object[name]
   return isNil(value) || typeof value === 'string' ? undefined : { path: name, problem: 'must be a string' }
 }
 
-export function mayBeBoolean(object: JsonObject, name: string): Fault | undefined {
+export function mayBeBoolean(object: JsonObject, name: string): RequestProblem | undefined {
   const value = object[name]
   return isNil(value) || typeof value === 'boolean'
     ? undefined
     : { path: name, problem: 'must be true or false' }
 }
 
-export function mayBeObject(object: JsonObject, name: string): Fault | undefined {
+export function mayBeObject(object: JsonObject, name: string): RequestProblem | undefined {
   const value = object[name]
   return isNil(value) || isJsonObject(value) ? undefined : { path: name, problem: 'must be an object' }
 }
@@ -54,7 +54,7 @@ export function mayBeNumber(
   object: JsonObject,
   name: string,
   { min, max }: { min: number; max: number },
-): Fault | undefined {
+): RequestProblem | undefined {
   const value = object[name]
   if (isNil(value) || (typeof value === 'number' && value >= min && value <= max)) return undefined
   return { path: name, problem: `must be a number from ${min} to ${max}` }
@@ -63,8 +63,8 @@ export function mayBeNumber(
 /** The first fault among the members of an array, each checked by `check`. */
 export function faultAmong(
   values: readonly unknown[],
-  check: (value: JsonObject) => Fault | undefined,
-): Fault | undefined {
+  check: (value: JsonObject) => RequestProblem | undefined,
+): RequestProblem | undefined {
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index]
     if (!isJsonObject(value)) return { path: String(index), problem: 'must be an object' }

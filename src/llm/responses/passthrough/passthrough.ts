@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import type { Passthrough } from '../../canonical/dialect.ts'
-import type { ReplyFailure } from '../../canonical/reply-event.ts'
+import type { StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
 import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-listener.ts'
@@ -21,7 +21,7 @@ export const responsesPassthrough: Passthrough = {
   readErrorFields,
 }
 
-function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | ReplyFailure {
+function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError {
   if (isJsonObject(body.error)) return failureOfError(body, hiding)
   if (body.object !== 'response' || !Array.isArray(body.output)) return NOT_A_REPLY
   if (!hasEndedWell(body.status)) return UNFINISHED
@@ -32,7 +32,7 @@ function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo |
   }
 }
 
-const UNFINISHED: ReplyFailure = { kind: 'broken', message: 'The provider did not finish its reply.' }
+const UNFINISHED: StreamError = { kind: 'broken', message: 'The provider did not finish its reply.' }
 
 /** An item whose proof is gone goes whole: the upstream would look in vain for the id it has. */
 function unsealInput(value: JsonObject, seals: Seals): JsonObject {

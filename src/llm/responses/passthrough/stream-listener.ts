@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import type { ReplyFailure, ReplyTokens } from '../../canonical/reply-event.ts'
+import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
 import type { IdListening } from '../../passthrough/reply-ids.ts'
@@ -13,7 +13,7 @@ import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
 
 /** Listens to a responses stream: its envelopes name the model, and the last of them counts and ends it. */
 export class ResponsesListener implements StreamListener {
-  failing: ReplyFailure | undefined
+  failing: StreamError | undefined
   reasoning: { proofBytes: number } | undefined
   hostedCalls = 0
   deltaHead = 'event: response.output_text.delta\n'
@@ -122,7 +122,7 @@ export class ResponsesListener implements StreamListener {
   }
 
   /** What the vendor has said itself is not said again. */
-  lastWords(failure: ReplyFailure): string {
+  lastWords(failure: StreamError): string {
     const { message } = failure
     const { type, code } = FAILURE_WORDS[failure.kind]
     const error = { type, code, message, param: null }

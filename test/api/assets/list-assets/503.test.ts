@@ -1,5 +1,5 @@
 import { describe, onTestFinished, test } from 'vitest'
-import { Refusal } from '../../../../src/domain/refusal.ts'
+import { ApiError } from '../../../../src/domain/api-error.ts'
 import { expectRefusal } from '../../video/call-api.ts'
 import { startVideoApi } from '../../video/start-video-api.ts'
 import { assetClientOf } from '../call-assets.ts'
@@ -13,7 +13,7 @@ describe('GET /v1/video/assets', () => {
   })
 
   test('the store is unreachable', async () => {
-    const away = () => Promise.reject(new Refusal('store_unavailable'))
+    const away = () => Promise.reject(new ApiError('store_unavailable'))
     const api = await startVideoApi({
       around: (store) => ({ ...store, assets: { ...store.assets, list: away } }),
     })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { Refusal } from '../../../../src/domain/refusal.ts'
+import { ApiError } from '../../../../src/domain/api-error.ts'
 import { WORDS } from '../../../../src/http/operations/verification-return/words.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { assetClientOf, visit } from '../call-assets.ts'
@@ -8,7 +8,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
   let api: VideoApi
   let isAway = false
   const unless = <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) => {
-    return (...args: Args) => (isAway ? Promise.reject(new Refusal('store_unavailable')) : method(...args))
+    return (...args: Args) => (isAway ? Promise.reject(new ApiError('store_unavailable')) : method(...args))
   }
   let awayAt: 'find' | 'bindPerson' = 'find'
   beforeAll(async () => {

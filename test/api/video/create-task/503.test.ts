@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { Refusal } from '../../../../src/domain/refusal.ts'
+import { ApiError } from '../../../../src/domain/api-error.ts'
 import type { TaskStore } from '../../../../src/ports/tasks.ts'
 import { clientOf, expectRefusal, textBody, textBodyB } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
@@ -16,7 +16,7 @@ describe('POST /v1/video/generations', () => {
     method: (...args: Args) => Promise<T>,
   ) => {
     return (...args: Args) =>
-      away.has(name) ? Promise.reject(new Refusal('store_unavailable')) : method(...args)
+      away.has(name) ? Promise.reject(new ApiError('store_unavailable')) : method(...args)
   }
   beforeAll(async () => {
     api = await startVideoApi({
@@ -27,7 +27,7 @@ describe('POST /v1/video/generations', () => {
           ...tasks,
           begin: unless('begin', async (work) => {
             const begun = await tasks.begin(work)
-            if (isDeafAfterBegin) throw new Refusal('store_unavailable')
+            if (isDeafAfterBegin) throw new ApiError('store_unavailable')
             return begun
           }),
           accept: unless('accept', tasks.accept),

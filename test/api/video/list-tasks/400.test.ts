@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Refusal } from '../../../../src/domain/refusal.ts'
+import { ApiError } from '../../../../src/domain/api-error.ts'
 import { expectError, readAnswer } from '../../http-edge/answer.ts'
 import { KEY, memoryApp } from '../../http-edge/memory-app.ts'
 import { type Edge, startEdge } from '../../http-edge/start-edge.ts'
@@ -7,7 +7,7 @@ import { type Edge, startEdge } from '../../http-edge/start-edge.ts'
 describe('GET /v1/video/generations', () => {
   let edge: Edge
   beforeAll(async () => {
-    const listTasks = () => Promise.reject(new Refusal('invalid_cursor', { param: 'cursor' }))
+    const listTasks = () => Promise.reject(new ApiError('invalid_cursor', { param: 'cursor' }))
     edge = await startEdge({ app: memoryApp({ listTasks }) })
   })
   afterAll(() => edge.close())

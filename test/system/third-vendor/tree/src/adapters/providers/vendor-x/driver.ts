@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { ApiError } from '../../../domain/refusal.ts'
 import type { Snapshot } from '../../../domain/video/snapshot.ts'
 import type { VideoDriver } from '../../../ports/video-driver.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
@@ -6,8 +6,8 @@ import { askVendor, CALL_LIMITS, isSuccess } from '../ask-vendor.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
 import { readTicketId } from '../ticket-id.ts'
-import { toRefusal, toTaskError } from '../vendor-error.ts'
-import { VendorFault } from '../vendor-fault.ts'
+import { toApiError, toTaskError } from '../vendor-error.ts'
+import { VendorAnswerError } from '../vendor-fault.ts'
 import { webLink } from '../web-link.ts'
 import { readingAfter, submissionAfter } from '../without-answer.ts'
 
@@ -23,7 +23,7 @@ export function vendorXDriver({
   const { createTimeoutMs, readTimeoutMs, maxBytes } = CALL_LIMITS
   return {
     async create({ organizationId, order }) {
-      if (order.family !== 'c') return { kind: 'refused', refusal: new Refusal('provider_not_configured') }
+      if (order.family !== 'c') return { kind: 'refused', refusal: new ApiError('provider_not_configured') }
       const reply = await askVendor(upstream, {
         operation: 'create-task',
         holder: organizationId,
@@ -37,7 +37,7 @@ export function vendorXDriver({
       if (reply.kind === 'failure') return submissionAfter(reply.failure)
       const { status } = reply
       if (!isSuccess(status)) {
-        const cause = new VendorFault('the vendor refused a task', { status })
+        const cause = new VendorAnswerError('the vendor refused a task', { status })
         const complaint = {
           kind: status === 422 ? 'invalid-parameter' : 'other',
           message: undefined,
@@ -45,12 +45,12 @@ export function vendorXDriver({
         const retryAfterMs = readRetryAfterMs(reply.headers)
         return {
           kind: 'refused',
-          refusal: toRefusal({ ...complaint, param: undefined }, { retryAfterMs, cause }),
+          refusal: toApiError({ ...complaint, param: undefined }, { retryAfterMs, cause }),
         }
       }
       const ticket = readTicketId(jobOf(reply.json).ref)
       if (ticket !== undefined) return { kind: 'accepted', ticket, snapshot: undefined }
-      return { kind: 'lost', cause: new VendorFault('a create answer without a reference', { status }) }
+      return { kind: 'lost', cause: new VendorAnswerError('a create answer without a reference', { status }) }
     },
 
     async read(ticket, organizationId) {
@@ -68,7 +68,7 @@ export function vendorXDriver({
       if (status === 404) return { kind: 'gone' }
       const snapshot = isSuccess(status) ? readSnapshot(jobOf(reply.json)) : undefined
       if (snapshot !== undefined) return { kind: 'snapshot', snapshot }
-      const cause = new VendorFault('an answer that says nothing about the task', { status })
+      const cause = new VendorAnswerError('an answer that says nothing about the task', { status })
       return { kind: 'unanswered', cause, retryAfterMs: readRetryAfterMs(reply.headers) }
     },
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ReplyFailure } from '../../../llm/canonical/reply-event.ts'
-import { refusalOfAnswer, refusalOfReply, refusalOfSilence } from './vendor-refusal.ts'
+import type { StreamError } from '../../../llm/canonical/reply-event.ts'
+import { errorOfAnswer, errorOfReply, errorOfSilence } from './text-vendor-error.ts'
 
 describe('an answer of', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('an answer of', () => {
     [529, 'upstream_overloaded', true],
   ] as const)('%i is %s', (status, code, isTheirs) => {
     const body = Buffer.from('{"type":"error","error":{"type":"x","message":"words of the vendor"}}')
-    const refused = refusalOfAnswer({ status, retryAfterMs: 6_001 }, body, { hides: [] })
+    const refused = errorOfAnswer({ status, retryAfterMs: 6_001 }, body, { hides: [] })
     expect(refused).toMatchObject({ refusal: { code }, isTheirs })
     // Only of a fault in the request are the vendor's own words told.
     expect(refused.refusal.message.includes('words of the vendor')).toBe(!isTheirs)
@@ -27,7 +27,7 @@ test.each([400, 413, 422])(
   'an answer of %i that complains about the length of the prompt says so',
   (status) => {
     const body = Buffer.from('{"error":{"code":"context_length_exceeded","message":"Too much."}}')
-    const { refusal, isTheirs } = refusalOfAnswer({ status, retryAfterMs: undefined }, body, { hides: [] })
+    const { refusal, isTheirs } = errorOfAnswer({ status, retryAfterMs: undefined }, body, { hides: [] })
     expect(refusal).toMatchObject({ code: 'context_length_exceeded', status: 400 })
     expect(refusal.message).toBe('prompt is too long: Too much.')
     expect(isTheirs).toBe(false)
@@ -40,17 +40,17 @@ test('a request that refers to an unknown item is no failure of the vendor', () 
   )
   const answer = { status: 404, retryAfterMs: undefined }
   expect(
-    refusalOfAnswer(answer, body, { hides: ['vendor.example'], mayPointNowhere: () => true }),
+    errorOfAnswer(answer, body, { hides: ['vendor.example'], mayPointNowhere: () => true }),
   ).toMatchObject({
     refusal: { code: 'invalid_parameter', message: expect.stringContaining("Item with id 'rs_1' not found") },
     isTheirs: false,
   })
-  const { refusal } = refusalOfAnswer(answer, body, {
+  const { refusal } = errorOfAnswer(answer, body, {
     hides: ['vendor.example'],
     mayPointNowhere: () => true,
   })
   expect(refusal.message).not.toContain('vendor.example')
-  expect(refusalOfAnswer(answer, body, { hides: [] })).toMatchObject({ isTheirs: true })
+  expect(errorOfAnswer(answer, body, { hides: [] })).toMatchObject({ isTheirs: true })
 })
 
 test.each<[what: string, error: object]>([
@@ -64,7 +64,7 @@ test.each<[what: string, error: object]>([
   (_, error) => {
     const body = Buffer.from(JSON.stringify({ error }))
     const answer = { status: 404, retryAfterMs: undefined }
-    expect(refusalOfAnswer(answer, body, { hides: [], mayPointNowhere: () => true })).toMatchObject({
+    expect(errorOfAnswer(answer, body, { hides: [], mayPointNowhere: () => true })).toMatchObject({
       refusal: { code: 'provider_unavailable' },
       isTheirs: true,
     })
@@ -79,47 +79,47 @@ describe('what a vendor says for programs', () => {
     param: 'input[1]',
     details: { error_code: 'thread_not_found' },
   }
-  const refusalOfSaid = (status: number, native: 'messages' | 'responses' | undefined, more: object = {}) => {
+  const errorOfSaid = (status: number, native: 'messages' | 'responses' | undefined, more: object = {}) => {
     const body = Buffer.from(JSON.stringify({ error: { ...said, ...more } }))
     const context = { hides: [], native, mayPointNowhere: () => true }
-    return refusalOfAnswer({ status, retryAfterMs: undefined }, body, context).refusal
+    return errorOfAnswer({ status, retryAfterMs: undefined }, body, context).refusal
   }
   const OURS = { code: 'invalid_parameter', param: null, vendorCode: undefined, details: undefined }
 
   test.each([400, 404, 422])('passes with its %i where client and vendor speak the same', (status) => {
-    expect(refusalOfSaid(status, 'messages')).toMatchObject({ ...OURS, details: said.details })
+    expect(errorOfSaid(status, 'messages')).toMatchObject({ ...OURS, details: said.details })
     const { code: vendorCode, param } = said
-    expect(refusalOfSaid(status, 'responses')).toMatchObject({ ...OURS, vendorCode, param })
+    expect(errorOfSaid(status, 'responses')).toMatchObject({ ...OURS, vendorCode, param })
   })
 
   test('stays there on a conversion: it would name what the client never sent', () => {
-    expect(refusalOfSaid(400, undefined)).toMatchObject(OURS)
+    expect(errorOfSaid(400, undefined)).toMatchObject(OURS)
   })
 
   test.each([413, 429, 500, 529])('stays there with its %i', (status) => {
     const untold = { param: null, vendorCode: undefined, details: undefined }
-    expect(refusalOfSaid(status, 'messages')).toMatchObject(untold)
-    expect(refusalOfSaid(status, 'responses')).toMatchObject(untold)
+    expect(errorOfSaid(status, 'messages')).toMatchObject(untold)
+    expect(errorOfSaid(status, 'responses')).toMatchObject(untold)
   })
 
   test('passes with a conversation that is too long too', () => {
     const more = { message: 'prompt is too long', code: 'context_length_exceeded', param: 'input' }
     const code = 'context_length_exceeded'
-    expect(refusalOfSaid(400, 'messages', more)).toMatchObject({ code, details: said.details })
-    expect(refusalOfSaid(400, 'responses', more)).toMatchObject({ code, vendorCode: code, param: 'input' })
-    expect(refusalOfSaid(400, undefined, more)).toMatchObject({ ...OURS, code })
+    expect(errorOfSaid(400, 'messages', more)).toMatchObject({ code, details: said.details })
+    expect(errorOfSaid(400, 'responses', more)).toMatchObject({ code, vendorCode: code, param: 'input' })
+    expect(errorOfSaid(400, undefined, more)).toMatchObject({ ...OURS, code })
   })
 })
 
 test('silence is their trouble, and says when to come again', () => {
   const failure = { kind: 'breaker-open', taken: 'no', retryAfterMs: 4_200 } as const
-  expect(refusalOfSilence(failure)).toMatchObject({
+  expect(errorOfSilence(failure)).toMatchObject({
     refusal: { code: 'provider_unavailable', retryAfterSeconds: 5 },
     isTheirs: true,
   })
 })
 
-test.each<[ReplyFailure['kind'], string, boolean]>([
+test.each<[StreamError['kind'], string, boolean]>([
   ['broken', 'provider_unavailable', true],
   ['vendor', 'provider_unavailable', true],
   ['too-late', 'provider_unavailable', true],
@@ -129,5 +129,5 @@ test.each<[ReplyFailure['kind'], string, boolean]>([
   // No other model is asked by a process that is leaving.
   ['draining', 'overloaded', false],
 ])('a reply that failed as %s is %s', (kind, code, isTheirs) => {
-  expect(refusalOfReply({ kind, message: 'why' })).toMatchObject({ refusal: { code }, isTheirs })
+  expect(errorOfReply({ kind, message: 'why' })).toMatchObject({ refusal: { code }, isTheirs })
 })

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from './errors.ts'
 
-interface RefusalDetails {
+interface ApiErrorDetails {
   /** Replaces the catalog's text; a client will read it. */
   message?: string
   param?: string
@@ -13,17 +13,17 @@ interface RefusalDetails {
   cause?: unknown
 }
 
-/** A "no" with a catalog code. Anything else that is thrown is our own fault and answers `internal_error`. */
-export class Refusal extends Error {
+/** What a client gets, by its code in the table of errors. Anything else that is thrown is a fault of Sluice and answers `internal_error`. */
+export class ApiError extends Error {
   readonly code: ErrorCode
   readonly param: string | null
   readonly retryAfterSeconds: number | undefined
   readonly vendorCode: string | undefined
   readonly details: object | undefined
 
-  constructor(code: ErrorCode, details: RefusalDetails = {}) {
+  constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(details.message ?? ERRORS[code].message, { cause: details.cause })
-    this.name = 'Refusal'
+    this.name = 'ApiError'
     this.code = code
     this.param = details.param ?? null
     this.retryAfterSeconds = details.retryAfterSeconds ?? defaultRetryAfterSeconds(code)

@@ -1,24 +1,24 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import type { TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import type { ErrorCode } from '../../../domain/errors.ts'
-import { Refusal } from '../../../domain/refusal.ts'
-import type { ReplyFailure } from '../../../llm/canonical/reply-event.ts'
+import type { StreamError } from '../../../llm/canonical/reply-event.ts'
 import { overflowWords } from '../../../llm/overflow.ts'
 import { parseOrNone } from '../../../llm/values/values.ts'
 import { readVendorError, type VendorErrorFields } from '../../../llm/vendor-error.ts'
 import { readVendorErrorFields } from '../../../llm/vendor-error-fields.ts'
-import type { TextFailure, TextHead } from '../../../ports/text-provider.ts'
+import type { TextHead, TextNetworkError } from '../../../ports/text-provider.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import { pointsElsewhere } from '../route/resolve-items.ts'
 import type { TextCommand } from '../text-command.ts'
 
 /** What a client hears about a vendor's "no". Whether another model may be tried instead, `isTheirs` says. */
-export interface VendorRefusal {
-  refusal: Refusal
+export interface TextVendorError {
+  refusal: ApiError
   /** The vendor's trouble: no fault of the request, and not our own leaving. */
   isTheirs: boolean
 }
 
-export interface RefusalContext {
+export interface TextVendorErrorContext {
   /** Words of the operator's that no client may read. */
   hides: readonly string[]
   /** The request points to things that the vendor may not have: then "not found" is about them, not about the model. */
@@ -28,11 +28,11 @@ export interface RefusalContext {
 }
 
 /** A vendor refused before it sent anything of a reply. */
-export function refusalOfAnswer(
+export function errorOfAnswer(
   { status, retryAfterMs }: TextHead,
   body: Buffer,
-  { hides, mayPointNowhere, native }: RefusalContext,
-): VendorRefusal {
+  { hides, mayPointNowhere, native }: TextVendorErrorContext,
+): TextVendorError {
   const text = body.toString('utf8')
   const value = parseOrNone(text) ?? text
   const { message, code } = readVendorError(value, { hides })
@@ -58,7 +58,7 @@ const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 const THING = /(?<![a-z])(?:item|file|container|thread|prompt|skill)s?(?![a-z])/i
 
 /** No answer came at all. */
-export function refusalOfSilence(failure: TextFailure): VendorRefusal {
+export function errorOfSilence(failure: TextNetworkError): TextVendorError {
   return theirs('provider_unavailable', {
     retryAfterSeconds: secondsOf(failure.retryAfterMs),
     cause: failure,
@@ -66,7 +66,7 @@ export function refusalOfSilence(failure: TextFailure): VendorRefusal {
 }
 
 /** The reply failed before anything of it was shown. */
-export function refusalOfReply({ kind, message }: ReplyFailure): VendorRefusal {
+export function errorOfReply({ kind, message }: StreamError): TextVendorError {
   if (kind === 'busy') return theirs('upstream_overloaded', {})
   if (kind === 'refused') return ours('invalid_parameter', message)
   if (kind === 'too-long') return ours('context_length_exceeded', message)
@@ -76,7 +76,7 @@ export function refusalOfReply({ kind, message }: ReplyFailure): VendorRefusal {
 }
 
 /** The client is gone before an answer: no error of the client, of the vendor or of ours. */
-export function refusalOfGone(): VendorRefusal {
+export function errorOfGone(): TextVendorError {
   return ours('request_timeout', 'The client is gone.')
 }
 
@@ -84,16 +84,16 @@ function ours(
   code: ErrorCode,
   message: string,
   { code: vendorCode, ...told }: VendorErrorFields = {},
-): VendorRefusal {
+): TextVendorError {
   const named = vendorCode === undefined ? {} : { vendorCode }
-  return { refusal: new Refusal(code, { message, ...told, ...named }), isTheirs: false }
+  return { refusal: new ApiError(code, { message, ...told, ...named }), isTheirs: false }
 }
 
 function theirs(
   code: ErrorCode,
   { retryAfterSeconds, cause }: { retryAfterSeconds?: number | undefined; cause?: unknown },
-): VendorRefusal {
-  const refusal = new Refusal(code, {
+): TextVendorError {
+  const refusal = new ApiError(code, {
     cause,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   })
@@ -109,7 +109,7 @@ function secondsOf(waitMs: number | undefined): number | undefined {
  * How a vendor's refusal is to be read. On a conversion nothing points elsewhere: what a request only names is refused
  * before.
  */
-export function refusalsOf({ provider, upstream }: TextRoute, command: TextCommand): RefusalContext {
+export function refusalsOf({ provider, upstream }: TextRoute, command: TextCommand): TextVendorErrorContext {
   const { hides } = provider
   if (upstream.dialect !== command.endpoint) return { hides }
   return { hides, native: command.endpoint, mayPointNowhere: () => pointsElsewhere(command) }

@@ -2,14 +2,14 @@
  * An answer that did not help, for the log. It holds the status and the vendor's code and never the vendor's
  * text, which may repeat a prompt, a link or a key.
  */
-export class VendorFault extends Error {
+export class VendorAnswerError extends Error {
   readonly status: number
   readonly code: string | undefined
 
   constructor(reason: string, { status, code }: { status: number; code?: string | undefined }) {
     const safeCode = code !== undefined && /^[\w.-]{1,80}$/.test(code) ? code : undefined
     super(`${reason} (HTTP ${status}${safeCode === undefined ? '' : `, ${safeCode}`})`)
-    this.name = 'VendorFault'
+    this.name = 'VendorAnswerError'
     this.status = status
     this.code = safeCode
   }

@@ -27,7 +27,7 @@ export type FailureKind =
 export type Taken = 'no' | 'maybe'
 
 /** The message never holds an address: links may carry secrets. */
-export class OutboundFailure extends Error {
+export class NetworkError extends Error {
   readonly kind: FailureKind
   readonly taken: Taken
   /** When it is worth trying again, where that is known. */
@@ -48,7 +48,7 @@ export class OutboundFailure extends Error {
     super(`outbound call ${kind}${details.reason === undefined ? '' : `: ${details.reason}`}`, {
       cause: details.cause,
     })
-    this.name = 'OutboundFailure'
+    this.name = 'NetworkError'
     this.kind = kind
     this.taken = details.taken
     this.retryAfterMs = details.retryAfterMs
@@ -56,6 +56,6 @@ export class OutboundFailure extends Error {
   }
 }
 
-export function forbidden(reason: string): OutboundFailure {
-  return new OutboundFailure('forbidden', { taken: 'no', reason })
+export function forbidden(reason: string): NetworkError {
+  return new NetworkError('forbidden', { taken: 'no', reason })
 }

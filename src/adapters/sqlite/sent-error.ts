@@ -1,23 +1,23 @@
+import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import { Refusal } from '../../domain/refusal.ts'
 
 /** What an operation threw, as plain data: an error loses its code on the way between threads. */
-export type Failure =
+export type SentError =
   | { kind: 'refusal'; code: ErrorCode; message: string; param: string | null; retryAfterSeconds?: number }
   | { kind: 'unavailable'; reason: string }
   | { kind: 'fault'; message: string; stack: string | undefined }
 
-export function toFailure(error: unknown): Failure {
-  if (error instanceof Refusal) return refusalToFailure(error)
+export function toSentError(error: unknown): SentError {
+  if (error instanceof ApiError) return apiErrorToSentError(error)
   if (isUnavailable(error)) return { kind: 'unavailable', reason: describe(error) }
   if (error instanceof Error) return { kind: 'fault', message: describe(error), stack: error.stack }
   return { kind: 'fault', message: String(error), stack: undefined }
 }
 
-export function fromFailure(failure: Failure): Error {
+export function fromSentError(failure: SentError): Error {
   switch (failure.kind) {
     case 'refusal':
-      return new Refusal(failure.code, {
+      return new ApiError(failure.code, {
         message: failure.message,
         param: failure.param ?? undefined,
         retryAfterSeconds: failure.retryAfterSeconds,
@@ -32,8 +32,8 @@ export function fromFailure(failure: Failure): Error {
   }
 }
 
-export function unavailable(cause: unknown): Refusal {
-  return new Refusal('store_unavailable', { cause })
+export function unavailable(cause: unknown): ApiError {
+  return new ApiError('store_unavailable', { cause })
 }
 
 /** What a caller of the store gets to see: refusals as they are, a lost engine as one, our own faults untouched. */
@@ -76,7 +76,7 @@ function describe(error: unknown): string {
   return 'errcode' in error ? `${error.message} (SQLite result code ${error.errcode})` : error.message
 }
 
-function refusalToFailure(refusal: Refusal): Failure {
+function apiErrorToSentError(refusal: ApiError): SentError {
   return {
     kind: 'refusal',
     code: refusal.code,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { Refusal } from '../src/domain/refusal.ts'
+import { ApiError } from '../src/domain/api-error.ts'
 
 export interface Refused {
   status: number
@@ -9,12 +9,12 @@ export interface Refused {
 }
 
 /** How it was refused; fails the test when it was not. */
-export function refusalOf(act: () => unknown): Refused {
+export function apiErrorOf(act: () => unknown): Refused {
   try {
     act()
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
-    if (error instanceof Refusal) {
+    expect(error).toBeInstanceOf(ApiError)
+    if (error instanceof ApiError) {
       const { status, code, param, message } = error
       return { status, code, param, message }
     }
