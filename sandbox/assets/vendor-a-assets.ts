@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { SandboxPart, SandboxRoute } from '../part.ts'
 import { listAssets } from './actions/list-assets.ts'
-import { readUrl } from './actions/read-url.ts'
 import { answerCall, type Call } from './answer-call.ts'
 import { nameAsset, readAssetId } from './asset.ts'
 import { assetObject } from './asset-object.ts'
 import { type AssetState, createAssetDesk } from './asset-state.ts'
-import { CallRefused, notFound } from './call-refused.ts'
-import { readProject } from './fields.ts'
+import { CallRefused, invalidParameter, notFound } from './call-refused.ts'
+import { type Fields, readProject } from './fields.ts'
 import { ASSET_TYPES, type AssetType, readFileName } from './file-script.ts'
 import { nameGroup, personGroup, readGroupId } from './group.ts'
 import { readSampleName, SAMPLE_TYPES } from './samples/sample-name.ts'
@@ -152,4 +151,14 @@ function fileNameOf({ pathname }: URL): string {
   } catch {
     return name
   }
+}
+
+const CHARACTERS_MAX = 2_048
+
+/** Plain HTTP too: the sandbox's own samples have it, and so has a gateway on the same machine. */
+function readUrl(fields: Fields, name: string): URL {
+  const url = URL.parse(fields.text(name, { charactersMax: CHARACTERS_MAX }))
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw invalidParameter(name, 'an HTTP address')
+  return url
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { clipRoutes } from '../clips/clip-routes.ts'
-import { isRatio, isResolution } from '../clips/picture-size.ts'
+import { isRatio, isResolution, type Ratio } from '../clips/picture-size.ts'
 import { taskClipLink } from '../clips/task-clip-link.ts'
 import type { SandboxClock } from '../clock.ts'
 import type { SandboxPart, SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
 import { type Ending, lifeOf, stepAt } from '../tasks/life.ts'
+import { packId, unpackId } from '../tasks/pack-id.ts'
 import { readScriptWords, type ScriptWord } from '../tasks/script-words.ts'
 import { isObject } from './field-checks.ts'
 import { reply, unprocessable, type VendorBAnswer } from './reply.ts'
-import { nameTask, readTaskId, type VendorBOrder, type VendorBTask } from './task.ts'
 import { WORKS } from './works.ts'
 
 /** The stand-in for the vendor of family B. It keeps nothing at all: the ids carry their tasks. */
@@ -152,3 +152,44 @@ function dataOf(
     ...(words.includes('credits') ? { cost_credits: videoSeconds * CREDITS_PER_SECOND } : {}),
   }
 }
+
+interface VendorBOrder {
+  /** The piece of the path that names the work, such as `text2video`. */
+  work: string
+  words: readonly ScriptWord[]
+  /** As it was asked for: this vendor takes any. */
+  resolution: string
+  ratio: Ratio
+  videoSeconds: number
+}
+
+interface VendorBTask extends VendorBOrder {
+  id: string
+  startMs: number
+}
+
+const PREFIX = 'vb-'
+
+/** Who knows the id may read the task, so `nonce` is also what keeps it from being guessed. */
+function nameTask(order: VendorBOrder, { startMs, nonce }: { startMs: number; nonce: string }): VendorBTask {
+  const { work, words, resolution, ratio, videoSeconds } = order
+  const packed: Packed = [startMs, nonce, work, words, resolution, ratio, videoSeconds]
+  return { ...order, id: packId(PREFIX, packed), startMs }
+}
+
+function readTaskId(id: string): VendorBTask | undefined {
+  const packed = unpackId<Packed>(PREFIX, id)
+  if (packed === undefined) return undefined
+  const [startMs, , work, words, resolution, ratio, videoSeconds] = packed
+  return { id, startMs, work, words, resolution, ratio, videoSeconds }
+}
+
+type Packed = readonly [
+  startMs: number,
+  nonce: string,
+  work: string,
+  words: readonly ScriptWord[],
+  resolution: string,
+  ratio: Ratio,
+  videoSeconds: number,
+]

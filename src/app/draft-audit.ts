@@ -1,6 +1,6 @@
 import type { Actor, NewAudit } from '../ports/audit.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { NewId } from '../ports/ids.ts'
+import type { NewId } from '../ports/secrets.ts'
 
 /** What a use case needs to say who did what; the actor is chosen where the use cases are put together. */
 export interface AuditTools {

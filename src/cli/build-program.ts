@@ -1,5 +1,5 @@
 import { Command, type CommanderError } from 'commander'
-import { VERSION } from '../config/version.ts'
+import { VERSION } from '../config/config.ts'
 import { UsageError } from './errors.ts'
 import { rejectDuplicateOptions } from './parse/reject-duplicate-options.ts'
 import type { Terminal } from './present/screen.ts'

@@ -14,7 +14,7 @@ import { dropOldVerifications } from '../app/verification/drop-old-verifications
 import { returnFromVerification } from '../app/verification/return-from-verification.ts'
 import { startVerification } from '../app/verification/start-verification.ts'
 import { createWriteRetries } from '../app/waiting/retry-write.ts'
-import type { AssetResolver } from '../ports/asset-resolver.ts'
+import type { AssetResolver } from '../ports/asset-store.ts'
 import type { Store } from '../ports/store.ts'
 import { startSweeper, startWorker } from '../workers/schedule.ts'
 import type { Tools } from './tools.ts'

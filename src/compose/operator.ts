@@ -19,9 +19,9 @@ import { showTask } from '../app/video/show-task.ts'
 import type { Cache } from '../ports/cache.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import type { Store } from '../ports/store.ts'
-import { closerInto } from './closing.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, requireStore } from './engines.ts'
+import { closerInto } from './outside.ts'
 import { openTools, type Tools } from './tools.ts'
 
 /** What the command line works with, beside a running server or without one. It never makes a store. */

@@ -1,6 +1,7 @@
 import type { StartCallSpan } from '../adapters/outbound/call-span.ts'
 import type { GuardedClient, GuardedClientOptions } from '../adapters/outbound/guarded-client.ts'
 import type { Upstream, UpstreamOptions } from '../adapters/outbound/upstream.ts'
+import type { Log } from '../ports/log.ts'
 import type { Config } from './config.ts'
 import type { Tools } from './tools.ts'
 
@@ -45,4 +46,16 @@ export async function composeOutside(
 async function spanStarter({ telemetry }: Config): Promise<StartCallSpan | undefined> {
   if (telemetry.otlpEndpoint === undefined) return undefined
   return (await import('../adapters/outbound/call-span.ts')).startCallSpan
+}
+
+/** What does not close is a line in the log, and no reason to leave the rest open or to hide why a start failed. */
+export function closerInto(opened: AsyncDisposableStack, log: Log) {
+  return (reason: string, close: () => Promise<unknown>): void =>
+    opened.defer(async () => {
+      try {
+        await close()
+      } catch (error) {
+        log.error('process.close_failed', { reason, error })
+      }
+    })
 }

@@ -8,9 +8,8 @@ import { createMetrics } from '../adapters/telemetry/prometheus.ts'
 import { createDeadlineClock, type DeadlineClock } from '../app/waiting/deadline-clock.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { NewId } from '../ports/ids.ts'
 import type { Metrics } from '../ports/metrics.ts'
-import type { Secrets } from '../ports/secrets.ts'
+import type { NewId, Secrets } from '../ports/secrets.ts'
 import type { Config } from './config.ts'
 
 /** What nearly every use case asks for, and what costs nothing to open. */

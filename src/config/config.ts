@@ -76,3 +76,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
     },
   }
 }
+
+import manifest from '../../package.json' with { type: 'json' }
+
+export const VERSION = manifest.version

@@ -1,5 +1,5 @@
 import type { Micros } from '../domain/billing/micros.ts'
-import type { FinishedRequest } from './finished-request.ts'
+import type { FinishedRequest } from './log.ts'
 
 export interface PoolState {
   /** Connections or places in use, ready, and callers waiting for one. */

@@ -15,3 +15,28 @@ export interface Secrets {
   /** undefined when the text was not sealed here, was changed, or belongs to something else. */
   open(sealed: string, boundTo: string): string | undefined
 }
+
+/** Makes ids that sort by creation time, such as `org_019a...`; ids of one process never repeat or run backwards. */
+export type NewId = (prefix: IdPrefix) => string
+
+type IdPrefix =
+  | 'org'
+  | 'usr'
+  | 'key'
+  | 'task'
+  | 'req'
+  | 'hold'
+  | 'ent'
+  | 'use'
+  | 'grp'
+  | 'claim'
+  | 'aud'
+  | 'msg'
+  | 'resp'
+  | 'fc'
+  | 'ctc'
+  | 'rs'
+  | 'call'
+  | 'asset'
+  | 'group'
+  | 'verification'

@@ -1,14 +1,12 @@
 import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
-import type { DeploymentStore } from './deployment.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { ModelStore } from './models.ts'
-import type { RequestClaimStore } from './request-claims.ts'
+import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
 import type { UsageStore } from './usage.ts'
-import type { VendorIdStore } from './vendor-ids.ts'
 
 /**
  * Durable rows. A write that has resolved survives kill -9 and power loss.
@@ -33,4 +31,14 @@ export interface Store {
   ping(): Promise<void>
   /** Finishes what was accepted, then lets go. */
   close(): Promise<void>
+}
+
+/** The one row that all replicas of a deployment share. */
+export interface DeploymentStore {
+  /** undefined: no server has started on this store yet. */
+  findSeal(): Promise<string | undefined>
+  /** The first seal stays. Resolves with the one that is kept. */
+  keepSeal(kept: { sealed: string; atMs: number }): Promise<string>
+  /** Writes, so that a full disk is noticed, and resolves with the seal. */
+  probe(probe: { atMs: number }): Promise<string | undefined>
 }

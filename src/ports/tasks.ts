@@ -2,7 +2,6 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { CostTerms, TaskPricing } from '../domain/video/cost-of-task.ts'
 import type { TaskError } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
-import type { ClaimShare, Far, More } from './claims.ts'
 import type { DayMove, NewHold } from './ledger.ts'
 
 /** A place in a list that is ordered by creation time, then id, both descending. */
@@ -211,4 +210,23 @@ export interface TaskStore {
   remove(query: { id: string; keyId: string; atMs: number }): Promise<boolean>
   /** Forgets idempotency keys whose time is over, at most `limit`; returns how many. */
   dropExpiredKeys(pass: { nowMs: number; limit: number }): Promise<number>
+}
+
+/** How one claim is shared out between the organizations that have something due. */
+export interface ClaimShare {
+  /** An organization gets at most so many, together with those that it has in hand already. */
+  perOrganizationMax: number
+  /** What this process works on, by organization. */
+  inHand: Readonly<Record<string, number>>
+  /** What the claim before gave as `more`, else empty: the organizations behind this one get theirs first. */
+  after: string
+}
+
+/** Something may still be due: where the next claim goes on. undefined: nothing is, except what had its share. */
+export type More = string | undefined
+
+/** What is due later than `farthestMs` becomes due at `nowMs`: no pause is that long, so a clock went back. */
+export interface Far {
+  nowMs: number
+  farthestMs: number
 }

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 import type { Job } from '../../src/app/jobs/job-slots.ts'
 import { createLeaseRunner, type Lease, type LeaseRunnerOptions } from '../../src/app/jobs/lease-runner.ts'
-import type { ClaimShare } from '../../src/ports/claims.ts'
 import type { LogFields } from '../../src/ports/log.ts'
+import type { ClaimShare } from '../../src/ports/tasks.ts'
 
 export const LEASE_MS = 60_000
 export const LOOK_AGAIN_MS = 1_000

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { OfferedTool } from '../asked.ts'
-import { writeFile } from './write-file.ts'
+import { writeFile } from './choose-calls.ts'
 
 const ORDER = { file: 'a b.txt', text: "it's" }
 const PATCH = "*** Begin Patch\n*** Add File: a b.txt\n+it's\n*** End Patch\n"

@@ -1,10 +1,9 @@
 import { type Answer, type Block, type CallBlock, textOf } from '../answer.ts'
-import type { Envelope, TextDialect } from '../dialect.ts'
+import type { Envelope, StreamWriter, TextDialect } from '../dialect.ts'
 import { writeErrorObject } from '../error-object.ts'
 import { readChatRequest } from './read-request.ts'
 import { identifyCall } from './signed-call.ts'
 import { finishOf, usageObject } from './usage.ts'
-import { streamCompletion } from './write-stream.ts'
 
 export const chat: TextDialect = {
   read: readChatRequest,
@@ -46,4 +45,87 @@ function writeCall(call: CallBlock, index: number, envelope: Envelope): object {
   return call.input === 'json'
     ? { id, type: 'function', function: { name, arguments: text }, ...beside }
     : { id, type: 'custom', custom: { name, input: text }, ...beside }
+}
+
+function streamCompletion({ blocks, end, usage }: Answer, envelope: Envelope): StreamWriter {
+  const { asked, createdAtSeconds, newId, showsUsage, interleaves } = envelope
+  const envelopeFields = {
+    id: newId('chatcmpl'),
+    object: 'chat.completion.chunk',
+    created: createdAtSeconds,
+    model: asked.model,
+  }
+  const head = `data: ${JSON.stringify(envelopeFields).slice(0, -1)},"choices":[`
+  const tellsUsage = showsUsage && asked.wantsUsage
+  const tail = tellsUsage ? ',"usage":null}\n\n' : '}\n\n'
+  const chunk = (delta: string, finish: string | null = null) =>
+    `${head}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}]${tail}`
+
+  function* callFrames(calls: readonly CallBlock[]): Generator<string> {
+    const heads = calls.map((call, index) => chunk(beginCall(call, index, envelope)))
+    const pieces = (call: CallBlock, index: number) =>
+      call.pieces.map((piece) => chunk(continueCall(call, index, piece)))
+    const bodies = calls.map(pieces)
+    if (interleaves) {
+      yield* heads
+      yield* inTurn(bodies)
+      return
+    }
+    for (const [index, begin] of heads.entries()) {
+      yield begin
+      yield* bodies[index] ?? []
+    }
+  }
+
+  return {
+    *frames() {
+      yield chunk('{"role":"assistant","content":"","refusal":null}')
+      for (const block of blocks) {
+        if (block.kind === 'call') continue
+        const field = FIELDS[block.kind]
+        for (const piece of block.pieces) yield chunk(`{"${field}":${JSON.stringify(piece)}}`)
+      }
+      yield* callFrames(blocks.filter((block) => block.kind === 'call'))
+    },
+    terminal: () => [
+      chunk('{}', finishOf(end)),
+      ...(tellsUsage ? [`${head}],"usage":${JSON.stringify(usageObject(usage))}}\n\n`] : []),
+      'data: [DONE]\n\n',
+    ],
+    failed: (message) => {
+      const error = { message, type: 'server_error', param: null, code: null }
+      return [`data: ${JSON.stringify({ error })}\n\n`]
+    },
+  }
+}
+
+const FIELDS = {
+  text: 'content',
+  refusal: 'refusal',
+  reasoning: 'reasoning_content',
+} as const satisfies Record<Exclude<Block['kind'], 'call'>, string>
+
+function beginCall({ input, name }: CallBlock, index: number, envelope: Envelope): string {
+  const { id, ...beside } = identifyCall(index, envelope)
+  const call =
+    input === 'json'
+      ? { index, id, type: 'function', function: { name, arguments: '' }, ...beside }
+      : { index, id, type: 'custom', custom: { name, input: '' }, ...beside }
+  return JSON.stringify({ tool_calls: [call] })
+}
+
+function continueCall({ input }: CallBlock, index: number, piece: string): string {
+  const call =
+    input === 'json' ? { index, function: { arguments: piece } } : { index, custom: { input: piece } }
+  return JSON.stringify({ tool_calls: [call] })
+}
+
+function* inTurn(lists: readonly (readonly string[])[]): Generator<string> {
+  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0)
+  for (let at = 0; at < longest; at += 1) {
+    for (const list of lists) {
+      const frame = list[at]
+      if (frame !== undefined) yield frame
+    }
+  }
 }

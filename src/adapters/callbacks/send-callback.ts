@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Delivery, SendCallback } from '../../ports/callback-sender.ts'
+import type { Delivery, SendCallback } from '../../ports/callbacks.ts'
 import type { GuardedClient } from '../outbound/guarded-client.ts'
 import { NetworkError } from '../outbound/network-error.ts'
 

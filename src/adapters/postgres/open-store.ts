@@ -1,10 +1,11 @@
+import { Client, Pool, type PoolClient } from 'pg'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Store } from '../../ports/store.ts'
 import { storeOn } from '../sql/store.ts'
 import { postgresEngine } from './engine.ts'
 import { migratePostgres } from './migrate.ts'
-import { openPool } from './pool.ts'
+import { VALUE_PARSERS } from './value-parsers.ts'
 
 export interface PostgresStoreOptions {
   url: string
@@ -33,4 +34,61 @@ export async function openPostgresStore({
     waiting: pool.waitingCount,
   }))
   return storeOn(postgresEngine({ url, pool }))
+}
+
+/** For a free connection and for a new one: a request that waits longer is better told to come back. */
+const CONNECT_TIMEOUT_MS = 2_000
+/** The server ends a statement first; the lease is for a server that does not answer at all. */
+const STATEMENT_TIMEOUT_MS = 5_000
+const LEASE_MS = 6_000
+/** A replica that froze in the middle of a transaction must not keep its locks. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
+
+export function openPool({
+  url,
+  log,
+  maxConnections,
+}: {
+  url: string
+  log: Log
+  maxConnections: number
+}): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'sluice',
+    max: maxConnections,
+    types: VALUE_PARSERS,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  })
+  keepErrorsFromEndingUs(pool, log)
+  limitLeases(pool)
+  return pool
+}
+
+/** An `error` event without a listener would end the process. Idle connections report to the pool, busy ones on their own. */
+function keepErrorsFromEndingUs(pool: Pool, log: Log): void {
+  pool.on('error', (error) => log.warn('store.connection_lost', { engine: 'postgres', error }))
+  pool.on('connect', (client) => client.on('error', () => {}))
+}
+
+/**
+ * Cuts a connection that one operation keeps too long, as when the server fell silent: its callers get their refusal,
+ * and the pool makes another one instead of lending this one out again.
+ */
+function limitLeases(pool: Pool): void {
+  const leases = new Map<PoolClient, NodeJS.Timeout>()
+  pool.on('acquire', (client) => {
+    leases.set(client, setTimeout(cut, LEASE_MS, client))
+  })
+  pool.on('release', (_error, client) => {
+    clearTimeout(leases.get(client))
+    leases.delete(client)
+  })
+}
+
+function cut(client: PoolClient): void {
+  if (client instanceof Client) client.end().catch(() => {})
 }

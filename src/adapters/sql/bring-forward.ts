@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Far } from '../../ports/claims.ts'
+import type { Far } from '../../ports/tasks.ts'
 import { dueAssets } from './assets/claim-due-assets.ts'
 import { DUE_CALLBACKS } from './callbacks.ts'
 import type { Queue } from './fair-claim.ts'

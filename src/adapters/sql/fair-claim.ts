@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ClaimShare, More } from '../../ports/claims.ts'
+import type { ClaimShare, More } from '../../ports/tasks.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Billing } from '../../domain/access/organization.ts'
-import type { HoldState } from '../../domain/billing/hold.ts'
+import type { HoldState } from '../../domain/billing/micros.ts'
 import type { FallbackPrice } from '../../domain/catalog/model.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { CostTerms } from '../../domain/video/cost-of-task.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { VendorIdOwner } from '../../ports/vendor-ids.ts'
+import type { VendorIdOwner } from '../../ports/request-claims.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { inChunks } from './in-chunks.ts'
 import type { Tables } from './tables.ts'

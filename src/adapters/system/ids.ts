@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
-import type { NewId } from '../../ports/ids.ts'
+import type { NewId } from '../../ports/secrets.ts'
 
 const COUNTER_LIMIT = 0x10000
 const RANDOM_BYTES_PER_ID = 8

@@ -1,5 +1,4 @@
-import type { FinishedRequest, LogRequest } from '../../ports/finished-request.ts'
-import type { Log, LogFields } from '../../ports/log.ts'
+import type { FinishedRequest, Log, LogFields, LogRequest } from '../../ports/log.ts'
 import { LOG_EVENTS, type LogEvent } from '../../ports/log-events.ts'
 import { describeError } from './describe-error.ts'
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts'

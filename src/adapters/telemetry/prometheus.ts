@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics, PoolState } from '../../ports/metrics.ts'
-import { countMoney } from './count-money.ts'
 import { createTally } from './tally.ts'
 
 /** One worker's numbers as plain data, ready to be summed with those of others. */
@@ -207,5 +206,47 @@ export function countHangUps(registry: Registry): {
     const counts = noted.get(key) ?? { heard: 0, hungUp: 0 }
     noted.set(key, counts)
     return counts
+  }
+}
+
+type MoneyMetrics = Pick<Metrics, 'limitKeptLocally' | 'moneyLost' | 'usageWaiting' | 'allowanceExpired'>
+
+/** What an operator watches about money and limits. All of it is zero on a good day. */
+function countMoney(registry: Registry): MoneyMetrics {
+  const registers = [registry]
+  const keptLocally = new Counter({
+    name: 'sluice_limits_kept_locally_total',
+    help: 'Decisions about a shared limit that this process took alone because the cache was unreachable.',
+    labelNames: ['limit'],
+    registers,
+  })
+  const lost = new Counter({
+    name: 'sluice_money_lost_micros_total',
+    help: 'Micro-USD that work cost and no balance could pay.',
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'sluice_usage_rows_waiting',
+    help: 'Usage rows that are not written yet.',
+    registers,
+  })
+  const expired = new Counter({
+    name: 'sluice_allowances_expired_total',
+    help: 'Allowances that no replica gave back in time.',
+    registers,
+  })
+  const expiredMicros = new Counter({
+    name: 'sluice_allowances_expired_micros_total',
+    help: 'Micro-USD of those allowances: the most that was used and never written.',
+    registers,
+  })
+  return {
+    limitKeptLocally: (limit) => keptLocally.inc({ limit }),
+    moneyLost: (amountMicros) => lost.inc(amountMicros),
+    usageWaiting: (rows) => waiting.set(rows),
+    allowanceExpired(amountMicros) {
+      expired.inc()
+      expiredMicros.inc(amountMicros)
+    },
   }
 }

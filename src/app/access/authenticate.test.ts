@@ -6,8 +6,7 @@ import { createIds } from '../../adapters/system/ids.ts'
 import { createSecrets } from '../../adapters/system/secrets.ts'
 import { formatKey, isWellFormedKey } from '../../domain/access/key-format.ts'
 import { authenticate } from './authenticate.ts'
-import { draftKey } from './create-key.ts'
-import { isMarkedKey } from './key-mark.ts'
+import { draftKey, isMarkedKey } from './create-key.ts'
 
 /** As keys were made before they carried a mark. */
 const KEY = formatKey(new Uint8Array(32).fill(7))

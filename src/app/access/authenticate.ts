@@ -7,7 +7,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
 import { createTtlCache } from '../ttl-cache.ts'
-import { isMarkedKey } from './key-mark.ts'
+import { isMarkedKey } from './create-key.ts'
 import { KEY_REVOKED_TOPIC } from './revoke-key.ts'
 
 /** Together at most 5 s: a revoked key is refused everywhere by then, also where no news arrives. */

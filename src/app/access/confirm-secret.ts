@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { DeploymentStore } from '../../ports/deployment.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import type { DeploymentStore } from '../../ports/store.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { showWebhookSecret } from './webhook-secret.ts'
 

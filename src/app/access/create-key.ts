@@ -1,13 +1,11 @@
-import { keyPrefix } from '../../domain/access/key-format.ts'
+import { formatKey, keyBytes, keyPrefix } from '../../domain/access/key-format.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { NewId } from '../../ports/ids.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore, NewApiKey } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
-import { makeKey } from './key-mark.ts'
 import { noSuch } from './no-such.ts'
 
 export function createKey({
@@ -52,4 +50,23 @@ export function draftKey(
     createdAtMs: clock.nowMs(),
   }
   return { row, key }
+}
+
+/** Of the 32 bytes of a key: chance, then a mark of it that only this deployment can make. */
+const RANDOM_BYTES = 20
+const MARK_BYTES = 12
+
+/** A key whose second part proves that this deployment made it: a made-up one is known without asking the store. */
+function makeKey(secrets: Secrets): string {
+  const random = secrets.randomBytes(RANDOM_BYTES)
+  const bytes = new Uint8Array(RANDOM_BYTES + MARK_BYTES)
+  bytes.set(random)
+  bytes.set(secrets.mark(random, MARK_BYTES), RANDOM_BYTES)
+  return formatKey(bytes)
+}
+
+/** False for a key that was made before keys had marks. The key must be well-formed. */
+export function isMarkedKey(key: string, secrets: Secrets): boolean {
+  const bytes = keyBytes(key)
+  return secrets.isMark(bytes.subarray(RANDOM_BYTES), bytes.subarray(0, RANDOM_BYTES))
 }

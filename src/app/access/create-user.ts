@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts'
-import type { NewId } from '../../ports/ids.ts'
+import type { NewId } from '../../ports/secrets.ts'
 import type { NewUser, UserStore } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'

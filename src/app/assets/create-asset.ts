@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import type { AssetRequest } from '../../domain/assets/asset-request.ts'
+import type { AssetRequest } from '../../domain/assets/asset-view.ts'
 import type { AssetCreation, NotMade } from '../../ports/asset-driver.ts'
 import type { AssetStore, NewAsset, StoredGroup } from '../../ports/asset-store.ts'
 import { type AssetVendor, apiErrorOf, demandVendor, orFailed } from './asset-vendor.ts'

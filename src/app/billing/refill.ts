@@ -1,8 +1,8 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
-import type { NewId } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
+import type { NewId } from '../../ports/secrets.ts'
 import type { UsageStore } from '../../ports/usage.ts'
 import {
   type Account,

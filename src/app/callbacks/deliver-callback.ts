@@ -1,7 +1,13 @@
 import { judgeCallback } from '../../domain/callbacks/callback-retry.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
-import type { CallbackMessage, Delivery, SendCallback } from '../../ports/callback-sender.ts'
-import type { CallbackAttempt, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
+import type {
+  CallbackAttempt,
+  CallbackMessage,
+  CallbackStore,
+  Delivery,
+  DueCallback,
+  SendCallback,
+} from '../../ports/callbacks.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -12,7 +18,6 @@ import { validWebhookSecrets } from '../access/webhook-secret.ts'
 import type { Lease } from '../jobs/lease-runner.ts'
 import { callbackUrlOf, viewOf } from '../video/sealed.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
-import { createHostShares } from './host-shares.ts'
 
 /** As many as the way out lets through to one host: more would only wait there, in the places of others. */
 const HOST_SHARE_MAX = 16
@@ -130,4 +135,33 @@ function attemptOf({ taskId, attempt }: DueCallback, delivery: Attempted, atMs: 
   return delivery.kind === 'answered'
     ? { taskId, attempt, atMs, status: delivery.status, error: null }
     : { taskId, attempt, atMs, status: null, error: delivery.word }
+}
+
+/** How many callbacks are on their way to each host. */
+interface HostShares {
+  /** A place for one to this address; undefined when its host has its share already. */
+  enter(url: string): Leave | undefined
+}
+
+type Leave = () => void
+
+/** Customers may share a receiver. One that hangs holds this many of the places, and no more. */
+export function createHostShares(shareMax: number): HostShares {
+  const counts = new Map<string, number>()
+
+  return {
+    enter(url) {
+      const host = URL.parse(url)?.hostname ?? ''
+      const count = counts.get(host) ?? 0
+      if (count >= shareMax) return undefined
+      counts.set(host, count + 1)
+      return () => leave(host)
+    },
+  }
+
+  function leave(host: string): void {
+    const left = (counts.get(host) ?? 0) - 1
+    if (left > 0) counts.set(host, left)
+    else counts.delete(host)
+  }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../domain/billing/micros.ts'
-import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
-import type { PricedModel } from '../../domain/catalog/model.ts'
+import type { CatalogEntry, PricedModel } from '../../domain/catalog/model.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
 import { planCatalog, tellDifference } from './plan-catalog.ts'
 

@@ -1,7 +1,6 @@
 import { formatUsdDecimal } from '../../domain/billing/usd.ts'
-import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
 import { catalogWarnings } from '../../domain/catalog/catalog-warnings.ts'
-import type { PricedModel } from '../../domain/catalog/model.ts'
+import type { CatalogEntry, PricedModel } from '../../domain/catalog/model.ts'
 import { modelConflict } from '../../domain/catalog/model-conflict.ts'
 import { orderPrices } from '../../domain/catalog/order-prices.ts'
 import { priceLabel } from '../../domain/catalog/price-row.ts'

@@ -1,7 +1,7 @@
-import type { ClaimShare, More } from '../../ports/claims.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { LogEvent } from '../../ports/log-events.ts'
+import type { ClaimShare, More } from '../../ports/tasks.ts'
 import { withDeadline } from './deadline.ts'
 import { type Job, JobSlots } from './job-slots.ts'
 

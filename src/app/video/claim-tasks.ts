@@ -1,7 +1,6 @@
-import type { ClaimShare, More } from '../../ports/claims.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { ClaimedTask, StoredTask, TaskStore } from '../../ports/tasks.ts'
+import type { ClaimedTask, ClaimShare, More, StoredTask, TaskStore } from '../../ports/tasks.ts'
 
 export interface ClaimTools {
   provider: string

@@ -1,8 +1,12 @@
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import { chooseVideoPrice, type VideoUse } from '../../domain/billing/estimate-video-cost.ts'
+import { estimateVideoSeconds, estimateVideoTokens } from '../../domain/billing/estimate-video-tokens.ts'
+import type { PriceRow } from '../../domain/catalog/price-row.ts'
+import type { TaskPricing } from '../../domain/video/cost-of-task.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
-import type { AssetResolver } from '../../ports/asset-resolver.ts'
+import type { AssetResolver } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { Submission } from '../../ports/video-driver.ts'
@@ -12,7 +16,6 @@ import { type BeginTools, beginTask } from './begin-task.ts'
 import { draftTask, type Idempotency, type TaskDraft } from './draft-task.ts'
 import { type ForgetTools, forgetTask } from './forget-task.ts'
 import { placeOrder } from './place-order.ts'
-import { priceTask } from './price-task.ts'
 import { viewOf } from './sealed.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
@@ -130,4 +133,14 @@ function lostAnswer({ claim }: TaskDraft, cause: unknown): ApiError {
       : 'Repeat the request with the same Idempotency-Key to learn what became of it.'
   const message = `The provider did not answer and may or may not have taken the task. ${advice}`
   return new ApiError('provider_unavailable', { message, cause })
+}
+
+/** The price a video is sold at, and what it is likely to come to. A model without a price is refused, never free. */
+function priceTask(prices: readonly PriceRow[], use: VideoUse): TaskPricing {
+  const price = chooseVideoPrice(prices, use)
+  if (price === undefined) throw new ApiError('model_not_priced')
+  const { priceMicros } = price
+  return use.unit === 'second'
+    ? { unit: 'second', priceMicros, estimatedSeconds: estimateVideoSeconds(use) }
+    : { unit: 'video_token', priceMicros, estimatedTokens: estimateVideoTokens(use) }
 }

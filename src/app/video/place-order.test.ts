@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { builtInModels } from '../../domain/catalog/built-in.ts'
 import { videoModelOf } from '../../domain/video/families/families.ts'
 import type { ContentItem, MediaKind, VideoRequest } from '../../domain/video/request.ts'
-import type { AssetResolver } from '../../ports/asset-resolver.ts'
+import type { AssetResolver } from '../../ports/asset-store.ts'
 import { placeOrder } from './place-order.ts'
 
 const TEXT: ContentItem = { kind: 'text', text: 'a cat', role: undefined, index: 0 }

@@ -4,7 +4,7 @@ import { assetReferences, withResolvedUrls } from '../../domain/video/asset-refe
 import { type VideoOrder, videoModelOf } from '../../domain/video/families/families.ts'
 import type { FamilyRow, PreparedOrder } from '../../domain/video/families/family.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
-import type { AssetResolver } from '../../ports/asset-resolver.ts'
+import type { AssetResolver } from '../../ports/asset-store.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 
 export interface PlacedOrder extends PreparedOrder<VideoOrder> {

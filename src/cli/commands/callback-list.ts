@@ -1,7 +1,7 @@
 import type { Operator } from '../../app/operator.ts'
 import { parseCount } from '../parse/options.ts'
-import { presentTime } from '../present/format-duration.ts'
 import { formatTable } from '../present/format-table.ts'
+import { presentTime } from '../present/formats.ts'
 import type { Verb } from '../verb.ts'
 
 const LIMIT = 100

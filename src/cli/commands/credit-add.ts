@@ -1,7 +1,7 @@
 import type { Micros } from '../../domain/billing/micros.ts'
 import { parseCredit, parseEntry, parseNote } from '../parse/options.ts'
-import { formatUsd } from '../present/format-usd.ts'
-import { creditJson, describeCredit } from '../present/present-credit.ts'
+import { formatUsd } from '../present/formats.ts'
+import { creditJson, describeCredit } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 interface Options {

@@ -1,4 +1,4 @@
-import { creditJson, describeCredit } from '../present/present-credit.ts'
+import { creditJson, describeCredit } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const creditShow: Verb = {

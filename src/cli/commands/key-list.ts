@@ -1,5 +1,5 @@
 import { formatTable } from '../present/format-table.ts'
-import { keyJson, keyRow } from '../present/present-key.ts'
+import { keyJson, keyRow } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const keyList: Verb = {

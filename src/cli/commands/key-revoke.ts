@@ -1,4 +1,4 @@
-import { keyJson } from '../present/present-key.ts'
+import { keyJson } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const keyRevoke: Verb = {

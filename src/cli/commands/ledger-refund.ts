@@ -1,6 +1,6 @@
 import type { Micros } from '../../domain/billing/micros.ts'
 import { parseCredit, parseEntry, parseNote } from '../parse/options.ts'
-import { formatUsd } from '../present/format-usd.ts'
+import { formatUsd } from '../present/formats.ts'
 import type { Verb } from '../verb.ts'
 
 interface Options {

@@ -1,5 +1,5 @@
 import { formatTable } from '../present/format-table.ts'
-import { organizationJson, organizationRow } from '../present/present-organization.ts'
+import { organizationJson, organizationRow } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const orgShow: Verb = {

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { parseUsd } from '../parse/options.ts'
-import { describeLimit, userJson } from '../present/present-user.ts'
+import { describeLimit, userJson } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 interface Options {

@@ -1,5 +1,5 @@
 import { formatTable } from '../present/format-table.ts'
-import { userJson, userRow } from '../present/present-user.ts'
+import { userJson, userRow } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const userList: Verb = {

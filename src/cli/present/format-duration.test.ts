@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration } from './format-duration.ts'
+import { formatDuration } from './formats.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

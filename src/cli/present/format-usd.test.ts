@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { micros } from '../../domain/billing/micros.ts'
-import { formatUsd } from './format-usd.ts'
+import { formatUsd } from './formats.ts'
 
 test.each([
   [0, '0.00 USD'],

@@ -3,7 +3,7 @@ import { endpointsOf } from '../../domain/catalog/endpoints-of.ts'
 import { exampleCost } from '../../domain/catalog/example-cost.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import { amountNameOf, attributesOf, type PriceRow } from '../../domain/catalog/price-row.ts'
-import { formatUsd } from './format-usd.ts'
+import { formatUsd } from './formats.ts'
 
 export function modelJson(model: PricedModel) {
   const example = exampleCost(model)

@@ -1,7 +1,6 @@
 import type { CallbackStanding, TaskReport } from '../../app/video/task-report.ts'
-import { formatDuration, presentTime } from './format-duration.ts'
 import { oneLine } from './format-table.ts'
-import { formatUsd } from './format-usd.ts'
+import { formatDuration, formatUsd, presentTime } from './formats.ts'
 
 export function taskJson(task: TaskReport) {
   return {

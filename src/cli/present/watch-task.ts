@@ -1,7 +1,7 @@
 import type { TaskReport } from '../../app/video/task-report.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { TaskStatus } from '../../domain/video/task.ts'
-import { formatDuration } from './format-duration.ts'
+import { formatDuration } from './formats.ts'
 import type { Screen } from './screen.ts'
 
 const INTERVAL_MS = 1_000

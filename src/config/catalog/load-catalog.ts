@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
+import type { CatalogEntry } from '../../domain/catalog/model.ts'
 import { ConfigError, type ConfigProblem } from '../config-error.ts'
 import { type FileReading, readMapping, refuseUnknownKeys } from '../yaml/mapping.ts'
 import { readList } from '../yaml/read-list.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
+import type { CatalogEntry } from '../../domain/catalog/model.ts'
 import type { PriceRow } from '../../domain/catalog/price-row.ts'
 import { readCatalogFile } from './load-catalog.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
+import type { CatalogEntry } from '../../domain/catalog/model.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
 import { readCatalogFile } from './load-catalog.ts'
 

@@ -1,7 +1,6 @@
-import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts'
 import { TEXT_ENDPOINTS, type TextEndpoint } from '../../domain/catalog/dialects.ts'
 import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
-import { FALLBACK_PRICES, type Model } from '../../domain/catalog/model.ts'
+import { type CatalogEntry, FALLBACK_PRICES, type Model } from '../../domain/catalog/model.ts'
 import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
 import { FAMILY_MODEL_NAMES } from '../../domain/video/families/families.ts'
 import type { Fields } from '../read-fields.ts'

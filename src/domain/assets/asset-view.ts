@@ -14,3 +14,21 @@ export interface AssetView {
   createdAtMs: number
   updatedAtMs: number
 }
+
+/** What a client wants to register. */
+export interface AssetRequest {
+  /** HTTPS. */
+  url: string
+  type: AssetType
+  /** A verified person's; undefined: the organization's default group. Whose it is, is asked later. */
+  groupId: string | undefined
+  name: string | undefined
+}
+
+/** Counted in code points, as JSON Schema counts: a letter or an ideograph outside the first plane is one. */
+export const ASSET_NAME_CHARACTERS_MAX = 64
+
+export function isAssetName(name: string): boolean {
+  // A code point has one or two units, so that a very long text need not be taken apart.
+  return name.length <= 2 * ASSET_NAME_CHARACTERS_MAX && [...name].length <= ASSET_NAME_CHARACTERS_MAX
+}

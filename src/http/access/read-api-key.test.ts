@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readApiKey } from './read-api-key.ts'
+import { readApiKey } from './authenticate.ts'
 
 test.each([
   [{}, undefined, undefined],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/random/properties.ts'
-import { JsonDepth } from './json-depth.ts'
+import { JsonDepth } from './tool-call-accumulator.ts'
 
 test('an object is closed at its end and nowhere before', () => {
   const value = fc.dictionary(

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { type SignedParts, type Signer, sign } from '../../../src/adapters/providers/vendor-a-assets/sign.ts'
+import {
+  type SignedParts,
+  type Signer,
+  sign,
+} from '../../../src/adapters/providers/vendor-a-assets/call-action.ts'
 import { fc } from '../../random/properties.ts'
 import { ACCOUNT } from '../assets/asset-stand-in.ts'
 import { verifySignature } from '../assets/verify-signature.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../src/domain/api-error.ts'
-import type { AssetResolver } from '../../../src/ports/asset-resolver.ts'
+import type { AssetResolver } from '../../../src/ports/asset-store.ts'
 
 /** Knows no asset, so none can be used. */
 export const refuseAssets: AssetResolver = {

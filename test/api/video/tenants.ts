@@ -9,9 +9,8 @@ import { micros } from '../../../src/domain/billing/micros.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import type { Checkpoint } from '../../../src/ports/checkpoint.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { NewId } from '../../../src/ports/ids.ts'
 import type { Log } from '../../../src/ports/log.ts'
-import type { Secrets } from '../../../src/ports/secrets.ts'
+import type { NewId, Secrets } from '../../../src/ports/secrets.ts'
 import type { Store } from '../../../src/ports/store.ts'
 
 export interface Tenant {

@@ -9,7 +9,7 @@ import { syncModelPrice } from '../../../src/app/limits/sync/sync-model-price.ts
 import { syncOrganization } from '../../../src/app/limits/sync/sync-organization.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
-import type { CatalogEntry } from '../../../src/domain/catalog/catalog-entry.ts'
+import type { CatalogEntry } from '../../../src/domain/catalog/model.ts'
 import type { NewAudit } from '../../../src/ports/audit.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import type { Log } from '../../../src/ports/log.ts'

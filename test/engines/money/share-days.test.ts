@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareDays } from '../../../src/app/billing/share-days.ts'
+import { shareDays } from '../../../src/app/billing/settle-group.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { fc } from '../../random/properties.ts'
 import { DAY } from './replica.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { drainServer } from '../../../src/process/drain-server.ts'
+import { drainServer } from '../../../src/process/serve-until-signal.ts'
 import { sendRaw } from '../../api/http-edge/raw-connection.ts'
 import { drainableServer } from './drainable-server.ts'
 

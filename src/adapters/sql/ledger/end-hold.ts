@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { HoldState } from '../../../domain/billing/hold.ts'
+import type { HoldState } from '../../../domain/billing/micros.ts'
 import type { DayMove } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'

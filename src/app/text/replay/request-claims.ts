@@ -1,7 +1,7 @@
 import type { Clock } from '../../../ports/clock.ts'
-import type { NewId } from '../../../ports/ids.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { ClaimAnswer, RequestClaim, RequestClaimStore } from '../../../ports/request-claims.ts'
+import type { NewId } from '../../../ports/secrets.ts'
 import type { UsageClaim } from '../../billing/spent.ts'
 
 /** Two renewals may fail before it is over. A process that died with a request frees its key by then. */

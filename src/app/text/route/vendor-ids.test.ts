@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SILENT_LOG } from '../../../../test/engines/store/silent-log.ts'
 import { ApiError } from '../../../domain/api-error.ts'
-import type { VendorIdOwner } from '../../../ports/vendor-ids.ts'
+import type { VendorIdOwner } from '../../../ports/request-claims.ts'
 import { createVendorIds } from './vendor-ids.ts'
 
 const MINE = { organizationId: 'org_1', provider: 'vendorC' }

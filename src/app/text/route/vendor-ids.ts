@@ -1,7 +1,7 @@
 import type { Clock, Pause } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
+import type { VendorIdOwner, VendorIdStore } from '../../../ports/request-claims.ts'
 import type { Secrets } from '../../../ports/secrets.ts'
-import type { VendorIdOwner, VendorIdStore } from '../../../ports/vendor-ids.ts'
 
 const KEPT_MS = 30 * 24 * 3_600_000
 /** While the store is unreachable so many wait for it; what comes then is lost, and refused when a client names it. */

@@ -1,5 +1,5 @@
 import { ASSET_TYPES } from '../../../domain/assets/asset.ts'
-import { ASSET_NAME_CHARACTERS_MAX } from '../../../domain/assets/asset-request.ts'
+import { ASSET_NAME_CHARACTERS_MAX } from '../../../domain/assets/asset-view.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 import { URL_LENGTH_MAX } from '../../schema/parse-https-url.ts'

@@ -4,7 +4,7 @@ import {
   ASSET_NAME_CHARACTERS_MAX,
   type AssetRequest,
   isAssetName,
-} from '../../../domain/assets/asset-request.ts'
+} from '../../../domain/assets/asset-view.ts'
 import { isJsonObject } from '../../../domain/json-object.ts'
 import { parseHttpsUrl, type UrlCheck } from '../../schema/parse-https-url.ts'
 

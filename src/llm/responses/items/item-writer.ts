@@ -1,10 +1,9 @@
 import type { ReplyIdPrefix } from '../../canonical/codec.ts'
-import type { BlockHead, Seal } from '../../canonical/reply-event.ts'
+import type { BlockHead, Seal, ToolCallHead } from '../../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../../canonical/seal.ts'
 import type { EventFrames } from '../event-frames.ts'
 import { textOf } from '../wire.ts'
 import { ARGUMENTS, BlockWriter, INPUT, REFUSAL, SUMMARY, TEXT } from './block-writer.ts'
-import { emptyItem, emptyPart, type OutputItem } from './output-item.ts'
 
 interface ItemPlace {
   index: number
@@ -122,4 +121,79 @@ export class ItemWriter {
 function opaqueItem(raw: object, newId: (prefix: ReplyIdPrefix) => string): { id: string; type: undefined } {
   const id = 'id' in raw ? textOf(raw.id) : ''
   return { type: undefined, ...raw, id: id || newId('call') }
+}
+
+type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
+
+interface MessageItem {
+  id: string
+  type: 'message'
+  status: ItemStatus
+  role: 'assistant'
+  content: MessagePart[]
+}
+
+type MessagePart =
+  | { type: 'output_text'; annotations: object[]; logprobs: object[]; text: string }
+  | { type: 'refusal'; refusal: string }
+
+/** Clients send reasoning back as it is, and vendors refuse a status on it. */
+interface ReasoningItem {
+  id: string
+  type: 'reasoning'
+  summary: { type: 'summary_text'; text: string }[]
+  encrypted_content?: string
+}
+
+interface FunctionCallItem extends Called {
+  type: 'function_call'
+  arguments: string
+}
+
+interface CustomCallItem extends Called {
+  type: 'custom_tool_call'
+  input: string
+}
+
+interface Called {
+  id: string
+  status: ItemStatus
+  call_id: string
+  name: string
+  namespace?: string
+}
+
+type OutputItem = MessageItem | ReasoningItem | FunctionCallItem | CustomCallItem
+
+/** An item as it begins: there, and empty. Opaque blocks have no item of their own. */
+function emptyItem(
+  block: Exclude<BlockHead, { kind: 'opaque' }>,
+  newId: (prefix: ReplyIdPrefix) => string,
+): OutputItem {
+  switch (block.kind) {
+    case 'text':
+    case 'refusal':
+      return { id: newId('msg'), type: 'message', status: 'in_progress', role: 'assistant', content: [] }
+    case 'reasoning':
+      return { id: newId('rs'), type: 'reasoning', summary: [] }
+    case 'tool-call':
+      return block.input === 'text'
+        ? { id: newId('ctc'), type: 'custom_tool_call', ...called(block), input: '' }
+        : { id: newId('fc'), type: 'function_call', ...called(block), arguments: '' }
+  }
+}
+
+function called({ callId, name, namespace }: ToolCallHead): Omit<Called, 'id'> {
+  return {
+    status: 'in_progress',
+    call_id: callId,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+  }
+}
+
+function emptyPart(kind: 'text' | 'refusal'): MessagePart {
+  return kind === 'text'
+    ? { type: 'output_text', annotations: [], logprobs: [], text: '' }
+    : { type: 'refusal', refusal: '' }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../../test/random/properties.ts'
-import { toDecimalString } from '../users.ts'
+import { fc } from '../../../test/random/properties.ts'
+import { toDecimalString } from './users.ts'
 
 describe('a decimal has one spelling', () => {
   test.each([
