@@ -4,12 +4,20 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-test.each(globSync('docs/recipes/*.md', { cwd: ROOT }))('every path that %s names exists', (recipe) => {
-  const page = readFileSync(join(ROOT, recipe), 'utf8')
-  const paths = [...page.matchAll(/`((?:src|test|docs|sandbox)\/[^`\s]+)`/g)].map(([, path = '']) => path)
+const PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/recipes/*.md', { cwd: ROOT })]
+
+test.each(PAGES)('every path that %s names exists', (name) => {
+  const page = readFileSync(join(ROOT, name), 'utf8')
+  const paths = [...page.matchAll(PATHS)].map(([, path = '']) =>
+    OF_SOURCE.test(path) ? `src/${path}` : path,
+  )
   expect(paths.length).toBeGreaterThan(0)
   expect(paths.filter((path) => !exists(path))).toEqual([])
 })
+
+const PATHS = /`((?:src|test|docs|sandbox|domain|app|llm|http|ports|adapters)\/[^`\s]*)`/g
+/** The walks through a request leave out `src/`. */
+const OF_SOURCE = /^(?:domain|app|llm|http|ports|adapters)\//
 
 /** `<name>` stands for any file or folder that is already there. */
 function exists(path: string): boolean {
