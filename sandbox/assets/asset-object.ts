@@ -30,7 +30,7 @@ function errorOf(stage: AssetStage): object {
   return { Error: { Code: stage.failure.code, Message: stage.failure.message } }
 }
 
-/** Nothing is downloaded: an asset shows a sample of its type, in a colour of its own. */
+/** Nothing is downloaded: an asset shows a sample of its type, with a label of its own. */
 function sampleOf({ id, type, group }: SandboxAsset): Sample {
   const label = hash('sha256', id).slice(0, 6)
   if (type === 'Video') return { kind: 'clip', label }

@@ -5,7 +5,6 @@ import { makeClip } from './make-clip.ts'
 
 /** Where the links of finished tasks lead. A part that has them serves clips below its own address. */
 export function clipRoutes(): SandboxRoute[] {
-  const kept = new Map<string, Buffer>()
   const handle = (request: SandboxRequest): SandboxReply => {
     const name = request.params.name ?? ''
     const spec = readClipName(name)
@@ -13,25 +12,13 @@ export function clipRoutes(): SandboxRoute[] {
     const link = checkLink({ name, query: request.query }, request.clock.nowMs())
     if (link === 'forged') return refuse(403, 'SignatureDoesNotMatch', 'The signature does not fit the link.')
     if (link === 'expired') return refuse(403, 'AccessDenied', 'Request has expired')
-    const clip = kept.get(name) ?? makeClip(spec)
-    keep(kept, name, clip)
-    return serve(clip, request.headers.range)
+    return serve(makeClip(spec), request.headers.range)
   }
   const path = '/clips/:name'
   return [
     { operation: 'clip', method: 'GET', path, handle },
     { operation: 'clip', method: 'HEAD', path, handle },
   ]
-}
-
-/** Players ask for a clip piece by piece, and several times. */
-const CLIPS_KEPT = 16
-
-function keep(kept: Map<string, Buffer>, name: string, clip: Buffer): void {
-  kept.delete(name)
-  kept.set(name, clip)
-  const [oldest] = kept.keys()
-  if (kept.size > CLIPS_KEPT && oldest !== undefined) kept.delete(oldest)
 }
 
 function serve(clip: Buffer, rangeHeader: string | undefined): SandboxReply {

@@ -1,102 +1,58 @@
-import { type Colour, encodeChange, encodeKeyPicture, type Mosaic } from './h264/encode-picture.ts'
-import { BLOCK_PIXELS, pictureParameters, sequenceParameters } from './h264/parameter-sets.ts'
-import { type Film, writeMp4 } from './mp4.ts'
+import { readFileSync } from 'node:fs'
 
 export interface ClipSpec {
   width: number
   height: number
   seconds: number
-  /** Of the card, as six hexadecimal digits: red, green, blue. */
-  colour: string
+  /** Gives clips of one size and length bytes of their own. */
+  label: string
 }
 
-export const FRAMES_PER_SECOND = 24
-/** A player can jump to each of these. */
-const FRAMES_PER_KEY = 5 * FRAMES_PER_SECOND
+const MEDIA = new URL('../media/', import.meta.url)
 
-/** A silent MP4 that really plays: a card of one colour, with a bar that fills from left to right as time passes. */
-export function makeClip({ width, height, seconds, colour }: ClipSpec): Buffer {
-  const columns = Math.ceil(width / BLOCK_PIXELS)
-  const rows = Math.ceil(height / BLOCK_PIXELS)
-  const frames = seconds * FRAMES_PER_SECOND
-  const bar = { top: Math.floor(rows * 0.8), bottom: Math.floor(rows * 0.8) + Math.ceil(rows / 12) }
-  const blocks = emptyCard({ columns, rows, bar, background: fromHex(colour) })
-  const mosaic: Mosaic = { columns, blocks }
+/** A silent MP4 that really plays: the fixture of that size, with the asked length and the label written into it. */
+export function makeClip({ width, height, seconds, label }: ClipSpec): Buffer {
+  const clip = setLength(readFileSync(new URL(`${width}x${height}.mp4`, MEDIA)), seconds)
+  return Buffer.concat([clip, box('free', label)])
+}
 
-  const samples: Film['samples'][number][] = []
-  let filled = 0
-  for (let frame = 0; frame < frames; frame += 1) {
-    const wanted = Math.round((columns * frame) / Math.max(1, frames - 1))
-    const changed = blocksBetween({ columns, bar, from: filled, to: wanted })
-    for (const at of changed) blocks[at] = BAR_FULL
-    filled = wanted
-    const number = frame % FRAMES_PER_KEY
-    const isKey = number === 0
-    const unit = isKey
-      ? encodeKeyPicture(mosaic, (frame / FRAMES_PER_KEY) % 2)
-      : encodeChange(mosaic, { changed, number })
-    samples.push({ unit, isKey })
+const BOX_HEAD_BYTES = 8
+
+// Offsets in the content of version 0 boxes (ISO/IEC 14496-12).
+const SCALE_AT = 12
+const DURATION_AT = 16
+const TRACK_DURATION_AT = 20
+const FRAME_COUNT_AT = 8
+const FRAME_DURATION_AT = 12
+
+/** Every frame stays, and is shown for as long as the asked length needs. */
+function setLength(fixture: Buffer, seconds: number): Buffer {
+  const clip = Buffer.from(fixture)
+  const movie = findContent(clip, ['moov', 'mvhd'])
+  const track = findContent(clip, ['moov', 'trak', 'tkhd'])
+  const media = findContent(clip, ['moov', 'trak', 'mdia', 'mdhd'])
+  const times = findContent(clip, ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stts'])
+  const movieDuration = seconds * clip.readUInt32BE(movie + SCALE_AT)
+  const mediaDuration = seconds * clip.readUInt32BE(media + SCALE_AT)
+  clip.writeUInt32BE(movieDuration, movie + DURATION_AT)
+  clip.writeUInt32BE(movieDuration, track + TRACK_DURATION_AT)
+  clip.writeUInt32BE(mediaDuration, media + DURATION_AT)
+  clip.writeUInt32BE(mediaDuration / clip.readUInt32BE(times + FRAME_COUNT_AT), times + FRAME_DURATION_AT)
+  return clip
+}
+
+/** Where the content of the box at that path begins. */
+function findContent(file: Buffer, path: readonly string[]): number {
+  let at = 0
+  for (const type of path) {
+    while (file.toString('latin1', at + 4, at + BOX_HEAD_BYTES) !== type) at += file.readUInt32BE(at)
+    at += BOX_HEAD_BYTES
   }
-  return writeMp4({
-    width,
-    height,
-    framesPerSecond: FRAMES_PER_SECOND,
-    sequence: sequenceParameters({ width, height }),
-    pictureSet: pictureParameters(),
-    samples,
-  })
+  return at
 }
 
-const BAR_EMPTY: Colour = [32, 128, 128]
-const BAR_FULL: Colour = [235, 128, 128]
-
-interface Bar {
-  top: number
-  bottom: number
-}
-
-function emptyCard({
-  columns,
-  rows,
-  bar,
-  background,
-}: {
-  columns: number
-  rows: number
-  bar: Bar
-  background: Colour
-}): Colour[] {
-  return Array.from({ length: columns * rows }, (_, at) => {
-    const row = Math.floor(at / columns)
-    return row >= bar.top && row < bar.bottom ? BAR_EMPTY : background
-  })
-}
-
-function blocksBetween({
-  columns,
-  bar,
-  from,
-  to,
-}: {
-  columns: number
-  bar: Bar
-  from: number
-  to: number
-}): number[] {
-  const found: number[] = []
-  for (let row = bar.top; row < bar.bottom; row += 1) {
-    for (let column = from; column < to; column += 1) found.push(row * columns + column)
-  }
-  return found
-}
-
-/** As television counts colours (BT.601, 16 to 235). */
-function fromHex(hex: string): Colour {
-  const [red, green, blue] = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
-  const [r, g, b] = [red ?? 0, green ?? 0, blue ?? 0]
-  return [
-    Math.round(16 + 65.481 * r + 128.553 * g + 24.966 * b),
-    Math.round(128 - 37.797 * r - 74.203 * g + 112 * b),
-    Math.round(128 + 112 * r - 93.786 * g - 18.214 * b),
-  ]
+function box(type: string, content: string): Buffer {
+  const bytes = Buffer.from(`\0\0\0\0${type}${content}`, 'latin1')
+  bytes.writeUInt32BE(bytes.length)
+  return bytes
 }

@@ -6,7 +6,7 @@ import { type PictureSize, pictureSize, type Ratio, type Resolution } from './pi
 
 const SHORT_LINK_MS = 60_000
 
-/** A fresh link to the clip of a task that succeeded. Every task has a colour of its own. */
+/** A fresh link to the clip of a task that succeeded. Every task has a label of its own. */
 export function taskClipLink(
   task: {
     id: string
@@ -18,10 +18,7 @@ export function taskClipLink(
   { url, clock }: { url: string; clock: SandboxClock },
 ): string {
   const size: PictureSize = pictureSize(task.resolution, task.ratio)
-  const colour = hash('sha256', task.id).slice(0, 6)
+  const label = hash('sha256', task.id).slice(0, 6)
   const validSeconds = task.words.includes('short-link') ? clock.realMs(SHORT_LINK_MS) / 1_000 : undefined
-  return clipLink(
-    { ...size, seconds: task.videoSeconds, colour },
-    { url, nowMs: clock.nowMs(), validSeconds },
-  )
+  return clipLink({ ...size, seconds: task.videoSeconds, label }, { url, nowMs: clock.nowMs(), validSeconds })
 }

@@ -1,9 +1,7 @@
-import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
 import { makeClip } from '../../clips/make-clip.ts'
 import { pictureSize } from '../../clips/picture-size.ts'
-import { drawLandscape } from './draw-landscape.ts'
-import { drawPortrait } from './draw-portrait.ts'
-import { makeTone } from './make-tone.ts'
 import type { Sample, SampleKind } from './sample-name.ts'
 
 export interface MadeSample {
@@ -13,32 +11,45 @@ export interface MadeSample {
 
 const CLIP_SECONDS = 4
 
-/** A small file that really opens, made anew each time: the sandbox ships none. */
+/** A small file that really opens. Each label gives other bytes, so that no two assets have the same file. */
 export function makeSample({ kind, label }: Sample): MadeSample {
   const { contentType, make } = RECIPES[kind]
-  return { contentType, bytes: make(colourOf(label)) }
+  return { contentType, bytes: make(label) }
 }
 
-/** Each label has its own, and all are soft enough to look at. */
-function colourOf(label: string): string {
-  const bytes = hash('sha256', `sample ${label}`, 'buffer').subarray(0, 3)
-  return Buffer.from(bytes.map((byte) => Math.round((byte + SOFTNESS) / 2))).toString('hex')
-}
-
-const SOFTNESS = 210
-
-interface Recipe {
-  contentType: string
-  /** The colour as six hexadecimal digits. */
-  make(colour: string): Buffer
-}
-
-const RECIPES: Readonly<Record<SampleKind, Recipe>> = {
-  portrait: { contentType: 'image/png', make: drawPortrait },
-  landscape: { contentType: 'image/png', make: drawLandscape },
+const RECIPES: Readonly<Record<SampleKind, { contentType: string; make(label: string): Buffer }>> = {
+  portrait: { contentType: 'image/png', make: (label) => labelPng(readMedia('portrait.png'), label) },
+  landscape: { contentType: 'image/png', make: (label) => labelPng(readMedia('landscape.png'), label) },
   clip: {
     contentType: 'video/mp4',
-    make: (colour) => makeClip({ ...pictureSize('480p', '1:1'), seconds: CLIP_SECONDS, colour }),
+    make: (label) => makeClip({ ...pictureSize('480p', '1:1'), seconds: CLIP_SECONDS, label }),
   },
-  tone: { contentType: 'audio/wav', make: makeTone },
+  tone: { contentType: 'audio/wav', make: (label) => labelWav(readMedia('tone.wav'), label) },
+}
+
+function readMedia(name: string): Buffer {
+  return readFileSync(new URL(`../../media/${name}`, import.meta.url))
+}
+
+/** Length, type and check sum. The last chunk of a file has nothing else. */
+const PNG_CHUNK_FRAME_BYTES = 12
+
+/** As the title, in a text chunk before the last chunk. */
+function labelPng(png: Buffer, label: string): Buffer {
+  if (label === '') return png
+  const chunk = Buffer.from(`\0\0\0\0tEXtTitle\0${label}\0\0\0\0`, 'latin1')
+  chunk.writeUInt32BE(chunk.length - PNG_CHUNK_FRAME_BYTES)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4)
+  const end = png.length - PNG_CHUNK_FRAME_BYTES
+  return Buffer.concat([png.subarray(0, end), chunk, png.subarray(end)])
+}
+
+/** In a chunk at the end that players skip. Chunks have an even length. */
+function labelWav(wav: Buffer, label: string): Buffer {
+  if (label === '') return wav
+  const chunk = Buffer.from(`JUNK\0\0\0\0${label.padEnd(label.length + (label.length % 2))}`, 'latin1')
+  chunk.writeUInt32LE(chunk.length - 8, 4)
+  const labelled = Buffer.concat([wav, chunk])
+  labelled.writeUInt32LE(labelled.length - 8, 4)
+  return labelled
 }

@@ -4,7 +4,7 @@ export type SampleKind = 'portrait' | 'landscape' | 'clip' | 'tone'
 
 export interface Sample {
   kind: SampleKind
-  /** Gives the sample its colours; empty for the plain one. */
+  /** Gives the sample bytes of its own; empty for the plain one. */
   label: string
 }
 

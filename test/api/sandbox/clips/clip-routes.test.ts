@@ -3,7 +3,7 @@ import { clipLink } from '../../../../sandbox/clips/clip-link.ts'
 import { makeClip } from '../../../../sandbox/clips/make-clip.ts'
 import { openVendors, START_MS } from '../open-vendors.ts'
 
-const SPEC = { width: 640, height: 640, seconds: 4, colour: '3f7ac1' }
+const SPEC = { width: 640, height: 640, seconds: 4, label: '3f7ac1' }
 const CLIP = makeClip(SPEC)
 
 async function linkOf(part = 'vendor-a') {

@@ -58,21 +58,23 @@ it.each([
   ['landscape', 640, 360],
 ] as const)('%s is a whole PNG', (kind, width, height) => {
   const chunks = readPng(makeSample({ kind, label: 'x' }).bytes)
-  expect(chunks.map(({ type }) => type)).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND'])
-  const [header, palette, data] = chunks
+  expect(chunks.map(({ type }) => type)).toEqual(['IHDR', 'pHYs', 'IDAT', 'tEXt', 'IEND'])
+  const [header, , data, text] = chunks
   expect([header?.content.readUInt32BE(0), header?.content.readUInt32BE(4)]).toEqual([width, height])
-  const rows = inflateSync(data?.content ?? '')
-  expect(rows).toHaveLength((width + 1) * height)
-  const colours = new Set(rows)
-  expect(colours.size).toBe((palette?.content.length ?? 0) / 3)
-  expect(Math.max(...colours)).toBeLessThan(colours.size)
+  expect([...(header?.content.subarray(8, 10) ?? [])]).toEqual([8, 2])
+  expect(inflateSync(data?.content ?? '')).toHaveLength((3 * width + 1) * height)
+  expect(text?.content.toString('latin1')).toBe('Title\0x')
 })
 
-it('a label gives another picture, the same each time', () => {
-  const make = (label: string) => makeSample({ kind: 'portrait', label }).bytes
-  expect(make('a').equals(make('a'))).toBe(true)
-  expect(make('a').equals(make('b'))).toBe(false)
-})
+it.each(['portrait', 'landscape', 'clip', 'tone'] as const)(
+  'a label gives another %s, the same each time',
+  (kind) => {
+    const make = (label: string) => makeSample({ kind, label }).bytes
+    expect(make('a').equals(make('a'))).toBe(true)
+    expect(make('a').equals(make('b'))).toBe(false)
+    expect(make('a').equals(make(''))).toBe(false)
+  },
+)
 
 it('the clip is an MP4', () => {
   const boxes = readBoxes(makeSample({ kind: 'clip', label: '' }).bytes)
@@ -86,6 +88,16 @@ it('the tone is a WAV file of three seconds that is not silent', () => {
   expect(bytes.readUInt32LE(40)).toBe(bytes.length - 44)
   expect(bytes.readUInt32LE(40) / bytes.readUInt32LE(28)).toBe(3)
   expect(Math.max(...bytes.subarray(44))).toBeGreaterThan(180)
+})
+
+it.each(['anna', 'ann'])('the label %s stands behind the sound of a tone', (label) => {
+  const plain = makeSample({ kind: 'tone', label: '' }).bytes
+  const { bytes } = makeSample({ kind: 'tone', label })
+  expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8)
+  expect(bytes.subarray(8, plain.length).equals(plain.subarray(8))).toBe(true)
+  const chunk = bytes.subarray(plain.length)
+  expect([chunk.toString('latin1', 0, 4), chunk.readUInt32LE(4)]).toEqual(['JUNK', chunk.length - 8])
+  expect([chunk.length % 2, chunk.toString('latin1', 8).trimEnd()]).toEqual([0, label])
 })
 
 /** The chunks of a PNG, each with its check sum checked. */
