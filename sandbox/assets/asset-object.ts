@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { SandboxClock } from '../clock.ts'
+import { signedQuery } from '../media/signed-link.ts'
 import type { SandboxAsset } from './asset.ts'
 import { type AssetStage, stageOf } from './asset-life.ts'
-import { mediaLink } from './samples/media-link.ts'
 import { type Sample, sampleName } from './samples/sample-name.ts'
 
 /** An asset as this vendor shows it. Each look at an active one gives a new link. */
@@ -14,7 +14,7 @@ export function assetObject(
   return {
     Id: asset.id,
     Name: asset.name,
-    ...(stage.status === 'Active' ? { URL: mediaLink(sampleName(sampleOf(asset)), { url, clock }) } : {}),
+    ...(stage.status === 'Active' ? { URL: mediaLink(asset, { url, clock }) } : {}),
     AssetType: asset.type,
     GroupId: asset.group.id,
     Status: stage.status,
@@ -28,6 +28,15 @@ export function assetObject(
 function errorOf(stage: AssetStage): object {
   if (stage.status !== 'Failed') return {}
   return { Error: { Code: stage.failure.code, Message: stage.failure.message } }
+}
+
+const LINK_VALID_SECONDS = 12 * 3_600
+
+/** A link like the vendor's: good for twelve real hours. */
+function mediaLink(asset: SandboxAsset, { url, clock }: { url: string; clock: SandboxClock }): string {
+  const name = sampleName(sampleOf(asset))
+  const query = signedQuery('media', { name, nowMs: clock.nowMs(), validSeconds: LINK_VALID_SECONDS })
+  return `${url}/media/${name}?${query}`
 }
 
 /** Nothing is downloaded: an asset shows a sample of its type, with a label of its own. */

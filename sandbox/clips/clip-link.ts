@@ -1,34 +1,37 @@
 import { hash } from 'node:crypto'
+import type { SandboxClock } from '../clock.ts'
+import { signedQuery } from '../media/signed-link.ts'
+import type { ScriptWord } from '../tasks/script-words.ts'
 import type { ClipSpec } from './make-clip.ts'
-import { pictureSize, RATIOS, RESOLUTIONS } from './picture-size.ts'
+import { pictureSize, RATIOS, type Ratio, RESOLUTIONS, type Resolution } from './picture-size.ts'
+
+const SHORT_LINK_MS = 60_000
+
+/** A fresh link to the clip of a task that succeeded. Every task has a label of its own. */
+export function taskClipLink(
+  task: {
+    id: string
+    resolution: Resolution
+    ratio: Ratio
+    videoSeconds: number
+    words: readonly ScriptWord[]
+  },
+  { url, clock }: { url: string; clock: SandboxClock },
+): string {
+  const size = pictureSize(task.resolution, task.ratio)
+  const label = hash('sha256', task.id).slice(0, 6)
+  const validSeconds = task.words.includes('short-link') ? clock.realMs(SHORT_LINK_MS) / 1_000 : undefined
+  return clipLink({ ...size, seconds: task.videoSeconds, label }, { url, nowMs: clock.nowMs(), validSeconds })
+}
 
 const DAY_SECONDS = 86_400
 
-/** A link like a vendor's: signed, and good for a day unless told otherwise. Each is a new one. */
 export function clipLink(
   spec: ClipSpec,
   { url, nowMs, validSeconds = DAY_SECONDS }: { url: string; nowMs: number; validSeconds?: number },
 ): string {
   const name = clipName(spec)
-  const issued = String(nowMs)
-  const expires = String(validSeconds)
-  const signature = sign({ name, issued, expires })
-  return `${url}/clips/${name}?${new URLSearchParams({ issued, expires, signature })}`
-}
-
-export function checkLink(
-  { name, query }: { name: string; query: URLSearchParams },
-  nowMs: number,
-): 'good' | 'forged' | 'expired' {
-  const issued = query.get('issued') ?? ''
-  const expires = query.get('expires') ?? ''
-  if (query.get('signature') !== sign({ name, issued, expires })) return 'forged'
-  return nowMs < Number(issued) + Number(expires) * 1_000 ? 'good' : 'expired'
-}
-
-/** Nothing secret is in it: it is there so that a link breaks like a vendor's when it is changed. */
-function sign({ name, issued, expires }: { name: string; issued: string; expires: string }): string {
-  return hash('sha256', `sandbox clip\n${name}\n${issued}\n${expires}`)
+  return `${url}/clips/${name}?${signedQuery('clip', { name, nowMs, validSeconds })}`
 }
 
 /** A clip's name says all that is needed to make it, so that nothing has to be kept: `1280x720-5s-3f7ac1.mp4`. */

@@ -1,5 +1,5 @@
+import { taskClipLink } from '../clips/clip-link.ts'
 import { pictureSize } from '../clips/picture-size.ts'
-import { taskClipLink } from '../clips/task-clip-link.ts'
 import type { SandboxClock } from '../clock.ts'
 import type { Stage, Step } from '../tasks/life.ts'
 import { withRequestId } from './error-reply.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { taskClipLink } from '../clips/clip-link.ts'
 import { clipRoutes } from '../clips/clip-routes.ts'
 import { isRatio, isResolution, type Ratio } from '../clips/picture-size.ts'
-import { taskClipLink } from '../clips/task-clip-link.ts'
 import type { SandboxClock } from '../clock.ts'
 import type { SandboxPart, SandboxReply, SandboxRequest, SandboxRoute } from '../part.ts'
 import { type Ending, lifeOf, stepAt } from '../tasks/life.ts'

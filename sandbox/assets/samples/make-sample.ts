@@ -2,17 +2,13 @@ import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { makeClip } from '../../clips/make-clip.ts'
 import { pictureSize } from '../../clips/picture-size.ts'
+import type { Media } from '../../media/serve-media.ts'
 import type { Sample, SampleKind } from './sample-name.ts'
-
-export interface MadeSample {
-  contentType: string
-  bytes: Buffer
-}
 
 const CLIP_SECONDS = 4
 
 /** A small file that really opens. Each label gives other bytes, so that no two assets have the same file. */
-export function makeSample({ kind, label }: Sample): MadeSample {
+export function makeSample({ kind, label }: Sample): Media {
   const { contentType, make } = RECIPES[kind]
   return { contentType, bytes: make(label) }
 }

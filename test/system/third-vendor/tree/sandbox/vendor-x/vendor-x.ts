@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { taskClipLink } from '../clips/clip-link.ts'
 import { clipRoutes } from '../clips/clip-routes.ts'
 import { isRatio, type Ratio } from '../clips/picture-size.ts'
-import { taskClipLink } from '../clips/task-clip-link.ts'
 import { jsonReply, type SandboxPart, type SandboxReply, type SandboxRequest } from '../part.ts'
 import { lifeOf, stepAt } from '../tasks/life.ts'
 import { packId, unpackId } from '../tasks/pack-id.ts'

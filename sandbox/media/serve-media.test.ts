@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readByteRange } from './byte-range.ts'
+import { readByteRange } from './serve-media.ts'
 
 it.each([
   ['bytes=0-9', { start: 0, end: 9 }],
