@@ -1,3 +1,4 @@
+import { hasAtMost } from '../characters.ts'
 import type { AssetError, AssetGroupKind, AssetStatus, AssetType } from './asset.ts'
 
 /** An asset as its organization may see it. */
@@ -25,10 +26,8 @@ export interface AssetRequest {
   name: string | undefined
 }
 
-/** Counted in code points, as JSON Schema counts: a letter or an ideograph outside the first plane is one. */
 export const ASSET_NAME_CHARACTERS_MAX = 64
 
 export function isAssetName(name: string): boolean {
-  // A code point has one or two units, so that a very long text need not be taken apart.
-  return name.length <= 2 * ASSET_NAME_CHARACTERS_MAX && [...name].length <= ASSET_NAME_CHARACTERS_MAX
+  return hasAtMost(ASSET_NAME_CHARACTERS_MAX, name)
 }

@@ -1,10 +1,15 @@
 import { ApiError } from '../../domain/api-error.ts'
+import { hasAtMost } from '../../domain/characters.ts'
 
 /** Room for a link with a long signature. */
 export const URL_LENGTH_MAX = 8_192
 
 /** Says whether an HTTPS URL may be fetched, as far as its text tells: a literal private address may not. */
 export type UrlCheck = (url: string) => boolean
+
+/** How such a URL begins and what it may hold, for schemas: `isHttpsUrl` without the parsing. */
+export const HTTPS_URL =
+  '[Hh][Tt][Tt][Pp][Ss]://[^/\\\\\\u0000-\\u001f\\u007f-\\u009f][^\\\\\\u0000-\\u001f\\u007f-\\u009f]*'
 
 /** The URL as it was sent, without the blanks around it. */
 export function parseHttpsUrl(
@@ -27,7 +32,7 @@ function isHttpsUrl(url: string): boolean {
 }
 
 function checkUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
-  if (url.length > URL_LENGTH_MAX) throw wrong(param, `must have at most ${URL_LENGTH_MAX} characters`)
+  if (!hasAtMost(URL_LENGTH_MAX, url)) throw wrong(param, `must have at most ${URL_LENGTH_MAX} characters`)
   const parsed = URL.parse(url)
   if (parsed?.username !== '' || parsed.password !== '') {
     throw wrong(param, 'must not carry a user name or a password')

@@ -1,14 +1,16 @@
+import { hasAtMost } from '../../domain/characters.ts'
+
 /** Chat and responses ask for the name of a shape, in few letters; clients of others often give none. */
 export function formatName(name: string | undefined): string {
   return sanitizeName(name ?? '', 64) || 'reply'
 }
 
-const LENGTH_MAX = 256
-const SHAPE = /^[^\s/]+\/\S+$/
+export const MODEL_NAME_LENGTH_MAX = 256
+export const MODEL_NAME_SHAPE = /^[^\s/]+\/\S+$/
 
 /** Whether a text has the shape `<provider>/<model_name>`. */
 export function isModelName(text: string): boolean {
-  return text.length <= LENGTH_MAX && SHAPE.test(text)
+  return hasAtMost(MODEL_NAME_LENGTH_MAX, text) && MODEL_NAME_SHAPE.test(text)
 }
 
 /** The beginning of a name or an id, in the characters that every vendor takes. */

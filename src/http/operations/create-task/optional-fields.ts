@@ -1,4 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
+import { hasAtMost } from '../../../domain/characters.ts'
 import type { JsonObject } from '../../../domain/json-object.ts'
 import { SHORT_TEXT_LENGTH_MAX } from './bounds.ts'
 
@@ -32,7 +33,7 @@ export function readShortText(body: JsonObject, name: string): string | undefine
   const value = body[name]
   if (value === undefined || value === null) return undefined
   const text = typeof value === 'string' ? value.trim() : undefined
-  if (text === undefined || text.length > SHORT_TEXT_LENGTH_MAX) {
+  if (text === undefined || !hasAtMost(SHORT_TEXT_LENGTH_MAX, text)) {
     throw wrong(name, `a string of at most ${SHORT_TEXT_LENGTH_MAX} characters`)
   }
   return text === '' ? undefined : text

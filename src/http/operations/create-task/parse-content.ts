@@ -1,4 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
+import { hasAtMost } from '../../../domain/characters.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { assetIdOf } from '../../../domain/video/asset-references.ts'
 import type { ContentItem, MediaKind } from '../../../domain/video/request.ts'
@@ -44,7 +45,7 @@ const MEDIA_KINDS: ReadonlyMap<unknown, MediaKind> = new Map([
 /** The text itself is kept as it is, blanks and all. */
 function parseTextItem({ text, role }: JsonObject, index: number): ContentItem | undefined {
   if (typeof text !== 'string' || text.trim() === '') return undefined
-  if (text.length <= TEXT_LENGTH_MAX) return { kind: 'text', text, role: parseRole(role, index), index }
+  if (hasAtMost(TEXT_LENGTH_MAX, text)) return { kind: 'text', text, role: parseRole(role, index), index }
   throw wrong(`content[${index}].text`, `text must have at most ${TEXT_LENGTH_MAX} characters.`)
 }
 
@@ -98,6 +99,6 @@ function wrong(param: string, message: string): ApiError {
 
 /** An HTTPS URL that may be fetched, or an asset of ours, which is looked up later. */
 function parseMediaUrl(url: string, param: string, isAllowedUrl: UrlCheck): string {
-  if (assetIdOf(url) !== undefined && url.length <= URL_LENGTH_MAX) return url
+  if (assetIdOf(url) !== undefined && hasAtMost(URL_LENGTH_MAX, url)) return url
   return parseHttpsUrl(url, param, isAllowedUrl, 'must be a valid HTTPS URL or asset://<asset_id>')
 }

@@ -1,3 +1,4 @@
+import { hasAtMost } from '../../../domain/characters.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { isNil } from '../../values/values.ts'
 import { checkBoolean, checkPresent, checkString, invalid, type Place } from '../place.ts'
@@ -107,13 +108,13 @@ function checkBase64(source: JsonObject, at: Place): { mediaType: string; data: 
 function checkUrl(source: JsonObject, at: Place): void {
   checkPresent(source, ['url'], at)
   const { url } = source
-  if (typeof url !== 'string' || url.length > URL_LENGTH_MAX || !isHttps(url)) {
+  if (typeof url !== 'string' || !hasAtMost(URL_LENGTH_MAX, url) || !isHttps(url)) {
     throw invalid(at, 'url', 'must be a valid HTTPS URL')
   }
 }
 
 /** Room for a link with a long signature. */
-const URL_LENGTH_MAX = 8_192
+export const URL_LENGTH_MAX = 8_192
 
 /** Two slashes and a host right after them: with anything else parsers disagree about where the host is. */
 function isHttps(url: string): boolean {
