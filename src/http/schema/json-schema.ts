@@ -1,16 +1,21 @@
+type TypeName = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
+
 /** JSON Schema, as far as the API needs it. */
 export interface JsonSchema {
-  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
+  type?: TypeName | readonly TypeName[]
   description?: string
   properties?: Record<string, JsonSchema>
   required?: string[]
   items?: JsonSchema
   anyOf?: JsonSchema[]
+  not?: JsonSchema
   const?: string | number | boolean
-  enum?: readonly string[]
+  enum?: readonly (string | number | boolean | null)[]
   format?: string
+  pattern?: string
   minimum?: number
   maximum?: number
+  minLength?: number
   maxLength?: number
   minItems?: number
   maxItems?: number
@@ -33,6 +38,16 @@ export const json = {
     optional.add(schema)
     return schema
   },
+  /** May be left out, and `null` counts as left out. */
+  nullish(schema: JsonSchema): JsonSchema {
+    const { type, enum: values, anyOf } = schema
+    return json.optional({
+      ...schema,
+      ...(typeof type === 'string' && { type: [type, 'null'] }),
+      ...(values !== undefined && { enum: [...values, null] }),
+      ...(anyOf !== undefined && { anyOf: [...anyOf, { type: 'null' }] }),
+    })
+  },
   array: (items: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: 'array', items, ...more }),
   string: (more: JsonSchema = {}): JsonSchema => ({ type: 'string', ...more }),
   integer: (more: JsonSchema = {}): JsonSchema => ({ type: 'integer', ...more }),
@@ -49,4 +64,22 @@ export const json = {
     ...more,
   }),
   anything: (more: JsonSchema = {}): JsonSchema => more,
+  /** Objects whose `type` says which members they have. `other`: the members of every type that is not listed. */
+  byType(
+    types: Record<string, Record<string, JsonSchema>>,
+    { other, ...more }: JsonSchema & { other?: Record<string, JsonSchema> } = {},
+  ): JsonSchema {
+    const listed = Object.entries(types).map(([type, members]) =>
+      json.object({ type: json.literal(type), ...members }),
+    )
+    if (other === undefined) return { anyOf: listed, ...more }
+    const type = json.string({ not: { enum: Object.keys(types) } })
+    return { anyOf: [...listed, json.object({ type, ...other })], ...more }
+  },
 }
+
+/** A JSON number beyond these has lost digits on its way to us. */
+export const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+
+/** Has a visible character. */
+export const NOT_BLANK = '\\S'

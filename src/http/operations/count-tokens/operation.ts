@@ -3,7 +3,7 @@ import { json } from '../../schema/json-schema.ts'
 import { readTextCommand } from '../../schema/read-text-command.ts'
 import { readVersion } from '../../schema/read-version.ts'
 import { VERSION_HEADERS } from '../../schema/text-headers.ts'
-import { MessageBody } from '../create-message/schemas.ts'
+import { CountBody } from '../create-message/schemas.ts'
 
 export const countTokens: Operation = {
   id: 'countTokens',
@@ -16,7 +16,7 @@ export const countTokens: Operation = {
     'Takes the body of a message request and says how many tokens would go in. It is free. Where the provider counts, the count is its own; elsewhere it is an estimate.',
   headers: VERSION_HEADERS,
   body: {
-    schema: { ...MessageBody, required: ['model', 'messages'] },
+    schema: CountBody,
     limitBytes: 32 * 1024 * 1024,
     nul: 'pass',
     keepsBytes: true,

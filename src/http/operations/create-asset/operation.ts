@@ -2,7 +2,7 @@ import { ASSET_TYPES } from '../../../domain/assets/asset.ts'
 import { ASSET_NAME_CHARACTERS_MAX } from '../../../domain/assets/asset-view.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
-import { URL_LENGTH_MAX } from '../../schema/parse-https-url.ts'
+import { HTTPS_URL, URL_LENGTH_MAX } from '../../schema/parse-https-url.ts'
 import { ASSET_ID } from '../get-asset/asset-schema.ts'
 import { parseCreateAsset } from './parse-create-asset.ts'
 
@@ -11,15 +11,16 @@ const Body = json.object(
     url: json.string({
       format: 'uri',
       maxLength: URL_LENGTH_MAX,
+      pattern: `^${HTTPS_URL}$`,
       description: 'A public HTTPS link to the media itself.',
     }),
     asset_type: json.oneOf(ASSET_TYPES),
-    group_id: json.optional(
+    group_id: json.nullish(
       json.string({
         description: 'For a portrait: the group of the verified person. Left out: the default group.',
       }),
     ),
-    name: json.optional(
+    name: json.nullish(
       json.string({ maxLength: ASSET_NAME_CHARACTERS_MAX, description: 'A label to find it by.' }),
     ),
   },

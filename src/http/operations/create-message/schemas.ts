@@ -1,75 +1,141 @@
-import { json } from '../../schema/json-schema.ts'
+import { URL_LENGTH_MAX } from '../../../llm/messages/check/check-blocks.ts'
+import { EXACT, json } from '../../schema/json-schema.ts'
+import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
-const block = json.object(
-  { type: json.string() },
+const BLOCK_KINDS =
+  'A content block: `text`, `image` (base64 or HTTPS URL), `document` (base64 PDF), `tool_use`, `tool_result`, `thinking`, `redacted_thinking`.'
+
+/** Of the reply, and within other blocks. */
+const anyBlock = json.object({ type: json.string() }, { description: BLOCK_KINDS })
+
+const linked = {
+  url: json.string({ maxLength: URL_LENGTH_MAX, pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^/\\\\]' }),
+}
+
+const image = json.byType(
   {
-    description:
-      'A content block: `text`, `image` (base64 or HTTPS URL), `document` (base64 PDF), `tool_use`, `tool_result`, `thinking`, `redacted_thinking`.',
+    base64: { media_type: json.string({ pattern: '^image/' }), data: json.string({ minLength: 1 }) },
+    url: linked,
   },
+  { other: {} },
 )
 
-const TEXT_OR_BLOCKS = { anyOf: [json.string(), json.array(block)] }
+const document = json.byType(
+  {
+    base64: { media_type: json.literal('application/pdf'), data: json.string({ minLength: 1 }) },
+    text: { data: json.string() },
+    url: linked,
+    content: { content: json.optional({ anyOf: [json.array(anyBlock), { not: { type: 'array' } }] }) },
+  },
+  { other: {} },
+)
 
-const tool = json.object({
-  name: json.string(),
-  description: json.optional(json.string()),
-  input_schema: json.optional(json.anything({ type: 'object', description: 'A JSON schema.' })),
+const block = json.byType(
+  {
+    text: { text: json.string() },
+    image: { source: image },
+    document: { source: document },
+    tool_use: { id: json.string(), name: json.string(), input: json.anything({ type: 'object' }) },
+    tool_result: {
+      tool_use_id: json.string(),
+      content: json.nullish({ anyOf: [json.string(), json.array(anyBlock)] }),
+      is_error: json.nullish(json.boolean()),
+    },
+    thinking: { thinking: json.string() },
+    redacted_thinking: { data: json.string() },
+  },
+  { other: {}, description: BLOCK_KINDS },
+)
+
+const ownTool = json.object({
+  type: json.optional(json.anything({ enum: ['custom', null] })),
+  name: json.string({ minLength: 1 }),
+  description: json.nullish(json.string()),
+  input_schema: ClientSchema,
 })
 
-/** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
-export const MessageBody = json.object(
-  {
-    model: json.string({ description: '`<provider>/<model_name>`' }),
-    messages: json.array(
-      json.object({ role: json.oneOf(['user', 'assistant']), content: json.anything(TEXT_OR_BLOCKS) }),
-      {
-        description:
-          'The conversation. Images: at most 5 MB each and 12 MB together, decoded; URLs must be HTTPS.',
-      },
-    ),
-    max_tokens: json.integer({ minimum: 1 }),
-    system: json.optional(json.anything(TEXT_OR_BLOCKS)),
-    temperature: json.optional(json.number({ minimum: 0, maximum: 1 })),
-    top_p: json.optional(json.number()),
-    top_k: json.optional(json.integer()),
-    stream: json.optional(json.boolean({ description: 'Server-sent events instead of one reply.' })),
-    stop_sequences: json.optional(json.array(json.string())),
-    tools: json.optional(json.array(tool)),
-    tool_choice: json.optional(
-      json.object({
-        type: json.oneOf(['auto', 'any', 'tool', 'none']),
-        name: json.optional(json.string({ description: 'Of the tool, with `tool`.' })),
+const vendorTool = json.object({ type: json.string({ not: { const: 'custom' } }) })
+
+const format = json.nullish(
+  json.object({
+    type: json.literal('json_schema'),
+    name: json.nullish(json.string()),
+    schema: json.anything({ type: 'object' }),
+  }),
+)
+
+const positive = json.integer({ minimum: 1, maximum: EXACT.maximum })
+
+const FIELDS = {
+  model: TextModel,
+  messages: json.array(
+    json.object({
+      role: json.oneOf(['user', 'assistant', 'system'], {
+        description: '`system` in the middle of a conversation, with models that know it.',
       }),
-    ),
-    thinking: json.optional(
+      content: json.anything({ anyOf: [json.string(), json.array(block)] }),
+    }),
+    {
+      minItems: 1,
+      description:
+        'The conversation. Images: at most 5 MB each and 12 MB together, decoded; URLs must be HTTPS.',
+    },
+  ),
+  max_tokens: positive,
+  system: json.nullish({
+    anyOf: [json.string(), json.array(json.object({ type: json.literal('text'), text: json.string() }))],
+  }),
+  temperature: json.nullish(json.number({ minimum: 0, maximum: 1 })),
+  top_p: json.nullish(json.number({ minimum: 0, maximum: 1 })),
+  top_k: json.nullish(json.integer(EXACT)),
+  stream: json.nullish(json.boolean({ description: 'Server-sent events instead of one reply.' })),
+  stop_sequences: json.nullish(json.array(json.string())),
+  tools: json.nullish(json.array({ anyOf: [ownTool, vendorTool] })),
+  tool_choice: json.nullish({
+    anyOf: [
       json.object({
-        type: json.string({ description: '`enabled`, `disabled`, or what newer models know.' }),
-        budget_tokens: json.optional(json.integer()),
+        type: json.literal('tool'),
+        name: json.string({ description: 'Of the tool, with `tool`.' }),
+        disable_parallel_tool_use: json.nullish(json.boolean()),
       }),
-    ),
-    output_config: json.optional(
       json.object({
-        format: json.optional(
-          json.object({
-            type: json.literal('json_schema'),
-            name: json.optional(json.string()),
-            schema: json.anything({ type: 'object' }),
-          }),
-        ),
+        type: json.oneOf(['auto', 'any', 'none']),
+        disable_parallel_tool_use: json.nullish(json.boolean()),
       }),
-    ),
-    metadata: json.optional(json.object({ user_id: json.optional(json.string()) })),
-    service_tier: json.optional(json.string()),
-    inference_geo: json.optional(json.string()),
-  },
-  {
-    examples: [
-      {
-        model: 'vendorD/text-large',
-        max_tokens: 200,
-        messages: [{ role: 'user', content: 'Which way does the water go?' }],
-      },
     ],
+  }),
+  thinking: json.nullish(
+    json.byType(
+      { enabled: { budget_tokens: positive } },
+      {
+        other: { budget_tokens: json.nullish(positive) },
+        description: '`enabled`, `disabled`, or what newer models know.',
+      },
+    ),
+  ),
+  output_config: json.nullish(json.object({ effort: json.nullish(json.string()), format })),
+  output_format: json.nullish({ ...format, description: 'The former name of `output_config.format`.' }),
+  metadata: json.nullish(json.object({ user_id: json.nullish(json.string()) })),
+  service_tier: json.nullish(json.string()),
+  inference_geo: json.nullish(json.string()),
+}
+
+/** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
+export const MessageBody = json.object(FIELDS, {
+  examples: [
+    {
+      model: 'vendorD/text-large',
+      max_tokens: 200,
+      messages: [{ role: 'user', content: 'Which way does the water go?' }],
+    },
+  ],
+})
+
+/** A count has no reply, so it needs no bound for one. */
+export const CountBody = json.object(
+  { ...FIELDS, max_tokens: json.nullish(positive) },
+  {
+    examples: MessageBody.examples ?? [],
   },
 )
 
@@ -77,7 +143,7 @@ export const MessageReply = json.object({
   id: json.string({ description: 'With the prefix `msg_`.' }),
   type: json.literal('message'),
   role: json.literal('assistant'),
-  content: json.array(block),
+  content: json.array(anyBlock),
   model: json.string({ description: 'The id you asked for.' }),
   stop_reason: json.string({
     description: '`end_turn`, `max_tokens`, `stop_sequence`, `tool_use` or `refusal`.',

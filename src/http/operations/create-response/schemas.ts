@@ -1,67 +1,159 @@
-import { json } from '../../schema/json-schema.ts'
+import { EXACT, type JsonSchema, json } from '../../schema/json-schema.ts'
+import { ClientSchema, TextModel } from '../../schema/text-fields.ts'
 
-const item = json.object(
-  { type: json.optional(json.string()) },
+const name = json.string({ minLength: 1 })
+const text = json.nullish(json.string())
+const flag = json.nullish(json.boolean())
+const absent = json.optional(json.anything({ type: 'null' }))
+
+/** What a vendor may fetch: nothing in the clear. */
+const link = json.string({ pattern: '^(?:$|[Hh][Tt][Tt][Pp][Ss]://|[Dd][Aa][Tt][Aa]:)' })
+
+/** Of these a part needs one, and the first that is there counts. */
+const sources = (type: string, choices: Record<string, JsonSchema>[], more: Record<string, JsonSchema>) =>
+  choices.map((choice) => json.object({ type: json.literal(type), ...choice, ...more }))
+
+const TEXT_PARTS = ['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']
+
+const part: JsonSchema = {
+  anyOf: [
+    ...TEXT_PARTS.map((type) => json.object({ type: json.literal(type), text: json.string() })),
+    json.object({ type: json.literal('refusal'), refusal: json.string() }),
+    ...sources('input_image', [{ image_url: link }, { image_url: absent, file_id: json.string() }], {
+      detail: text,
+    }),
+    ...sources(
+      'input_file',
+      [
+        { file_data: json.string(), file_url: json.nullish(link) },
+        { file_data: absent, file_url: link },
+        { file_data: absent, file_url: absent, file_id: json.string() },
+      ],
+      { filename: text },
+    ),
+    json.object({
+      type: json.string({ not: { enum: [...TEXT_PARTS, 'refusal', 'input_image', 'input_file'] } }),
+    }),
+  ],
+}
+
+const parts = json.array(part)
+const textOrParts = json.anything({ anyOf: [json.string(), parts] })
+
+const tool = json.byType(
   {
-    description:
-      '`message` (role `user`, `assistant`, `system` or `developer`), `function_call`, `function_call_output`, `reasoning`, and the items that coding agents send.',
+    function: {
+      name,
+      description: text,
+      parameters: json.nullish(ClientSchema),
+      strict: flag,
+    },
+    custom: { name, description: text, format: json.nullish(json.anything({ type: 'object' })) },
+    namespace: { name, tools: json.array(json.object({ type: json.string() })) },
+  },
+  {
+    other: {},
+    description: '`function`, or what coding agents send. `web_search` on native models only.',
   },
 )
 
-const tool = json.object({
-  type: json.string({
-    description: '`function`, or what coding agents send. `web_search` on native models only.',
-  }),
-  name: json.optional(json.string()),
-  description: json.optional(json.string()),
-  parameters: json.optional(json.anything({ type: 'object', description: 'A JSON schema.' })),
-})
+const call = { call_id: name, name, namespace: text }
+
+const ITEMS = {
+  function_call: { ...call, arguments: json.string() },
+  custom_tool_call: { ...call, input: json.string() },
+  function_call_output: { call_id: name, output: textOrParts },
+  custom_tool_call_output: { call_id: name, output: textOrParts },
+  reasoning: {
+    encrypted_content: text,
+    summary: json.nullish(parts),
+    content: json.nullish(parts),
+  },
+  item_reference: { id: name },
+  additional_tools: { tools: json.array(tool) },
+}
+
+const item: JsonSchema = {
+  anyOf: [
+    json.object({
+      type: json.optional(json.anything({ enum: ['message', null] })),
+      role: json.oneOf(['user', 'assistant', 'system', 'developer']),
+      content: textOrParts,
+    }),
+    ...Object.entries(ITEMS).map(([type, members]) => json.object({ type: json.literal(type), ...members })),
+    // A reference may leave out its type, and then it has nothing of a message.
+    json.object(
+      { type: absent, id: name },
+      { not: { anyOf: [{ required: ['role'] }, { required: ['content'] }] } },
+    ),
+    json.object({ type: json.string({ not: { enum: ['message', ...Object.keys(ITEMS)] } }) }),
+  ],
+  description:
+    '`message` (role `user`, `assistant`, `system` or `developer`), `function_call`, `function_call_output`, `reasoning`, and the items that coding agents send.',
+}
+
+const refused = (instead: string) =>
+  json.optional(json.anything({ enum: [null, false, 0, 'disabled'], description: `Refused: ${instead}.` }))
 
 /** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
 export const ResponseBody = json.object(
   {
-    model: json.string({ description: '`<provider>/<model_name>`' }),
+    model: TextModel,
     input: json.anything({
       anyOf: [json.string({ description: 'Short for one message of the user.' }), json.array(item)],
     }),
-    instructions: json.optional(json.string()),
-    stream: json.optional(json.boolean({ description: 'Server-sent events instead of one reply.' })),
-    max_output_tokens: json.optional(json.integer({ minimum: 1 })),
-    temperature: json.optional(json.number({ minimum: 0, maximum: 2 })),
-    top_p: json.optional(json.number()),
-    tools: json.optional(json.array(tool)),
-    tool_choice: json.optional(
-      json.anything({
-        anyOf: [json.oneOf(['auto', 'none', 'required']), json.object({ type: json.string() })],
-      }),
-    ),
-    parallel_tool_calls: json.optional(json.boolean()),
-    text: json.optional(
+    instructions: text,
+    stream: json.nullish(json.boolean({ description: 'Server-sent events instead of one reply.' })),
+    max_output_tokens: json.nullish(json.integer({ minimum: 1, maximum: EXACT.maximum })),
+    temperature: json.nullish(json.number({ minimum: 0, maximum: 2 })),
+    top_p: json.nullish(json.number({ minimum: 0, maximum: 1 })),
+    tools: json.nullish(json.array(tool)),
+    tool_choice: json.nullish({
+      anyOf: [
+        json.oneOf(['auto', 'none', 'required']),
+        json.byType({ function: { name }, custom: { name } }, { other: {} }),
+      ],
+    }),
+    parallel_tool_calls: flag,
+    text: json.nullish(
       json.object({
-        format: json.optional(
-          json.object({
-            type: json.string({ description: '`text`, `json_object` or `json_schema`.' }),
-            name: json.optional(json.string()),
-            strict: json.optional(json.boolean()),
-            schema: json.optional(json.anything({ type: 'object' })),
-          }),
+        verbosity: text,
+        format: json.nullish(
+          json.byType(
+            {
+              json_schema: {
+                name: json.string(),
+                description: text,
+                strict: flag,
+                schema: json.anything({ type: 'object' }),
+              },
+            },
+            { other: {}, description: '`text`, `json_object` or `json_schema`.' },
+          ),
         ),
       }),
     ),
-    reasoning: json.optional(
+    reasoning: json.nullish(
       json.object({
-        effort: json.optional(
+        effort: json.nullish(
           json.string({ description: '`low`, `medium`, `high`, and the words of newer models.' }),
         ),
-        summary: json.optional(json.oneOf(['auto', 'concise', 'detailed'])),
+        summary: json.nullish(
+          json.string({ description: '`auto`, `concise`, `detailed`, and the words of newer models.' }),
+        ),
       }),
     ),
-    include: json.optional(
+    include: json.nullish(
       json.array(json.string(), {
         description: 'Such as `reasoning.encrypted_content`, which can be sent back in the next request.',
       }),
     ),
-    metadata: json.optional(json.anything({ type: 'object' })),
+    metadata: json.nullish(json.anything({ type: 'object' })),
+    store: flag,
+    previous_response_id: refused('send the whole conversation in `input`'),
+    conversation: refused('send the whole conversation in `input`'),
+    background: refused('wait for the answer, or set `stream` to true'),
+    truncation: refused('shorten `input` yourself when it grows too long'),
   },
   { examples: [{ model: 'vendorC/model-4.1', input: 'Which way does the water go?' }] },
 )

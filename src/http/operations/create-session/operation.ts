@@ -1,15 +1,18 @@
 import { LANGUAGES } from '../../../domain/assets/verification-request.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
+import { HTTPS_URL } from '../../schema/parse-https-url.ts'
 import { parseCreateSession } from './parse-create-session.ts'
 
 const Body = json.object(
   {
     callback_url: json.string({
       format: 'uri',
-      description: "HTTPS. The person's browser is sent here after the scan, with the result in the query.",
+      pattern: `^${HTTPS_URL}$`,
+      description:
+        "HTTPS. The person's browser is sent here after the scan, with the result in the query. At most 4096 characters, as browsers spell it.",
     }),
-    lang: json.optional(
+    lang: json.nullish(
       json.oneOf(LANGUAGES, { default: 'zh', description: 'The language of the page that the person sees.' }),
     ),
   },

@@ -1,6 +1,6 @@
 import { RATIOS } from '../../../domain/video/request.ts'
-import { json } from '../../schema/json-schema.ts'
-import { URL_LENGTH_MAX } from '../../schema/parse-https-url.ts'
+import { EXACT, json, NOT_BLANK } from '../../schema/json-schema.ts'
+import { HTTPS_URL, URL_LENGTH_MAX } from '../../schema/parse-https-url.ts'
 import {
   DURATION_SECONDS_MAX,
   DURATION_SECONDS_MIN,
@@ -13,75 +13,92 @@ import {
 } from './bounds.ts'
 
 const media = (what: string) =>
-  json.optional(
-    json.object(
-      { url: json.string({ maxLength: URL_LENGTH_MAX, description: 'HTTPS, or `asset://<asset_id>`.' }) },
-      { description: `For \`${what}\`.` },
-    ),
+  json.object(
+    {
+      url: json.string({
+        maxLength: URL_LENGTH_MAX,
+        pattern: `^(?:asset://\\s*\\S|${HTTPS_URL}$)`,
+        description: 'HTTPS, or `asset://<asset_id>`.',
+      }),
+    },
+    { description: `For \`${what}\`.` },
   )
 
-const Item = json.object({
-  type: json.oneOf(['text', 'image_url', 'video_url', 'audio_url']),
-  text: json.optional(json.string({ maxLength: TEXT_LENGTH_MAX, description: 'For `text`: the prompt.' })),
-  image_url: media('image_url'),
-  video_url: media('video_url'),
-  audio_url: media('audio_url'),
-  role: json.optional(
-    json.string({
-      description:
-        'What the item is for. Family A: `reference_image`, `reference_video`, `reference_audio`. Family B: `first_frame`, `end_frame`, `mid_frame`, `image`, `grid`, `reference`, `extend`, `prefix_video`, and on text `cut_type`, `style_name`.',
-    }),
-  ),
-  tag: json.optional(
+const role = json.nullish(
+  json.string({
+    description:
+      'What the item is for. Family A: `reference_image`, `reference_video`, `reference_audio`. Family B: `first_frame`, `end_frame`, `mid_frame`, `image`, `grid`, `reference`, `extend`, `prefix_video`, and on text `cut_type`, `style_name`.',
+  }),
+)
+
+const ON_MEDIA = {
+  role,
+  tag: json.nullish(
     json.string({
       description:
         'Family B: the name the prompt uses. Needed for `mid_frame` and for all media of omni-video.',
     }),
   ),
-  time_stamp: json.optional(
+  time_stamp: json.nullish(
     json.number({ description: 'Family B, `mid_frame`: when it shall be seen, in seconds.' }),
   ),
+}
+
+/** Items that have an effect: everything else is dropped. */
+const Item = json.byType({
+  text: {
+    text: json.string({
+      pattern: NOT_BLANK,
+      maxLength: TEXT_LENGTH_MAX,
+      description: 'For `text`: the prompt.',
+    }),
+    role,
+  },
+  image_url: { image_url: media('image_url'), ...ON_MEDIA },
+  video_url: { video_url: media('video_url'), ...ON_MEDIA },
+  audio_url: { audio_url: media('audio_url'), ...ON_MEDIA },
 })
 
-/** For the reference; what is taken and what is refused is decided by `parseCreateTask`. */
+/** For the reference; `parseCreateTask` decides, and a test holds the two together. */
 export const CreateTaskBody = json.object(
   {
-    model: json.string({ description: 'A video model of `GET /v1/models`.' }),
+    model: json.string({ pattern: NOT_BLANK, description: 'A video model of `GET /v1/models`.' }),
     content: json.array(Item, {
       minItems: 1,
       maxItems: ITEMS_MAX,
       description: 'Items without their text or url are dropped, and do not count.',
     }),
-    task_type: json.optional(
+    task_type: json.nullish(
       json.string({
         maxLength: SHORT_TEXT_LENGTH_MAX,
         description:
           'Family B, else found from the content: `text-to-video`, `image-to-video`, `omni-video`; for gen-v3 `reference`, `extension`, `cutshot`, `restyling`.',
       }),
     ),
-    duration: json.optional(
+    duration: json.nullish(
       json.integer({
         minimum: DURATION_SECONDS_MIN,
         maximum: DURATION_SECONDS_MAX,
         description: 'Seconds. Not used for restyling, which makes a video as long as the one it is given.',
       }),
     ),
-    ratio: json.optional(json.oneOf(RATIOS)),
-    resolution: json.optional(
+    ratio: json.nullish(json.oneOf(RATIOS)),
+    resolution: json.nullish(
       json.string({ maxLength: SHORT_TEXT_LENGTH_MAX, description: 'Such as `720p` or `1080p`.' }),
     ),
-    seed: json.optional(json.integer()),
-    framespersecond: json.optional(json.integer()),
-    generate_audio: json.optional(json.boolean({ description: 'Not with `vendorB/gen-v4-fast`.' })),
-    draft: json.optional(json.boolean()),
-    service_tier: json.optional(json.string({ maxLength: SHORT_TEXT_LENGTH_MAX })),
-    callback_url: json.optional(
+    seed: json.nullish(json.integer(EXACT)),
+    framespersecond: json.nullish(json.integer(EXACT)),
+    generate_audio: json.nullish(json.boolean({ description: 'Not with `vendorB/gen-v4-fast`.' })),
+    draft: json.nullish(json.boolean()),
+    service_tier: json.nullish(json.string({ maxLength: SHORT_TEXT_LENGTH_MAX })),
+    callback_url: json.nullish(
       json.string({
         maxLength: URL_LENGTH_MAX,
+        pattern: `^${HTTPS_URL}$`,
         description: 'HTTPS. The task is posted there when it has ended. It is never shown again.',
       }),
     ),
-    execution_expires_after: json.optional(
+    execution_expires_after: json.nullish(
       json.integer({
         minimum: 1,
         maximum: EXPIRES_AFTER_SECONDS_MAX,
@@ -89,7 +106,7 @@ export const CreateTaskBody = json.object(
           'Seconds until the task fails when it has not ended. The operator may have set a least time; less is refused.',
       }),
     ),
-    metadata: json.optional(
+    metadata: json.nullish(
       json.object(
         {},
         {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { json } from '../../schema/json-schema.ts'
+import { EXACT, json } from '../../schema/json-schema.ts'
 import { listFields, typeText } from './list-fields.ts'
 
 describe('listFields', () => {
@@ -15,6 +15,36 @@ describe('listFields', () => {
       { name: 'data[].id', type: 'string', required: true, description: 'Its name.' },
       { name: 'next', type: 'object', required: false, description: '' },
       { name: 'next.cursor', type: 'string', required: true, description: '' },
+    ])
+  })
+
+  it('lists the fields of objects of several kinds once, required where every kind requires them', () => {
+    const schema = json.array(
+      json.byType({
+        text: { text: json.string(), role: json.nullish(json.string()) },
+        image: { url: json.string(), role: json.nullish(json.string()) },
+      }),
+    )
+    expect(listFields(schema)).toEqual([
+      { name: '[].type', type: '"text" or "image"', required: true, description: '' },
+      { name: '[].text', type: 'string', required: false, description: '' },
+      { name: '[].role', type: 'string', required: false, description: '' },
+      { name: '[].url', type: 'string', required: false, description: '' },
+    ])
+  })
+
+  it('does not say of an optional field that it may be null', () => {
+    const schema = json.object({
+      count: json.nullish(json.integer({ minimum: 1 })),
+      word: json.nullish(json.oneOf(['a', 'b'])),
+      text: json.nullish({ anyOf: [json.string(), json.boolean()] }),
+      next: json.nullable(json.string()),
+    })
+    expect(listFields(schema).map(({ name, type }) => [name, type])).toEqual([
+      ['count', 'integer, 1 or more'],
+      ['word', '"a" or "b"'],
+      ['text', 'string or boolean'],
+      ['next', 'string or null'],
     ])
   })
 
@@ -36,6 +66,7 @@ describe('typeText', () => {
     expect(typeText(json.number({ minimum: 0, maximum: 1 }))).toBe('number, 0 to 1')
     expect(typeText(json.string({ maxLength: 64, format: 'uri' }))).toBe('string, uri, at most 64 characters')
     expect(typeText(json.nullable(json.string()))).toBe('string or null')
+    expect(typeText(json.integer(EXACT))).toBe('integer')
     expect(typeText({ enum: ['a', 'b'] })).toBe('"a" or "b"')
     expect(typeText(json.array(json.anything()))).toBe('array')
     expect(typeText(json.array(json.string(), { minItems: 1, maxItems: 9 }))).toBe(

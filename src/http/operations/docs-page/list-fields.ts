@@ -11,21 +11,41 @@ const DEPTH_MAX = 4
 
 /** The fields of a JSON schema, outer before inner, in the order they were written. */
 export function listFields(schema: unknown, { path = '', depth = 0 } = {}): Field[] {
-  const { properties, items, required } = membersOf(schema)
+  const { properties, items, required, anyOf } = membersOf(schema)
   if (depth >= DEPTH_MAX) return []
+  if (Array.isArray(anyOf)) return listChoices(anyOf, { path, depth })
   if (items !== undefined) return listFields(items, { path: `${path}[]`, depth: depth + 1 })
   const requiredNames = Array.isArray(required) ? required : []
   return Object.entries(membersOf(properties)).flatMap(([name, member]) => {
     const here = path === '' ? name : `${path}.${name}`
     const { description } = membersOf(member)
+    const isRequired = requiredNames.includes(name)
     const field: Field = {
       name: here,
-      type: typeText(member),
-      required: requiredNames.includes(name),
+      type: typeText(isRequired ? member : withoutNull(member)),
+      required: isRequired,
       description: typeof description === 'string' ? description : '',
     }
     return [field, ...listFields(member, { path: here, depth: depth + 1 })]
   })
+}
+
+/** What objects of several kinds have: each field once, and required where every kind of object requires it. */
+function listChoices(choices: readonly unknown[], place: { path: string; depth: number }): Field[] {
+  const kinds = choices.filter((choice) => 'properties' in membersOf(choice))
+  const fields = kinds.map((kind) => listFields(kind, place))
+  const [lists] = choices.filter((choice) => 'items' in membersOf(choice))
+  const names = Map.groupBy(fields.flat(), ({ name }) => name)
+  const joined = [...names.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : {
+          ...first,
+          type: [...new Set([first, ...others].map(({ type }) => type))].join(' or '),
+          required: others.length === kinds.length - 1 && [first, ...others].every((one) => one.required),
+        },
+  )
+  return [...joined, ...(lists === undefined ? [] : listFields(lists, place))]
 }
 
 /** A schema in a few words: `integer, 0 or more`, `string or null`, `"list"`. */
@@ -34,13 +54,25 @@ export function typeText(schema: unknown): string {
   if ('const' in members) return JSON.stringify(members.const)
   if (Array.isArray(members.enum)) return members.enum.map((value) => JSON.stringify(value)).join(' or ')
   const choices = members.anyOf ?? members.oneOf
-  if (Array.isArray(choices)) return choices.map(typeText).join(' or ')
+  if (Array.isArray(choices)) return [...new Set(choices.map(typeText))].join(' or ')
   const type = typeof members.type === 'string' ? members.type : 'any value'
   if (type === 'array') {
     const inner = typeText(members.items)
     return [inner === 'any value' ? 'array' : `array of ${inner}`, ...itemBoundsOf(members)].join(', ')
   }
   return [type, ...boundsOf(members)].join(', ')
+}
+
+/** That an optional field may also be null is in the schema; in every row of the table it would hide the rest. */
+function withoutNull(schema: unknown): Record<string, unknown> {
+  const members = membersOf(schema)
+  const { type, enum: values, anyOf } = members
+  return {
+    ...members,
+    ...(Array.isArray(type) && { type: type.find((name) => name !== 'null') }),
+    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.filter((choice) => membersOf(choice).type !== 'null') }),
+  }
 }
 
 function itemBoundsOf({ minItems, maxItems }: Record<string, unknown>): string[] {
@@ -50,7 +82,10 @@ function itemBoundsOf({ minItems, maxItems }: Record<string, unknown>): string[]
 
 function boundsOf(members: Record<string, unknown>): string[] {
   const bounds: string[] = []
-  const { format, minimum, maximum, maxLength } = members
+  const { format, maxLength } = members
+  const [minimum, maximum] = [members.minimum, members.maximum].map((bound) =>
+    Number.isSafeInteger(bound) && Math.abs(Number(bound)) === Number.MAX_SAFE_INTEGER ? undefined : bound,
+  )
   if (typeof format === 'string') bounds.push(format)
   if (typeof minimum === 'number' && typeof maximum === 'number') bounds.push(`${minimum} to ${maximum}`)
   else if (typeof minimum === 'number') bounds.push(`${minimum} or more`)

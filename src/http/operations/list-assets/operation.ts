@@ -1,9 +1,17 @@
+import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
 import { ASSET_SORT_KEYS, SORT_ORDERS } from '../../../domain/assets/asset-query.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 import { ASSET_FIELDS, ASSET_ID } from '../get-asset/asset-schema.ts'
 import { presentAssetItem } from '../get-asset/present-asset.ts'
-import { parseListAssets } from './parse-list-assets.ts'
+import { PAGE_MAX, parseListAssets } from './parse-list-assets.ts'
+
+/** Without the one character that no store takes. */
+const STORABLE = '^[^\\u0000]*$'
+
+/** One status, or several with commas between; nothing counts as left out. */
+const ONE_STATUS = `\\s*(?:${ASSET_STATUSES.join('|')})\\s*`
+const STATUS_LIST = `^(?:${ONE_STATUS}(?:,${ONE_STATUS})*)?$`
 
 export const listAssets: Operation = {
   id: 'listAssets',
@@ -14,13 +22,16 @@ export const listAssets: Operation = {
   summary: 'List assets',
   description: 'The assets of one group of this organization as they were last seen, newest first.',
   query: {
-    group_id: { schema: json.string(), description: 'A verified person. Left out: the default group.' },
+    group_id: {
+      schema: json.string({ pattern: STORABLE }),
+      description: 'A verified person. Left out: the default group.',
+    },
     status: {
-      schema: json.string(),
+      schema: json.string({ pattern: STATUS_LIST }),
       description: '`active`, `processing`, `failed`, or several of them with commas between.',
     },
-    name: { schema: json.string(), description: 'A part of the name.' },
-    page: { schema: json.integer({ minimum: 1, default: 1 }), description: 'From 1.' },
+    name: { schema: json.string({ pattern: STORABLE }), description: 'A part of the name.' },
+    page: { schema: json.integer({ minimum: 1, maximum: PAGE_MAX, default: 1 }), description: 'From 1.' },
     limit: {
       schema: json.integer({ minimum: 0, default: 10 }),
       description: 'Assets on a page. 0 means 10; more than 100 is taken as 100.',

@@ -7,7 +7,7 @@ const LIMIT_DEFAULT = 10
 const LIMIT_MAX = 100
 
 /** More pages than an organization has assets, and few enough that the count of those skipped stays exact. */
-const PAGE_MAX = 1_000_000_000
+export const PAGE_MAX = 1_000_000_000
 
 /** Newest first unless sorted. A parameter without a value counts as not given, besides the two numbers. */
 export function parseListAssets(query: unknown): AssetQuery {

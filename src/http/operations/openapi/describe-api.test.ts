@@ -85,7 +85,12 @@ describe('describeApi', () => {
           minItems: 1,
           maxItems: 128,
           items: {
-            properties: { text: { maxLength: 100_000 }, image_url: url, video_url: url, audio_url: url },
+            anyOf: [
+              { properties: { text: { maxLength: 100_000 } } },
+              { properties: { image_url: url } },
+              { properties: { video_url: url } },
+              { properties: { audio_url: url } },
+            ],
           },
         },
         task_type: { maxLength: 128 },

@@ -2,9 +2,13 @@ import { ApiError } from '../../../domain/api-error.ts'
 import { SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
+import { EXACT, json } from '../../schema/json-schema.ts'
 
-const modelIdSchema = json.integer({ description: 'The `model_id` of the model table.', minimum: 1 })
+const modelIdSchema = json.integer({
+  description: 'The `model_id` of the model table.',
+  minimum: 1,
+  maximum: EXACT.maximum,
+})
 
 export const syncModelPrice: Operation = {
   id: 'syncModelPrice',

@@ -1,10 +1,11 @@
 import { SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
+import { json, NOT_BLANK } from '../../schema/json-schema.ts'
 import { parseId } from '../../schema/parse-id.ts'
 
 const organizationId = json.string({
   description: 'The organization whose rows were changed.',
+  pattern: NOT_BLANK,
   examples: ['org_1'],
 })
 

@@ -1,9 +1,13 @@
 import { SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
 import type { Operation } from '../../operation.ts'
-import { json } from '../../schema/json-schema.ts'
+import { json, NOT_BLANK } from '../../schema/json-schema.ts'
 import { parseId } from '../../schema/parse-id.ts'
 
-const userId = json.string({ description: 'The user whose row was changed.', examples: ['usr_1'] })
+const userId = json.string({
+  description: 'The user whose row was changed.',
+  pattern: NOT_BLANK,
+  examples: ['usr_1'],
+})
 
 export const syncUser: Operation = {
   id: 'syncUser',

@@ -1,0 +1,12 @@
+import { MODEL_NAME_LENGTH_MAX, MODEL_NAME_SHAPE } from '../../llm/values/names.ts'
+import { json } from './json-schema.ts'
+
+/** The model of a text request. */
+export const TextModel = json.string({
+  maxLength: MODEL_NAME_LENGTH_MAX,
+  pattern: MODEL_NAME_SHAPE.source,
+  description: '`<provider>/<model_name>`',
+})
+
+/** A JSON schema of the client's. */
+export const ClientSchema = json.anything({ type: 'object', description: 'A JSON schema.' })
