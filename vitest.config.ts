@@ -29,7 +29,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       tier(
         'unit',
-        quick(mode, ['{src,sandbox}/**/*.test.ts', 'test/{conversion,random,tidy}/**/*.test.ts']),
+        quick(mode, ['{src,sandbox}/**/*.test.ts', 'test/{conversion,random,schemas,tidy}/**/*.test.ts']),
         {
           pool: 'threads',
           isolate: false,

@@ -1,0 +1,225 @@
+import { isJsonObject, type JsonObject } from '../../src/domain/json-object.ts'
+import { FAMILIES } from '../../src/domain/video/families/families.ts'
+import { METADATA_BYTES_MAX, METADATA_MEMBERS_MAX } from '../../src/http/operations/create-task/bounds.ts'
+import {
+  blocksOf,
+  countMembers,
+  hasPlainHost,
+  hasUnusualName,
+  holdsAny,
+  itemsOf,
+  sourcesOf,
+  textItem,
+  toolsOf,
+  trimmed,
+  trimUrl,
+  urlsOf,
+  withItems,
+  withoutEmpty,
+} from './read-bodies.ts'
+
+/** A rule that the schema cannot say: it allows the value, and the parser refuses it. */
+export interface Stricter {
+  name: string
+  why: string
+  example: JsonObject
+  applies(body: JsonObject): boolean
+}
+
+/** A spelling that the schema does not show: the parser reads the value as if it were `read(value)`. */
+export interface Looser {
+  name: string
+  why: string
+  example: unknown
+  read(body: JsonObject): unknown
+}
+
+export interface Exceptions {
+  stricter?: readonly Stricter[]
+  looser?: readonly Looser[]
+}
+
+/** Every difference between a published schema and its parser that is meant to be, by operation. */
+export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
+  createTask: {
+    stricter: [
+      {
+        name: 'url-host',
+        why: 'A pattern cannot parse: the host must be one, without a user name, and an IPv4 address in plain numbers.',
+        example: { model: 'a', content: [textItem('a')], callback_url: 'https://me@a.example/' },
+        applies: (body) => urlsOf(body).some((url) => !url.startsWith('asset:') && !hasPlainHost(url)),
+      },
+      {
+        name: 'metadata-size',
+        why: 'The bounds count bytes of JSON, and members over all levels.',
+        example: { model: 'a', content: [textItem('a')], metadata: { a: 'x'.repeat(METADATA_BYTES_MAX) } },
+        applies: ({ metadata }) =>
+          Buffer.byteLength(JSON.stringify(metadata ?? {})) > METADATA_BYTES_MAX ||
+          countMembers(metadata) > METADATA_MEMBERS_MAX,
+      },
+    ],
+    looser: [
+      {
+        name: 'dropped-items',
+        why: 'The contract drops items without effect and members of other kinds of items; the schema shows those with effect.',
+        example: { model: 'a', content: [textItem('a'), 7, { type: 'other' }, textItem(' ')] },
+        read: (body) => (Array.isArray(body.content) ? { ...body, content: itemsOf(body.content) } : body),
+      },
+      {
+        name: 'blanks-around',
+        why: 'Blanks around a word or a URL are dropped; a list of words cannot say so.',
+        example: { model: 'a', content: [textItem('a')], ratio: ' 16:9 ' },
+        read: (body) =>
+          withItems(
+            trimmed(body, ['ratio', 'resolution', 'service_tier', 'task_type', 'callback_url']),
+            trimUrl,
+          ),
+      },
+      {
+        name: 'unused-task-type',
+        why: 'A family without task types does not look at the field.',
+        example: { model: 'vendorA/gen-2.0', content: [textItem('a')], task_type: 7 },
+        read: ({ task_type, ...body }) =>
+          typeof body.model === 'string' && FAMILIES.a.models.has(body.model) ? body : { ...body, task_type },
+      },
+    ],
+  },
+  createAsset: {
+    stricter: [
+      {
+        name: 'url-host',
+        why: 'A pattern cannot parse: the host must be one, without a user name, and an IPv4 address in plain numbers.',
+        example: { url: 'https://010.8.8.8/', asset_type: 'Image' },
+        applies: ({ url }) => typeof url === 'string' && !hasPlainHost(url),
+      },
+    ],
+    looser: [
+      {
+        name: 'blanks-around',
+        why: 'Blanks around a URL are dropped, and they do not count.',
+        example: { url: ' https://a.example/b ', asset_type: 'Image' },
+        read: (body) => trimmed(body, ['url']),
+      },
+    ],
+  },
+  createSession: {
+    stricter: [
+      {
+        name: 'url-host',
+        why: 'A pattern cannot parse: the host must be one, without a user name.',
+        example: { callback_url: 'https://me:secret@a.example/' },
+        applies: ({ callback_url: url }) => typeof url === 'string' && !hasPlainHost(url),
+      },
+      {
+        name: 'url-length',
+        why: 'The bound counts the address as browsers spell it.',
+        example: { callback_url: `https://a.example/${'x'.repeat(4_096)}` },
+        applies: ({ callback_url: url }) => (URL.parse(String(url))?.href.length ?? 0) > 4_096,
+      },
+    ],
+    looser: [
+      {
+        name: 'blanks-around',
+        why: 'Blanks around a URL are dropped.',
+        example: { callback_url: ' https://a.example/b ' },
+        read: (body) => trimmed(body, ['callback_url']),
+      },
+      {
+        name: 'empty-is-left-out',
+        why: 'An empty text counts as left out; the list of languages shows what can be chosen.',
+        example: { callback_url: 'https://a.example/b', lang: '' },
+        read: (body) => withoutEmpty(body, ['lang']),
+      },
+    ],
+  },
+  listAssets: {
+    stricter: [
+      {
+        name: 'names-with-brackets',
+        why: 'A schema of parameters cannot refuse others: `status[]` means a list to its sender, and ours have commas.',
+        example: { 'status[]': 'active' },
+        applies: (query) => Object.keys(query).some((name) => name.includes('[')),
+      },
+    ],
+    looser: [
+      {
+        name: 'empty-is-left-out',
+        why: 'A parameter without a value counts as left out; the lists show what can be chosen.',
+        example: { sort_by: '' },
+        read: (query) => withoutEmpty(query, ['sort_by', 'sort_order']),
+      },
+    ],
+  },
+  videoResult: {
+    looser: [
+      {
+        name: 'any-notice',
+        why: 'A vendor sends what it likes; only the id of its task is read.',
+        example: ['a'],
+        read: () => ({}),
+      },
+    ],
+  },
+  createMessage: messagesOf({ model: 'a/b', max_tokens: 1 }),
+  countTokens: messagesOf({ model: 'a/b' }),
+  createResponse: {
+    stricter: [
+      {
+        name: 'misspelled-names',
+        why: 'A schema cannot compare names without their case; some vendors read `Input` as `input`.',
+        example: { model: 'a/b', input: 'a', Stream: true },
+        applies: hasUnusualName,
+      },
+      {
+        name: 'nested-tools',
+        why: 'The schema is written out, so that it ends: the tools of a namespace are checked like others.',
+        example: {
+          model: 'a/b',
+          input: 'a',
+          tools: [{ type: 'namespace', name: 'a', tools: [{ type: 'function' }] }],
+        },
+        applies: (body) => toolsOf(body).some(({ type, tools }) => type === 'namespace' && holdsAny(tools)),
+      },
+    ],
+  },
+}
+
+function messagesOf(least: JsonObject): Exceptions {
+  const saying = (...content: unknown[]) => ({ ...least, messages: [{ role: 'user', content }] })
+  return {
+    stricter: [
+      {
+        name: 'misspelled-names',
+        why: 'A schema cannot compare names without their case; some vendors read `Stream` as `stream`.',
+        example: { ...least, messages: [{ role: 'user', content: 'a' }], Stream: true },
+        applies: hasUnusualName,
+      },
+      {
+        name: 'url-host',
+        why: 'A pattern cannot parse: the host must be one.',
+        example: saying({ type: 'image', source: { type: 'url', url: 'https://[::1' } }),
+        applies: (body) => sourcesOf(body).some(({ url }) => typeof url === 'string' && !URL.canParse(url)),
+      },
+      {
+        name: 'nested-blocks',
+        why: 'The schema is written out, so that it ends: blocks within blocks are checked like others.',
+        example: saying({ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text' }] }),
+        applies: (body) =>
+          blocksOf(body).some(
+            (block) =>
+              holdsAny(block.content) || (isJsonObject(block.source) && holdsAny(block.source.content)),
+          ),
+      },
+      {
+        name: 'image-bytes',
+        why: 'The bound counts decoded bytes, and those of all images together.',
+        example: saying({
+          type: 'image',
+          source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(7_340_032) },
+        }),
+        applies: (body) =>
+          sourcesOf(body).some(({ data }) => typeof data === 'string' && data.length > 1_000_000),
+      },
+    ],
+  }
+}

@@ -1,0 +1,102 @@
+import { Ajv } from 'ajv'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../src/app/app.ts'
+import { ApiError } from '../../src/domain/api-error.ts'
+import { isJsonObject } from '../../src/domain/json-object.ts'
+import { videoModelOf } from '../../src/domain/video/families/families.ts'
+import type { HandlerParts, Operation } from '../../src/http/operation.ts'
+import { type JsonSchema, json } from '../../src/http/schema/json-schema.ts'
+import { VERSION_HEADER } from '../../src/http/schema/read-version.ts'
+
+/** What the published schema and the parser of one operation say about the same value. */
+export interface Tie {
+  schema: JsonSchema
+  /** A value that the schema describes, as it comes over the wire. */
+  toWire(value: unknown): unknown
+  allows(wire: unknown): boolean
+  accepts(wire: unknown): Promise<boolean>
+}
+
+const ajv = new Ajv({ strict: false, validateFormats: false })
+
+export function tieBody(operation: Operation, schema: JsonSchema): Tie {
+  const isValid = ajv.compile(schema)
+  return {
+    schema,
+    toWire: (value) => JSON.parse(JSON.stringify(value)),
+    allows: (wire) => isValid(wire),
+    accepts: (wire) =>
+      reachesUseCase(operation, { body: wire, bodyBytes: Buffer.from(JSON.stringify(wire)) }),
+  }
+}
+
+/** Values of a query are texts, or lists of texts where a name is repeated. */
+export function tieQuery(operation: Operation, parameters: Record<string, JsonSchema>): Tie {
+  const schema = json.object(
+    Object.fromEntries(Object.entries(parameters).map(([name, one]) => [name, json.optional({ ...one })])),
+  )
+  const isValid = ajv.compile(schema)
+  return {
+    schema,
+    toWire: (query) => mapMembers(query, (_name, value) => spell(value)),
+    allows: (wire) => isValid(mapMembers(wire, (name, value) => readByType(value, parameters[name]?.type))),
+    accepts: (wire) => reachesUseCase(operation, { query: wire }),
+  }
+}
+
+function mapMembers(value: unknown, change: (name: string, member: unknown) => unknown): unknown {
+  if (!isJsonObject(value)) return {}
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(name, member)]))
+}
+
+function spell(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => String(spell(one)))
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** An integer is spelled in digits; any other text is none. */
+function readByType(value: unknown, type: JsonSchema['type']): unknown {
+  if (type !== 'integer' || typeof value !== 'string') return value
+  return /^(?:\d+|-[1-9]\d*)$/.test(value) ? Number(value) : value
+}
+
+/** Whether the handler gets past its parser. */
+async function reachesUseCase(operation: Operation, sent: Partial<FastifyRequest>): Promise<boolean> {
+  const request: FastifyRequest = Object({
+    query: {},
+    params: {},
+    headers: { [VERSION_HEADER]: '2023-06-01' },
+    caller: {},
+    isHeavy: false,
+    ...sent,
+  })
+  try {
+    await operation.handle(PARTS)(request, REPLY)
+    return true
+  } catch (error) {
+    if (error === REACHED) return true
+    if (error instanceof ApiError && error.status === 400) return false
+    throw error
+  }
+}
+
+const REACHED = new Error('A use case was reached.')
+
+const reached = () => {
+  throw REACHED
+}
+
+/** Every use case ends here; what parsers ask for answers as it would. */
+const APP: App = Object(
+  new Proxy(
+    {
+      isAllowedUrl: () => true,
+      findVideoModel: (name: string) => videoModelOf({ name }),
+      quotaSync: { organization: async () => {}, user: async () => {}, modelPrice: async () => {} },
+    },
+    { get: (known, name) => Reflect.get(known, name) ?? reached },
+  ),
+)
+
+const PARTS: HandlerParts = Object({ app: APP })
+const REPLY: FastifyReply = Object({ header: () => REPLY, type: () => REPLY, send: () => REPLY })
