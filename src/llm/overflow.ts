@@ -1,5 +1,5 @@
 /**
- * That a conversation is longer than the model's window is the one refusal an agent can mend by itself: it makes the
+ * That a conversation is longer than the model's window is the one error an agent can fix by itself: it makes the
  * conversation shorter and goes on, if it understands. Vendors say it in many ways; this gives it in the words that
  * clients look for, the vendor's own behind them. Undefined: the vendor complains about something else.
  */

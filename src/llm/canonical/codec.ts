@@ -87,7 +87,7 @@ export interface ReplyHead {
 /** Writes one client's stream. What it returns is text of whole SSE events, or '' when an event has no bytes. */
 export interface StreamWriter {
   write(event: ReplyEvent): string
-  /** Said in a silence, so that nobody takes it for death. */
+  /** Sent during a silence, so that the client does not take the stream for broken. */
   keepAlive(): string
   /** What this dialect could not carry of the reply. */
   readonly losses: ReadonlySet<LossName>

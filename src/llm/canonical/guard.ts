@@ -4,9 +4,9 @@ import type { Emit } from './codec.ts'
 import type { BlockHead, EndReason, ReplyEvent } from './reply-event.ts'
 
 /**
- * Stands between a reader and a writer and holds the grammar of a reply. A breach becomes one `reply-failed`; nothing
- * follows an end. A call of a reply that was not cut short spells a JSON object, for whoever would have to run it
- * otherwise has to guess. It repairs nothing: a reader that forgot to close a block has read something wrong.
+ * Stands between a reader and a writer and checks the grammar of a reply. A violation becomes one `reply-failed`; nothing
+ * follows an end. The arguments of a tool call are a JSON object unless the reply was cut short, so that clients need not
+ * guess. The guard repairs nothing: a reader that forgot to close a block has misread the reply.
  *
  *   before --reply-start--> between --block-start--> inside --block-seal--> sealed --block-end--> between
  *   inside --block-end--> between --reply-end--> ended; any --reply-failed--> ended

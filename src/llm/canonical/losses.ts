@@ -9,7 +9,8 @@ export const LOSSES = {
   safeguards: "The vendor's own watch over dangerous tool calls: only the messages dialect has it.",
   unknown_field: 'A field of the request that this gateway does not know. Only a passthrough forwards it.',
   unknown_block: 'A part of a message that this gateway does not know. Only a passthrough forwards it.',
-  unknown_tool: 'A tool of a kind that only models of its own vendor know, whoever runs it.',
+  unknown_tool:
+    'A tool of a kind that only models of its own vendor know, whether the client or the vendor runs it.',
   web_search: "The vendor's own search of the web: only native models of that vendor have it.",
   tool_reference: 'A pointer to a tool found by a search: its name is said in the text instead.',
   defer_loading: 'Tools that are loaded when a search finds them: they are all given at once.',

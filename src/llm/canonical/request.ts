@@ -46,7 +46,7 @@ export type Part =
 export interface ReasoningPart {
   kind: 'reasoning'
   text: string
-  /** undefined: none, or one that nobody can check any longer. */
+  /** undefined: none, or one that no vendor can check any longer. */
   seal: Seal | undefined
   /** Only the seal was ever shown. */
   hidden: boolean

@@ -9,7 +9,7 @@ export function writeSeal({ provider, proof }: Seal): string {
 }
 
 /**
- * What stands where a proof would, on reasoning that has none: a seal of nobody, since no provider can be called `-`. A
+ * Used in place of a proof on reasoning that has none: a seal of no provider, since none can be called `-`. A
  * vendor would refuse the bare reasoning when it comes back; by this mark it is known and left out.
  */
 export const UNSEALED = 'gw1.-.unsealed'

@@ -10,13 +10,13 @@ interface Mould {
   said: Record<string, unknown>
 }
 
-/** A vendor whose chunks all differ elsewhere is not tried for ever. */
+/** After so many chunks that differ elsewhere the comparison is given up for this vendor's stream. */
 const LESSONS_MAX = 8
 
 /**
  * Reads the chunks of one stream. Most differ from the one before only in the text they bring: what stands around it is
- * compared, which costs a tenth of parsing it. Then the same object is given again with the new text in it, so whoever
- * takes it reads it at once and keeps nothing of it.
+ * compared, which costs a tenth of parsing it. Then the same object is returned again with the new text in it, so the caller
+ * must read it at once and keep nothing of it.
  */
 export class ChunkReader {
   #mould: Mould | undefined

@@ -22,7 +22,7 @@ export class Conversation {
     for (const callId of callIds) this.#unanswered.set(callId, saying)
   }
 
-  /** An answer to a call nobody made stays where it is: the vendor may judge it. */
+  /** An answer to an unknown call stays where it is: the vendor may judge it. */
   answer(callId: string, message: ChatMessage): void {
     const saying = this.#unanswered.get(callId)
     this.#unanswered.delete(callId)

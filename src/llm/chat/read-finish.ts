@@ -7,7 +7,7 @@ export type Finish =
 
 /**
  * How a reply ended by its `finish_reason`. Some vendors pass on the words of the engine behind them, in capitals and
- * with a detail after a colon. A word nobody told us of is still the vendor's own end.
+ * with a detail after a colon. An unknown word is still the vendor's own end.
  */
 export function readFinish(word: string): Finish {
   const spelled = word.toLowerCase()

@@ -56,7 +56,7 @@ const SAID: [what: string, said: object, blocks: object[], losses: LossName[] | 
     undefined,
   ],
   [
-    'details of a kind that nobody knows',
+    'details of an unknown kind',
     { reasoning_details: [{ type: 'reasoning', text: 'h' }, { text: 'm' }, OF_TEXT], content: 'ok' },
     [REASONING, TEXT],
     undefined,

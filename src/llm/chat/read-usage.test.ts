@@ -74,7 +74,7 @@ test.each<[what: string, usage: unknown, tokens: object | undefined]>([
     { input: 20, cachedInput: 80, output: 1 },
   ],
   [
-    'a total that is larger, and nobody says by what',
+    'a total that is larger, without a reason',
     { prompt_tokens: 100, completion_tokens: 20, total_tokens: 620 },
     { input: 100, output: 20 },
   ],

@@ -33,7 +33,7 @@ function cachedOf(usage: JsonObject, details: JsonObject): number {
   return Math.max(...counts.map((count) => countOf(count) ?? 0))
 }
 
-/** A few vendors leave reasoning out of the output; their total tells. What else is in a total is nobody's to pay. */
+/** A few vendors leave reasoning out of the output; their total shows it. Anything else in a total is not charged. */
 function outputOf(usage: JsonObject): { output: number; reasoning: number } {
   const details = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
   const completion = countOf(usage.completion_tokens) ?? 0

@@ -3,7 +3,7 @@ import { CHAT_SEAL_PREFIX } from '../canonical/seal.ts'
 
 /**
  * For vendors that want their reasoning back, and make no proof of it: its own text is the proof. So it comes back also
- * from a client that asked not to be shown it, and goes to nobody else. What is sealed already is left alone.
+ * from a client that asked not to be shown it, and goes to no other vendor. Reasoning that is sealed already is left alone.
  */
 export function sealReasoning(provider: string, emit: Emit): Emit {
   let thought: string | undefined

@@ -101,7 +101,7 @@ test.each([
   expect(write({}, { chat: { leavesOut: [field] } }).losses).toEqual([])
 })
 
-test('whoever asks for what is done anyway loses nothing', () => {
+test('a client that asks for the default loses nothing', () => {
   const chat = { leavesOut: ['parallel_tool_calls', 'verbosity'] } as const
   const wish = { tools: [WEATHER], parallelToolCalls: true, verbosity: 'medium' } as const
   expect(write(wish, { chat }).losses).toEqual([])

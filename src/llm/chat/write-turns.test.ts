@@ -180,7 +180,7 @@ test.each<[what: string, turns: Turn[], messages: object[]]>([
     ],
   ],
   [
-    'a result nobody asked for stays',
+    'a result without a call stays',
     [user(result('x'), text('Hi'))],
     [said('x'), { role: 'user', content: 'Hi' }],
   ],

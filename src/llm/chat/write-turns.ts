@@ -70,7 +70,7 @@ function answerCall(result: ToolResultPart, said: UserPart[], conversation: Conv
   for (const part of media) said.push(part)
 }
 
-/** For vendors that let nobody but the assistant speak after a tool: it says so much, wherever somebody else would come next. */
+/** For vendors that accept only the assistant after a tool: adds a short message of the assistant where another role would follow. */
 export function bridgeResults(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.flatMap((message, at) =>
     messages[at - 1]?.role === 'tool' && !MAY_FOLLOW.has(message.role) ? [BRIDGE, message] : [message],

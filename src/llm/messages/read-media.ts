@@ -6,7 +6,7 @@ import { hasUnknownFields } from '../values/values.ts'
 import { invalid, type Place } from './place.ts'
 import { declareMarks } from './wire.ts'
 
-/** undefined: from a place that nobody told us of. */
+/** undefined: from an unknown kind of source. */
 export function readImage(
   block: JsonObject,
   losses: Set<LossName>,
@@ -24,7 +24,7 @@ export function readImage(
 const IMAGE_FIELDS: ReadonlySet<string> = new Set(['type', 'source', 'cache_control'])
 const SOURCE_FIELDS: ReadonlySet<string> = new Set(['type', 'media_type', 'data', 'url', 'content'])
 
-/** undefined: from a place that nobody told us of, or made of more than text. */
+/** undefined: from an unknown kind of source, or made of more than text. */
 export function readDocument(
   block: JsonObject,
   losses: Set<LossName>,
@@ -121,7 +121,7 @@ export class ImageTally {
   }
 }
 
-/** Of base64, by its length alone: looking at every character of 12 MB would hold up everybody else. */
+/** Of base64, by its length alone: looking at every character of 12 MB would hold up other requests. */
 function decodedBytes(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
   return Math.floor((data.length * 3) / 4) - padding

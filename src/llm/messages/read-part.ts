@@ -8,7 +8,7 @@ import { readCompaction } from './read-compaction.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
 import { declareMarks } from './wire.ts'
 
-/** One content block; undefined: it says nothing. A kind nobody told us of is kept as it came. */
+/** One content block; undefined: it says nothing. An unknown kind is kept as it came. */
 export function readPart(block: JsonObject, at: Place, losses: Set<LossName>): Part | undefined {
   declareMarks(block, losses)
   if (block.type === 'compaction') return readCompaction(block, losses, at)
@@ -52,7 +52,7 @@ function readRedactedThinking({ data }: JsonObject, losses: Set<LossName>): Part
   return { kind: 'reasoning', text: '', seal: sealOf(data, losses), hidden: true }
 }
 
-/** A proof that does not bear our mark was made for this client directly, and nobody else can check it. */
+/** A proof that does not bear our mark was made for this client directly, and no vendor of ours can check it. */
 function sealOf(proof: unknown, losses: Set<LossName>) {
   if (typeof proof !== 'string' || proof === '' || proof === UNSEALED) return undefined
   const seal = readSeal(proof)

@@ -129,7 +129,7 @@ function isKnown(name: string): boolean {
   return KNOWN.has(name)
 }
 
-/** Of data that is no object. An event that nobody told us of may carry any JSON. */
+/** Of data that is no object. An unknown event may carry any JSON. */
 function faultOf(name: string | undefined, data: unknown): string | undefined {
   if (data === undefined) return 'The provider sent an event that is not valid JSON.'
   return name === undefined || isKnown(name) ? 'The provider sent an event that is no object.' : undefined

@@ -193,7 +193,7 @@ test('our seals are opened, foreign ones dropped and declared', () => {
   expect(foreign.losses).toEqual(['foreign_seal'])
 })
 
-test('what nobody told us of is kept as it came', () => {
+test('an unknown block is kept as it came', () => {
   const blocks = [
     { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
     { type: 'image', source: { type: 'of_tomorrow', place: 'f' } },
@@ -208,7 +208,7 @@ test.each([
   ['an empty string', { role: 'user', content: '' }],
   ['no blocks', { role: 'user', content: [] }],
   ['an empty text', { role: 'user', content: [{ type: 'text', text: '' }] }],
-  ['only what nobody else knows', { role: 'user', content: [{ type: 'of_tomorrow' }] }],
+  ['only an unknown block', { role: 'user', content: [{ type: 'of_tomorrow' }] }],
   ['a system turn of nothing', { role: 'system', content: '' }],
   ['an assistant that said nothing', { role: 'assistant', content: [] }],
 ])('a turn that would vanish is refused: %s', (_, turn) => {

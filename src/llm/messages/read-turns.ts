@@ -43,7 +43,7 @@ const EMPTY = 'must not be empty, and must have something that this model can be
 
 /**
  * An assistant may have left nothing but thoughts, the work of its vendor's own tools or a summary that failed, and the
- * last turn of it may be empty: that asks for an answer. Everybody else's turn would vanish without a word.
+ * last turn of it may be empty: that asks for an answer. Any other empty turn would be lost without a notice.
  */
 function mayStand({ role, content }: JsonObject, parts: readonly Part[], isLast: boolean): boolean {
   if (role !== 'assistant') return parts.some(hasContent)
@@ -68,7 +68,7 @@ function readContent(content: unknown, at: Place, losses: Set<LossName>): Part[]
 
 /**
  * A thread is the conversation as its vendor keeps it; of one that goes on, the client sends the newest turn alone.
- * Nobody else can answer that. The official client understands `details`, and sends the whole conversation instead.
+ * No other vendor can answer that. The official client understands `details`, and sends the whole conversation instead.
  */
 export function refuseThread({ thread }: JsonObject): void {
   if (isNil(thread) || thread === false) return

@@ -5,8 +5,8 @@ import type { TextRequest } from '../canonical/request.ts'
 export type ShownReasoning = 'all' | 'seal' | 'nothing'
 
 /**
- * How much of the reasoning this client is shown. Some vendors tell theirs whether or not they were asked to: whoever
- * switched it off must not find it in front of the text. Who says nothing about it gets what there is.
+ * How much of the reasoning this client is shown. Some vendors send theirs without being asked: a client that switched
+ * it off must not find it in front of the text. A client that says nothing about it gets all there is.
  */
 export function shownReasoning({ reasoning }: TextRequest): ShownReasoning {
   if (reasoning === undefined) return 'all'

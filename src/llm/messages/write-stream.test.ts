@@ -208,7 +208,7 @@ test.each<[EndReason, string, string | null, BlockHead[]]>([
   expect(writeMessagesReply(events, HEAD).body).toMatchObject(ending)
 })
 
-test('usage is whole even when nobody counted, and says how much was thinking', () => {
+test('usage is complete even without a count of the vendor, and says how much was thinking', () => {
   const uncounted = write([
     { kind: 'reply-start', tokens: undefined },
     { kind: 'reply-end', reason: { kind: 'done' }, tokens: undefined },

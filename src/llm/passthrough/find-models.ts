@@ -16,7 +16,7 @@ export function findModels(bytes: Buffer): Place[] {
   const from = near?.end ?? 0
   // A short one is a text by now, and searched as one.
   if (bytes.length <= NEAR_BYTES && near !== undefined && !mayHaveMore(beginning, from)) return [near]
-  // Each letter of the word is `\u006.` when it is spelled as an escape: hardly anybody does, so that may cost a walk.
+  // Each letter of the word is `\u006.` when it is spelled as an escape: few clients do, so that may cost a walk.
   // The backslash is left out of the search: code is full of them, and it would stop at each.
   if (bytes.includes('u006', from, 'latin1')) return allModels(bytes.toString('latin1'))
   const known = near === undefined ? [] : [near]

@@ -4,7 +4,7 @@ import { spliceBytes } from './splice-bytes.ts'
 
 /**
  * A request's own bytes with only the value of its top-level `model` replaced. They are known to be a valid JSON object.
- * A request may be megabytes long: whoever has looked for the place before tells it.
+ * A request may be megabytes long: a caller that has found the position before passes it.
  */
 export function replaceModel(bytes: Buffer, model: string, known?: Place): Buffer {
   const place = known ?? placeOfModel(bytes)

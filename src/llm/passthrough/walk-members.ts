@@ -3,7 +3,7 @@
  * `visit` says true. Gives the place of the closing brace, or where it stopped.
  *
  * `text` is bytes of valid JSON read as latin1, so that its places are places in the bytes; it is searched, not checked.
- * A name that is not ASCII comes out garbled, which is fine for whoever looks for one that is.
+ * A name that is not ASCII comes out garbled, which is fine for callers that look for an ASCII name.
  */
 export function walkMembers(text: string, start: number, visit: VisitMember): number {
   let at = skipBlank(text, start + 1)

@@ -170,7 +170,7 @@ describe('turns', () => {
     expect(read({ input: [item, GO] }).losses).toEqual(losses)
   })
 
-  test('items nobody else knows stay as they are', () => {
+  test('items that only their vendor knows stay as they are', () => {
     const raw = { type: 'web_search_call', id: 'ws', status: 'completed' }
     expect(turnsOf(raw, GO)[0]).toEqual({
       role: 'assistant',

@@ -101,7 +101,7 @@ function readResult(item: JsonObject, at: string, losses: Set<LossName>): ToolRe
   }
 }
 
-/** A proof without our mark comes from who knows where: nobody can check it any longer. */
+/** A proof without our mark has an unknown origin: no vendor can check it any longer. */
 function readReasoningItem(item: JsonObject, losses: Set<LossName>): Part[] {
   const text = [...listOf(item.summary), ...listOf(item.content)]
     .map((part) => (isJsonObject(part) ? textOf(part.text) : ''))
@@ -140,7 +140,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The content of a message. A kind of part nobody else knows stays as it is, for its writer to declare. */
+/** The content of a message. An unknown kind of part stays as it is, for its writer to declare. */
 function readMessageParts(content: unknown, at: string, losses: Set<LossName>): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   return members(content).map(

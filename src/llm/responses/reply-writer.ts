@@ -14,7 +14,7 @@ import { type Progress, ResponseEnvelope } from './response-envelope.ts'
 import { FAILURE_WORDS } from './wire.ts'
 
 /**
- * One reply on its way out: gathers the response object, and tells each step in `frames` where somebody listens.
+ * One reply on its way out: gathers the response object, and writes each step to `frames` where the client streams.
  *
  *   new --start--> in_progress --reply-end--> completed | incomplete; any --reply-failed--> failed
  */
@@ -79,7 +79,7 @@ export class ReplyWriter {
     }
   }
 
-  /** Until the first item there is an event to repeat; later only a comment disturbs nobody. */
+  /** Until the first item there is an event to repeat; later only a comment is safe for every client. */
   keepAlive(): void {
     if (this.#progress.status !== 'in_progress') return
     if (!this.#hasStarted) this.#start()

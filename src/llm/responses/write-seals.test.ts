@@ -27,7 +27,7 @@ test('seals are given to who asked for them', () => {
   expect([...asked.losses, ...unasked.losses]).toEqual([])
 })
 
-test('seals are given to everybody where there is nothing else to give', () => {
+test('every client gets the seals where there is nothing else to give', () => {
   for (const head of [makeHead(), makeHead({ reasoning: undefined })]) {
     const { body, losses } = writeResponsesReply(sealed(), head)
     expect(body).toMatchObject({ output: [{ summary: [], encrypted_content: 'gw1.vendorD.p.q' }] })

@@ -114,7 +114,7 @@ function writeToolResult({ callId, isCustom, isError, parts }: ToolResultPart): 
   }
 }
 
-/** Reasoning goes back only to who can check it: to anybody else it would be words put into the model's mouth. */
+/** Reasoning goes back only to the vendor that can check it: another vendor would take it for words of its own model. */
 function writeReasoning(
   { text, seal }: ReasoningPart,
   { provider, losses }: TurnsContext,

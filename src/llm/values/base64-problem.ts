@@ -1,6 +1,6 @@
 /**
  * Why a text cannot be base64, completing "<its name> ..."; undefined: it may well be. Only its beginning and its length
- * are looked at: walking through megabytes would hold up everybody else.
+ * are looked at: walking through megabytes would hold up other requests.
  */
 export function base64Problem(data: string): string | undefined {
   if (data === '') return 'must not be empty'

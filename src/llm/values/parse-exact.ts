@@ -4,7 +4,7 @@ import { parseOrNone } from './values.ts'
 /**
  * What JSON spells; undefined when it is none. A number that JavaScript would round keeps its spelling: it becomes an
  * object that `JSON.stringify` spells as it was, and `JSON.isRawJSON` knows. Ids of 64 bits are such numbers. One that
- * stands alone is plain all the same: whoever asks for an object must not be given a number that looks like one.
+ * stands alone is a plain number all the same: a caller that expects an object must not get a number that looks like one.
  */
 export function parseExact(json: string): unknown {
   const value = parseOrNone(json)
@@ -18,7 +18,7 @@ export function mayHoldRounded(json: string): boolean {
   return json.length < EXACT_LENGTH_MAX && LONG_MEMBER.test(json)
 }
 
-/** Beyond it numbers are rounded: looking for them would hold up everybody else. */
+/** Beyond it numbers are rounded: looking for them would hold up other requests. */
 export const EXACT_LENGTH_MAX = 1024 * 1024
 
 /**
@@ -28,7 +28,7 @@ export const EXACT_LENGTH_MAX = 1024 * 1024
 const LONG_MEMBER = /[\s:,[-]\d[\d.]{15}|\d[eE][+-]?\d{3,}[\s,}\]]/
 const STRING_OR_LONG = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]{15,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d{3,}/g
 
-/** Half of a character: it comes in no text, unless somebody spells it out. */
+/** Half of a character: it comes in no text, unless a client writes its escape. */
 const MARK = '\udfff'
 const MARK_SPELLED = /\\udfff/i
 

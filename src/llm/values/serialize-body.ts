@@ -7,7 +7,7 @@ const QUOTE = 0x22
 
 /**
  * A request for a vendor as JSON. Images in base64 are megabytes that need no escaping: they are copied as they are, for
- * looking at each of their characters would hold up everybody else. `aboutBytes`: how long it will be, roughly.
+ * looking at each of their characters would hold up other requests. `aboutBytes`: how long it will be, roughly.
  */
 export function serializeBody(value: object, aboutBytes: number): string | Buffer {
   if (aboutBytes < LARGE_BYTES) return JSON.stringify(value)
@@ -19,7 +19,7 @@ export function serializeBody(value: object, aboutBytes: number): string | Buffe
   })
   if (images.length === 0) return json
   const pieces = json.split(`"${MARK}"`)
-  // Otherwise somebody says the very words of the mark.
+  // Otherwise the text of the request contains the mark itself.
   return pieces.length === images.length + 1 ? join(pieces, images) : JSON.stringify(value)
 }
 

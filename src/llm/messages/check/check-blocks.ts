@@ -4,7 +4,7 @@ import { isNil } from '../../values/values.ts'
 import { checkBoolean, checkPresent, checkString, invalid, type Place } from '../place.ts'
 import type { ImageTally } from '../read-media.ts'
 
-/** Blocks of a message or of a tool's result. A kind nobody told us of passes as it is. */
+/** Blocks of a message or of a tool's result. An unknown kind passes as it is. */
 export function checkBlocks(blocks: readonly unknown[], up: Place, images: ImageTally): void {
   for (let place = 0; place < blocks.length; place += 1) {
     const block = blocks[place]

@@ -26,7 +26,7 @@ export class MessagesListener implements StreamListener {
     this.#ids = options.ids
   }
 
-  /** Before its end what is known of the input counts too: somebody may hang up. */
+  /** Before its end the known input counts too: the client may hang up. */
   get tokens(): ReplyTokens | undefined {
     return this.#hasEnded ? this.#usage.atEnd : this.#usage.soFar
   }

@@ -4,8 +4,8 @@ import { invalidParameter, missingParameter } from '../../canonical/bad-paramete
 import { isNil } from '../../values/values.ts'
 
 /**
- * What is wrong with a request, and where. Checks give the first fault or nothing, and whoever called them says what
- * stood before: so a sound request never pays for the spelling of a path.
+ * What is wrong with a request, and where. Checks return the first fault or nothing, and their caller adds the path
+ * before it: so a sound request never pays for the spelling of a path.
  */
 export interface RequestProblem {
   path: string

@@ -102,7 +102,7 @@ export class BlockWriter {
     if (part !== undefined) frames.spelled(`${part}.done`, `${at},"part":${JSON.stringify(held)}`)
   }
 
-  /** Keeps what came, and tells nobody that it ended. */
+  /** Keeps what came, and emits no event for its end. */
   abandon(): void {
     if (this.#hasBegun) this.#place.hold(this.text)
   }

@@ -34,7 +34,7 @@ function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo |
 
 const UNFINISHED: StreamError = { kind: 'broken', message: 'The provider did not finish its reply.' }
 
-/** An item whose proof is gone goes whole: the upstream would look in vain for the id it has. */
+/** An item whose proof is gone is removed whole: the vendor would not find its id. */
 function unsealInput(value: JsonObject, seals: Seals): JsonObject {
   if (!Array.isArray(value.input)) return value
   const items: readonly unknown[] = value.input
