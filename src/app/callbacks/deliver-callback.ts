@@ -25,6 +25,8 @@ const HOST_SHARE_MAX = 16
 const UNSENT_PAUSE_MS = 2_000
 /** Less than the lease of a claim: afterwards another replica may have it. */
 const GIVE_BACK_MS = 30_000
+/** Longer than the lease: a callback that was delivered is not sent again, unless another replica claims it first. */
+const RECORD_MS = 10 * 60_000
 
 /** Makes one attempt and stores what came of it. Returns how long to wait before the next one; undefined: it is over. */
 export type DeliverCallback = (callback: DueCallback, lease: Lease) => Promise<number | undefined>
@@ -56,13 +58,16 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
     const status = delivery.kind === 'answered' ? delivery.status : null
     const mayBeRepeated = delivery.kind === 'failed' && delivery.mayBeRepeated
     const { outcome, delayMs } = judgeCallback({ status, mayBeRepeated, attemptsLeft })
-    await callbacks.recordAttempt({
+    const record = {
       callbackId: callback.id,
       fence: callback.fence,
       attempt: attemptOf(callback, delivery, atMs),
       outcome,
       nextAttemptAtMs: delayMs === null ? null : clock.nowMs() + delayMs,
-    })
+    }
+    const { taskId, organizationId } = callback
+    const about = { taskId, organizationId, forMs: RECORD_MS }
+    await retries.retryUntilStored(() => callbacks.recordAttempt(record), about)
     checkpoint('callback.after-record')
     if (outcome === 'given-up') logGivenUp(callback, delivery)
     return delayMs ?? undefined
