@@ -9,7 +9,6 @@ import { rotateWebhookSecret, showWebhookSecret } from '../app/access/webhook-se
 import { addCredit } from '../app/billing/add-credit.ts'
 import { checkLedger } from '../app/billing/check-ledger.ts'
 import { refundTask } from '../app/billing/refund-task.ts'
-import { listCallbacks } from '../app/callbacks/list-callbacks.ts'
 import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import type { Operator } from '../app/operator.ts'
@@ -75,7 +74,7 @@ export async function composeOperator(
       showTask: showTask(parts),
       resumeTask: resumeTask(parts),
       countTasksSetAside: () => store.tasks.countSetAside(),
-      listCallbacks: listCallbacks(parts),
+      listCallbacks: (query) => parts.callbacks.listAttempts(query),
       resendCallback: resendCallback(parts),
     },
     close: () => toClose.disposeAsync(),

@@ -2,7 +2,7 @@ import type { AssetSnapshot } from '../../domain/assets/asset.ts'
 import type { AssetStore, StoredAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import { sealUrl } from './sealed-url.ts'
+import { sealUrl } from './asset-url.ts'
 
 /** Stores what a vendor said, as far as it is news: an end, or a fresh link. Returns the asset as it stands then. */
 export type ApplyAssetSnapshot = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>

@@ -1,3 +1,6 @@
+import type { AssetView } from '../../domain/assets/asset-view.ts'
+import { isUsableUrl } from '../../domain/assets/url-age.ts'
+import type { StoredAsset } from '../../ports/asset-store.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 
 /** A signed link opens the media for any client that has it, so the store keeps it encrypted. */
@@ -11,4 +14,10 @@ export function urlOf(
   secrets: Secrets,
 ): string | undefined {
   return sealedUrl === null ? undefined : secrets.open(sealedUrl, `asset-url:${id}`)
+}
+
+/** Without its link when that one no longer works, or soon will not. */
+export function viewAsset(asset: StoredAsset, secrets: Secrets, nowMs: number): AssetView {
+  const isShown = asset.status === 'active' && isUsableUrl(asset, nowMs)
+  return { ...asset, url: isShown ? urlOf(asset, secrets) : undefined }
 }

@@ -5,9 +5,9 @@ import type { AssetView } from '../../domain/assets/asset-view.ts'
 import type { AssetStore, StoredGroup } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import { viewAsset } from './asset-url.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { RefreshPage } from './refresh-page.ts'
-import { viewAsset } from './view-asset.ts'
 
 export interface AssetPage {
   assets: AssetView[]

@@ -8,8 +8,8 @@ import { checkRules } from '../../domain/video/rules/rule.ts'
 import type { AssetResolver, AssetStore, StoredAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import { urlOf } from './asset-url.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
-import { urlOf } from './sealed-url.ts'
 import type { SyncAsset } from './sync-asset.ts'
 
 /** The vendor that keeps an asset knows it by its ticket; any other gets a link to it. */
