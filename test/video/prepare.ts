@@ -4,8 +4,7 @@ import type { FamilyBWork } from '../../src/domain/video/families/b/order.ts'
 import { type VideoModel, type VideoOrder, videoModelOf } from '../../src/domain/video/families/families.ts'
 import type { PreparedOrder } from '../../src/domain/video/families/family.ts'
 import type { OrderOptions } from '../../src/domain/video/families/order-options.ts'
-import type { VideoRequest } from '../../src/domain/video/request.ts'
-import { parseCreateTask } from '../../src/http/operations/create-task/parse-create-task.ts'
+import type { MediaItem, MediaKind, TextItem, VideoRequest } from '../../src/domain/video/request.ts'
 import { apiErrorOf } from '../api-error-of.ts'
 
 export const A = 'vendorA/gen-2.0'
@@ -13,24 +12,26 @@ export const V4 = 'vendorB/gen-v4-std'
 export const V4_FAST = 'vendorB/gen-v4-fast'
 export const V3 = 'vendorB/gen-v3'
 
-export interface Body {
+/** A request as the edge has read it: left-out fields were not given, and `undefined` in `content` is a dropped item. */
+export interface Wish extends Partial<Omit<VideoRequest, 'model' | 'items'>> {
   model: string
-  content: unknown
-  [more: string]: unknown
+  content: readonly (WishedItem | undefined)[]
 }
 
-/** A create body as a client sends it, all the way to the order. */
-export function prepare(body: Body): VideoOrder {
-  return prepareBody(body).order
+type WishedItem = Omit<TextItem, 'index'> | Omit<MediaItem, 'index'>
+
+/** A request through the rules of its model, all the way to the order. */
+export function prepare(wish: Wish): VideoOrder {
+  return prepareWish(wish).order
 }
 
-/** What the price of such a body is chosen by. */
-export function useOf(body: Body): VideoUse {
-  return prepareBody(body).use
+/** What the price of such a request is chosen by. */
+export function useOf(wish: Wish): VideoUse {
+  return prepareWish(wish).use
 }
 
-function prepareBody(body: Body): PreparedOrder<VideoOrder> {
-  return videoModel(body.model).prepare(read(body))
+function prepareWish(wish: Wish): PreparedOrder<VideoOrder> {
+  return videoModel(wish.model).prepare(requestOf(wish))
 }
 
 export function videoModel(name: string): VideoModel {
@@ -45,54 +46,62 @@ export const EDGE = {
   findVideoModel: (name: string) => videoModelOf({ name }),
 }
 
-/** A create body as a client sends it, as far as the edge reads it. */
-export function read(body: Body): VideoRequest {
-  return parseCreateTask(body, Buffer.from(JSON.stringify(body)), EDGE)
+export function requestOf({ content, ...given }: Wish): VideoRequest {
+  const items = content.flatMap((item, index) => (item === undefined ? [] : { ...item, index }))
+  return { ...NOTHING_GIVEN, ...given, items }
 }
 
-export function optionsOf(body: Body): OrderOptions {
-  const order = prepare(body)
+const NOTHING_GIVEN = {
+  taskType: undefined,
+  durationSeconds: undefined,
+  ratio: undefined,
+  resolution: undefined,
+  seed: undefined,
+  framesPerSecond: undefined,
+  generateAudio: undefined,
+  draft: undefined,
+  serviceTier: undefined,
+  callbackUrl: undefined,
+  executionExpiresAfterSeconds: undefined,
+  metadata: '{}',
+}
+
+export function optionsOf(wish: Wish): OrderOptions {
+  const order = prepare(wish)
   if ('options' in order) return order.options
   throw new TypeError('This order has no options.')
 }
 
-export function workOf(body: Body): FamilyBWork {
-  const order = prepare(body)
+export function workOf(wish: Wish): FamilyBWork {
+  const order = prepare(wish)
   if (order.family === 'b') return order.work
   throw new TypeError('This order is of family A.')
 }
 
-/** The body is refused with 400 under this code and parameter, in words that hold all of these. */
-export function expectRefused(body: Body, code: string, param: string, ...words: string[]): void {
-  const refused = apiErrorOf(() => prepare(body))
+/** The request is refused with 400 under this code and parameter, in words that hold all of these. */
+export function expectRefused(wish: Wish, code: string, param: string, ...words: string[]): void {
+  const refused = apiErrorOf(() => prepare(wish))
   expect(refused).toMatchObject({ status: 400, code, param })
   for (const word of words) expect(refused.message).toContain(word)
 }
 
-export const text = (words: string, role?: string) => ({ type: 'text', text: words, role })
+export const text = (words: string, role?: string): WishedItem => ({ kind: 'text', text: words, role })
 
-interface ItemFields {
-  role?: unknown
-  tag?: unknown
-  time_stamp?: unknown
-}
+type MediaFields = Partial<Pick<MediaItem, 'role' | 'tag' | 'timeStampSeconds'>>
 
-export const image = (name: string, fields: ItemFields = {}) => ({
-  type: 'image_url',
-  image_url: { url: linkTo(name) },
+export const media = (kind: MediaKind, url: string, fields: MediaFields = {}): WishedItem => ({
+  kind,
+  url,
+  role: undefined,
+  tag: undefined,
+  timeStampSeconds: undefined,
   ...fields,
 })
 
-export const video = (name: string, fields: ItemFields = {}) => ({
-  type: 'video_url',
-  video_url: { url: linkTo(name) },
-  ...fields,
-})
+export const image = (name: string, fields?: MediaFields) => media('image', linkTo(name), fields)
 
-export const audio = (name: string, fields: ItemFields = {}) => ({
-  type: 'audio_url',
-  audio_url: { url: linkTo(name) },
-  ...fields,
-})
+export const video = (name: string, fields?: MediaFields) => media('video', linkTo(name), fields)
+
+export const audio = (name: string, fields?: MediaFields) => media('audio', linkTo(name), fields)
 
 export const linkTo = (name: string) => `https://media.example/${name}`

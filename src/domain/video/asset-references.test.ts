@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest'
-import { A, audio, linkTo, read, text } from '../../../test/video/prepare.ts'
+import { A, audio, image, linkTo, media, requestOf, text } from '../../../test/video/prepare.ts'
 import { assetIdOf, assetReferences, withResolvedUrls } from './asset-references.ts'
 
-const image = (url: string) => ({ type: 'image_url', image_url: { url } })
-const film = { type: 'video_url', video_url: { url: 'asset://film' } }
 const content = [
   text('asset://no'),
-  'dropped',
-  image('asset://cat'),
-  image(linkTo('a.png')),
-  film,
+  undefined,
+  media('image', 'asset://cat'),
+  image('a.png'),
+  media('video', 'asset://film'),
   audio('a.mp3'),
 ]
-const request = read({ model: A, content: [...content, image('asset://cat')] })
+const request = requestOf({ model: A, content: [...content, media('image', 'asset://cat')] })
 
 test('every media item with an asset is listed, with its place in the content as it was sent', () => {
   expect(assetReferences(request)).toEqual([

@@ -34,14 +34,14 @@ test.each([
 test.each([A, V4])('%s: what the client gave goes along, and nothing else', (model) => {
   const content = [text('a cat')]
   const given = {
-    duration: 6,
-    ratio: ' 9:16 ',
-    resolution: ' 4k ',
+    durationSeconds: 6,
+    ratio: '9:16' as const,
+    resolution: '4k',
     seed: -1,
-    framespersecond: 30,
-    generate_audio: false,
+    framesPerSecond: 30,
+    generateAudio: false,
     draft: true,
-    service_tier: ' flex ',
+    serviceTier: 'flex',
   }
   expect(optionsOf({ model, content, ...given })).toEqual({
     durationSeconds: 6,
@@ -57,23 +57,27 @@ test.each([A, V4])('%s: what the client gave goes along, and nothing else', (mod
 })
 
 const ROLES = ['first_frame', 'mid_frame', 'end_frame', 'grid', 'image', 'extend', 'prefix_video', 'else']
+const orNothing = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
 const fields = fc.record({
-  role: fc.option(fc.constantFrom(...ROLES)),
-  tag: fc.option(fc.constantFrom('a', '@a', 'b', '')),
-  time_stamp: fc.option(fc.oneof(fc.double(), fc.string({ maxLength: 2 }))),
+  role: orNothing(fc.constantFrom(...ROLES)),
+  tag: orNothing(fc.constantFrom('a', '@a', 'b')),
+  timeStampSeconds: orNothing(fc.double()),
 })
 const item = fc.oneof(
   fc
-    .tuple(fc.string(), fc.constantFrom(undefined, 'cut_type', 'style_name'))
+    .tuple(
+      fc.string().filter((words) => words.trim() !== ''),
+      fc.constantFrom(undefined, 'cut_type', 'style_name'),
+    )
     .map(([words, role]) => text(words, role)),
   fields.map((more) => image('a.png', more)),
   fields.map((more) => video('a.mp4', more)),
   fields.map((more) => audio('a.mp3', more)),
 )
-const body = fc.record({
+const wish = fc.record({
   model: fc.constantFrom(A, V4, V4_FAST, V3),
   content: fc.array(item, { minLength: 1, maxLength: 6 }),
-  task_type: fc.option(
+  taskType: orNothing(
     fc.constantFrom(
       'text-to-video',
       'image-to-video',
@@ -89,7 +93,7 @@ const body = fc.record({
 test('whatever the content, there is an order or a 400: no rule is missing from a list', () => {
   let orders = 0
   fc.assert(
-    fc.property(body, (asked) => {
+    fc.property(wish, (asked) => {
       try {
         prepare(asked)
         orders += 1

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { A, audio, image, text, useOf, V3, V4, video } from '../../../../test/video/prepare.ts'
 
 test('what the client said is handed on', () => {
-  const given = { resolution: '1080p', ratio: '1:1', duration: 8, generate_audio: true }
+  const given = { resolution: '1080p', ratio: '1:1' as const, durationSeconds: 8, generateAudio: true }
   expect(useOf({ model: A, content: [text('a cat')], ...given })).toEqual({
     resolution: '1080p',
     ratio: '1:1',
@@ -26,15 +26,15 @@ test('what the client did not say is left to the estimator', () => {
 
 test.each([undefined, 4, 30])(
   'a duration of %j changes nothing about what restyling is held for',
-  (duration) => {
+  (durationSeconds) => {
     const content = [text('ink', 'style_name'), video('a.mp4')]
-    expect(useOf({ model: V3, content, duration }).seconds).toBe(15)
+    expect(useOf({ model: V3, content, durationSeconds }).seconds).toBe(15)
   },
 )
 
 test('an extension is as long as the client asks for', () => {
   const content = [text('go on'), video('a.mp4', { role: 'prefix_video' })]
-  expect(useOf({ model: V3, content, duration: 8 }).seconds).toBe(8)
+  expect(useOf({ model: V3, content, durationSeconds: 8 }).seconds).toBe(8)
 })
 
 const tag = 'a'

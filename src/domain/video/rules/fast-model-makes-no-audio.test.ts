@@ -4,17 +4,13 @@ import { expectRefused, optionsOf, text, V4, V4_FAST } from '../../../../test/vi
 const content = [text('a cat')]
 
 test('400 for generate_audio true with the fast model', () => {
-  expectRefused(
-    { model: V4_FAST, content, generate_audio: true },
-    'unsupported_combination',
-    'generate_audio',
-  )
+  expectRefused({ model: V4_FAST, content, generateAudio: true }, 'unsupported_combination', 'generate_audio')
 })
 
 test.each([
   [V4_FAST, false],
   [V4_FAST, undefined],
   [V4, true],
-])('%s with generate_audio %s is accepted, and nothing is put in its place', (model, generate_audio) => {
-  expect(optionsOf({ model, content, generate_audio }).generateAudio).toBe(generate_audio)
+])('%s with generate_audio %s is accepted, and nothing is put in its place', (model, generateAudio) => {
+  expect(optionsOf({ model, content, generateAudio }).generateAudio).toBe(generateAudio)
 })

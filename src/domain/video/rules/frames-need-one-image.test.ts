@@ -3,6 +3,6 @@ import { expectRefused, text, V4 } from '../../../../test/video/prepare.ts'
 
 test('image-to-video: 400 when none of first_frame, end_frame, mid_frame is present', () => {
   const content = [text('a cat')]
-  const body = { model: V4, task_type: 'image-to-video', content }
-  expectRefused(body, 'missing_parameter', 'content', 'first_frame', 'end_frame', 'mid_frame')
+  const wish = { model: V4, taskType: 'image-to-video', content }
+  expectRefused(wish, 'missing_parameter', 'content', 'first_frame', 'end_frame', 'mid_frame')
 })

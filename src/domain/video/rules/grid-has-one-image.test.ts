@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { expectRefused, image, V4, workOf } from '../../../../test/video/prepare.ts'
+import { expectRefused, image, V4, type Wish, workOf } from '../../../../test/video/prepare.ts'
 
-const omni = (...content: unknown[]) => ({ model: V4, task_type: 'omni-video', content })
+const omni = (...content: Wish['content']) => ({ model: V4, taskType: 'omni-video', content })
 
 test.each([
   ['two grids', { role: 'grid', tag: 'a' }, { role: 'grid', tag: 'a' }],
   ['a grid and an image', { role: 'grid', tag: 'a' }, { role: 'image', tag: 'a' }],
   ['an image and a grid', { tag: 'a' }, { role: 'grid', tag: '@a' }],
 ])('omni-video: 400 for %s with one tag', (_name, first, second) => {
-  const body = omni(image('1.png', first), image('2.png', second))
-  expectRefused(body, 'unsupported_combination', 'content[1].tag', 'grid')
+  const wish = omni(image('1.png', first), image('2.png', second))
+  expectRefused(wish, 'unsupported_combination', 'content[1].tag', 'grid')
 })
 
 test('omni-video: grids with tags of their own, and several images with one tag, are allowed', () => {

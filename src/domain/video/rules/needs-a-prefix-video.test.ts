@@ -6,7 +6,7 @@ test.each([
   ['extension', 'a video without a role', [video('street.mp4')]],
   ['cutshot', 'no video', []],
   ['cutshot', 'a video without a role', [video('street.mp4')]],
-])('%s: 400 with %s', (task_type, _name, videos) => {
+])('%s: 400 with %s', (taskType, _name, videos) => {
   const content = [text('go on'), text('jump', 'cut_type'), ...videos]
-  expectRefused({ model: V3, task_type, content }, 'missing_parameter', 'content', task_type, 'prefix_video')
+  expectRefused({ model: V3, taskType, content }, 'missing_parameter', 'content', taskType, 'prefix_video')
 })

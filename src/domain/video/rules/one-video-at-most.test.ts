@@ -10,8 +10,8 @@ test.each([
   ['extension', text('go on')],
   ['cutshot', text('jump', 'cut_type')],
   ['restyling', text('ink', 'style_name')],
-])('%s: 400 for a second video', (task_type, item) => {
+])('%s: 400 for a second video', (taskType, item) => {
   const videos = ['1.mp4', '2.mp4'].map((name) => video(name, { role: 'prefix_video' }))
-  const body = { model: V3, task_type, content: [...videos, item] }
-  expectRefused(body, 'unsupported_combination', 'content[1].type', task_type)
+  const wish = { model: V3, taskType, content: [...videos, item] }
+  expectRefused(wish, 'unsupported_combination', 'content[1].type', taskType)
 })

@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { A, audio, image, read, text, V3, V4, video, videoModel } from '../../../../test/video/prepare.ts'
+import {
+  A,
+  audio,
+  image,
+  requestOf,
+  text,
+  V3,
+  V4,
+  video,
+  videoModel,
+  type Wish,
+} from '../../../../test/video/prepare.ts'
 import { realPeopleStayInReferenceImages } from './real-people-stay-in-reference-images.ts'
 
-const judge = (model: string, content: unknown[]) =>
+const judge = (model: string, content: Wish['content']) =>
   realPeopleStayInReferenceImages({
-    request: read({ model, content }),
+    request: requestOf({ model, content }),
     family: videoModel(model).family,
     personIndex: 1,
   })

@@ -3,7 +3,7 @@ import { expectRefused, image, text, V3, workOf } from '../../../../test/video/p
 
 const withImages = (count: number) => ({
   model: V3,
-  task_type: 'reference',
+  taskType: 'reference',
   content: [text('a cat'), ...Array.from({ length: count }, (_, at) => image(`${at}.png`))],
 })
 

@@ -8,7 +8,7 @@ test.each([
   [V4, 'omni-video', video('cat.mp4', { role: 'reference_video', tag: 'a' }), 'reference, extend'],
   [V3, 'extension', video('cat.mp4', { role: 'suffix_video' }), 'role of a video_url item'],
   [V3, 'cutshot', video('cat.mp4', { role: 'video' }), 'prefix_video'],
-])('400 for %s %s with a role it does not know', (model, task_type, item, roles) => {
+])('400 for %s %s with a role it does not know', (model, taskType, item, roles) => {
   const content = [text('a cat'), item]
-  expectRefused({ model, task_type, content }, 'invalid_parameter', 'content[1].role', task_type, roles)
+  expectRefused({ model, taskType, content }, 'invalid_parameter', 'content[1].role', taskType, roles)
 })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefused, text, V4, workOf } from '../../../../test/video/prepare.ts'
 
-describe.each(['text-to-video', 'omni-video'])('%s', (task_type) => {
+describe.each(['text-to-video', 'omni-video'])('%s', (taskType) => {
   test.each(['cut_type', 'style_name'])('400 when a text with role %s is all there is', (role) => {
     const content = [text('jump', role), text('ink', role)]
-    expectRefused({ model: V4, task_type, content }, 'invalid_parameter', 'content', 'no valid item', role)
+    expectRefused({ model: V4, taskType, content }, 'invalid_parameter', 'content', 'no valid item', role)
   })
 
   test('a prompt beside it is enough', () => {
     const content = [text('jump', 'cut_type'), text('a cat')]
-    expect(workOf({ model: V4, task_type, content })).toMatchObject({ prompt: 'a cat' })
+    expect(workOf({ model: V4, taskType, content })).toMatchObject({ prompt: 'a cat' })
   })
 })

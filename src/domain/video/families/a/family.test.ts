@@ -2,16 +2,17 @@ import { describe, expect, test } from 'vitest'
 import {
   A,
   audio,
-  type Body,
   image,
   linkTo,
+  media,
   prepare,
   text,
   video,
+  type Wish,
 } from '../../../../../test/video/prepare.ts'
 import type { FamilyAItem } from './order.ts'
 
-function itemsOf(content: Body['content']): readonly FamilyAItem[] {
+function itemsOf(content: Wish['content']): readonly FamilyAItem[] {
   const order = prepare({ model: A, content })
   if (order.family === 'a') return order.items
   throw new TypeError('This order is of family B.')
@@ -59,12 +60,12 @@ describe('family A content shapes', () => {
   })
 
   test('a role on text, a tag and a time stamp never go along', () => {
-    const content = [text('a cat', 'cut_type'), image('cat.png', { tag: 'cat', time_stamp: 2 })]
+    const content = [text('a cat', 'cut_type'), image('cat.png', { tag: 'cat', timeStampSeconds: 2 })]
     expect(itemsOf(content)).toEqual([words, { kind: 'image', url: linkTo('cat.png'), role: undefined }])
   })
 
   test('an asset stays one', () => {
-    const content = [{ type: 'image_url', image_url: { url: 'asset://asset-1' }, role: 'reference_image' }]
+    const content = [media('image', 'asset://asset-1', { role: 'reference_image' })]
     expect(itemsOf(content)).toEqual([{ kind: 'image', url: 'asset://asset-1', role: 'reference_image' }])
   })
 })

@@ -35,19 +35,19 @@ test.each([
       video('a.mp4', { role: 'prefix_video' }),
     ],
   ],
-])('%s %s: the special text of another task type is no part of the prompt', (model, task_type, content) => {
-  expect(workOf({ model, task_type, content })).toMatchObject({ prompt: 'a cat' })
+])('%s %s: the special text of another task type is no part of the prompt', (model, taskType, content) => {
+  expect(workOf({ model, taskType, content })).toMatchObject({ prompt: 'a cat' })
 })
 
 test('the special text of another task type is no prompt either', () => {
   const content = [text('jump', 'cut_type'), video('a.mp4', { role: 'prefix_video' })]
-  expectRefused({ model: V3, task_type: 'extension', content }, 'missing_parameter', 'content', 'prompt')
+  expectRefused({ model: V3, taskType: 'extension', content }, 'missing_parameter', 'content', 'prompt')
 })
 
 test('image-to-video: a first frame by default, an end frame, tagged frames between', () => {
   const content = [
     image('last.png', { role: 'end_frame' }),
-    image('1.png', { role: 'mid_frame', tag: 'one', time_stamp: 1.9 }),
+    image('1.png', { role: 'mid_frame', tag: 'one', timeStampSeconds: 1.9 }),
     text('a walk'),
     image('first.png', { tag: 'unused' }),
     image('2.png', { role: 'mid_frame', tag: '@two' }),
@@ -81,7 +81,7 @@ test('omni-video: images by tag with their audio, and the video', () => {
     image('cat-1.png', { tag: 'cat' }),
     image('dog.png', { role: 'grid', tag: '@dog' }),
     image('cat-2.png', { role: 'image', tag: '@cat' }),
-    audio('cat.mp3', { tag: ' cat ', role: 'anything' }),
+    audio('cat.mp3', { tag: 'cat', role: 'anything' }),
     video('street.mp4', { tag: 'street' }),
   ]
   expect(workOf({ model: V4, content })).toEqual({

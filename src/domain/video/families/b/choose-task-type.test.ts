@@ -53,6 +53,6 @@ describe('family B task type inference', () => {
 
   test('what the client says goes before what the content looks like', () => {
     const content = [image('a.png', { tag })]
-    expect(workOf({ model: V4, content, task_type: ' omni-video ' }).taskType).toBe('omni-video')
+    expect(workOf({ model: V4, content, taskType: 'omni-video' }).taskType).toBe('omni-video')
   })
 })
