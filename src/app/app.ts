@@ -39,9 +39,9 @@ export interface App {
   listAssets: ListAssets
   startVerification: StartVerification
   returnFromVerification: ReturnFromVerification
-  /** Whether we or a vendor may fetch an HTTPS URL, as far as its text tells. */
+  /** Whether we or a vendor may fetch an HTTPS URL, as far as its text shows. */
   isAllowedUrl(url: string): boolean
-  /** Whether it was ever given to a vendor, as far as the token itself tells. */
+  /** Whether it was ever given to a vendor, as far as the token itself shows. */
   isNoticeToken(token: string | undefined): boolean
   /** undefined: vendors have no address for notices. */
   takeNotice: TakeNotice | undefined

@@ -9,7 +9,7 @@ export interface AuditTools {
   actor: Actor
 }
 
-/** The row that tells of an act. Nothing in `detail` may be a secret. */
+/** The row that records an act. Nothing in `detail` may be a secret. */
 export function draftAudit(
   act: Pick<NewAudit, 'action' | 'organizationId' | 'subject' | 'detail'>,
   { newId, clock, actor }: AuditTools,

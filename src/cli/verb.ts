@@ -21,7 +21,7 @@ export interface Verb {
 
 export interface Session {
   services: Services
-  /** Opens the store, does the work and lets go of the store again. */
+  /** Opens the store, does the work and closes the store again. */
   operate(work: (operator: Operator) => Promise<void>): Promise<void>
   /** Prints one of the two, as `--json` asks. */
   print(result: { json: unknown; text: string }): void

@@ -5,7 +5,7 @@ interface ApiErrorDetails {
   message?: string
   param?: string
   retryAfterSeconds?: number
-  /** A vendor's own word for it, for clients that speak its dialect. */
+  /** A vendor's own code for it, for clients that use its dialect. */
   vendorCode?: string
   /** For programs; only the Messages format has a place for it. */
   details?: object
@@ -40,7 +40,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Every 429, 503 and 529 tells the client when to come back. */
+/** Every 429, 503 and 529 tells the client when to try again. */
 function defaultRetryAfterSeconds(code: ErrorCode): number | undefined {
   const { status } = ERRORS[code]
   return status === 429 || status === 503 || status === 529 ? 1 : undefined

@@ -1,5 +1,5 @@
 /**
- * Every way Sluice says no, in one place: code -> status, type and the text a client may read.
+ * Every error of Sluice, in one place: code -> status, type and the text a client may read.
  * `docs/errors.md` is generated from this table; `advice` is the sentence that page adds for the reader.
  */
 export const ERRORS = {

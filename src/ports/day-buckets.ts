@@ -28,9 +28,9 @@ export interface StoredChange {
   /** What was reserved before, and in which life of the bucket; undefined when nothing was. */
   reserved: { life: string; amountMicros: Micros } | undefined
   deltaMicros: Micros
-  /** The version the store gave it; undefined when nothing was written after all, and the reservation is let go. */
+  /** The version the store gave it; undefined when nothing was written after all, and the reservation is released. */
   version: number | undefined
-  /** Every replica tells of it, and the bucket keeps in mind that it was told. */
+  /** Every replica reports it, and the bucket remembers that it was reported. */
   isToldByAll?: boolean
 }
 

@@ -23,7 +23,7 @@ export interface Metrics {
   moneyLost(amountMicros: Micros): void
   /** A model stood in for the one that was asked for. Both names are of the catalog. */
   fallbackServed(models: { asked: string; served: string }): void
-  /** A text request that reached a vendor is over. Of how many keys this tells apart is bounded. */
+  /** A text request that reached a vendor is over. The number of keys that it names is bounded. */
   textReplyEnded(keyId: string, isHungUp: boolean): void
   /** Usage rows that wait to be written now. */
   usageWaiting(rows: number): void

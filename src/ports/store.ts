@@ -29,7 +29,7 @@ export interface Store {
   deployment: DeploymentStore
   /** Resolves when the engine can read and write. */
   ping(): Promise<void>
-  /** Finishes what was accepted, then lets go. */
+  /** Finishes what was accepted, then closes. */
   close(): Promise<void>
 }
 

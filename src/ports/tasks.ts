@@ -30,7 +30,7 @@ export interface StoredTask {
   /** False for a task without a callback, and for family A while no notices are configured. */
   owesCallback: boolean
   createdAtMs: number
-  /** When a vendor's word on it was last taken in; null before the first after the create call. */
+  /** When a vendor's snapshot of it was last applied; null before the first after the create call. */
   updatedAtMs: number | null
   completedAtMs: number | null
   deletedAtMs: number | null
@@ -50,7 +50,7 @@ export interface WholeTask extends TaskWithContent {
   sealedCallbackUrl: string | null
 }
 
-/** With what only an operator is told: the money behind it, and how its callback fares. */
+/** With what only an operator sees: its money, and the state of its callback. */
 export interface TaskForOperator extends StoredTask {
   hasCallbackUrl: boolean
   /** Since when sweeps leave it alone, because it could not be read; null: they do not. */
@@ -100,7 +100,7 @@ export type Replay =
   /** It has left `submitting`. */
   | { kind: 'replay'; task: WholeTask }
 
-/** How a task changes when a vendor's word is taken in. */
+/** How a task changes when a vendor's snapshot is applied. */
 export interface TaskMove {
   id: string
   status: Exclude<TaskStatus, 'submitting'>

@@ -81,7 +81,7 @@ function releaseMemory(): void {
 
 /** The largest part of the grace in which everything is still answered: the rest is for what is running. */
 const NOT_READY_SHARE_MAX = 0.5
-/** Streams hear that the end is near this long before it: enough for a proper last event. */
+/** Streams are ended this long before the process: enough time for a last event. */
 const LAST_WORDS_MS_MAX = 500
 const LAST_WORDS_SHARE = 0.1
 /** A cut takes no time; this is for a connection that other code took over and that cannot be cut here. */
@@ -111,7 +111,7 @@ export async function drainServer({
   server: HttpServer
   drain: DrainState
   graceMs: number
-  /** How long everything is still answered after `/readyz` says no, for load balancers to notice. */
+  /** How long everything is still answered after `/readyz` fails, for load balancers to notice. */
   notReadyMs: number
   askedBy: 'orchestrator' | 'person'
 }): Promise<void> {

@@ -24,7 +24,7 @@ export interface Account {
 
   /** How fast the lease is used up. */
   pace: Pace
-  /** How much the last refill wanted to have at hand. */
+  /** How much money the last refill wanted this replica to have. */
   targetMicros: number
   /** When less than this is left, a refill starts before a request has to wait for it. */
   lowMicros: number

@@ -31,7 +31,7 @@ export interface Allowances {
   wanted(organizationId: string): void
   /** Its money has changed: what was not there a moment ago may be there now. */
   forget(organizationId: string): void
-  /** The store has ended that allowance, because its deadline was over by the clock on the wall: no request spends from it. */
+  /** The store has ended that allowance, because its deadline was over by the wall clock: no request spends from it. */
   expired(hold: { id: string; organizationId: string }): void
   /** One pass over the leases: renews those in use, gives back what is unused. Rejects while the store is unreachable. */
   keep(): Promise<void>

@@ -19,7 +19,7 @@ export function expireHolds({
   log: Log
   metrics: Metrics
   onDayMove(move: DayMove): void
-  /** It may be one of our own that we think alive: deadlines are by the clock on the wall, which may jump. */
+  /** It may be one of our own that we consider open: deadlines use the wall clock, which may jump. */
   onAllowanceExpired(hold: ExpiredHold): void
 }): () => Promise<void> {
   return async () => {

@@ -27,7 +27,7 @@ export interface GiveBack {
   unconfirmed(account: Account): Promise<void>
 }
 
-/** The hold of money that the store did not hear of expires by itself, so giving back does not reject. */
+/** When the store cannot be reached the hold expires by itself, so giving back does not reject. */
 export function createGiveBack({
   usage,
   clock,

@@ -29,7 +29,7 @@ export function measurePace(pace: Pace, now: { leftMicros: number; atMs: number 
   return { ...now, microsPerMs: Math.max(usedMicros / elapsedMs, pace.microsPerMs * FADE) }
 }
 
-/** How much a replica likes to have at hand. The store gives less where that would be too large a part of what there is. */
+/** How much a replica wants to have. The store gives less where that would be too large a part of the balance. */
 export function targetMicros(pace: Pace, reserveMicros: number): number {
   const atLeast = REQUESTS_MIN * reserveMicros
   const wanted = Math.ceil(WORTH_MS * pace.microsPerMs)

@@ -12,7 +12,7 @@ export interface GroupEnd {
   written(spents: readonly Spent[], result: WrittenUsage): void
   /** They will never be written: the organization keeps its money. */
   lost(spents: readonly Spent[], reason: unknown): void
-  /** Resolves when the days have heard of everything that ended before. */
+  /** Resolves when the days have counted everything that ended before. */
   daysDone(): Promise<void>
 }
 
@@ -28,19 +28,19 @@ export function createGroupEnd({
   /** Called before what was paid is free again. */
   onCharge(charge: UsageCharge): void
 }): GroupEnd {
-  /** The next group does not wait for the days: their cache may be slow or away while the store is well. */
-  const underWay = new Set<Promise<void>>()
+  /** The next group does not wait for the days: their cache may be slow or unreachable while the store works. */
+  const unfinished = new Set<Promise<void>>()
   const inBackground = (work: Promise<unknown>) => {
     const done: Promise<void> = work.then(
       () => {
-        underWay.delete(done)
+        unfinished.delete(done)
       },
       (error: unknown) => {
-        underWay.delete(done)
+        unfinished.delete(done)
         log.warn('usage.day_failed', { error })
       },
     )
-    underWay.add(done)
+    unfinished.add(done)
   }
 
   /** The organization keeps its money. */
@@ -82,7 +82,7 @@ export function createGroupEnd({
       log.error('usage.lost', { count: spents.length, error: reason })
     },
     daysDone: async () => {
-      await Promise.all(underWay)
+      await Promise.all(unfinished)
     },
   }
 }

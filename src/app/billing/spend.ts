@@ -10,10 +10,10 @@ import type { DayReservation, SpendingDays } from './spending-days.ts'
 import type { UsageClaim } from './spent.ts'
 import type { UsageBuffer } from './usage-buffer.ts'
 
-/** What a request tells of itself when it is over; whose it was and when, its spend knows. */
+/** What a request reports when it is over; its spend knows the owner and the time. */
 export type Usage = Omit<UsageRow, 'id' | 'organizationId' | 'userId' | 'keyId' | 'day' | 'createdAtMs'>
 
-/** At once where neither the day nor the lease has to ask anybody. */
+/** At once where neither the day nor the lease has to ask an engine. */
 export type BeginSpend = (caller: Caller, reserve: TextReserve) => Spend | Promise<Spend>
 
 export interface SpendTools {
@@ -27,7 +27,7 @@ export interface SpendTools {
   dayAt(ms: number): string
 }
 
-/** The day first: it is the cheaper one to give up again when the balance says no. */
+/** The day first: it is cheaper to give back when the balance is too small. */
 export function beginSpend(tools: SpendTools): BeginSpend {
   const { allowances, days } = tools
   return (caller, reserve) => {
@@ -54,7 +54,7 @@ export function beginSpend(tools: SpendTools): BeginSpend {
     }
   }
 
-  /** The refusal is the answer whether the day hears of it or not. */
+  /** The client gets the error also when the day cannot be reached. */
   function letGo(reservation: DayReservation | undefined, refusal: unknown): Promise<never> {
     if (reservation === undefined) throw refusal
     return days.letGo(reservation).then(
@@ -118,7 +118,7 @@ export class Spend {
     try {
       await days.letGo(this.#reservation)
     } catch (error) {
-      // The answer is the refusal that led here, whether the day hears of it or not.
+      // The client gets the error that led here, also when the day cannot be reached.
       log.warn('limits.return_failed', { error })
     }
   }

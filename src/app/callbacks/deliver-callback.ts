@@ -90,7 +90,7 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
     }
   }
 
-  /** A store that is away is no fault of the receiver: its attempts are not used up by that. */
+  /** An unreachable store is no fault of the receiver: it uses up no attempt. */
   async function write(callback: DueCallback, atMs: number): Promise<CallbackMessage | Delivery> {
     try {
       return await writeMessage(callback, atMs)
@@ -108,7 +108,7 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
     const [task, signers] = await Promise.all([tasks.findWhole(taskId), secretsOf(organizationId, atMs)])
     const url = task && callbackUrlOf(task, secrets)
     if (task === undefined || url === undefined) return UNSENDABLE.withoutAddress
-    // Nobody could tell an unsigned message from a forged one.
+    // The receiver could not tell an unsigned message from a forged one.
     if (signers.length === 0) return UNSENDABLE.withoutSecret
     const body = presentTask(viewOf(task, secrets))
     return { id, organizationId, url, body, atMs, secrets: signers }

@@ -66,7 +66,7 @@ export interface LeaseRunnerOptions<J extends Job> {
  *    |                +--------------------> lapsed
  *    |   too little of the lease is left       |
  *    +-----------------------------------------+
- *       by itself: the store hears nothing
+ *       by itself: nothing is written
  *
  * So a replica that cannot reach the store for longer than its lease gives each row up once, and whichever replica
  * claims it next is the only one that works on it. The length of a lease is counted from before its claim is sent.

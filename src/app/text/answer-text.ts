@@ -55,7 +55,7 @@ interface Prepared {
   plan: TextPlan | LaterPlan
 }
 
-/** How an attempt ended, and what the client is told in place of a reply. */
+/** How an attempt ended, and the client's error in place of a reply. */
 interface Asked {
   attempt: Attempt
   end: VendorCallEnd
@@ -125,7 +125,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return { ...reached, refused: end.kind === 'served' ? undefined : first.refused }
   }
 
-  /** Where a fallback is paid at its own price, a request can cost as much as the dearest of them. */
+  /** Where a fallback is paid at its own price, a request can cost as much as the most expensive of them. */
   async function coverFallbacks(
     reserve: TextReserve,
     { plan }: Prepared,

@@ -16,7 +16,7 @@ export type CountTokens = (command: TextCommand) => Promise<number>
 /** A count is a courtesy: a vendor that takes longer is not waited for. */
 const PATIENCE_MS = 10_000
 
-/** The vendor's own count where it has one. Where it has none, or is in trouble, ours: close enough to plan with. */
+/** The vendor's own count where it has one. Where it has none, or fails, ours: close enough to plan with. */
 export function countTokens({
   prices,
   findProvider,

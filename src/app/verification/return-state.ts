@@ -15,7 +15,7 @@ export function makeState(secrets: Secrets): string {
   return bytes.toString('base64url')
 }
 
-/** undefined for what we cannot have made: strangers can ask for any address, and the store need not hear of it. */
+/** undefined for what we cannot have made: any client can request any address, and such a request needs no query. */
 export function digestState(state: string, secrets: Secrets): string | undefined {
   if (!STATE.test(state)) return undefined
   const bytes = Buffer.from(state, 'base64url')

@@ -47,7 +47,7 @@ export async function acceptTask(
   return moved.task
 }
 
-/** A notice may have been quicker, or an earlier try of our own; but when we had given up, the work is lost. */
+/** A notice may have been faster, or an earlier try of our own; but when we had given up, the work is lost. */
 function warnUnlessTaken(
   moved: Exclude<Moved, { kind: 'moved' }>,
   ticket: string,

@@ -97,7 +97,7 @@ async function findEarlier(
   }
 }
 
-/** The same request came twice at once, and the other one was quicker. */
+/** The same request came twice at once, and the other one was faster. */
 async function raceWinner(
   caller: Caller,
   idempotency: Idempotency | undefined,

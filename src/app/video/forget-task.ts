@@ -23,7 +23,7 @@ export async function forgetTask(
   const refused = { id: task.id, atMs: clock.nowMs() }
   const forget = async () => {
     const move = await tasks.forget(refused)
-    // Undefined also when an earlier try was carried out and we never heard of it.
+    // Undefined also when an earlier try was carried out and its answer was lost.
     void (move === undefined ? days.recount({ userId: task.userId, day }) : days.applyMove(move))
   }
   const forMs = settings.submittingResolveSeconds * 1_000

@@ -20,7 +20,7 @@ export type TakeNotice = NoticeQueue['take']
 
 /**
  * Notices are processed after their request was answered, a bounded number at once and one at a time for each task. All
- * notices that come while a task is being read make one more reading, since they may tell of something newer. A notice
+ * notices that come while a task is being read make one more reading, since they may report something newer. A notice
  * that finds no room is dropped: the sweep sees its task anyway. However many notices one organization causes, some
  * slots and some room are left for the others.
  */

@@ -24,7 +24,7 @@ export const doctor: Verb = {
   },
 }
 
-/** A wrong configuration never gets this far: reading it has told what is wrong. */
+/** A wrong configuration never gets this far: reading it has reported the faults. */
 function describeConfig(config: Config): DependencyCheck {
   const { engines, providers } = config
   const cache = engines.redisUrl === undefined ? 'cache in the process' : 'Redis'

@@ -81,7 +81,7 @@ export function creditJson({ id, balanceMicros, heldMicros }: Organization) {
   return { organization_id: id, balance_micros: balanceMicros, held_micros: heldMicros }
 }
 
-/** Who pays later may spend beyond the balance, so only the others are told what is left. */
+/** A postpaid organization may spend beyond the balance, so what is left is shown for the others only. */
 export function describeCredit({ id, billing, balanceMicros, heldMicros }: Organization): string {
   const [balance, held] = [formatUsd(balanceMicros), formatUsd(heldMicros)]
   const start = `The balance of ${id} is ${balance}, of which ${held} is held`

@@ -10,7 +10,7 @@ const INTERVAL_MS = 1_000
 const REPEAT_MS = 60_000
 
 /**
- * Follows a task until it has ended, with one line that tells how it stands. Vendors tell no progress in percent, so the
+ * Follows a task until it has ended, with one line that shows its state. Vendors report no progress in percent, so the
  * line has what is known: the status, and the time so far against the time it may take.
  */
 export async function watchTask({

@@ -180,7 +180,7 @@ function readPrices(
 const FALLBACKS_MAX = 4
 
 interface ModelSection extends Section {
-  /** The model they stand in for. */
+  /** The model that they replace. */
   row: Pick<Model, 'name' | 'likeModel'>
 }
 

@@ -7,7 +7,7 @@ export type ProviderSection = Section & { name: string }
 export interface ModelEntry {
   model: string
   value: unknown
-  /** The mapping the entry stands in. */
+  /** The mapping that contains the entry. */
   models: Section
 }
 

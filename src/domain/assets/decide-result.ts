@@ -1,11 +1,11 @@
 import { type BrowserReturn, plainValue } from './browser-return.ts'
 
-/** How a verification ended, and the `resultCode` that the client is told. */
+/** How a verification ended, and the `resultCode` that the client gets. */
 export type VerificationResult =
   | { kind: 'granted'; groupTicket: string; resultCode: typeof SUCCESS }
   | { kind: 'denied'; resultCode: string }
 
-/** The vendor's word for success, and the contract's. */
+/** The result code for success, the vendor's and the contract's. */
 export const SUCCESS = '10000'
 
 /** What our own exchange of the token came to; undefined when it was not asked for. */

@@ -17,7 +17,7 @@ export interface PriceLine {
 export interface PricedText {
   lines: readonly PriceLine[]
   costMicros: Micros
-  /** What had no price of its own and was charged at the dearest. */
+  /** What had no price of its own and was charged at the highest. */
   unpriced: readonly string[]
 }
 

@@ -36,7 +36,7 @@ const UNKNOWN_OUTPUT_TOKENS = 128_000
 
 /**
  * All its input, and at most 4,096 tokens of its reply; the model's context where the input is only named. What it can
- * cost is all that may go in, at the dearest price of input, and the longest reply; neither is longer than the context.
+ * cost is all that may go in, at the highest price of input, and the longest reply; neither is longer than the context.
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
   const { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens, wished } = bounds

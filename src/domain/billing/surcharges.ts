@@ -55,7 +55,7 @@ export function surchargedRegion(word: unknown): string | undefined {
   return wordOutside(NO_REGIONS, word)
 }
 
-/** undefined: the catalog has no word for it. */
+/** undefined: the catalog has no name for it. */
 export function tierFactor(tier: string): FactorUnit | undefined {
   return TIER_FACTORS.get(tier)
 }

@@ -29,7 +29,7 @@ export const UNCHANGED = 1_000_000
 
 export const LONG_CONTEXT_TOKENS = 200_000
 
-/** The dearest list prices that are known: a client can choose each of these, and must not cost more than it pays. */
+/** The highest list prices that are known: a client can choose each of these, and must not cost more than it pays. */
 const CALL_DEFAULTS: Readonly<Record<CallUnit, number>> = {
   web_search_call: 25_000,
   file_search_call: 2_500,

@@ -28,5 +28,5 @@ export function judgeCallback({
     : { outcome: 'given-up', delayMs: null }
 }
 
-/** How often a callback is tried before it is given up, and again each time an operator sends it anew. */
+/** How often a callback is tried before it is given up, and again each time an operator resends it. */
 export const CALLBACK_ATTEMPTS_MAX = 3

@@ -11,7 +11,7 @@ export interface ChatVariant {
   replaysReasoning: boolean
   /** The vendor signs the calls that it makes, and refuses a conversation with unsigned calls. */
   checksSignatures: boolean
-  /** The user may not speak right after the result of a tool: the assistant has to say something first. */
+  /** A user message may not follow the result of a tool directly: an assistant message has to come between. */
   bridgesResults: boolean
   /** Fields that it refuses. */
   leavesOut: readonly DispensableField[]

@@ -13,8 +13,8 @@ export interface PricedUse {
  * The row that holds for a use: each attribute it names must be the use's, and the row that names most wins.
  * Between rows that name equally many, resolution counts before video input, and video input before audio.
  *
- * Seconds are sold by resolution, and a vendor takes resolutions that the catalog has not heard of: one that no row
- * names, where no row is for any, costs as much as the dearest row does.
+ * Seconds are sold by resolution, and a vendor takes resolutions that the catalog does not know: one that no row
+ * names, where no row is for any, costs as much as the most expensive row.
  *
  * undefined: no price, and so no service.
  */

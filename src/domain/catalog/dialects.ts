@@ -1,4 +1,4 @@
-/** How requests of a dialect are sent to the vendors that speak it. */
+/** How requests of a dialect are sent to the vendors that use it. */
 interface DialectFacts {
   /** Where its first vendor takes requests; clients of the dialect ask the gateway at the same path. */
   path: string
@@ -12,7 +12,7 @@ interface DialectFacts {
   knownVersion: string | undefined
 }
 
-/** The wire formats of text models. Vendors speak all of them. */
+/** The wire formats of text models. There are vendors for all of them. */
 export const DIALECTS = {
   messages: {
     path: '/v1/messages',
@@ -46,7 +46,7 @@ function isDialect(name: string): name is Dialect {
   return Object.hasOwn(DIALECTS, name)
 }
 
-/** The dialects that clients may speak too. */
+/** The dialects that clients may use too. */
 export const TEXT_ENDPOINTS = ['messages', 'responses'] as const satisfies readonly Dialect[]
 
 export type TextEndpoint = (typeof TEXT_ENDPOINTS)[number]

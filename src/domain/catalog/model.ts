@@ -17,7 +17,7 @@ export interface Model {
   likeModel?: string
   /** How many tokens it can read and write in one request; left out: not known. */
   contextTokens?: number
-  /** Text models to try, in this order, while this one's vendor is in trouble; left out: none. */
+  /** Text models to try, in this order, while this one's vendor fails; left out: none. */
   fallbacks?: readonly string[]
   /** Which model's price a request costs that a fallback served; left out: the lower of the two. */
   fallbackPrice?: FallbackPrice

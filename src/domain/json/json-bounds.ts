@@ -7,7 +7,7 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Below this many bytes a loop of our own is quicker than a call of `indexOf`. */
+/** Below this many bytes a loop of our own is faster than a call of `indexOf`. */
 const SHORT_BYTES = 64
 const NOWHERE = -1
 
@@ -71,7 +71,7 @@ function endOfString(bytes: Buffer, from: number, nul: Unstorable): number {
     } else if (++plain < SHORT_BYTES) {
       at++
     } else {
-      // A quote found once is not looked for again: else a far one would be searched anew for every escape before it.
+      // A quote found once is not looked for again: else a far one would be searched again for every escape before it.
       if (quote < at) quote = indexOrEnd(bytes, QUOTE, at)
       const backslash = bytes.subarray(at, quote).indexOf(BACKSLASH)
       at = backslash === NOWHERE ? quote : at + backslash

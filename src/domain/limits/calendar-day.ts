@@ -15,7 +15,7 @@ interface Span {
 
 /**
  * The days of a time zone. A day begins at the first moment whose local date is that day, so that a clock put back over
- * midnight does not bring yesterday back, and a midnight that does not exist is no trouble.
+ * midnight does not bring yesterday back, and a midnight that does not exist is no problem.
  * The last two days asked for are remembered: on the hot path no zone data is read. So are a few first moments, since
  * finding one takes most of a millisecond.
  */

@@ -16,7 +16,7 @@ export function applyRefunds({
 }: {
   ledger: Pick<LedgerStore, 'listRefundMoves'>
   clock: Clock
-  /** Counts a move once, however often it is told. */
+  /** Counts a move once, however often it is reported. */
   applyMove(move: DayMove): Promise<void>
 }): () => Promise<void> {
   let seen = new Set<string>()

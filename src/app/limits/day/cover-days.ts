@@ -4,7 +4,7 @@ import type { DayReservation, SpendingDays } from '../../billing/spending-days.t
 import type { DayLimits } from './day-limits.ts'
 import { OverDay } from './reserve-in.ts'
 
-/** What is waited for may be a stream of many minutes: a client hears before its own patience ends. */
+/** What is waited for may be a stream of many minutes: the client gets an answer before its own timeout. */
 const PATIENCE_MS = 30_000
 const RETRY_AFTER_SECONDS = 5
 /** Each holds its client's connection and body. */
@@ -28,7 +28,7 @@ interface Waiter {
 
 /**
  * The invariant that bounds how far a day goes beyond its limit: of one user's requests on this replica all but one have
- * everything reserved that they can cost, until the day has heard what they did cost. That one has reserved only what it
+ * everything reserved that they can cost, until the day knows what they did cost. That one has reserved only what it
  * is likely to cost, so that a small limit can be used to its end. A request that has no room beside others waits for
  * them.
  */

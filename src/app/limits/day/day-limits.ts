@@ -23,7 +23,7 @@ export interface DayLimits extends Omit<SpendingDays, 'reserve' | 'recount'> {
   ): DayReservation | undefined | Promise<DayReservation | undefined>
   /** What the store wrote without a reservation, such as a settlement. Like all that follows a write, never rejects. */
   applyMove(move: DayMove): Promise<void>
-  /** The same for a move that every replica tells of: however often it is told, it counts once. */
+  /** The same for a move that every replica reports: it counts once, however often it is reported. */
   applyMoveOfAll(move: DayMove): Promise<void>
   /** Something was written that we know too little about: the bucket is built again from the store. */
   recount(day: UserDay): Promise<void>
@@ -113,7 +113,7 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     error: unknown,
   ): Promise<DayReservation> {
     const { limitMicros } = limit
-    noteAway(wanted, error)
+    noteUnreachable(wanted, error)
     local ??= openLocal()
     const here = await local.forLimit(wanted.userId, limit)
     const life = await reserveFrom(here, { ...wanted, limitMicros })
@@ -150,7 +150,7 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
     try {
       await onShared(() => act(buckets))
     } catch (error) {
-      noteAway(day, error)
+      noteUnreachable(day, error)
     }
   }
 
@@ -171,7 +171,7 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
   }
 
   /** Whether an unanswered request was carried out is unknown either way. */
-  function noteAway(day: UserDay, error: unknown): void {
+  function noteUnreachable(day: UserDay, error: unknown): void {
     outage.began(error)
     stale.add({ userId: day.userId, day: day.day })
     dropLater()

@@ -60,7 +60,7 @@ export function uncountedDays({
     timer.unref()
   }
 
-  /** Where one cannot be told, the others can wait for the next look: the store or the cache is likely away. */
+  /** When one fails, the others wait for the next pass: the store or the cache is probably unreachable. */
   async function checkDue(): Promise<void> {
     let due: string[]
     let isTold: boolean
@@ -92,7 +92,7 @@ export function uncountedDays({
       if (limit !== undefined) await recount(noted.day)
       return true
     } catch {
-      // To the end: one that can never be told must not stand before the others.
+      // To the end: a day that can never be read must not block the others.
       if (days.delete(key)) days.set(key, noted)
       return false
     }

@@ -62,7 +62,7 @@ function admit(standing: RateStanding): RateStanding {
   return standing
 }
 
-/** Too many requests, with how the limit stands: a client is told so on every answer, this one included. */
+/** Too many requests, with the state of the limit, which every answer to a client carries. */
 export class RateLimitError extends ApiError {
   readonly standing: RateStanding
 

@@ -14,7 +14,7 @@ export async function announceQuotaChange(
   }
 }
 
-/** Brings what is cached in line with what is stored and tells every replica. A refusal changed nothing. */
+/** Writes what is stored into the cache and notifies every replica. A refusal changed nothing. */
 export interface QuotaSync {
   organization(id: string): Promise<void>
   user(id: string): Promise<void>

@@ -3,8 +3,8 @@ import { BYTES_PER_TOKEN, PROOF_CHARACTERS_PER_TOKEN } from '../../../llm/count/
 
 /**
  * The vendor's count of a reply, with ours where it made none: no request is empty, so a vendor that
- * counted nothing going in did not count, and neither did one that counted nothing of what came out. What a client is
- * told is what is charged.
+ * counted nothing going in did not count, and neither did one that counted nothing of what came out. The client is
+ * charged for the tokens that its answer reports.
  */
 export function countedTokens(
   tokens: ReplyTokens | undefined,

@@ -11,10 +11,10 @@ import type { TextRoute } from '../route/choose-route.ts'
 import { pointsElsewhere } from '../route/resolve-items.ts'
 import type { TextCommand } from '../text-command.ts'
 
-/** What a client hears about a vendor's "no". Whether another model may be tried instead, `isTheirs` says. */
+/** The client's error for a vendor's error. `isTheirs`: another model may be tried instead. */
 export interface TextVendorError {
   refusal: ApiError
-  /** The vendor's trouble: no fault of the request, and not our own leaving. */
+  /** A failure of the vendor: no fault of the request, and not our own shutdown. */
   isTheirs: boolean
 }
 
@@ -54,7 +54,7 @@ export function errorOfAnswer(
 
 const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
-/** What a client may name. Everything else that a vendor has not is its trouble, and there are many ways to say so. */
+/** What a client may name. Everything else that a vendor lacks is its failure, with many possible messages. */
 const THING = /(?<![a-z])(?:item|file|container|thread|prompt|skill)s?(?![a-z])/i
 
 /** No answer came at all. */

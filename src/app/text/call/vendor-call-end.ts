@@ -15,7 +15,7 @@ export interface ServedEnd {
   outcome: 'completed' | 'failed' | 'hung-up'
   tokens: ReplyTokens | undefined
   outputBytes: number
-  /** The vendor was heard to its own end: what it counted is all there is. */
+  /** The vendor's reply was read to its end: its count is complete. */
   isHeardOut: boolean
   /** The vendor's count is of all that came out so far. */
   isAllCounted?: boolean | undefined
@@ -54,7 +54,7 @@ export interface VendorCallParts {
   log: Log
   live: LiveReplies
   refusals: TextVendorErrorContext
-  /** For how long a vendor is heard for its count after its client has left or has all that it gets. */
+  /** How long the vendor's count is waited for after the client has left or has its whole reply. */
   hangUpListenMs: number
   /** Only the vendor knows how much the request puts in. */
   hidesInput(): boolean
@@ -70,12 +70,12 @@ export const TOO_LARGE: StreamError = {
 
 const TOO_LATE: StreamError = { kind: 'too-late', message: 'The provider fell silent.' }
 
-/** What a client hears of a reply that stopped in its middle. */
+/** The client's error for a reply that stopped in its middle. */
 export function failureOfSilence({ kind }: TextNetworkError): StreamError {
   return kind.startsWith('timeout') ? TOO_LATE : BROKEN
 }
 
-/** What a client hears of a "no" that came after its reply had begun. */
+/** The client's error for a vendor's error that came after the reply had begun. */
 export function failureOfApiError({ refusal, isTheirs }: TextVendorError): StreamError {
   const { code, message } = refusal
   if (code === 'context_length_exceeded') return { kind: 'too-long', message }

@@ -42,7 +42,7 @@ describe('a stream', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('a last event that the client cannot take at once holds nobody up', async () => {
+  test('a last event that the client cannot take at once does not delay the end', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -136,7 +136,7 @@ test.each([
   ['stream', 'close'],
   ['whole', 'read'],
 ] as const)(
-  'a %s that we stumble over in %s is refused, logged, and leaves nobody waiting',
+  'a %s that throws in %s is refused and logged, and the client does not wait',
   async (wants, at) => {
     const { vendor, client, relay, end, log, isLive } = openVendorCall({ wants })
     vendor.ask()
@@ -167,7 +167,7 @@ test.each(['push', 'close'])('a stream that has begun ends honestly when we stum
   expect(client.heard).toEqual(['begin 200', '<a>', '<failed: broken>', 'end'])
 })
 
-test('a call that cannot be sent is thrown, and leaves nobody waiting', async () => {
+test('a call that cannot be sent throws, and the client does not wait', async () => {
   const { exchange, end, isLive } = openVendorCall()
   const fault = new Error('a fault of ours')
   expect(() =>
@@ -180,7 +180,7 @@ test('a call that cannot be sent is thrown, and leaves nobody waiting', async ()
 })
 
 describe('a client that hangs up', () => {
-  test('before anybody was asked: nobody is', async () => {
+  test('before the vendor was asked: it is not asked', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     client.close()
     vendor.ask()

@@ -16,20 +16,20 @@ import type { ServedEnd, VendorCallEnd, VendorCallParts } from './vendor-call-en
 import { BROKEN, failureOfApiError, failureOfSilence, servedEnd, TOO_LARGE } from './vendor-call-end.ts'
 import { VendorSide } from './vendor-side.ts'
 
-/** With a tick every five seconds: after 15 s of silence a sign of life, after 5 min without a reader the end. */
+/** With a tick every five seconds: a keep-alive event after 15 s of silence, the end after 5 min without a reader. */
 const QUIET_TICKS_MAX = 3
 const STALLED_TICKS_MAX = 60
-/** A vendor that has said its last word closes by itself, or is made to. */
+/** How long a vendor may take to close after its last event, before we close. */
 const CLOSE_GRACE_TICKS = 2
 
 /**
- * One call to one vendor, from its head to the last byte for the client.
+ * One call to one vendor, from the request to the last byte for the client.
  *
  *   asking -> refusing | collecting | relaying -> over
  *
- * A client may leave a reply whose cost is hidden: then it goes on without one until the vendor has counted. The first end
- * counts: the vendor's, that of a client who hangs up, or ours. When it is over, both connections are still watched until
- * they are done: neither side may hold on to its place for ever.
+ * When a client leaves a reply whose cost is hidden, the call goes on without a client until the vendor has reported its
+ * usage. The first end counts: the vendor's, the client's or ours. After it, the call watches both connections until they
+ * are closed, so that neither side can keep its connection open without end.
  */
 export class VendorCall implements TextReceiver, LiveReply {
   readonly ended: Promise<VendorCallEnd>
@@ -99,7 +99,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   onFailure(failure: TextNetworkError): void {
     this.#vendor.ended()
-    // A "no" whose words were cut is a "no" all the same.
+    // An error answer stays an error answer when its body is cut.
     if (this.#state === 'refusing') this.#refuse()
     else if (this.#state === 'relaying' && failure.kind === 'stalled') this.#cutStalled()
     else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
@@ -110,13 +110,13 @@ export class VendorCall implements TextReceiver, LiveReply {
     else this.#end({ kind: 'refused', refused: errorOfSilence(failure), reached: failure.taken === 'maybe' })
   }
 
-  /** Its client has not read for long, and others needed the vendor's connection: that is a client that hung up. */
+  /** The client has not read for long, and others needed the vendor's connection: that counts as a client that hung up. */
   #cutStalled(): void {
     this.#serve('hung-up')
     this.#parts.sink.cut()
   }
 
-  /** Ends it from our side: what a stream has begun gets its honest last words. */
+  /** Ends the call from our side: a stream that has begun ends with an error event. */
   failWith(failure: StreamError): void {
     if (this.#state === 'over') return
     const { answer } = this.#parts
@@ -131,9 +131,9 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   /**
-   * In a silence the client hears that we are still there, also before the first event: whatever fails afterwards is
-   * told by an event, no longer by a status. A client that takes nothing for long is let go, and so is a
-   * vendor that goes on after its end.
+   * During a silence the client gets keep-alive events, also before the first event of the vendor: an error after that is
+   * sent as an event, no longer as a status. The call ends when the client does not read for long, and the vendor's
+   * connection is closed when it goes on after the end.
    */
   tick(): void {
     const { answer } = this.#parts
@@ -162,11 +162,11 @@ export class VendorCall implements TextReceiver, LiveReply {
       return
     }
     this.#beginStream()
-    // A vendor may speak for long of what its client does not hear: that is a silence too.
+    // A vendor may send for long what is not relayed to the client: for the client that is a silence too.
     if (bytes.length > 0) this.#quietTicks = 0
     const canTakeMore = bytes.length === 0 || this.#sink.write(bytes)
     if (relay.state === 'flowing') {
-      if (relay.isHearingOut === true) this.#hearOut()
+      if (relay.isHearingOut === true) this.#awaitUsage()
       else if (!canTakeMore) this.#vendor.pause()
       return
     }
@@ -220,7 +220,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'refusing') this.#refuse()
-    // A client that closes with the whole reply in its hands was served, and `#answerWhole` says so.
+    // A client that closes after it got the whole reply was served, and `#answerWhole` reports that.
     else if (this.#state === 'collecting' && this.#hasBegun) return
     else if (hangUpListenMs > 0 && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
       this.#sink = NO_CLIENT
@@ -229,13 +229,13 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #leaveVendor(): void {
-    // Whether the vendor has taken anything, the end of its call will tell.
+    // The end of the vendor's call shows whether the vendor has taken the request.
     if (this.#state !== 'asking') this.#serve('hung-up')
     this.#vendor.stop()
   }
 
-  /** The client has all that it gets; what it costs the vendor may still tell. */
-  #hearOut(): void {
+  /** The client has the whole reply; the vendor may still send its usage. */
+  #awaitUsage(): void {
     if (this.#listenTimer !== undefined) return
     this.#listen(() => this.#guarded(() => this.#settle()))
   }
@@ -258,7 +258,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     }
   }
 
-  /** A fault of ours while we read a vendor's answer must not leave anybody waiting. */
+  /** A fault of ours while we read a vendor's answer must not leave the client waiting. */
   #breakOff(fault: unknown): void {
     this.#parts.log.error('reply.read_failed', { error: fault })
     this.failWith(BROKEN)
@@ -283,7 +283,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     clearTimeout(this.#listenTimer)
     this.#vendor.forget()
     this.#quietTicks = 0
-    // A refusal is sent by others, with a watch of their own.
+    // The HTTP layer sends the error, and watches that connection itself.
     if (end.kind === 'refused') this.#clientIsDone = true
     this.#resolve(end)
     this.#leaveWhenDone()

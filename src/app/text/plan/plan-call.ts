@@ -8,7 +8,7 @@ import type { LaterPlan, TextPlan } from './text-plan.ts'
 /** Throws an `ApiError` for what this model's vendor cannot be asked. */
 export type PlanCall = (command: TextCommand, route: TextRoute) => TextPlan | LaterPlan
 
-/** Where client and vendor speak the same, the bytes pass; everything else goes through the hub. */
+/** Where client and vendor use the same dialect, the bytes pass; every other request is converted. */
 export function planCall(tools: ConversionTools & { vendorIds: Pick<VendorIds, 'keep'> }): PlanCall {
   const { vendorIds } = tools
   return (command, route) => {

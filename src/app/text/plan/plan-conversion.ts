@@ -29,7 +29,7 @@ export interface ConversionTools {
   rates: Pick<ModelRates, 'reasons'>
 }
 
-/** Client and vendor speak differently: reader, hub, writer. */
+/** Client and vendor use different dialects: reader, canonical form, writer. */
 export function planConversion(command: LightCommand, route: TextRoute, tools: ConversionTools): TextPlan {
   const { bytes } = command.body
   const { request, written } = convertRequest(command.body, conversionOf(command, route))
@@ -122,7 +122,7 @@ function conversion(
   }
 }
 
-/** Of a model whose wire has no event for thoughts that are not shown: the wish tells, else what the model did before. */
+/** Of a model whose wire has no event for thoughts that are not shown: the request decides, else what the model did before. */
 function thinks({ reasoning }: TextRequest, didBefore: boolean | undefined): 'yes' | 'no' | 'unknown' {
   if (reasoning === undefined && didBefore === undefined) return 'unknown'
   return (reasoning === undefined ? didBefore : !isSwitchedOff(reasoning)) ? 'yes' : 'no'

@@ -14,7 +14,7 @@ import type { TextPlan } from './text-plan.ts'
 
 type KeepIds = Pick<VendorIds, 'keep'>
 
-/** Client and vendor speak the same: the client's own bytes go out, and the vendor's come back. */
+/** Client and vendor use the same dialect: the client's own bytes go out, and the vendor's come back. */
 export function planPassthrough(command: LightCommand, route: TextRoute, vendorIds: KeepIds): TextPlan {
   return passthrough(command, route, vendorIds, {
     ...passedBody(command, route),

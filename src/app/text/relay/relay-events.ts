@@ -158,7 +158,7 @@ class EventRelay implements Relay {
     this.#onItems?.(this.#writer.items ?? [])
   }
 
-  /** It is our own end: the client has its text, but what it costs only the vendor may tell. */
+  /** It is our own end: the client has its text, but only the vendor can report the usage. */
   #isToBeHeld({ tokens }: ReplyEnd): boolean {
     const isOwn = this.endedEarly && tokens === undefined && this.#heldEnd === undefined
     return isOwn && hidesCost({ kind: 'stream', relay: this }, this.#hidesInput)

@@ -8,7 +8,7 @@ export interface SinkHead {
   body?: string | Uint8Array
 }
 
-/** Where a reply goes: one client's connection. Until `begin` a refusal can still be thrown and told as a status. */
+/** Where a reply goes: one client's connection. Until `begin` an error can still be thrown and sent as a status. */
 export interface ReplySink {
   /** Without a `body`, `write` and `end` follow. */
   begin(head: SinkHead): void

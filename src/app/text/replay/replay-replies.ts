@@ -24,7 +24,7 @@ interface KeptReply {
 /**
  * Answers a repeated request with its first reply, which costs nothing. The claim in the store decides what is charged;
  * the cache only keeps the reply, and when it is gone the answer is a refusal. Streams are served as if they had no key. A
- * client with a key that hangs up will be back for its reply: the vendor is heard out, and the reply is kept. Of such
+ * client with a key that hangs up will be back for its reply: the vendor's reply is read to its end and kept. Of such
  * detached an API key has only a few at once; the next one ends with its client, as it would without an Idempotency-Key.
  */
 export function replayReplies({
@@ -162,7 +162,7 @@ function collectingSink(onHead: (head: WholeHead) => void) {
 /** More would be one API key's way to hold every place of a provider. */
 const ORPHANS_PER_KEY_MAX = 8
 
-/** Requests that are heard out though their client has left, counted by API key. */
+/** Requests whose reply is read to its end though their client has left, counted by API key. */
 interface DetachedRequests {
   /** Gives what to call when it is over; undefined when the key has as many as it may. */
   take(keyId: string): (() => void) | undefined

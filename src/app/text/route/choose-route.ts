@@ -6,7 +6,7 @@ import { type PricedModel, splitModelName } from '../../../domain/catalog/model.
 import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 
-/** Which vendor serves a model, how it is spoken to, and what it costs. */
+/** Which vendor serves a model, in which dialect, and what it costs. */
 export interface TextRoute {
   name: string
   maxOutputTokens: number | undefined
@@ -18,7 +18,7 @@ export interface TextRoute {
 
 export type FindTextProvider = (name: string) => TextProvider | undefined
 
-/** Throws what the client has to hear when there is no way to this model from this endpoint. */
+/** Throws the client's error when this endpoint cannot serve this model. */
 export function chooseRoute(
   model: PricedModel | undefined,
   {

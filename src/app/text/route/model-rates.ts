@@ -6,7 +6,7 @@ export interface ModelRates {
   reasons(model: string): boolean | undefined
 }
 
-/** Of a model that was not heard to its end yet: what most of them do. */
+/** Of a model without a finished reply yet: what most models do. */
 const USUAL_RATE = 60
 /** A short reply says more about the way to the vendor than about the model, and a reply from a cache nothing at all. */
 const TOKENS_MIN = 100

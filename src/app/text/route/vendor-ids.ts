@@ -7,7 +7,7 @@ const KEPT_MS = 30 * 24 * 3_600_000
 /** While the store is unreachable so many wait for it; what comes then is lost, and refused when a client names it. */
 const WAITING_MAX = 20_000
 const GROUP_MAX = 512
-/** Another replica writes what it heard within this time. */
+/** Another replica writes the ids that it has seen within this time. */
 const WRITTEN_WITHIN_MS = 250
 const DROPPED_MAX = 5_000
 

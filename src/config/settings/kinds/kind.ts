@@ -3,7 +3,7 @@ export type Parsed<Value> = { value: Value } | Wrong
 export interface Wrong {
   /** Follows the value in a sentence: "is not a whole number". */
   wrong: string
-  /** A whole sentence; left out, the reader is told what the kind takes. */
+  /** A whole sentence; left out, the message says what the kind takes. */
   fix?: string
 }
 

@@ -17,7 +17,7 @@ export const headerName: Kind<string> = {
   parse: (text) => (/^[a-z\d][a-z\d-]*$/.test(text) ? { value: text } : { wrong: 'is not a header name' }),
 }
 
-/** A password or key. Faults speak of its length and its characters, never of the text. */
+/** A password or key. Fault messages give its length and its characters, never the text. */
 export function secretText({ min, inHeader }: { min: number; inHeader: boolean }): Kind<Secret> {
   const length = min > 1 ? `at least ${min} characters` : 'a secret text'
   const takes = inHeader ? `${length} of plain ASCII without spaces` : length

@@ -1,6 +1,6 @@
 import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
-/** The prompt of an omni-video speaks of its media by their tags. */
+/** The prompt of an omni-video names its media by their tags. */
 export const mediaNeedATag: Rule<TaskTypeContent> = ({ items }) => {
   const untagged = items.find((item) => item.kind !== 'text' && item.tag === undefined)
   if (untagged === undefined) return accept

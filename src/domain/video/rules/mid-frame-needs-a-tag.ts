@@ -1,6 +1,6 @@
 import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
-/** The vendor tells frames in the middle apart by their tags. */
+/** The vendor identifies frames in the middle by their tags. */
 export const midFrameNeedsATag: Rule<TaskTypeContent> = ({ items }) => {
   const untagged = items.find(
     (item) => item.role === 'mid_frame' && item.kind !== 'text' && item.tag === undefined,

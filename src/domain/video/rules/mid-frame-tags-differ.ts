@@ -1,7 +1,7 @@
 import { mediaOf } from '../families/b/media-of.ts'
 import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
-/** A prompt that speaks of a tag must mean one picture. */
+/** A tag in a prompt must name one image. */
 export const midFrameTagsDiffer: Rule<TaskTypeContent> = ({ items }) => {
   const frames = mediaOf(items, 'image', 'mid_frame')
   const second = frames.find(({ tag }, at) => frames.findIndex((other) => other.tag === tag) < at)

@@ -1,7 +1,7 @@
 import { mediaOf } from '../families/b/media-of.ts'
 import { accept, placeOf, type Rule, reject, type TaskTypeContent } from './rule.ts'
 
-/** A prompt that speaks of a tag must mean either the video or the images. */
+/** A tag in a prompt must name either the video or the images. */
 export const videoHasATagOfItsOwn: Rule<TaskTypeContent> = ({ items }) => {
   const imageTags = new Set(mediaOf(items, 'image').map(({ tag }) => tag))
   const shared = mediaOf(items, 'video').find(({ tag }) => imageTags.has(tag))

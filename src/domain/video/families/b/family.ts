@@ -107,7 +107,7 @@ function useOf({ work, options }: Pick<FamilyBOrder, 'work' | 'options'>): Omit<
   return {
     resolution: options.resolution,
     ratio: options.ratio,
-    // A restyled video is as long as the one it is made of, whatever `duration` says: the vendor is not told of it.
+    // A restyled video is as long as the one it is made of, whatever `duration` says: it is not sent to the vendor.
     seconds: work.taskType === 'restyling' ? UNKNOWN_REFERENCE_SECONDS : options.durationSeconds,
     referenceSeconds: takesVideo(work) ? [null] : [],
     audio: options.generateAudio ?? false,

@@ -24,7 +24,7 @@ import { timeStampIsAMoment } from '../../rules/time-stamp-is-a-moment.ts'
 import { videoHasATagOfItsOwn } from '../../rules/video-has-a-tag-of-its-own.ts'
 import type { TaskType } from './task-types.ts'
 
-// The first rule that is broken is the one the client hears of. Rules that need to know whose an asset is, such as
+// The client gets the error of the first rule that is broken. Rules that need to know whose an asset is, such as
 // those of real people, are asked where assets are looked up: a list here knows the request alone.
 
 /** Before the task type is chosen. */
