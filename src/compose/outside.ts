@@ -15,7 +15,7 @@ export async function composeOutside(
   config: Config,
   { clock, log, metrics }: Pick<Tools, 'clock' | 'log' | 'metrics'>,
 ): Promise<{
-  openUpstream(options: Omit<UpstreamOptions, 'clock' | 'log' | 'metrics' | 'startSpan'>): Upstream
+  openUpstream(options: Omit<UpstreamOptions, 'client' | 'clock' | 'log' | 'metrics' | 'startSpan'>): Upstream
   /** A way to one provider as the settings have it. */
   openProvider(provider: { name: string; baseUrl: string }): Upstream
   /** For diagnosis: whether a TLS handshake succeeds there. */
@@ -27,12 +27,18 @@ export async function composeOutside(
     import('../adapters/outbound/guarded-client.ts'),
   ])
   const startSpan = await spanStarter(config)
-  const { allowedRanges: allow, connectionsPerProvider, firstByteTimeoutMs, idleTimeoutMs } = config.outbound
+  const {
+    allowedRanges: allow,
+    connectionsPerProvider,
+    client,
+    firstByteTimeoutMs,
+    idleTimeoutMs,
+  } = config.outbound
   return {
-    openUpstream: (options) => createUpstream({ ...options, clock, log, metrics, startSpan }),
+    openUpstream: (options) => createUpstream({ ...options, client, clock, log, metrics, startSpan }),
     openProvider: ({ name, baseUrl }) =>
       createUpstream({
-        ...{ name, baseUrl, clock, log, metrics, startSpan, firstByteTimeoutMs, idleTimeoutMs },
+        ...{ name, baseUrl, client, clock, log, metrics, startSpan, firstByteTimeoutMs, idleTimeoutMs },
         connections: connectionsPerProvider,
         queueLimit: QUEUE_MAX,
         queueWaitMs: QUEUE_WAIT_MS,

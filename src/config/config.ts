@@ -49,6 +49,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
     outbound: {
       allowedRanges: values.OUTBOUND_ALLOW ?? [],
       connectionsPerProvider: values.UPSTREAM_CONNECTIONS,
+      client: values.UPSTREAM_CLIENT,
       firstByteTimeoutMs: values.UPSTREAM_FIRST_BYTE_MS,
       idleTimeoutMs: values.UPSTREAM_IDLE_MS,
       hangUpListenMs: values.HANG_UP_LISTEN_MS,

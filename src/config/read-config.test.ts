@@ -154,6 +154,7 @@ const WRONG: Record<string, string>[] = [
   { UPSTREAM_FIRST_BYTE_MS: '1e6' },
   { UPSTREAM_IDLE_MS: '9007199254740991' },
   { UPSTREAM_CONNECTIONS: '0' },
+  { UPSTREAM_CLIENT: 'fetch' },
   { SHED_LAG_MS: '0' },
   { MAX_IN_FLIGHT: '0' },
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },

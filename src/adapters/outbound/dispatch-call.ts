@@ -4,9 +4,9 @@ import { readUndiciError } from './read-undici-error.ts'
 import type { Flow, Receiver, Sent } from './receiver.ts'
 import type { StalledReaders } from './stalled-readers.ts'
 
-interface DispatchParts {
-  dispatcher: Dispatcher
-  request: Dispatcher.DispatchOptions
+interface DispatchParts<Request> {
+  dispatcher: { dispatch(request: Request, handler: Dispatcher.DispatchHandler): unknown }
+  request: Request
   signal: AbortSignal | undefined
   totalTimeoutMs: number | undefined
   receiver: Receiver
@@ -17,10 +17,10 @@ interface DispatchParts {
 }
 
 /**
- * One request over undici, told to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
- * `onFree` comes when undici has let go of it too, which while connecting may be a little later.
+ * One request over a client, told to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
+ * `onFree` comes when the client has let go of it too, which while connecting may be a little later.
  */
-export function dispatchCall({ dispatcher, request, ...parts }: DispatchParts): Sent {
+export function dispatchCall<Request>({ dispatcher, request, ...parts }: DispatchParts<Request>): Sent {
   const call = new Call(parts)
   const { signal, onFree } = parts
   if (signal?.aborted) {
@@ -38,7 +38,7 @@ export function dispatchCall({ dispatcher, request, ...parts }: DispatchParts): 
   return call
 }
 
-/** One object for all three sides of a call: undici tells it, the receiver steers it, and whoever sent it stops it. */
+/** One object for all three sides of a call: the client tells it, the receiver steers it, and whoever sent it stops it. */
 class Call implements Dispatcher.DispatchHandler, Flow, Sent {
   readonly #receiver: Receiver
   readonly #onFree: () => void
@@ -51,7 +51,7 @@ class Call implements Dispatcher.DispatchHandler, Flow, Sent {
   #isOver = false
   #wasPaused = false
 
-  constructor(parts: Omit<DispatchParts, 'dispatcher' | 'request'>) {
+  constructor(parts: Omit<DispatchParts<unknown>, 'dispatcher' | 'request'>) {
     const { receiver, onFree, signal, totalTimeoutMs } = parts
     this.#receiver = receiver
     this.#readers = parts.readers

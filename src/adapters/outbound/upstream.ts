@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream'
-import type { Dispatcher } from 'undici'
-import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
@@ -8,12 +5,15 @@ import { type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
 import { type Admission, type BreakerSubject, createBreakerKeeper } from './breaker-keeper.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
+import { Http1Client } from './http1/http1-client.ts'
+import type { WireRequest } from './http1/request-head.ts'
 import { pathJoiner } from './join-path.ts'
 import { NetworkError } from './network-error.ts'
 import { createPlaces, type Leave } from './places.ts'
 import type { Receiver, Sent } from './receiver.ts'
 import { stalledReaders } from './stalled-readers.ts'
 import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
+import { UndiciClient } from './undici-client.ts'
 import { watchCall } from './watch-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
@@ -28,6 +28,8 @@ export interface UpstreamOptions {
   connectTimeoutMs: number
   firstByteTimeoutMs: number
   idleTimeoutMs: number
+  /** `UPSTREAM_CLIENT`: who speaks HTTP/1.1 to it. */
+  client?: 'lean' | 'undici'
   breaker?: BreakerRules
   /** Given only when tracing is on. */
   startSpan?: StartCallSpan | undefined
@@ -56,7 +58,7 @@ export interface UpstreamCall {
 /** A call on its way to a place. */
 interface Sending {
   call: UpstreamCall
-  request: Dispatcher.DispatchOptions
+  request: WireRequest
   receiver: Receiver
 }
 
@@ -86,18 +88,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   })
   const readers = stalledReaders({ name, places, clock, log })
   const breaker = createBreakerKeeper({ ...options, rules: options.breaker ?? DEFAULT_BREAKER_RULES })
-  const pool = new Pool(base.origin, {
-    connections,
-    // One call a connection: a cut, a pause or a slow reader of one call is then never felt by another.
-    allowH2: false,
-    pipelining: 1,
-    connectTimeout: options.connectTimeoutMs,
-    headersTimeout: options.firstByteTimeoutMs,
-    bodyTimeout: options.idleTimeoutMs,
+  const Client = options.client === 'undici' ? UndiciClient : Http1Client
+  const client = new Client({
+    ...{ origin: base, connections, connectTimeoutMs: options.connectTimeoutMs },
+    headersTimeoutMs: options.firstByteTimeoutMs,
+    bodyTimeoutMs: options.idleTimeoutMs,
   })
   metrics.watchPool(`upstream ${name}`, () => ({
     busy: places.running,
-    idle: pool.stats.free,
+    idle: client.idle,
     waiting: places.waiting,
   }))
 
@@ -106,11 +105,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const receiver = watchCall({ call, provider: name, span, metrics, clock, receiver: finalReceiver })
     try {
       const path = joinPath(call.path, call.query)
-      const request = {
-        path,
-        method: call.method,
-        ...bodyOf(call),
-      }
+      const { method, headers, body = null } = call
+      const request = { path, method, headers, body }
       // Asked before the queue, so that nobody waits for a place only to hear "no".
       breaker.refuseWhileOpen(subjectOf(call))
       const leave = places.takeNow(call.holder)
@@ -154,7 +150,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const watched = breaker.watch(admission, receiver)
       const { totalTimeoutMs, holder } = call
       const told = { receiver: watched, onFree: leave, readers, holder }
-      return dispatchCall({ dispatcher: pool, request, signal, totalTimeoutMs, ...told })
+      return dispatchCall({ dispatcher: client, request, signal, totalTimeoutMs, ...told })
     } catch (error) {
       if (admission !== undefined) breaker.abandon(admission)
       leave()
@@ -186,7 +182,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       dispatch(call, receiver)
       return answer
     },
-    close: () => pool.destroy(),
+    close: () => client.destroy(),
   }
 }
 
@@ -197,20 +193,4 @@ function subjectOf({ operation, target = operation, holder }: UpstreamCall): Bre
 /** What one organization may have: whatever it does, some is left for the others. */
 function allButAnEighth(count: number): number {
   return count - Math.floor(count / 8)
-}
-
-/** A socket encrypts all that it is given in one go: megabytes are given piece by piece, each when the one before is out. */
-const PIECE_BYTES = 256 * 1024
-
-function bodyOf({ headers, body }: UpstreamCall): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
-  if (body === undefined) return { headers, body: null }
-  if (typeof body === 'string' || body.length <= PIECE_BYTES) return { headers, body }
-  return {
-    headers: { ...headers, 'content-length': String(body.length) },
-    body: Readable.from(piecesOf(body)),
-  }
-}
-
-function* piecesOf(body: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES)
 }

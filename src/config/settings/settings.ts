@@ -132,6 +132,13 @@ export const SETTINGS = {
     meaning:
       'The most requests that one process has open at one provider. One organization gets all but an eighth of them, and half while another waits.',
   },
+  UPSTREAM_CLIENT: {
+    group: 'providers',
+    kind: oneOf(['lean', 'undici']),
+    default: 'lean',
+    meaning:
+      'Which HTTP/1.1 client calls the providers: `lean` is our own and takes less CPU, `undici` is the library, to compare with when a provider cannot be reached.',
+  },
   UPSTREAM_FIRST_BYTE_MS: {
     group: 'providers',
     kind: integer({ min: 100, max: 3_600_000 }),

@@ -1,0 +1,144 @@
+import type { Dispatcher } from 'undici'
+import { expect, test } from 'vitest'
+import { HEAD, openWorld, REPLY, settle } from '../../../../test/api/outbound/http1/memory-world.ts'
+
+test('a body without a length ends with the connection, but not with its reset', async () => {
+  const { send, at } = openWorld()
+  const first = await send()
+  at(0).push('HTTP/1.1 200 OK\r\n\r\nhalf')
+  at(0).push(null)
+  await settle()
+  expect(first.heard).toEqual(['start', '200', '+half', 'end'])
+  const second = await send()
+  at(1).push('HTTP/1.1 200 OK\r\n\r\nhalf')
+  await settle()
+  at(1).destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
+  await settle()
+  expect(second.heard).toEqual(['start', '200', '+half', 'ECONNRESET'])
+})
+
+test('nothing comes while a call is paused, not even its end', async () => {
+  const { send, at } = openWorld()
+  const { heard, control } = await send({}, { onResponseStart: (controller) => controller.pause() })
+  at(0).push(`${HEAD}12`)
+  at(0).push('34')
+  await settle()
+  expect(heard).toEqual(['start', '200'])
+  control()?.resume()
+  control()?.pause()
+  await settle()
+  expect(heard).toEqual(['start', '200', '+12'])
+  control()?.resume()
+  await settle()
+  expect(heard).toEqual(['start', '200', '+12', '+34', 'end'])
+})
+
+test('a paused call gets the rest when the vendor closes', async () => {
+  const { send, at } = openWorld()
+  const { heard } = await send({}, { onResponseStart: (controller) => controller.pause() })
+  at(0).push('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\n1234')
+  await settle()
+  expect(heard).toEqual(['start', '200'])
+  at(0).push(null)
+  // A socket reads on its own when its other side closes.
+  at(0).read(0)
+  await settle()
+  expect(heard).toEqual(['start', '200', '+1234', 'end'])
+})
+
+test('chunks of one read come as one piece', async () => {
+  const { send, at } = openWorld()
+  const { heard } = await send()
+  at(0).push(Buffer.from('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n1'))
+  await settle()
+  at(0).push(Buffer.from('\r\nf\r\n0\r\nx-sum: 1\r\n\r\n'))
+  await settle()
+  expect(heard).toEqual(['start', '200', '+abcde', '+f', 'end'])
+})
+
+const STOP = Object.assign(new Error('stop'), { code: 'STOP' })
+const stop = (controller: Dispatcher.DispatchController) => controller.abort(STOP)
+const fail = () => {
+  throw STOP
+}
+
+test.each<[string, Dispatcher.DispatchHandler, string[]]>([
+  ['stopped before it is written', { onRequestStart: stop }, ['start', 'STOP']],
+  ['stopped at its head', { onResponseStart: stop }, ['start', '200', 'STOP']],
+  ['stopped at its body', { onResponseData: stop }, ['start', '200', '+12', 'STOP']],
+  ['with a handler that fails before it is written', { onRequestStart: fail }, ['start', 'STOP']],
+  ['with a handler that fails at the head', { onResponseStart: fail }, ['start', '200', 'STOP']],
+  ['with a handler that fails at the body', { onResponseData: fail }, ['start', '200', '+12', 'STOP']],
+])('a call %s ends once, and its connection with it', async (_when, on, expected) => {
+  const { send, at, client } = openWorld()
+  const { heard, control } = await send({}, on)
+  if (!at(0).destroyed) at(0).push(`${HEAD}12`)
+  await settle()
+  control()?.abort(STOP)
+  control()?.resume()
+  await settle()
+  expect(heard).toEqual(expected)
+  expect(at(0).destroyed).toBe(true)
+  expect(client.idle).toBe(0)
+})
+
+test('a call that is over cannot stop the next one on its connection', async () => {
+  const { send, at } = openWorld()
+  const first = await send()
+  at(0).push(REPLY)
+  await settle()
+  const second = await send()
+  first.control()?.pause()
+  first.control()?.abort(STOP)
+  at(0).push(REPLY)
+  await settle()
+  expect(second.heard).toEqual(['start', '200', '+ok', 'end'])
+})
+
+test('the vendor is silent for too long', async () => {
+  const { send, at } = openWorld({ headersTimeoutMs: 40, bodyTimeoutMs: 40 })
+  const first = await send()
+  await expect.poll(() => first.heard).toEqual(['start', 'UND_ERR_HEADERS_TIMEOUT'])
+  const second = await send()
+  at(1).push(`${HEAD}12`)
+  await expect.poll(() => second.heard).toEqual(['start', '200', '+12', 'UND_ERR_BODY_TIMEOUT'])
+})
+
+test('the silence of a paused call is not the vendor’s', async () => {
+  const { send, at } = openWorld({ headersTimeoutMs: 40, bodyTimeoutMs: 40 })
+  const paused = await send({}, { onResponseStart: (controller) => controller.pause() })
+  at(0).push(`${HEAD}12`)
+  const other = await send()
+  await expect.poll(() => other.heard).toEqual(['start', 'UND_ERR_HEADERS_TIMEOUT'])
+  paused.control()?.resume()
+  at(0).push('34')
+  await settle()
+  expect(paused.heard).toEqual(['start', '200', '+12', '+34', 'end'])
+})
+
+test('a large body goes piece by piece, and stops when the reply is there', async () => {
+  const { send, at } = openWorld()
+  const body = Buffer.alloc(600 * 1024, 'x')
+  const call = send({ method: 'POST', body })
+  await settle()
+  expect(
+    at(0)
+      .writes.map(({ length }) => length)
+      .slice(1),
+  ).toEqual([256 * 1024, 88 * 1024])
+  expect(at(0).writes.join('').endsWith(`content-length: ${body.length}\r\n\r\n${body}`)).toBe(true)
+  at(0).push(REPLY)
+  await settle()
+  expect((await call).heard).toEqual(['start', '200', '+ok', 'end'])
+
+  at(0).hold()
+  const early = await send({ method: 'POST', body })
+  const before = at(0).writes.length
+  at(0).push(REPLY)
+  await settle()
+  at(0).letOut()
+  await settle()
+  expect(early.heard).toEqual(['start', '200', '+ok', 'end'])
+  expect(at(0).destroyed).toBe(true)
+  expect(at(0).writes).toHaveLength(before)
+})

@@ -1,0 +1,190 @@
+import type { Duplex } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import errors from 'undici/lib/core/errors.js'
+import { asError, Connection, type ConnectionOwner, type SilenceTicks } from './connection.ts'
+import { type OpenSocket, socketOpener } from './open-socket.ts'
+import { createHeadWriter, type WireRequest } from './request-head.ts'
+import { WireCall } from './wire-call.ts'
+
+const { ClientDestroyedError } = errors
+
+export interface Http1ClientOptions {
+  origin: URL
+  connections: number
+  connectTimeoutMs: number
+  /** Until the head has come, and between two pieces of the body; 0: no limit. */
+  headersTimeoutMs: number
+  bodyTimeoutMs: number
+  /** Sockets to the origin, unless a test has its own. */
+  open?: OpenSocket
+}
+
+const TICK_MS_MAX = 500
+const TICK_MS_MIN = 10
+
+/** Keep-alive connections to one origin, one call at a time on each. Nothing is ever sent twice. */
+export class Http1Client implements ConnectionOwner {
+  readonly #limit: number
+  readonly #open: OpenSocket
+  readonly #writeHead: ReturnType<typeof createHeadWriter>
+  readonly #tickMs: number
+  readonly #silence: SilenceTicks
+  readonly #connections = new Set<Connection>()
+  readonly #opening = new Set<WireCall>()
+  /** The last that became free is used first, so that connections that are not needed expire. */
+  readonly #free: Connection[] = []
+  /** Became free in this turn of the event loop. */
+  #settling: Connection[] = []
+  /** Calls with a free connection, to be written at the end of this turn. */
+  #assigned: [Connection, WireCall][] = []
+  /** Calls without a connection. */
+  readonly #waiting: WireCall[] = []
+  #isScheduled = false
+  #ticker: NodeJS.Timeout | undefined
+  #isDestroyed = false
+  readonly #closed = Promise.withResolvers<void>()
+
+  constructor(options: Http1ClientOptions) {
+    const { origin, connections, headersTimeoutMs, bodyTimeoutMs } = options
+    this.#limit = connections
+    this.#open = options.open ?? socketOpener({ origin, timeoutMs: options.connectTimeoutMs })
+    this.#writeHead = createHeadWriter(origin)
+    const shortestMs = Math.min(headersTimeoutMs || Infinity, bodyTimeoutMs || Infinity)
+    this.#tickMs = Math.min(TICK_MS_MAX, Math.max(TICK_MS_MIN, Math.floor(shortestMs / 4)))
+    this.#silence = { head: this.#ticksOf(headersTimeoutMs), body: this.#ticksOf(bodyTimeoutMs) }
+  }
+
+  /** Connections that wait for a request. */
+  get idle(): number {
+    return this.#free.length + this.#settling.length
+  }
+
+  dispatch(request: WireRequest, handler: Dispatcher.DispatchHandler): void {
+    const call = new WireCall(request, handler)
+    try {
+      if (this.#isDestroyed) throw new ClientDestroyedError()
+      call.head = this.#writeHead(request)
+    } catch (error) {
+      handler.onResponseError?.(call, asError(error))
+      return
+    }
+    this.#assign(call)
+  }
+
+  /** Calls that are not finished fail. Resolves when every socket is closed. */
+  destroy(): Promise<void> {
+    this.#isDestroyed = true
+    const error = new ClientDestroyedError()
+    const unsent = [
+      ...this.#waiting.splice(0),
+      ...this.#assigned.splice(0).map(([, call]) => call),
+      ...this.#opening,
+    ]
+    this.#opening.clear()
+    for (const call of unsent) call.handler.onResponseError?.(call, error)
+    for (const connection of this.#connections) connection.destroy(error)
+    if (this.#connections.size === 0) this.#closed.resolve()
+    return this.#closed.promise
+  }
+
+  onFree(connection: Connection): void {
+    this.#settling.push(connection)
+    this.#schedule()
+  }
+
+  onClosed(connection: Connection): void {
+    this.#connections.delete(connection)
+    for (const list of [this.#free, this.#settling]) {
+      const at = list.indexOf(connection)
+      if (at !== -1) list.splice(at, 1)
+    }
+    this.#serveNext()
+    if (this.#connections.size > 0) return
+    clearInterval(this.#ticker)
+    this.#ticker = undefined
+    if (this.#isDestroyed) this.#closed.resolve()
+  }
+
+  #assign(call: WireCall): void {
+    const connection = this.#takeFree()
+    if (connection !== undefined) {
+      this.#assigned.push([connection, call])
+      this.#schedule()
+    } else if (this.#connections.size + this.#opening.size < this.#limit) this.#openFor(call)
+    else this.#waiting.push(call)
+  }
+
+  #takeFree(): Connection | undefined {
+    const nowMs = performance.now()
+    for (let connection = this.#free.pop(); connection !== undefined; connection = this.#free.pop()) {
+      if (connection.isOpen && nowMs < connection.expiresMs) return connection
+      connection.destroy(new Error('expired'))
+    }
+    return undefined
+  }
+
+  #openFor(call: WireCall): void {
+    this.#opening.add(call)
+    this.#open((error, socket) => {
+      const isWanted = this.#opening.delete(call)
+      if (!isWanted) socket?.on('error', () => {}).destroy()
+      else if (socket !== undefined) this.#add(socket).send(call)
+      else {
+        this.#serveNext()
+        call.handler.onResponseError?.(call, error ?? new Error('no connection'))
+      }
+    })
+  }
+
+  #add(socket: Duplex): Connection {
+    const connection = new Connection(socket, this, this.#silence)
+    this.#connections.add(connection)
+    this.#ticker ??= setInterval(() => this.#tick(), this.#tickMs).unref()
+    return connection
+  }
+
+  /** A place has become free for a connection. */
+  #serveNext(): void {
+    const call = this.#isDestroyed ? undefined : this.#waiting.shift()
+    if (call !== undefined) this.#assign(call)
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => this.#endTurn())
+  }
+
+  /**
+   * Used connections are written to only after the sockets' events of this turn: bytes that no call asked for, or a
+   * close, that were there before the request then meet a connection without a call.
+   */
+  #endTurn(): void {
+    this.#isScheduled = false
+    const assigned = this.#assigned
+    const settled = this.#settling
+    this.#assigned = []
+    this.#settling = []
+    for (const [connection, call] of assigned) {
+      if (connection.isOpen) connection.send(call)
+      else this.#assign(call)
+    }
+    if (settled.length === 0) return
+    const nowMs = performance.now()
+    for (const connection of settled) {
+      connection.expiresMs = nowMs + connection.keptMs
+      this.#free.push(connection)
+      this.#serveNext()
+    }
+  }
+
+  #tick(): void {
+    const nowMs = performance.now()
+    for (const connection of this.#connections) connection.onTick(nowMs)
+  }
+
+  /** Never early, late by at most two ticks. A process that stands still does not count as a silent vendor. */
+  #ticksOf(timeoutMs: number): number {
+    return timeoutMs === 0 ? Infinity : Math.ceil(timeoutMs / this.#tickMs)
+  }
+}

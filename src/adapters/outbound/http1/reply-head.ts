@@ -1,0 +1,140 @@
+import errors from 'undici/lib/core/errors.js'
+
+const { HTTPParserError, SocketError } = errors
+
+export type Headers = Record<string, string | string[] | undefined>
+
+/** The first part of a reply, and what it says about the rest. */
+export interface ReplyHead {
+  status: number
+  headers: Headers
+  body: 'none' | 'counted' | 'chunked' | 'until-close'
+  /** Of a counted body. */
+  lengthBytes: number
+  /** The vendor takes another request on this connection. */
+  isKept: boolean
+  /** How long the vendor says that it keeps the connection; undefined: it does not say. */
+  keptMs: number | undefined
+}
+
+const TOKEN = tableOf(/[!#$%&'*+\-.^_`|~0-9A-Za-z]/)
+const TEXT = tableOf(/[\t\x20-\x7e\x80-\xff]/)
+
+const SPACE = 32
+const TAB = 9
+const COLON = 58
+const CR = 13
+const LF = 10
+
+/**
+ * Reads the lines of a head, each with its line end, without the empty line. Whatever two readers could understand
+ * differently is refused: where a reply ends decides which tenant gets the bytes that follow.
+ */
+export function readReplyHead(text: string, { isForHead }: { isForHead: boolean }): ReplyHead {
+  const status = readStatus(text)
+  const isVersion11 = text.charCodeAt(7) === 49
+  const headers: Headers = Object.create(null)
+  const at = endOfLine(text, 12)
+  readFields(text, at, headers)
+  const { connection, 'content-length': length, 'transfer-encoding': coding } = headers
+  if (length !== undefined && coding !== undefined) throw invalid('content-length with transfer-encoding')
+  const lengthBytes = length === undefined ? -1 : readLength(length)
+  if (coding !== undefined && !isChunked(coding)) throw invalid('transfer-encoding other than chunked')
+  const hasNoBody = isForHead || status < 200 || status === 204 || status === 304
+  const body = hasNoBody
+    ? 'none'
+    : coding !== undefined
+      ? 'chunked'
+      : lengthBytes >= 0
+        ? 'counted'
+        : 'until-close'
+  const isAsked = connection === undefined ? isVersion11 : isKeptBy(connection, isVersion11)
+  // An announcement that ends the connection announces nothing.
+  if (status < 200 && !isAsked) throw invalid('1xx that closes')
+  // A reply without a body that announces one may be followed by it: the next request would get it as its reply.
+  const isDoubtful = !isForHead && hasNoBody && (lengthBytes > 0 || coding !== undefined)
+  const isKept = isAsked && body !== 'until-close' && !isDoubtful && (isVersion11 || coding === undefined)
+  const hint = headers['keep-alive']
+  return {
+    status,
+    headers,
+    body,
+    lengthBytes,
+    isKept,
+    keptMs: hint === undefined ? undefined : readHint(hint),
+  }
+}
+
+/** Adds the fields from `at` to the end; a name that comes again gets a list of its values. */
+export function readFields(text: string, start: number, headers: Headers): void {
+  let at = start
+  while (at < text.length) {
+    const nameAt = at
+    while (TOKEN[text.charCodeAt(at)] === 1) at += 1
+    if (at === nameAt || text.charCodeAt(at) !== COLON) throw invalid('header name')
+    const name = text.slice(nameAt, at).toLowerCase()
+    at += 1
+    while (isBlank(text.charCodeAt(at))) at += 1
+    const valueAt = at
+    while (TEXT[text.charCodeAt(at)] === 1) at += 1
+    let end = at
+    while (end > valueAt && isBlank(text.charCodeAt(end - 1))) end -= 1
+    const value = text.slice(valueAt, end)
+    const before = headers[name]
+    if (before === undefined) headers[name] = value
+    else if (typeof before === 'string') headers[name] = [before, value]
+    else before.push(value)
+    if (text.charCodeAt(at) !== CR || text.charCodeAt(at + 1) !== LF) throw invalid('header value')
+    at += 2
+  }
+}
+
+export function invalid(what: string): Error {
+  return new HTTPParserError(`Response does not match the HTTP/1.1 protocol (${what})`)
+}
+
+function readStatus(text: string): number {
+  if (!/^HTTP\/1\.[01] [1-9]\d\d[ \r]/.test(text)) throw invalid('status line')
+  const status = Number(text.slice(9, 12))
+  // We ask for neither: both mean that the vendor reads something else than what we wrote.
+  if (status === 100) throw new SocketError('bad response')
+  if (status === 101) throw new SocketError('bad upgrade')
+  return status
+}
+
+function endOfLine(text: string, start: number): number {
+  let at = start
+  while (TEXT[text.charCodeAt(at)] === 1) at += 1
+  if (text.charCodeAt(at) !== CR || text.charCodeAt(at + 1) !== LF) throw invalid('status line')
+  return at + 2
+}
+
+function readLength(value: string | string[]): number {
+  if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) throw invalid('content-length')
+  return Number(value)
+}
+
+function isChunked(coding: string | string[]): boolean {
+  return typeof coding === 'string' && coding.toLowerCase() === 'chunked'
+}
+
+function isKeptBy(connection: string | string[], isVersion11: boolean): boolean {
+  if (connection === 'keep-alive') return true
+  const options = String(connection)
+    .split(',')
+    .map((option) => option.trim().toLowerCase())
+  return !options.includes('close') && (isVersion11 || options.includes('keep-alive'))
+}
+
+function readHint(hint: string | string[]): number | undefined {
+  const seconds = /(?:^|,)[\t ]*timeout=(\d+)/i.exec(String(hint))?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1_000
+}
+
+function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB
+}
+
+function tableOf(characters: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0))
+}

@@ -1,0 +1,149 @@
+import { maxHeaderSize } from 'node:http'
+import errors from 'undici/lib/core/errors.js'
+import { ChunkedBody } from './chunked-body.ts'
+import { invalid, type ReplyHead, readReplyHead } from './reply-head.ts'
+
+const { HeadersOverflowError } = errors
+
+/** Takes the parts of a reply as they come. */
+export interface ReplySink {
+  /** Also of an announcement, whose status is 1xx. */
+  onHead(head: ReplyHead): void
+  onBody(bytes: Buffer): void
+}
+
+const BLANK_LINE = '\r\n\r\n'
+const BEGINNING = Buffer.from('HTTP/1.')
+const CR = 13
+const LF = 10
+
+/**
+ * Reads one reply after another from the bytes of a connection.
+ *
+ *   begin() ─► head ─┬─► counted ──────────────► complete ─► ended
+ *               ▲    ├─► chunked ─────────────►
+ *               │    ├─► until-close ─finish()─►
+ *               └1xx─┴─► (no body) ───────────►
+ *
+ * While it is held nothing is read: neither the rest of a body nor its end.
+ */
+export class ReplyParser {
+  readonly #sink: ReplySink
+  #state: 'head' | 'counted' | 'chunked' | 'until-close' | 'complete' | 'ended' = 'ended'
+  #isForHead = false
+  #leftBytes = 0
+  #chunks = new ChunkedBody()
+  /** A head of which the end has not come yet. */
+  #part: Buffer | undefined
+  #partBytes = 0
+  isHeld = false
+
+  constructor(sink: ReplySink) {
+    this.#sink = sink
+  }
+
+  get isEnded(): boolean {
+    return this.#state === 'ended'
+  }
+
+  begin({ isForHead }: { isForHead: boolean }): void {
+    this.#state = 'head'
+    this.#isForHead = isForHead
+    this.isHeld = false
+  }
+
+  /** Says how many of the bytes were read: all, unless it is held or the reply has ended. Throws when they are no reply. */
+  read(bytes: Buffer): number {
+    let at = 0
+    while (!this.isHeld && this.#state !== 'ended') {
+      if (this.#state === 'complete') this.#state = 'ended'
+      else if (this.#state === 'chunked' && this.#chunks.fault !== undefined) throw this.#chunks.fault
+      else if (at === bytes.length) break
+      else at = this.#readPart(bytes, at)
+    }
+    return at
+  }
+
+  /** The vendor has closed its side. False: the reply is not whole. */
+  finish(): boolean {
+    if (this.#state !== 'until-close') return false
+    this.#state = 'ended'
+    return true
+  }
+
+  #readPart(bytes: Buffer, at: number): number {
+    switch (this.#state) {
+      case 'head':
+        return this.#readHead(bytes, at)
+      case 'counted':
+        return this.#readCounted(bytes, at)
+      case 'chunked':
+        return this.#readChunked(bytes, at)
+      default:
+        this.#sink.onBody(at === 0 ? bytes : bytes.subarray(at))
+        return bytes.length
+    }
+  }
+
+  #readHead(bytes: Buffer, at: number): number {
+    if (this.#part !== undefined) return this.#readHeldHead(bytes, at, this.#part)
+    const end = bytes.indexOf(BLANK_LINE, at, 'latin1')
+    if (end === -1) return this.#readHeldHead(bytes, at, Buffer.allocUnsafe(maxHeaderSize))
+    if (end + BLANK_LINE.length - at > maxHeaderSize) throw new HeadersOverflowError()
+    this.#takeHead(bytes.toString('latin1', at, end + 2))
+    return end + BLANK_LINE.length
+  }
+
+  /** A head that comes in several reads is collected first. */
+  #readHeldHead(bytes: Buffer, at: number, part: Buffer): number {
+    this.#part = part
+    const before = this.#partBytes
+    const copied = bytes.copy(part, before, at)
+    this.#partBytes += copied
+    const held = part.subarray(0, this.#partBytes)
+    const end = held.indexOf(BLANK_LINE, Math.max(0, before - 3), 'latin1')
+    if (end === -1) {
+      refuseBadBeginning(held, before)
+      if (held.length === part.length) throw new HeadersOverflowError()
+      return at + copied
+    }
+    this.#part = undefined
+    this.#partBytes = 0
+    this.#takeHead(held.toString('latin1', 0, end + 2))
+    return at + end + BLANK_LINE.length - before
+  }
+
+  #takeHead(text: string): void {
+    const head = readReplyHead(text, { isForHead: this.#isForHead })
+    if (head.status >= 200) {
+      this.#state = head.body === 'none' || head.lengthBytes === 0 ? 'complete' : head.body
+      this.#leftBytes = head.lengthBytes
+      if (head.body === 'chunked') this.#chunks = new ChunkedBody()
+    }
+    this.#sink.onHead(head)
+  }
+
+  #readCounted(bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + this.#leftBytes)
+    this.#leftBytes -= end - at
+    if (this.#leftBytes === 0) this.#state = 'complete'
+    this.#sink.onBody(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end))
+    return end
+  }
+
+  #readChunked(bytes: Buffer, at: number): number {
+    const end = this.#chunks.read(bytes, at)
+    if (this.#chunks.isEnded) this.#state = 'complete'
+    if (this.#chunks.piece !== undefined) this.#sink.onBody(this.#chunks.piece)
+    return end
+  }
+}
+
+/** What can never become a head is refused at once, not when the time for it is over. */
+function refuseBadBeginning(held: Buffer, newAt: number): void {
+  const length = Math.min(held.length, BEGINNING.length)
+  if (held.compare(BEGINNING, 0, length, 0, length) !== 0) throw invalid('status line')
+  for (let at = held.indexOf(LF, newAt); at !== -1; at = held.indexOf(LF, at + 1)) {
+    if (held[at - 1] !== CR) throw invalid('line end')
+  }
+}

@@ -1,0 +1,110 @@
+import errors from 'undici/lib/core/errors.js'
+
+const { InvalidArgumentError, NotSupportedError, RequestContentLengthMismatchError } = errors
+
+/** What is asked of a client that speaks HTTP/1.1. */
+export interface WireRequest {
+  method: string
+  path: string
+  /** Frozen ones are checked and written only once, however often they are sent. */
+  headers: Readonly<Record<string, string>>
+  body: string | Uint8Array | null
+}
+
+export interface RequestHead {
+  /** Everything before the body. */
+  text: string
+  bodyBytes: number
+  /** The connection takes no other request after this one. */
+  isLast: boolean
+}
+
+interface Fields {
+  text: string
+  host: string | undefined
+  length: string | undefined
+  isLast: boolean
+}
+
+const BAD_PATH = /[^\x21-\xff]/
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+
+/** Writes heads for one origin. The same requests are refused as undici refuses. */
+export function createHeadWriter(origin: URL): (request: WireRequest) => RequestHead {
+  const known = new WeakMap<object, Fields>()
+  const { host } = origin
+
+  function fieldsOf(headers: WireRequest['headers']): Fields {
+    const before = known.get(headers)
+    if (before !== undefined) return before
+    const fields = readFields(headers)
+    if (Object.isFrozen(headers)) known.set(headers, fields)
+    return fields
+  }
+
+  return ({ method, path, headers, body }) => {
+    if (!path.startsWith('/') || BAD_PATH.test(path)) throw new InvalidArgumentError('invalid request path')
+    if (!TOKEN.test(method)) throw new InvalidArgumentError('invalid request method')
+    const fields = fieldsOf(headers)
+    const bodyBytes = lengthOf(body)
+    const takesBody = WITH_BODY.has(method)
+    if (bodyBytes > 0 && fields.length !== undefined && Number(fields.length) !== bodyBytes)
+      throw new RequestContentLengthMismatchError()
+    const isLast = fields.isLast || method === 'HEAD'
+    const connection = isLast ? 'close' : 'keep-alive'
+    const length = takesBody || bodyBytes > 0 ? `content-length: ${bodyBytes}\r\n\r\n` : '\r\n'
+    const text = `${method} ${path} HTTP/1.1\r\nhost: ${fields.host ?? host}\r\nconnection: ${connection}\r\n${fields.text}${length}`
+    // Some servers take such a body for the beginning of the next request.
+    return { text, bodyBytes, isLast: isLast || (bodyBytes > 0 && !takesBody) }
+  }
+}
+
+function lengthOf(body: WireRequest['body']): number {
+  if (body === null) return 0
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length
+}
+
+function readFields(headers: WireRequest['headers']): Fields {
+  const fields: Fields = { text: '', host: undefined, length: undefined, isLast: false }
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue
+    if (!TOKEN.test(name)) throw new InvalidArgumentError('invalid header key')
+    if (BAD_VALUE.test(value)) throw new InvalidArgumentError(`invalid ${name} header`)
+    addField(fields, name, value)
+  }
+  return fields
+}
+
+function addField(fields: Fields, name: string, value: string): void {
+  switch (name.toLowerCase()) {
+    case 'host':
+      if (fields.host !== undefined) throw new InvalidArgumentError('duplicate host header')
+      fields.host = value
+      return
+    case 'content-length':
+      if (fields.length !== undefined) throw new InvalidArgumentError('duplicate content-length header')
+      if (!/^\d+$/.test(value)) throw new InvalidArgumentError('invalid content-length header')
+      fields.length = value
+      return
+    case 'connection':
+      fields.isLast ||= readConnection(value)
+      return
+    case 'transfer-encoding':
+    case 'keep-alive':
+    case 'upgrade':
+      throw new InvalidArgumentError(`invalid ${name} header`)
+    case 'expect':
+      throw new NotSupportedError('expect header not supported')
+    default:
+      fields.text += `${name}: ${value}\r\n`
+  }
+}
+
+function readConnection(value: string): boolean {
+  const options = value.split(',').map((option) => option.trim().toLowerCase())
+  if (!options.every((option) => TOKEN.test(option)))
+    throw new InvalidArgumentError('invalid connection header')
+  return options.includes('close')
+}

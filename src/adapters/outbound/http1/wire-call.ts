@@ -1,0 +1,69 @@
+import type { Dispatcher } from 'undici'
+import errors from 'undici/lib/core/errors.js'
+import type { RequestHead, WireRequest } from './request-head.ts'
+
+const { RequestAbortedError } = errors
+
+/** What a call may do to the connection that it is on. */
+interface CallConnection {
+  pause(): void
+  resume(): void
+  destroy(error: Error): void
+}
+
+/** One request, its handler, and what the handler steers it with. Over, it has no connection: what comes late changes nothing. */
+export class WireCall implements Dispatcher.DispatchController {
+  readonly handler: Dispatcher.DispatchHandler
+  head: RequestHead = { text: '', bodyBytes: 0, isLast: true }
+  readonly body: WireRequest['body']
+  readonly isForHead: boolean
+  #connection: CallConnection | undefined
+  #reason: Error | null = null
+  #isAborted = false
+  #isPaused = false
+
+  constructor(request: WireRequest, handler: Dispatcher.DispatchHandler) {
+    this.handler = handler
+    this.body = request.body
+    this.isForHead = request.method === 'HEAD'
+  }
+
+  get aborted(): boolean {
+    return this.#isAborted
+  }
+
+  get paused(): boolean {
+    return this.#isPaused
+  }
+
+  get reason(): Error | null {
+    return this.#reason
+  }
+
+  /** The call has a connection and is about to be written. */
+  start(connection: CallConnection): void {
+    this.#connection = connection
+    this.handler.onRequestStart?.(this, null)
+  }
+
+  end(): void {
+    this.#connection = undefined
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.#connection?.pause()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#connection?.resume()
+  }
+
+  abort(reason: Error = new RequestAbortedError()): void {
+    if (this.#isAborted) return
+    this.#isAborted = true
+    this.#reason = reason
+    this.#connection?.destroy(reason)
+  }
+}
