@@ -6,11 +6,11 @@ import type { Flow } from '../../../src/adapters/outbound/receiver.ts'
 import type { Upstream } from '../../../src/adapters/outbound/upstream.ts'
 import { CALL, startUpstreamStory, type UpstreamStory } from './harness/upstream-story.ts'
 
-describe('streams of an upstream', () => {
+describe.each(['lean', 'undici'] as const)('streams of an upstream that %s speaks to', (client) => {
   let story: UpstreamStory
 
   beforeEach(async () => {
-    story = await startUpstreamStory()
+    story = await startUpstreamStory(client)
   })
   afterEach(() => story.close())
 

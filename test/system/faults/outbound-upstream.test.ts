@@ -2,11 +2,11 @@ import { buffer, text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startUpstreamStory, type UpstreamStory, WHOLE } from './harness/upstream-story.ts'
 
-describe('an upstream', () => {
+describe.each(['lean', 'undici'] as const)('an upstream that %s speaks to', (client) => {
   let story: UpstreamStory
 
   beforeEach(async () => {
-    story = await startUpstreamStory()
+    story = await startUpstreamStory(client)
   })
   afterEach(() => story.close())
 

@@ -28,7 +28,7 @@ export interface UpstreamStory {
 export const CALL = { operation: 'try', holder: 'org_1', method: 'GET', path: '/x', headers: {} } as const
 export const WHOLE = { ...CALL, totalTimeoutMs: 20_000, maxBytes: 1_000_000 } as const
 
-export async function startUpstreamStory(): Promise<UpstreamStory> {
+export async function startUpstreamStory(client: UpstreamOptions['client'] = 'lean'): Promise<UpstreamStory> {
   const server = createServer((request, response) => {
     story.requests.push(`${request.method} ${request.url}`)
     story.answer(request, response)
@@ -48,7 +48,7 @@ export async function startUpstreamStory(): Promise<UpstreamStory> {
     outcomes: () => metrics.upstreamCalls.map(({ outcome }) => outcome),
     pool: () => metrics.pools.get('upstream vendorX')?.(),
     open(changes = {}) {
-      const upstream = createUpstream({ ...usualOptions(proxy, metrics), ...changes })
+      const upstream = createUpstream({ ...usualOptions(proxy, metrics), client, ...changes })
       opened.push(upstream)
       return upstream
     },
