@@ -21,7 +21,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const redisUrl = process.env.TEST_REDIS_URL
   const [postgres, redis] = await startAll([
     // It ends with this run: its rows need not outlive a power cut.
-    databaseUrl ? undefined : () => startPostgres({ isDurable: false }),
+    databaseUrl ? undefined : () => startPostgres({ isQuick: true }),
     redisUrl ? undefined : startRedis,
   ])
   project.provide('databaseUrl', postgres?.url ?? databaseUrl ?? '')

@@ -10,16 +10,16 @@ import { runTestServer, type TestServer } from './test-server.ts'
 
 /**
  * A PostgreSQL of the caller's own, empty, on a free loopback port. Takes about a second, most of it `initdb`.
- * Durable as shipped unless told otherwise: some tests crash their server and count the rows.
+ * Durable as shipped unless it may be quick: some tests crash their server and count the rows.
  */
-export async function startPostgres({ isDurable = true } = {}): Promise<TestServer> {
+export async function startPostgres({ isQuick = false } = {}): Promise<TestServer> {
   const initdb = obtainBinary(POSTGRES)
   const user = serverUser()
   const folder = createServerFolder({ name: 'postgres', owner: user, endSignal: 'QUIT' })
   const data = join(folder.path, 'data')
   await initialise({ initdb, data, folder, user })
   const binary = join(dirname(initdb), 'postgres')
-  const settings = isDurable ? SETTINGS : [...SETTINGS, ...WITHOUT_DURABILITY]
+  const settings = isQuick ? [...SETTINGS, ...QUICK] : SETTINGS
   return runTestServer({
     folder,
     url: urlOf,
@@ -43,7 +43,8 @@ const POSTGRES = {
   variable: 'TEST_DATABASE_URL',
 }
 
-const WITHOUT_DURABILITY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+/** Compiling a query takes longer than running it on a few rows. */
+const QUICK = ['jit=off', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 
 const INITDB_TIMEOUT_MS = 60_000

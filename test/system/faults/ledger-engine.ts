@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,9 +15,6 @@ import type { Store } from '../../../src/ports/store.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
 import { freshDatabase } from '../../servers/fresh-database.ts'
-
-/** The writer's thread starts anew after each cut; it need not compile its sources each time. */
-enableCompileCache(join(tmpdir(), 'sluice-test-compile-cache'))
 
 /** A store of a test's own whose engine can be cut off in the middle of its work. */
 export interface LedgerEngine {

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export interface StoreProgram {
@@ -22,7 +20,6 @@ export function startStoreProgram(...words: string[]): StoreProgram {
 export function startProgram(file: string, ...words: string[]): StoreProgram {
   const child = spawn(process.execPath, [file, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
   })
   const lines: string[] = []
   let errors = ''
@@ -54,6 +51,4 @@ export function startProgram(file: string, ...words: string[]): StoreProgram {
   }
 }
 
-/** Dozens of short programs start from the same sources. */
-const COMPILE_CACHE = join(tmpdir(), 'sluice-test-compile-cache')
 const CHILD = new URL('./store-child.ts', import.meta.url).pathname

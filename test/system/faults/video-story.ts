@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
@@ -41,9 +39,6 @@ export const CRASH_POINTS = [
   'callback.after-send',
   'callback.after-record',
 ] as const satisfies readonly CheckpointName[]
-
-/** A process that is killed leaves no compiled sources behind; those of one that left in good order serve all the others. */
-const COMPILE_CACHE = join(tmpdir(), 'sluice-test-compile-cache')
 
 const CRASH_WITHIN_MS = 90_000
 const BREATH_MS = 400
@@ -105,7 +100,6 @@ export async function liveThroughCrashes({
         OUTBOUND_ALLOW: '127.0.0.0/8',
         NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE),
         LOG_LEVEL: 'warn',
-        NODE_COMPILE_CACHE: COMPILE_CACHE,
       },
     })
     return gateway

@@ -68,7 +68,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   process.once('exit', killGroup)
 
   function launch(): Child {
-    const inherited = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR }
+    // A process that is killed leaves no compiled sources behind; those of the install serve all of them.
+    const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
+    const inherited = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }
     const launched = spawn(process.execPath, args, {
       cwd: REPOSITORY,
       env: { ...inherited, ...QUICK, ...env, PORT: String(port) },
