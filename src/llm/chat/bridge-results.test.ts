@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
+import type { ChatMessage } from './wire.ts'
 import { bridgeResults } from './write-turns.ts'
 
-const say = (roles: string) => roles.split(' ').map((role) => ({ role }))
+const MESSAGES: Record<string, ChatMessage> = {
+  system: { role: 'system', content: 'Be brief.' },
+  user: { role: 'user', content: 'Hi' },
+  assistant: { role: 'assistant', content: 'Hello' },
+  tool: { role: 'tool', tool_call_id: 'call_1', content: 'Done' },
+}
+
+const say = (roles: string) => roles.split(' ').flatMap((role) => MESSAGES[role] ?? [])
 
 test.each([
   ['user assistant tool tool user', 'user assistant tool tool assistant user'],

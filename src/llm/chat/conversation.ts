@@ -1,7 +1,4 @@
-export interface ChatMessage {
-  role: string
-  [member: string]: unknown
-}
+import type { ChatMessage } from './wire.ts'
 
 interface Saying {
   message: ChatMessage

@@ -1,6 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens } from '../canonical/reply-event.ts'
 import { readToolCounts } from '../tools/read-tool-counts.ts'
+import type { Unchecked } from '../values/values.ts'
+import type { Usage } from './wire.ts'
 
 /**
  * This wire counts cached input within its input; here every count stands for itself. undefined: nothing was counted.
@@ -20,7 +22,7 @@ export function readUsage(usage: unknown): ReplyTokens | undefined {
 }
 
 /** A vendor that searches by itself says how often, in one way or the other. */
-function callsOf(usage: JsonObject): Record<string, number> | undefined {
+function callsOf(usage: Unchecked<Usage>): Record<string, number> | undefined {
   const calls = readToolCounts(usage.server_tool_use)
   const searches = countOf(usage.num_search_queries) ?? 0
   if (searches === 0) return calls
@@ -28,13 +30,13 @@ function callsOf(usage: JsonObject): Record<string, number> | undefined {
 }
 
 /** It has three names, and a vendor that knows more than one may leave one at zero. */
-function cachedOf(usage: JsonObject, details: JsonObject): number {
+function cachedOf(usage: Unchecked<Usage>, details: Unchecked<Usage['prompt_tokens_details']>): number {
   const counts = [details.cached_tokens, usage.prompt_cache_hit_tokens, usage.cached_tokens]
   return Math.max(...counts.map((count) => countOf(count) ?? 0))
 }
 
 /** A few vendors leave reasoning out of the output; their total shows it. Anything else in a total is not charged. */
-function outputOf(usage: JsonObject): { output: number; reasoning: number } {
+function outputOf(usage: Unchecked<Usage>): { output: number; reasoning: number } {
   const details = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
   const completion = countOf(usage.completion_tokens) ?? 0
   const reasoning = countOf(details.reasoning_tokens) ?? 0

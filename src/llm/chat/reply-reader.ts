@@ -5,7 +5,7 @@ import type { LossName } from '../canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { replyEnd } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import { isNil, isNonEmptyArray } from '../values/values.ts'
+import { isNil, isNonEmptyArray, type Unchecked } from '../values/values.ts'
 import { BlockQueue, type QueuedBlock } from './block-queue.ts'
 import { errorIn, StreamFormatError } from './error-in.ts'
 import { type Finish, readFinish } from './read-finish.ts'
@@ -13,6 +13,7 @@ import { type Listener, readParts, type Words } from './read-parts.ts'
 import { readUsage } from './read-usage.ts'
 import { sealReasoning } from './seal-reasoning.ts'
 import { ToolCallList } from './tool-call-list.ts'
+import type { ChatChunk, Choice, Delta } from './wire.ts'
 
 /**
  * Where a reply stands:
@@ -38,8 +39,8 @@ export class ReplyReader {
   /** What came beside the words, and has no place in our events. */
   readonly #losses = new Set<LossName>()
   /** A chunk like the one before is the same object with another text: it has nothing new beside its words. */
-  #body: JsonObject | undefined
-  #said: JsonObject | undefined
+  #body: Unchecked<ChatChunk> | undefined
+  #said: Unchecked<Delta> | undefined
   readonly #listener: Listener = {
     say: (kind, text) => this.#say(kind, text),
     lose: (loss) => this.#losses.add(loss),
@@ -97,7 +98,7 @@ export class ReplyReader {
   }
 
   /** What is in a chunk beside its choices. */
-  #readEnvelope(body: JsonObject, isError: boolean): void {
+  #readEnvelope(body: Unchecked<ChatChunk>, isError: boolean): void {
     this.#body = body
     // First of all: whatever else is wrong with it, what was used is known.
     this.#tier = surchargedTier(body.service_tier) ?? this.#tier
@@ -159,7 +160,7 @@ export class ReplyReader {
     this.#emit({ kind: 'reply-failed', failure })
   }
 
-  #takeChoice(choice: JsonObject): void {
+  #takeChoice(choice: Unchecked<Choice>): void {
     const said = choice.delta ?? choice.message ?? {}
     if (!isJsonObject(said)) throw new StreamFormatError('what it says is not an object')
     if (said === choice.message) this.#takeMessage(said)
@@ -170,7 +171,7 @@ export class ReplyReader {
   }
 
   /** After deltas a message repeats them: what it has beyond them is taken, and nothing twice. */
-  #takeMessage(said: JsonObject): void {
+  #takeMessage(said: Unchecked<Delta>): void {
     const isRepeat = this.#queue.isNonEmptyArray && !this.#usesMessageKey
     this.#takeSaid(isRepeat ? this.#withoutSeen(said) : said, { distinct: true })
     this.#usesMessageKey = this.#queue.isNonEmptyArray && !isRepeat
@@ -182,7 +183,7 @@ export class ReplyReader {
     tool_calls: calls,
     function_call: call,
     ...said
-  }: JsonObject): JsonObject {
+  }: Unchecked<Delta>): Unchecked<Delta> {
     return {
       ...(this.#seen.has('reasoning') ? {} : said),
       ...(this.#seen.has('text') ? {} : { content }),
@@ -191,7 +192,7 @@ export class ReplyReader {
     }
   }
 
-  #takeSaid(said: JsonObject, { distinct }: { distinct: boolean }): void {
+  #takeSaid(said: Unchecked<Delta>, { distinct }: { distinct: boolean }): void {
     this.#takeReasoning(said)
     this.#takeWords(said)
     const calls = said.tool_calls ?? (said.function_call ? [{ index: 0, function: said.function_call }] : [])
@@ -207,7 +208,7 @@ export class ReplyReader {
     this.#state = { kind: 'finished', finish }
   }
 
-  #readChoiceExtras(said: JsonObject, { logprobs, usage, error }: JsonObject): void {
+  #readChoiceExtras(said: Unchecked<Delta>, { logprobs, usage, error }: Unchecked<Choice>): void {
     this.#said = said
     this.#count(usage)
     if (isNonEmptyArray(said.images) || isJsonObject(said.audio)) this.#losses.add('unknown_block')
@@ -218,13 +219,17 @@ export class ReplyReader {
   }
 
   /** It has two names, and a vendor that knows both may leave one empty. Details repeat it, or stand for it. */
-  #takeReasoning({ reasoning_content: thought, reasoning, reasoning_details: details }: JsonObject): void {
+  #takeReasoning({
+    reasoning_content: thought,
+    reasoning,
+    reasoning_details: details,
+  }: Unchecked<Delta>): void {
     if (typeof thought === 'string' && thought !== '') this.#say('reasoning', thought)
     else if (typeof reasoning === 'string' && reasoning !== '') this.#say('reasoning', reasoning)
     else if (Array.isArray(details)) readParts(details, 'reasoning', this.#listener)
   }
 
-  #takeWords({ content, refusal }: JsonObject): void {
+  #takeWords({ content, refusal }: Unchecked<Delta>): void {
     if (typeof content === 'string') this.#say('text', content)
     else readParts(listOf(content), 'text', this.#listener)
     if (typeof refusal === 'string') this.#say('refusal', refusal)

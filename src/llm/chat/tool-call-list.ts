@@ -1,9 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isJsonObject } from '../../domain/json-object.ts'
 import type { ReplyOrigin } from '../canonical/codec.ts'
+import type { Unchecked } from '../values/values.ts'
 import type { BlockQueue } from './block-queue.ts'
 import { isSignature } from './call-signature.ts'
 import { type CallPiece, findCall } from './find-call.ts'
 import { ToolCallAccumulator } from './tool-call-accumulator.ts'
+import type { CallDelta } from './wire.ts'
 
 /** The calls of one reply, each taking the pieces that are of it. */
 export class ToolCallList {
@@ -25,7 +27,7 @@ export class ToolCallList {
   }
 
   /** Pieces that came together. `distinct`: no two of them are of one call, as in a whole message. */
-  take(entries: readonly JsonObject[], { distinct }: { distinct: boolean }): void {
+  take(entries: readonly Unchecked<CallDelta>[], { distinct }: { distinct: boolean }): void {
     const before = this.#calls.length
     for (const entry of entries) {
       const piece = pieceOf(entry)
@@ -60,7 +62,7 @@ export class ToolCallList {
   }
 }
 
-function pieceOf({ index, id, function: called }: JsonObject): CallPiece {
+function pieceOf({ index, id, function: called }: Unchecked<CallDelta>): CallPiece {
   const said = isJsonObject(called) ? called : {}
   return {
     index: typeof index === 'number' ? index : undefined,

@@ -3,6 +3,7 @@ import type { Part, ReasoningPart, ToolCallPart } from '../canonical/request.ts'
 import { type CallSignature, readCallSignature } from './call-signature.ts'
 import type { Conversation } from './conversation.ts'
 import { openSeal } from './seal-reasoning.ts'
+import type { AssistantMessage, ToolCall } from './wire.ts'
 import type { TurnsContext } from './write-content.ts'
 
 /**
@@ -20,7 +21,7 @@ export function writeAssistant(
     if (thoughts.length > 0) context.losses.add('reasoning_replay')
     return
   }
-  const message = {
+  const message: AssistantMessage = {
     role: 'assistant',
     content: texts.length === 0 ? null : texts.join('\n\n'),
     reasoning_content: context.chat.replaysReasoning ? writeThoughts(thoughts, calls.length > 0) : undefined,
@@ -102,7 +103,7 @@ function writeCalls(
   calls: readonly ToolCallPart[],
   signatures: ReadonlyMap<string, JsonObject>,
   { naming, chat }: TurnsContext,
-): object[] {
+): ToolCall[] {
   return calls.map((call, at) => ({
     id: call.callId,
     type: 'function',

@@ -3,6 +3,7 @@ import type { ChatVariant } from '../../domain/catalog/chat-variant.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ResultPart } from '../canonical/request.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
+import type { ContentPart } from './wire.ts'
 
 /** What a user may say on this wire. */
 export type UserPart = ResultPart
@@ -14,14 +15,14 @@ type ImagePart = Extract<UserPart, { kind: 'image' }>
 export function writeContent(
   parts: readonly UserPart[],
   losses: Set<LossName>,
-): string | object[] | undefined {
+): string | ContentPart[] | undefined {
   const pieces = parts.map((part) => writePart(part, losses)).filter((piece) => piece !== '')
   if (pieces.length === 0) return undefined
   if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('\n\n')
   return pieces.map((piece) => (typeof piece === 'string' ? { type: 'text', text: piece } : piece))
 }
 
-function writePart(part: UserPart, losses: Set<LossName>): string | object {
+function writePart(part: UserPart, losses: Set<LossName>): string | ContentPart {
   switch (part.kind) {
     case 'text':
       return part.text
@@ -34,7 +35,7 @@ function writePart(part: UserPart, losses: Set<LossName>): string | object {
 
 const DETAILS: readonly (string | undefined)[] = [undefined, 'auto', 'low', 'high']
 
-function writeImage({ source, detail }: ImagePart, losses: Set<LossName>): object {
+function writeImage({ source, detail }: ImagePart, losses: Set<LossName>): ContentPart {
   const isKnown = DETAILS.includes(detail)
   if (!isKnown) losses.add('image_detail')
   return { type: 'image_url', image_url: { url: urlOf(source), detail: isKnown ? detail : undefined } }
@@ -58,7 +59,7 @@ function plainTextOf(source: DocumentPart['source']): string | undefined {
   return Buffer.from(source.data, 'base64').toString('utf8')
 }
 
-function writeFile({ source, name }: DocumentPart): object {
+function writeFile({ source, name }: DocumentPart): ContentPart {
   if (source.kind !== 'base64') {
     throw new ApiError('invalid_parameter', {
       message: 'This model takes documents only inline: send the content itself, in base64.',

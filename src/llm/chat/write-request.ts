@@ -9,14 +9,15 @@ import type {
   ReasoningOptions,
   TextRequest,
   Tool,
-  ToolChoice,
   Turn,
+  ToolChoice as WantedTool,
 } from '../canonical/request.ts'
 import { strictnessOf } from '../tools/strictness-of.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
 import { formatName } from '../values/names.ts'
 import { shortUserId } from '../values/short-user-id.ts'
 import { unlessDefault } from '../values/values.ts'
+import type { ChatRequest, ResponseFormat, ToolChoice, ToolDefinition } from './wire.ts'
 import { writeTurns } from './write-turns.ts'
 
 /** A request for a vendor of chat completions. Members that are undefined do not reach the wire. */
@@ -28,7 +29,7 @@ export const writeChatRequest: WriteRequest = (request, target) => {
   const { chat = USUAL_CHAT } = target
   const turns = arrangeInstructions(request.turns, chat.instructions, losses)
   const sentStops = request.stopSequences.slice(0, STOP_SEQUENCES_MAX)
-  const body = {
+  const body: ChatRequest = {
     model: target.model,
     messages: writeTurns(turns, { naming, losses, provider: target.provider, chat }),
     stream: request.stream ? true : undefined,
@@ -66,7 +67,7 @@ function writeOutputBound(
   { maxOutputTokens: wanted }: TextRequest,
   { maxOutputTokens: possible }: RequestTarget,
   { outputBound }: ChatVariant,
-): object {
+): Pick<ChatRequest, ChatVariant['outputBound']> {
   if (wanted === undefined) return {}
   return { [outputBound]: possible === undefined ? wanted : Math.min(wanted, possible) }
 }
@@ -92,7 +93,7 @@ function writeEffort(
 const TIERS: readonly string[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast']
 
 /** The shape the text is held to. */
-function writeFormat(format: OutputFormat, losses: Set<LossName>): object {
+function writeFormat(format: OutputFormat, losses: Set<LossName>): ResponseFormat {
   if (format.kind === 'json-object') return { type: 'json_object' }
   const { name, description, schema } = format
   return {
@@ -177,7 +178,7 @@ interface ToolsContext {
   losses: Set<LossName>
 }
 
-function writeTools(tools: readonly Tool[], { naming, losses }: ToolsContext): object[] {
+function writeTools(tools: readonly Tool[], { naming, losses }: ToolsContext): ToolDefinition[] {
   return tools.map(({ name, namespace, description, input }) => {
     const called = { name: naming.nameOf({ name, namespace }, input.kind) }
     if (input.kind === 'json') {
@@ -214,7 +215,7 @@ function describeGrammar(format: object): string | undefined {
   return `The input must keep to this ${kind}:\n${definition}`
 }
 
-function writeToolChoice(choice: ToolChoice, naming: ToolNaming): string | object {
+function writeToolChoice(choice: WantedTool, naming: ToolNaming): ToolChoice {
   if (choice.kind !== 'tool') return choice.kind
   return { type: 'function', function: { name: naming.nameOf(choice, 'json') } }
 }

@@ -1,10 +1,11 @@
 import type { Part, ToolResultPart, Turn } from '../canonical/request.ts'
-import { type ChatMessage, Conversation } from './conversation.ts'
+import { Conversation } from './conversation.ts'
+import type { ChatMessage } from './wire.ts'
 import { writeAssistant } from './write-assistant.ts'
 import { type TurnsContext, textOfDocument, type UserPart, writeContent } from './write-content.ts'
 
 /** Turns as messages. What the assistant said and called in a row is one message, as this wire has it. */
-export function writeTurns(turns: readonly Turn[], context: TurnsContext): object[] {
+export function writeTurns(turns: readonly Turn[], context: TurnsContext): ChatMessage[] {
   const conversation = new Conversation()
   let said: Part[] = []
   const endAssistant = () => {
@@ -80,7 +81,7 @@ export function bridgeResults(messages: readonly ChatMessage[]): ChatMessage[] {
 const MAY_FOLLOW: ReadonlySet<string> = new Set(['tool', 'assistant'])
 
 /** An empty one is refused by some, and models take up what they read: it should lead nowhere. */
-const BRIDGE = { role: 'assistant', content: 'Noted.' }
+const BRIDGE: ChatMessage = { role: 'assistant', content: 'Noted.' }
 
 /**
  * This wire takes only text from a tool. Images and files go into the user's next message, and both sides of the gap say

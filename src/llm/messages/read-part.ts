@@ -3,10 +3,18 @@ import type { LossName } from '../canonical/losses.ts'
 import type { Part, ResultPart, ToolCallPart, ToolResultPart } from '../canonical/request.ts'
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
 import { calledDirectly } from '../tools/tool-naming.ts'
+import type { Unchecked } from '../values/values.ts'
 import type { Place } from './place.ts'
 import { readCompaction } from './read-compaction.ts'
 import { readDocument, readImage, readSearchResult } from './read-media.ts'
-import { declareMarks } from './wire.ts'
+import {
+  declareMarks,
+  type RedactedThinkingBlock,
+  type TextBlock,
+  type ThinkingBlock,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from './wire.ts'
 
 /** One content block; undefined: it says nothing. An unknown kind is kept as it came. */
 export function readPart(block: JsonObject, at: Place, losses: Set<LossName>): Part | undefined {
@@ -29,11 +37,11 @@ const READERS: ReadonlyMap<string, ReadBlock> = new Map<string, ReadBlock>([
   ['redacted_thinking', readRedactedThinking],
 ])
 
-function readText(block: JsonObject): Part {
+function readText(block: Unchecked<TextBlock>): Part {
   return { kind: 'text', text: String(block.text) }
 }
 
-function readToolCall(block: JsonObject, losses: Set<LossName>): ToolCallPart {
+function readToolCall(block: Unchecked<ToolUseBlock>, losses: Set<LossName>): ToolCallPart {
   if (!calledDirectly(block.caller)) losses.add('unknown_field')
   return {
     kind: 'tool-call',
@@ -44,11 +52,11 @@ function readToolCall(block: JsonObject, losses: Set<LossName>): ToolCallPart {
   }
 }
 
-function readThinking({ thinking, signature }: JsonObject, losses: Set<LossName>): Part {
+function readThinking({ thinking, signature }: Unchecked<ThinkingBlock>, losses: Set<LossName>): Part {
   return { kind: 'reasoning', text: String(thinking), seal: sealOf(signature, losses), hidden: false }
 }
 
-function readRedactedThinking({ data }: JsonObject, losses: Set<LossName>): Part {
+function readRedactedThinking({ data }: Unchecked<RedactedThinkingBlock>, losses: Set<LossName>): Part {
   return { kind: 'reasoning', text: '', seal: sealOf(data, losses), hidden: true }
 }
 
@@ -60,7 +68,7 @@ function sealOf(proof: unknown, losses: Set<LossName>) {
   return seal
 }
 
-function readToolResult(block: JsonObject, losses: Set<LossName>, at: Place): ToolResultPart {
+function readToolResult(block: Unchecked<ToolResultBlock>, losses: Set<LossName>, at: Place): ToolResultPart {
   return {
     kind: 'tool-result',
     callId: String(block.tool_use_id),

@@ -3,8 +3,9 @@ import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { EndReason, Seal } from '../canonical/reply-event.ts'
 import { createTextInput, type TextInput } from '../canonical/text-input.ts'
-import { isNil, parseOrNone } from '../values/values.ts'
+import { isNil, parseOrNone, type Unchecked } from '../values/values.ts'
 import { redactedProof } from './shown-reasoning.ts'
+import type { ToolUseBlock } from './wire.ts'
 
 /**
  * Turns content blocks into events, one at a time: `open`, `delta`*, `close`. A block that stands whole in `open`, as
@@ -93,7 +94,7 @@ export class BlockReader {
     return true
   }
 
-  #openCall({ id, name, input }: JsonObject, index: unknown): boolean {
+  #openCall({ id, name, input }: Unchecked<ToolUseBlock>, index: unknown): boolean {
     if (typeof id !== 'string' || typeof name !== 'string') return false
     const own = this.#origin.toolNames.get(name) ?? { name, namespace: undefined, input: 'json' }
     this.#emit({ kind: 'block-start', block: { kind: 'tool-call', callId: id, ...own } })

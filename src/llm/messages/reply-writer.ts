@@ -3,7 +3,7 @@ import type { LossName } from '../canonical/losses.ts'
 import type { BlockHead, EndReason, ReplyTokens, Seal, ToolCallHead } from '../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
 import type { ShownReasoning } from './shown-reasoning.ts'
-import { sseEvent } from './wire.ts'
+import { type Block, type BlockDelta, type Ending, sseEvent, type ThinkingBlock, type Usage } from './wire.ts'
 
 /**
  * Writes content blocks one after another, numbered from 0 without gaps.
@@ -79,7 +79,7 @@ export class BlockWriter {
   }
 
   /** `delta` is missing where a block says all it has in its start. */
-  #show(block: object, delta?: { type: string; key: string }, isUnsealed = false): string {
+  #show(block: Block | object, delta?: DeltaSpelling, isUnsealed = false): string {
     this.#open = delta
       ? { kind: 'plain', deltaStart: this.#deltaStart(delta), isUnsealed }
       : { kind: 'complete' }
@@ -87,8 +87,8 @@ export class BlockWriter {
   }
 
   #sign(signature: string): string {
-    const delta = { type: 'signature_delta', signature }
-    return sseEvent('content_block_delta', { type: 'content_block_delta', index: this.#index, delta })
+    const delta: BlockDelta = { type: 'signature_delta', signature }
+    return sseEvent({ type: 'content_block_delta', index: this.#index, delta })
   }
 
   #showThinking(): string {
@@ -116,13 +116,12 @@ export class BlockWriter {
     return ''
   }
 
-  #startEvent(block: object): string {
-    const data = { type: 'content_block_start', index: this.#index, content_block: block }
-    return sseEvent('content_block_start', data)
+  #startEvent(block: Block | object): string {
+    return sseEvent({ type: 'content_block_start', index: this.#index, content_block: block })
   }
 
   /** Everything before the text of a delta is the same within a block, and deltas are what a stream is made of. */
-  #deltaStart({ type, key }: { type: string; key: string }): string {
+  #deltaStart({ type, key }: DeltaSpelling): string {
     const start = `{"type":"content_block_delta","index":${this.#index},"delta":{"type":"${type}","${key}":`
     return `event: content_block_delta\ndata: ${start}`
   }
@@ -141,7 +140,13 @@ type Open =
   | { kind: 'complete' }
   | { kind: 'dropped' }
 
-const THINKING = { type: 'thinking', thinking: '', signature: '' }
+/** The member of a delta that brings the text. */
+interface DeltaSpelling {
+  type: BlockDelta['type']
+  key: string
+}
+
+const THINKING: ThinkingBlock = { type: 'thinking', thinking: '', signature: '' }
 const DELTA_END = '}}\n\n'
 const TEXT_INPUT_START = '{"input":"'
 const TEXT_INPUT_END = '"}'
@@ -162,11 +167,6 @@ export class BlocksSeen {
   }
 }
 
-export interface Ending {
-  stop_reason: string | null
-  stop_sequence: string | null
-}
-
 export function writeEnding(reason: EndReason, seen: BlocksSeen): Ending {
   return {
     stop_reason: writeStopReason(reason, seen),
@@ -178,7 +178,7 @@ export function writeEnding(reason: EndReason, seen: BlocksSeen): Ending {
  * A client runs tools when the reason says so and at no other time, so a call that was not cut short always ends as
  * `tool_use`, and a reply without one never does, whatever the vendor called it.
  */
-function writeStopReason(reason: EndReason, { hasCall, hasRefusal }: BlocksSeen): string {
+function writeStopReason(reason: EndReason, { hasCall, hasRefusal }: BlocksSeen): Ending['stop_reason'] {
   switch (reason.kind) {
     case 'length':
       return 'max_tokens'
@@ -193,7 +193,7 @@ function writeStopReason(reason: EndReason, { hasCall, hasRefusal }: BlocksSeen)
 }
 
 /** All four counts always: clients add them up without looking. How much was thinking is said when it is known. */
-export function writeUsage(tokens: TextTokens | ReplyTokens | undefined): object {
+export function writeUsage(tokens: TextTokens | ReplyTokens | undefined): Usage {
   const usage = {
     input_tokens: tokens?.input ?? 0,
     cache_creation_input_tokens: tokens?.cacheWrite ?? 0,

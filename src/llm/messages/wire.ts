@@ -3,12 +3,157 @@ import type { LossName } from '../canonical/losses.ts'
 import type { StreamError } from '../canonical/reply-event.ts'
 import { isNil, isNonEmptyArray } from '../values/values.ts'
 
-/** A content block as this wire has it. */
-export type WireBlock = Record<string, unknown> & { type: string }
+/** Marks where a part ends that is worth caching. */
+export interface CacheControl {
+  type: 'ephemeral'
+}
 
-/** One event of this wire. JSON escapes every end of line, so that no text can pass for an event of its own. */
-export function sseEvent(name: string, data: object): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+export interface TextBlock {
+  type: 'text'
+  text: string
+}
+
+export type MediaSource = { type: 'base64'; media_type: string; data: string } | { type: 'url'; url: string }
+
+export interface ImageBlock {
+  type: 'image'
+  source: MediaSource
+}
+
+export interface DocumentBlock {
+  type: 'document'
+  source: MediaSource | { type: 'text'; media_type: 'text/plain'; data: string }
+  title?: string
+}
+
+export interface ToolUseBlock {
+  type: 'tool_use'
+  id: string
+  name: string
+  input: object
+  /** Left out: the model itself. */
+  caller?: object
+}
+
+export interface ToolResultBlock {
+  type: 'tool_result'
+  tool_use_id: string
+  content?: Block[]
+  is_error?: boolean
+}
+
+/** `signature` proves the thinking to its vendor. */
+export interface ThinkingBlock {
+  type: 'thinking'
+  thinking: string
+  signature: string
+}
+
+export interface RedactedThinkingBlock {
+  type: 'redacted_thinking'
+  data: string
+}
+
+/** A block of a kind that only its vendor knows, as it came. */
+export type OpaqueBlock = Record<string, unknown> & { type: string }
+
+/** A content block of a request or of a reply. */
+export type Block = (
+  | TextBlock
+  | ImageBlock
+  | DocumentBlock
+  | ToolUseBlock
+  | ToolResultBlock
+  | ThinkingBlock
+  | RedactedThinkingBlock
+  | OpaqueBlock
+) & { cache_control?: CacheControl }
+
+/** One turn of a conversation. */
+export interface MessageTurn {
+  role: 'user' | 'assistant'
+  content: Block[]
+}
+
+export interface ToolDefinition {
+  name: string
+  description?: string
+  input_schema: object
+  cache_control?: CacheControl
+}
+
+export type ToolChoice = (
+  | { type: 'auto' }
+  | { type: 'any' }
+  | { type: 'none' }
+  | { type: 'tool'; name: string }
+) & { disable_parallel_tool_use?: boolean }
+
+export type Thinking = { type: 'disabled' } | { type: 'enabled'; budget_tokens: number }
+
+/** The body of `POST /v1/messages`. Members that are undefined do not reach the wire. */
+export interface MessagesRequest {
+  model: string
+  max_tokens: number
+  messages: MessageTurn[]
+  system?: Block[]
+  temperature?: number
+  top_p?: number
+  stop_sequences?: readonly string[]
+  tools?: ToolDefinition[]
+  tool_choice?: ToolChoice
+  thinking?: Thinking
+  output_config?: { format: { type: 'json_schema'; schema: object } }
+  metadata?: { user_id: string }
+  service_tier?: string
+  stream: boolean
+}
+
+/** The three counts of the input are disjoint. */
+export interface Usage {
+  input_tokens: number
+  cache_creation_input_tokens: number
+  cache_read_input_tokens: number
+  output_tokens: number
+  output_tokens_details?: { thinking_tokens: number }
+}
+
+/** Why a message ended; null while it has not. */
+export interface Ending {
+  stop_reason: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal' | null
+  stop_sequence: string | null
+}
+
+/** A whole reply. Blocks that its vendor alone knows are objects of any kind. */
+export interface Message extends Ending {
+  id: string
+  type: 'message'
+  role: 'assistant'
+  content: (Block | object)[]
+  model: string
+  usage: Usage
+}
+
+export type BlockDelta =
+  | { type: 'text_delta'; text: string }
+  | { type: 'thinking_delta'; thinking: string }
+  | { type: 'signature_delta'; signature: string }
+  | { type: 'input_json_delta'; partial_json: string }
+
+/** The events of a stream, in their order; `ping` and `error` may come at any place. */
+export type StreamEvent =
+  | { type: 'message_start'; message: Message }
+  | { type: 'content_block_start'; index: number; content_block: Block | object }
+  | { type: 'content_block_delta'; index: number; delta: BlockDelta }
+  | { type: 'content_block_stop'; index: number }
+  | { type: 'message_delta'; delta: Ending; usage: Usage }
+  | { type: 'message_stop' }
+  | { type: 'ping' }
+  | { type: 'error'; error: { type: string; message: string } }
+
+/** One event as text. JSON escapes every end of line, so that no text can pass for an event of its own. */
+export function sseEvent(event: StreamEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
 /** The type this wire gives a failure. */

@@ -12,7 +12,7 @@ import { isProofOf } from '../canonical/seal.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
 import { parseExact } from '../values/parse-exact.ts'
 import { readRedactedProof } from './shown-reasoning.ts'
-import type { WireBlock } from './wire.ts'
+import type { Block, DocumentBlock, MediaSource, ToolResultBlock } from './wire.ts'
 
 export interface WritePartContext {
   provider: string
@@ -21,7 +21,7 @@ export interface WritePartContext {
 }
 
 /** undefined: nothing of it has a place on this wire. */
-export function writePart(part: Part, context: WritePartContext): WireBlock | undefined {
+export function writePart(part: Part, context: WritePartContext): Block | undefined {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -42,11 +42,11 @@ export function writePart(part: Part, context: WritePartContext): WireBlock | un
 }
 
 /** A text of nothing but blanks is refused on this wire. */
-function writeText(text: string): WireBlock | undefined {
+function writeText(text: string): Block | undefined {
   return text.trim() === '' ? undefined : { type: 'text', text }
 }
 
-function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: ToolNaming): WireBlock {
+function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: ToolNaming): Block {
   return {
     type: 'tool_use',
     id: writeCallId(callId),
@@ -67,9 +67,9 @@ function writeCallId(callId: string): string {
   return callId.replace(/[^a-zA-Z0-9_-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`)
 }
 
-function writeResult({ callId, isError, parts }: ToolResultPart, context: WritePartContext): WireBlock {
+function writeResult({ callId, isError, parts }: ToolResultPart, context: WritePartContext): Block {
   const content = parts.map((part) => writePart(part, context)).filter((block) => block !== undefined)
-  const block: WireBlock = { type: 'tool_result', tool_use_id: writeCallId(callId) }
+  const block: ToolResultBlock = { type: 'tool_result', tool_use_id: writeCallId(callId) }
   if (content.length > 0) block.content = content
   if (isError) block.is_error = true
   return block
@@ -78,7 +78,7 @@ function writeResult({ callId, isError, parts }: ToolResultPart, context: WriteP
 function writeReasoning(
   { text, seal }: ReasoningPart,
   { provider, losses }: WritePartContext,
-): WireBlock | undefined {
+): Block | undefined {
   if (seal === undefined || !isProofOf(provider, seal)) {
     losses.add(seal === undefined ? 'reasoning_replay' : 'foreign_seal')
     return undefined
@@ -91,7 +91,7 @@ function writeReasoning(
 function writeOpaque(
   { origin, raw }: Extract<Part, { kind: 'opaque' }>,
   { losses }: WritePartContext,
-): WireBlock | undefined {
+): Block | undefined {
   if (origin === 'messages' && 'type' in raw && typeof raw.type === 'string') {
     return { ...raw, type: raw.type }
   }
@@ -99,19 +99,19 @@ function writeOpaque(
   return undefined
 }
 
-function writeImage({ source, detail }: Extract<Part, { kind: 'image' }>, losses: Set<LossName>): WireBlock {
+function writeImage({ source, detail }: Extract<Part, { kind: 'image' }>, losses: Set<LossName>): Block {
   if (detail !== undefined && detail !== 'auto') losses.add('image_detail')
   if (source.kind === 'url') return { type: 'image', source: writeUrl(source.url, 'image') }
   return { type: 'image', source: { type: 'base64', media_type: source.mediaType, data: source.data } }
 }
 
-function writeDocument({ source, name }: Extract<Part, { kind: 'document' }>): WireBlock {
-  const block: WireBlock = { type: 'document', source: writeSource(source) }
+function writeDocument({ source, name }: Extract<Part, { kind: 'document' }>): Block {
+  const block: DocumentBlock = { type: 'document', source: writeSource(source) }
   if (name !== undefined && name !== '') block.title = name
   return block
 }
 
-function writeSource(source: DocumentSource): object {
+function writeSource(source: DocumentSource): DocumentBlock['source'] {
   if (source.kind === 'url') return writeUrl(source.url, 'document')
   if (source.kind === 'text') return writePlain(source.text)
   if (source.mediaType === 'application/pdf') {
@@ -126,11 +126,11 @@ function writeSource(source: DocumentSource): object {
   })
 }
 
-function writePlain(data: string): object {
+function writePlain(data: string): DocumentBlock['source'] {
   return { type: 'text', media_type: 'text/plain', data }
 }
 
-function writeUrl(url: string, what: string): object {
+function writeUrl(url: string, what: string): MediaSource {
   if (url.slice(0, 8).toLowerCase() === 'https://') return { type: 'url', url }
   throw new ApiError('invalid_parameter', { param: 'input', message: `The ${what} URL must be HTTPS.` })
 }

@@ -3,9 +3,9 @@ import { isSwitchedOff, reasoningFor } from '../canonical/effort-of.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Effort, TextRequest } from '../canonical/request.ts'
 import { ToolNaming } from '../tools/tool-naming.ts'
-import type { WireBlock } from './wire.ts'
+import type { Block, CacheControl, MessagesRequest, MessageTurn, Thinking, ToolDefinition } from './wire.ts'
 import { writeToolChoice, writeTools, writeToolsOfHistory } from './write-tools.ts'
-import { type WireMessage, writeTurns } from './write-turns.ts'
+import { writeTurns } from './write-turns.ts'
 
 /** A request as a vendor of this dialect takes it. */
 export const writeMessagesRequest: WriteRequest = (request, target) => {
@@ -21,7 +21,7 @@ export const writeMessagesRequest: WriteRequest = (request, target) => {
   declareLosses(request, losses)
   const toolFields = writeToolFields(request, tools, naming)
   markForCache({ tools: toolFields.tools, system, messages })
-  const body = {
+  const body: MessagesRequest = {
     model: target.model,
     max_tokens: maxTokens,
     messages,
@@ -53,7 +53,7 @@ function maxTokensOf(
 /** For a model whose catalog row says nothing: what every model of this dialect can write. */
 const MAX_TOKENS_UNKNOWN = 4_096
 
-const ASK_FOR_JSON: WireBlock = {
+const ASK_FOR_JSON: Block = {
   type: 'text',
   text: 'Answer with one JSON object and nothing else: no words around it, no code fence.',
 }
@@ -79,15 +79,15 @@ const TOP_P_MIN_THINKING = 0.95
 
 function writeToolFields(
   request: TextRequest,
-  tools: CacheableTool[],
+  tools: ToolDefinition[],
   naming: ToolNaming,
-): { tools?: CacheableTool[]; tool_choice?: object | undefined } {
+): Pick<MessagesRequest, 'tools' | 'tool_choice'> {
   if (tools.length > 0) return { tools, tool_choice: writeToolChoice(request, naming) }
   const former = writeToolsOfHistory(naming)
   return former.length > 0 ? { tools: former, tool_choice: { type: 'none' } } : {}
 }
 
-function writeOutputConfig({ format }: TextRequest): object | undefined {
+function writeOutputConfig({ format }: TextRequest): MessagesRequest['output_config'] {
   if (format?.kind !== 'json-schema') return undefined
   return { format: { type: 'json_schema', schema: format.schema } }
 }
@@ -106,9 +106,7 @@ function declareLosses({ format, verbosity, metadata, cacheKey }: TextRequest, l
   if (cacheKey !== undefined) losses.add('cache_key')
 }
 
-const MARK = { type: 'ephemeral' } as const
-
-type CacheableTool = object & { cache_control?: object }
+const MARK: CacheControl = { type: 'ephemeral' }
 
 /**
  * Vendors of this wire cache a prompt only up to marks, of which a request may have four; clients of other dialects are
@@ -121,9 +119,9 @@ function markForCache({
   system,
   messages,
 }: {
-  tools: CacheableTool[] | undefined
-  system: WireBlock[]
-  messages: WireMessage[]
+  tools: ToolDefinition[] | undefined
+  system: Block[]
+  messages: MessageTurn[]
 }): void {
   const lastTool = tools?.at(-1)
   if (lastTool !== undefined) lastTool.cache_control = MARK
@@ -138,7 +136,7 @@ function markForCache({
   messages[at] = { ...said, content }
 }
 
-function markLast(blocks: WireBlock[]): void {
+function markLast(blocks: Block[]): void {
   const at = blocks.length - 1
   const block = blocks[at]
   // A block that another dialect's client sent as it is stays so.
@@ -164,12 +162,10 @@ const BUDGET_MIN = 1_024
 /** Thinking counts towards the bound on output, so a part of that is kept for the answer. */
 const SHARE_MAX = 0.8
 
-type Thinking = { type: 'disabled' } | { type: 'enabled'; budget_tokens: number }
-
 /** undefined: the client said nothing of it, or it cannot be had here; the latter is declared. */
 function writeThinking(
   { reasoning, toolChoice, tools }: TextRequest,
-  { maxTokens, messages }: { maxTokens: number; messages: readonly WireMessage[] },
+  { maxTokens, messages }: { maxTokens: number; messages: readonly MessageTurn[] },
   losses: Set<LossName>,
 ): Thinking | undefined {
   if (reasoning === undefined) return undefined
@@ -191,7 +187,7 @@ function writeThinking(
  * The last calls were made without thinking that could be shown again, and now their results are there: this wire
  * refuses to begin thinking before the turn is over.
  */
-function isAmidCalls(messages: readonly WireMessage[]): boolean {
+function isAmidCalls(messages: readonly MessageTurn[]): boolean {
   const [assistant, user] = messages.slice(-2)
   if (user?.content[0]?.type !== 'tool_result' || assistant?.role !== 'assistant') return false
   const first = assistant.content[0]?.type

@@ -5,9 +5,9 @@ import type { LossName } from '../canonical/losses.ts'
 import type { BlockHead, EndReason, ReplyEvent, ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../canonical/seal.ts'
 import { parseExact } from '../values/parse-exact.ts'
-import { BlocksSeen, BlockWriter, type Ending, writeEnding, writeUsage } from './reply-writer.ts'
+import { BlocksSeen, BlockWriter, writeEnding, writeUsage } from './reply-writer.ts'
 import { type ShownReasoning, shownReasoning } from './shown-reasoning.ts'
-import { ERROR_TYPES, sseEvent } from './wire.ts'
+import { type Block, type Ending, ERROR_TYPES, type Message, sseEvent } from './wire.ts'
 
 /** A client's stream of this dialect: `message_start`, its blocks, `message_delta`, `message_stop`; or an error. */
 export const writeMessagesStream: WriteStream = (head) => new MessagesStreamWriter(head)
@@ -55,7 +55,7 @@ class MessagesStreamWriter implements StreamWriter {
     this.#tokens = tokens
     const { id, model, countInput } = this.#head
     const isCounted = tokens !== undefined && tokens.input + tokens.cachedInput + tokens.cacheWrite > 0
-    const message = {
+    const message: Message = {
       id,
       type: 'message',
       role: 'assistant',
@@ -66,7 +66,7 @@ class MessagesStreamWriter implements StreamWriter {
       // Frameworks take the input from here, and no request is empty.
       usage: writeUsage(isCounted ? tokens : { ...NOTHING, ...tokens, input: countInput?.() ?? 0 }),
     }
-    return sseEvent('message_start', { type: 'message_start', message })
+    return sseEvent({ type: 'message_start', message })
   }
 
   /** Without a count of the end, that of the start still stands. */
@@ -74,25 +74,25 @@ class MessagesStreamWriter implements StreamWriter {
     this.#isOver = true
     const delta = writeEnding(reason, this.#seen)
     const usage = writeUsage(tokens ?? this.#tokens)
-    return sseEvent('message_delta', { type: 'message_delta', delta, usage }) + STOP
+    return sseEvent({ type: 'message_delta', delta, usage }) + STOP
   }
 
   #fail({ kind, message }: StreamError): string {
     this.#isOver = true
-    return sseEvent('error', { type: 'error', error: { type: ERROR_TYPES[kind], message } })
+    return sseEvent({ type: 'error', error: { type: ERROR_TYPES[kind], message } })
   }
 }
 
 const NOTHING: TextTokens = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 }
-const PING = sseEvent('ping', { type: 'ping' })
-const STOP = sseEvent('message_stop', { type: 'message_stop' })
+const PING = sseEvent({ type: 'ping' })
+const STOP = sseEvent({ type: 'message_stop' })
 
 /** The message that a client would have put together from the stream of the same events. */
 export const writeMessagesReply: WriteReply = (events, { id, model, request }) => {
   const losses = new Set<LossName>()
   const reasoning = shownReasoning(request)
   const seen = new BlocksSeen()
-  const content: object[] = []
+  const content: Message['content'] = []
   let ending: Ending = { stop_reason: null, stop_sequence: null }
   let usage = writeUsage(undefined)
   let open: OpenBlock | undefined
@@ -111,7 +111,8 @@ export const writeMessagesReply: WriteReply = (events, { id, model, request }) =
       if (event.tokens !== undefined) usage = writeUsage(event.tokens)
     } else if (open !== undefined) fill(open, event)
   }
-  return { body: { id, type: 'message', role: 'assistant', content, model, ...ending, usage }, losses }
+  const body: Message = { id, type: 'message', role: 'assistant', content, model, ...ending, usage }
+  return { body, losses }
 }
 
 interface OpenBlock {
@@ -129,7 +130,7 @@ function fill(open: OpenBlock, event: ReplyEvent): void {
 function writeBlock(
   { head, text, seal }: OpenBlock,
   { losses, reasoning }: { losses: Set<LossName>; reasoning: ShownReasoning },
-): object | undefined {
+): Block | object | undefined {
   switch (head.kind) {
     case 'text':
     case 'refusal':
@@ -147,7 +148,7 @@ function writeBlock(
   }
 }
 
-function writeReasoning(text: string, seal: string | undefined, shown: ShownReasoning): object | undefined {
+function writeReasoning(text: string, seal: string | undefined, shown: ShownReasoning): Block | undefined {
   if (shown === 'nothing') return undefined
   const thinking = shown === 'all' ? text : ''
   if (text !== '') return { type: 'thinking', thinking, signature: seal ?? UNSEALED }

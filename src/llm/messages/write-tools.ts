@@ -1,8 +1,13 @@
 import type { LossName } from '../canonical/losses.ts'
-import type { TextRequest, Tool, ToolChoice } from '../canonical/request.ts'
+import type { TextRequest, Tool, ToolChoice as WantedTool } from '../canonical/request.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
+import type { ToolChoice, ToolDefinition } from './wire.ts'
 
-export function writeTools(tools: readonly Tool[], naming: ToolNaming, losses: Set<LossName>): object[] {
+export function writeTools(
+  tools: readonly Tool[],
+  naming: ToolNaming,
+  losses: Set<LossName>,
+): ToolDefinition[] {
   return tools.map((tool) => {
     const name = naming.nameOf(tool, tool.input.kind)
     const { input } = tool
@@ -13,7 +18,7 @@ export function writeTools(tools: readonly Tool[], naming: ToolNaming, losses: S
 }
 
 /** This wire wants calls in the history to have their tools, also when none may be called any longer. */
-export function writeToolsOfHistory(naming: ToolNaming): object[] {
+export function writeToolsOfHistory(naming: ToolNaming): ToolDefinition[] {
   return [...naming.all].map((name) => ({ name, input_schema: { type: 'object' } }))
 }
 
@@ -21,14 +26,14 @@ export function writeToolsOfHistory(naming: ToolNaming): object[] {
 export function writeToolChoice(
   { toolChoice, parallelToolCalls }: TextRequest,
   naming: ToolNaming,
-): object | undefined {
+): ToolChoice | undefined {
   const isSerial = parallelToolCalls === false && toolChoice?.kind !== 'none'
   if (toolChoice === undefined && !isSerial) return undefined
   const choice = writeChoice(toolChoice ?? { kind: 'auto' }, naming)
   return isSerial ? { ...choice, disable_parallel_tool_use: true } : choice
 }
 
-function writeChoice(choice: ToolChoice, naming: ToolNaming): object {
+function writeChoice(choice: WantedTool, naming: ToolNaming): ToolChoice {
   switch (choice.kind) {
     case 'required':
       return { type: 'any' }
@@ -50,7 +55,7 @@ function writeTextTool(
   description: string | undefined,
   format: object | undefined,
   losses: Set<LossName>,
-): object {
+): ToolDefinition {
   const grammar = sayGrammar(format)
   if (grammar !== undefined) losses.add('tool_grammar')
   const about = [description, grammar].filter((text) => text !== undefined && text !== '')

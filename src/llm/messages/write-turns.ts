@@ -1,15 +1,10 @@
 import type { Part, Turn } from '../canonical/request.ts'
-import type { WireBlock } from './wire.ts'
+import type { Block, MessageTurn } from './wire.ts'
 import { type WritePartContext, writePart } from './write-part.ts'
 
-export interface WireMessage {
-  role: 'user' | 'assistant'
-  content: WireBlock[]
-}
-
 export interface WireTurns {
-  system: WireBlock[]
-  messages: WireMessage[]
+  system: Block[]
+  messages: MessageTurn[]
 }
 
 /**
@@ -19,7 +14,7 @@ export interface WireTurns {
  */
 export function writeTurns(turns: readonly Turn[], context: WritePartContext): WireTurns {
   const opening = openingOf(turns)
-  const messages: WireMessage[] = []
+  const messages: MessageTurn[] = []
   for (const turn of turns.slice(opening)) addTurn(messages, turn, context)
   const system = turns.slice(0, opening).flatMap(({ parts }) => writeAll(parts, context))
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [beginning(messages)] })
@@ -39,16 +34,16 @@ function isSystem({ role }: Turn): boolean {
 }
 
 /** A conversation begins with the user, who may have said nothing that was sent along. */
-function beginning(messages: readonly WireMessage[]): WireBlock {
+function beginning(messages: readonly MessageTurn[]): Block {
   return { type: 'text', text: messages.length === 0 ? 'Begin.' : CONVERSATION_GOES_ON }
 }
 
 const CONVERSATION_GOES_ON = '(The conversation goes on.)'
 
 /** Last words of which nothing could be sent: without them, the model would go on with its own. */
-const GOES_ON: WireMessage = { role: 'user', content: [{ type: 'text', text: CONVERSATION_GOES_ON }] }
+const GOES_ON: MessageTurn = { role: 'user', content: [{ type: 'text', text: CONVERSATION_GOES_ON }] }
 
-function addTurn(messages: WireMessage[], turn: Turn, context: WritePartContext): void {
+function addTurn(messages: MessageTurn[], turn: Turn, context: WritePartContext): void {
   for (const part of turn.parts) {
     const block = writePart(isSystem(turn) ? marked(part) : part, context)
     if (block === undefined) continue
@@ -65,16 +60,16 @@ function marked(part: Part): Part {
 }
 
 /** Calls are the assistant's and their results the user's, whatever turn they came in. */
-function speakerOf({ kind }: Part, { role }: Turn): WireMessage['role'] {
+function speakerOf({ kind }: Part, { role }: Turn): MessageTurn['role'] {
   if (kind === 'tool-result') return 'user'
   return kind === 'tool-call' || kind === 'reasoning' || role === 'assistant' ? 'assistant' : 'user'
 }
 
-function writeAll(parts: readonly Part[], context: WritePartContext): WireBlock[] {
+function writeAll(parts: readonly Part[], context: WritePartContext): Block[] {
   return parts.map((part) => writePart(part, context)).filter((block) => block !== undefined)
 }
 
-function putResultsFirst(message: WireMessage): void {
+function putResultsFirst(message: MessageTurn): void {
   const { content } = message
   const firstOther = content.findIndex(({ type }) => type !== 'tool_result')
   if (firstOther === -1 || !content.some(({ type }, at) => type === 'tool_result' && at > firstOther)) return

@@ -1,3 +1,5 @@
+import type { StreamEvents } from './wire.ts'
+
 /** Events of a stream as text: numbered without gaps, each whole. JSON leaves no raw end of line in them. */
 export class EventFrames {
   #text = ''
@@ -10,7 +12,7 @@ export class EventFrames {
     return text
   }
 
-  event(type: string, fields: object): void {
+  event<Type extends keyof StreamEvents>(type: Type, fields: StreamEvents[Type]): void {
     this.spelled(type, JSON.stringify(fields).slice(1, -1))
   }
 

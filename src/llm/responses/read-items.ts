@@ -5,10 +5,10 @@ import type { LossName } from '../canonical/losses.ts'
 import type { Part, ResultPart, ToolResultPart, Turn } from '../canonical/request.ts'
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
 import { calledDirectly } from '../tools/tool-naming.ts'
-import { isNil, isNonEmptyArray } from '../values/values.ts'
+import { isNil, isNonEmptyArray, type Unchecked } from '../values/values.ts'
 import { readFile, readImage } from './read-sources.ts'
 import type { ToolShelf } from './read-tools.ts'
-import { kindOfItem, textOf } from './wire.ts'
+import { type CallOutput, type FunctionCall, kindOfItem, type ReasoningItem, textOf } from './wire.ts'
 
 interface Into {
   turns: Turn[]
@@ -81,7 +81,7 @@ function roleOf(role: unknown): Turn['role'] {
   return role === 'assistant' || role === 'system' || role === 'developer' ? role : 'user'
 }
 
-function readCall(item: JsonObject, input: { kind: 'json' | 'text'; text: string }): Part {
+function readCall(item: Unchecked<FunctionCall>, input: { kind: 'json' | 'text'; text: string }): Part {
   return {
     kind: 'tool-call',
     callId: textOf(item.call_id),
@@ -91,7 +91,7 @@ function readCall(item: JsonObject, input: { kind: 'json' | 'text'; text: string
   }
 }
 
-function readResult(item: JsonObject, at: string, losses: Set<LossName>): ToolResultPart {
+function readResult(item: Unchecked<CallOutput>, at: string, losses: Set<LossName>): ToolResultPart {
   return {
     kind: 'tool-result',
     callId: textOf(item.call_id),
@@ -102,7 +102,7 @@ function readResult(item: JsonObject, at: string, losses: Set<LossName>): ToolRe
 }
 
 /** A proof without our mark has an unknown origin: no vendor can check it any longer. */
-function readReasoningItem(item: JsonObject, losses: Set<LossName>): Part[] {
+function readReasoningItem(item: Unchecked<ReasoningItem>, losses: Set<LossName>): Part[] {
   const text = [...listOf(item.summary), ...listOf(item.content)]
     .map((part) => (isJsonObject(part) ? textOf(part.text) : ''))
     .filter((one) => one !== '')

@@ -1,23 +1,24 @@
 import type { ReplyHead } from '../canonical/codec.ts'
 import type { ReplyTokens } from '../canonical/reply-event.ts'
 import type { TextRequest } from '../canonical/request.ts'
+import type { ResponseEcho, ResponseProgress, Usage } from './wire.ts'
 import { writeFormat, writeToolChoice, writeTools } from './write-tools.ts'
 
 /** What changes while a response is on its way. */
 export interface Progress {
-  status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
-  output: readonly object[]
+  status: ResponseProgress['status']
+  output: ResponseProgress['output']
   /** Only at the end. */
   outputText: string | undefined
   tokens: ReplyTokens | undefined
-  error: { code: string; message: string } | null
+  error: ResponseProgress['error']
   incompleteReason: 'max_output_tokens' | 'content_filter' | undefined
 }
 
 /** The response object. What it repeats of the request is put together once, whatever the number of events with it. */
 export class ResponseEnvelope {
   readonly #head: ReplyHead
-  readonly #echo: object
+  readonly #echo: ResponseEcho
   #echoJson: string | undefined
 
   constructor(head: ReplyHead) {
@@ -25,7 +26,7 @@ export class ResponseEnvelope {
     this.#echo = echoRequest(head.request)
   }
 
-  object(progress: Progress): object {
+  object(progress: Progress): ResponseProgress & ResponseEcho {
     return { ...this.#changing(progress), ...this.#echo }
   }
 
@@ -34,7 +35,7 @@ export class ResponseEnvelope {
     return `${JSON.stringify(this.#changing(progress)).slice(0, -1)},${this.#echoJson}`
   }
 
-  #changing({ status, output, outputText, tokens, error, incompleteReason }: Progress): object {
+  #changing({ status, output, outputText, tokens, error, incompleteReason }: Progress): ResponseProgress {
     const { id, createdAtSeconds, model } = this.#head
     return {
       id,
@@ -53,7 +54,7 @@ export class ResponseEnvelope {
 }
 
 /** This wire counts what came from the cache among the input. */
-function usageOf({ input, cachedInput, cacheWrite, output, reasoning }: ReplyTokens): object {
+function usageOf({ input, cachedInput, cacheWrite, output, reasoning }: ReplyTokens): Usage {
   const inputTokens = input + cachedInput + cacheWrite
   return {
     input_tokens: inputTokens,
@@ -65,7 +66,7 @@ function usageOf({ input, cachedInput, cacheWrite, output, reasoning }: ReplyTok
 }
 
 /** What every response object repeats of its request. Clients and schemas want each field there, if only as `null`. */
-function echoRequest(request: TextRequest): object {
+function echoRequest(request: TextRequest): ResponseEcho {
   return {
     instructions: instructionsOf(request),
     tools: writeTools(request.tools),

@@ -1,6 +1,202 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { StreamError } from '../canonical/reply-event.ts'
 
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
+
+/** A part of what a user, a developer or a tool says. */
+export type InputPart =
+  | { type: 'input_text'; text: string }
+  | { type: 'input_image'; image_url: string; detail: string }
+  | { type: 'input_file'; file_url: string }
+  | { type: 'input_file'; filename: string; file_data: string }
+
+/** A part of what the assistant says. In a reply a text has its `logprobs` too. */
+export type OutputPart =
+  | { type: 'output_text'; text: string; annotations: object[]; logprobs?: object[] }
+  | { type: 'refusal'; refusal: string }
+
+export interface InputMessage {
+  type: 'message'
+  role: 'user' | 'developer'
+  content: InputPart[]
+}
+
+export interface OutputMessage {
+  id: string
+  type: 'message'
+  status: ItemStatus
+  role: 'assistant'
+  content: OutputPart[]
+}
+
+/** Clients send reasoning back as it is, and vendors refuse a status on it. */
+export interface ReasoningItem {
+  id?: string
+  type: 'reasoning'
+  summary: SummaryPart[]
+  /** The thoughts themselves, from vendors that show them. */
+  content?: { type: 'reasoning_text'; text: string }[]
+  encrypted_content?: string
+}
+
+export interface SummaryPart {
+  type: 'summary_text'
+  text: string
+}
+
+/** What every call of a tool says. In a request it has no id and no status. */
+interface Called {
+  id?: string
+  status?: ItemStatus
+  call_id: string
+  name: string
+  namespace?: string
+}
+
+export interface FunctionCall extends Called {
+  type: 'function_call'
+  arguments: string
+}
+
+export interface CustomToolCall extends Called {
+  type: 'custom_tool_call'
+  input: string
+}
+
+export interface CallOutput {
+  type: 'function_call_output' | 'custom_tool_call_output'
+  call_id: string
+  output: string | InputPart[]
+}
+
+/** An item of a request. Those that only their vendor knows are objects of any kind. */
+export type InputItem =
+  | InputMessage
+  | OutputMessage
+  | ReasoningItem
+  | FunctionCall
+  | CustomToolCall
+  | CallOutput
+  | object
+
+/** An item of a reply, which always has an id. */
+export type OutputItem = (OutputMessage | ReasoningItem | FunctionCall | CustomToolCall) & { id: string }
+
+export interface FunctionTool {
+  type: 'function'
+  name: string
+  description: string | null
+  parameters: object
+  strict: boolean
+}
+
+export interface CustomTool {
+  type: 'custom'
+  name: string
+  description?: string
+  format: object
+}
+
+export interface NamespaceTool {
+  type: 'namespace'
+  name: string
+  description: string
+  tools: (FunctionTool | CustomTool)[]
+}
+
+export type ToolDefinition = FunctionTool | CustomTool | NamespaceTool
+
+export type ToolChoice =
+  | 'auto'
+  | 'none'
+  | 'required'
+  | { type: 'function' | 'custom'; name: string; namespace?: string }
+
+export type TextFormat =
+  | { type: 'text' }
+  | { type: 'json_object' }
+  | { type: 'json_schema'; name: string; description?: string; schema: object; strict: boolean | undefined }
+
+/** The body of `POST /v1/responses`. Members that are undefined do not reach the wire. */
+export interface ResponsesRequest {
+  model: string
+  instructions?: string
+  input: InputItem[]
+  stream: boolean
+  store: boolean
+  include?: string[]
+  max_output_tokens?: number
+  temperature?: number
+  top_p?: number
+  reasoning?: { effort: string | undefined; summary: string | undefined }
+  text?: { format: TextFormat | undefined; verbosity: string | undefined }
+  tools?: ToolDefinition[]
+  tool_choice?: ToolChoice
+  parallel_tool_calls?: boolean
+  safety_identifier?: string
+  service_tier?: string
+  metadata?: Readonly<Record<string, string>>
+  prompt_cache_key?: string
+}
+
+/** What came from the cache, or was written to it, counts among the input. */
+export interface Usage {
+  input_tokens: number
+  input_tokens_details: { cached_tokens: number; cache_write_tokens: number }
+  output_tokens: number
+  output_tokens_details: { reasoning_tokens: number }
+  total_tokens: number
+}
+
+/** The members of a response that change while it is on its way. */
+export interface ResponseProgress {
+  id: string
+  object: 'response'
+  created_at: number
+  completed_at: number | null
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+  error: { code: string; message: string } | null
+  incomplete_details: { reason: 'max_output_tokens' | 'content_filter' } | null
+  model: string
+  output: readonly object[]
+  output_text?: string
+  usage: Usage | null
+}
+
+/** What every response repeats of its request. */
+export interface ResponseEcho {
+  instructions: string | null
+  tools: ToolDefinition[]
+  tool_choice: ToolChoice
+  parallel_tool_calls: boolean
+  max_output_tokens: number | null
+  max_tool_calls: null
+  temperature: number
+  top_p: number
+  top_logprobs: number
+  presence_penalty: number
+  frequency_penalty: number
+  reasoning: { effort: string | null; summary: string | null }
+  text: { format: TextFormat; verbosity: string }
+  metadata: Readonly<Record<string, string>>
+  safety_identifier: string | null
+  user: null
+  prompt_cache_key: string | null
+  service_tier: string
+  previous_response_id: null
+  truncation: 'disabled'
+  background: boolean
+  store: boolean
+  access_programs: null
+}
+
+/** Events that are written as objects; the others are spelled piece by piece. Each also has its `sequence_number`. */
+export interface StreamEvents {
+  'response.output_item.added': { output_index: number; item: object }
+  'response.output_item.done': { output_index: number; item: object }
+  error: { code: string; message: string; param: null; error: object }
+}
+
 /** The `type` of an item, which two kinds may leave out; undefined: it has none, and nothing says what it is. */
 export function kindOfItem(item: JsonObject): string | undefined {
   const { type } = item

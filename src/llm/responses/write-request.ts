@@ -5,6 +5,7 @@ import type { ReasoningOptions, TextRequest, Turn } from '../canonical/request.t
 import { ToolNaming } from '../tools/tool-naming.ts'
 import { shortUserId } from '../values/short-user-id.ts'
 import { unlessDefault } from '../values/values.ts'
+import type { ResponsesRequest } from './wire.ts'
 import { writeFormat, writeToolChoice, writeTools } from './write-tools.ts'
 import { writeTurns } from './write-turns.ts'
 
@@ -22,7 +23,7 @@ export const writeResponsesRequest: WriteRequest = (request, target) => {
   const first = request.turns.findIndex(({ role }) => role !== 'system')
   const systemTurns = first < 0 ? request.turns : request.turns.slice(0, first)
   const turns = first < 0 ? [] : request.turns.slice(first)
-  const body: Record<string, unknown> = {
+  const body: ResponsesRequest = {
     model: target.model,
     instructions: instructionsOf(systemTurns, losses),
     input: writeTurns(turns, { provider: target.provider, naming, losses }),
@@ -78,14 +79,14 @@ function instructionsOf(turns: readonly Turn[], losses: Set<LossName>): string |
   return texts.join('\n\n') || undefined
 }
 
-function writeReasoningWish(wish: ReasoningOptions | undefined): object | undefined {
+function writeReasoningWish(wish: ReasoningOptions | undefined): ResponsesRequest['reasoning'] {
   if (wish === undefined) return undefined
   const effort = effortOf(wish)
   const summary = wish.summary === 'none' || effort === 'none' ? undefined : wish.summary
   return effort === undefined && summary === undefined ? undefined : { effort, summary }
 }
 
-function writeText({ format, verbosity }: TextRequest, losses: Set<LossName>): object | undefined {
+function writeText({ format, verbosity }: TextRequest, losses: Set<LossName>): ResponsesRequest['text'] {
   if (format === undefined && verbosity === undefined) return undefined
   return { format: format === undefined ? undefined : writeFormat(format, losses), verbosity }
 }

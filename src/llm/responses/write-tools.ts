@@ -1,14 +1,15 @@
 import type { LossName } from '../canonical/losses.ts'
-import type { OutputFormat, Tool, ToolChoice } from '../canonical/request.ts'
+import type { OutputFormat, Tool, ToolChoice as WantedTool } from '../canonical/request.ts'
 import { strictnessOf } from '../tools/strictness-of.ts'
 import { formatName } from '../values/names.ts'
+import type { NamespaceTool, TextFormat, ToolChoice, ToolDefinition } from './wire.ts'
 
 type NameOf = (name: string, input: 'json' | 'text') => string
 
 /** Tools as this wire spells them, those of a namespace under its name. */
-export function writeTools(tools: readonly Tool[], nameOf: NameOf = asItIs): object[] {
-  const written: object[] = []
-  const namespaces = new Map<string, object[]>()
+export function writeTools(tools: readonly Tool[], nameOf: NameOf = asItIs): ToolDefinition[] {
+  const written: ToolDefinition[] = []
+  const namespaces = new Map<string, NamespaceTool['tools']>()
   for (const tool of tools) {
     if (tool.namespace === undefined) {
       written.push(writeTool(tool, nameOf))
@@ -30,7 +31,7 @@ function asItIs(name: string): string {
 }
 
 /** Where a client did not ask for strictness it must be said: this wire would make optional arguments required. */
-function writeTool({ name, description, input }: Tool, nameOf: NameOf): object {
+function writeTool({ name, description, input }: Tool, nameOf: NameOf): NamespaceTool['tools'][number] {
   if (input.kind === 'text') {
     return {
       type: 'custom',
@@ -49,10 +50,10 @@ function writeTool({ name, description, input }: Tool, nameOf: NameOf): object {
 }
 
 export function writeToolChoice(
-  choice: ToolChoice,
+  choice: WantedTool,
   tools: readonly Tool[],
   nameOf: NameOf = asItIs,
-): string | object {
+): ToolChoice {
   if (choice.kind !== 'tool') return choice.kind
   const tool = tools.find(({ name, namespace }) => name === choice.name && namespace === choice.namespace)
   const input = tool?.input.kind ?? 'json'
@@ -64,7 +65,7 @@ export function writeToolChoice(
 }
 
 /** The shape the text is held to. */
-export function writeFormat(format: OutputFormat, losses: Set<LossName>): object {
+export function writeFormat(format: OutputFormat, losses: Set<LossName>): TextFormat {
   if (format.kind === 'json-object') return { type: 'json_object' }
   const { name, description, schema } = format
   return {

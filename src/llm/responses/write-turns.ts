@@ -13,6 +13,17 @@ import { isProofOf } from '../canonical/seal.ts'
 import type { ToolNaming } from '../tools/tool-naming.ts'
 import { digestOf, shortCallId } from '../values/names.ts'
 import { readReasoningProof } from './reasoning-proof.ts'
+import type {
+  CallOutput,
+  CustomToolCall,
+  FunctionCall,
+  InputItem,
+  InputMessage,
+  InputPart,
+  OutputMessage,
+  OutputPart,
+  ReasoningItem,
+} from './wire.ts'
 
 export interface TurnsContext {
   provider: string
@@ -24,22 +35,42 @@ export interface TurnsContext {
  * Turns become items: this wire takes a turn apart into messages, calls, results and reasoning, in their order. The
  * system's turns at the beginning are not among them, they are the instructions.
  */
-export function writeTurns(turns: readonly Turn[], context: TurnsContext): object[] {
-  const items: object[] = []
+export function writeTurns(turns: readonly Turn[], context: TurnsContext): InputItem[] {
+  const items: InputItem[] = []
   for (const turn of turns) writeTurn(turn, items, context)
   return items
 }
 
-function writeTurn(turn: Turn, items: object[], context: TurnsContext): void {
-  const role = turn.role === 'system' ? 'developer' : turn.role
-  let content: object[] = []
+function writeTurn({ role, parts }: Turn, items: InputItem[], context: TurnsContext): void {
+  if (role === 'assistant') {
+    const writeMessage = (content: OutputPart[]) => writeAnswer(content, items.length)
+    addItems(parts, items, { context, writeSaid: writeOutputPart, writeMessage })
+    return
+  }
+  const speaker = role === 'system' ? 'developer' : role
+  const writeMessage = (content: InputPart[]): InputMessage => ({ type: 'message', role: speaker, content })
+  addItems(parts, items, { context, writeSaid: saidByOthers, writeMessage })
+}
+
+interface Speaker<Said> {
+  context: TurnsContext
+  /** undefined: the part is no part of a message. */
+  writeSaid(part: Part): Said | undefined
+  writeMessage(content: Said[]): InputItem
+}
+
+function addItems<Said>(
+  parts: readonly Part[],
+  items: InputItem[],
+  { context, writeSaid, writeMessage }: Speaker<Said>,
+): void {
+  let content: Said[] = []
   const endMessage = () => {
-    if (content.length > 0 && role !== 'assistant') items.push({ type: 'message', role, content })
-    else if (content.length > 0) items.push(writeAnswer(content, items.length))
+    if (content.length > 0) items.push(writeMessage(content))
     content = []
   }
-  for (const part of turn.parts) {
-    const said = role === 'assistant' ? writeOutputPart(part) : saidByOthers(part)
+  for (const part of parts) {
+    const said = writeSaid(part)
     if (said !== undefined) {
       content.push(said)
       continue
@@ -56,12 +87,12 @@ function writeTurn(turn: Turn, items: object[], context: TurnsContext): void {
  * What the assistant said is an item of the vendor's own making, and strict readers want it whole. Its id is the same in
  * every request of a conversation, so that the vendor's prompt cache still fits.
  */
-function writeAnswer(content: readonly object[], place: number): object {
+function writeAnswer(content: OutputPart[], place: number): OutputMessage {
   const id = `msg_${place}_${digestOf(JSON.stringify(content))}`
   return { type: 'message', id, role: 'assistant', status: 'completed', content }
 }
 
-function saidByOthers(part: Part): object | undefined {
+function saidByOthers(part: Part): InputPart | undefined {
   switch (part.kind) {
     case 'text':
     case 'image':
@@ -75,7 +106,7 @@ function saidByOthers(part: Part): object | undefined {
 }
 
 /** What stands between messages; undefined: it is lost, and declared. */
-function writeItem(part: Part, context: TurnsContext): object | undefined {
+function writeItem(part: Part, context: TurnsContext): InputItem | undefined {
   switch (part.kind) {
     case 'tool-call':
       return writeCall(part, context.naming)
@@ -95,7 +126,10 @@ function writeItem(part: Part, context: TurnsContext): object | undefined {
 /** Vendors of this wire refuse longer ids. */
 const ID_LENGTH_MAX = 64
 
-function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: ToolNaming): object {
+function writeCall(
+  { callId, name, namespace, input }: ToolCallPart,
+  naming: ToolNaming,
+): FunctionCall | CustomToolCall {
   const named = {
     call_id: shortCallId(callId, ID_LENGTH_MAX),
     name: namespace === undefined ? naming.nameOf({ name, namespace }, input.kind) : name,
@@ -106,7 +140,7 @@ function writeCall({ callId, name, namespace, input }: ToolCallPart, naming: Too
     : { type: 'function_call', ...named, arguments: input.text === '' ? '{}' : input.text }
 }
 
-function writeToolResult({ callId, isCustom, isError, parts }: ToolResultPart): object {
+function writeToolResult({ callId, isCustom, isError, parts }: ToolResultPart): CallOutput {
   return {
     type: isCustom ? 'custom_tool_call_output' : 'function_call_output',
     call_id: shortCallId(callId, ID_LENGTH_MAX),
@@ -118,7 +152,7 @@ function writeToolResult({ callId, isCustom, isError, parts }: ToolResultPart): 
 function writeReasoning(
   { text, seal }: ReasoningPart,
   { provider, losses }: TurnsContext,
-): object | undefined {
+): ReasoningItem | undefined {
   if (seal === undefined || !isProofOf(provider, seal)) {
     losses.add(seal === undefined ? 'reasoning_replay' : 'foreign_seal')
     return undefined
@@ -138,7 +172,7 @@ function writeReasoning(
 }
 
 /** A part of what a user, a developer or a tool says. */
-function writeInputPart(part: ResultPart): object {
+function writeInputPart(part: ResultPart): InputPart {
   switch (part.kind) {
     case 'text':
       return { type: 'input_text', text: part.text }
@@ -150,7 +184,7 @@ function writeInputPart(part: ResultPart): object {
 }
 
 /** A plain text needs no file: it is said, with its name above it. */
-function writeDocument(source: DocumentSource, name: string | undefined): object {
+function writeDocument(source: DocumentSource, name: string | undefined): InputPart {
   switch (source.kind) {
     case 'text':
       return { type: 'input_text', text: name === undefined ? source.text : `${name}\n\n${source.text}` }
@@ -170,13 +204,13 @@ function fileName(mediaType: string): string {
 }
 
 /** A part of what the assistant said; undefined: it has no place among its words. */
-function writeOutputPart(part: Part): object | undefined {
+function writeOutputPart(part: Part): OutputPart | undefined {
   if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [] }
   return part.kind === 'refusal' ? { type: 'refusal', refusal: part.text } : undefined
 }
 
 /** Text alone is a plain string, which every vendor of this wire takes. */
-function writeResult(parts: readonly ResultPart[], isError: boolean): string | object[] {
+function writeResult(parts: readonly ResultPart[], isError: boolean): string | InputPart[] {
   if (parts.every((part) => part.kind === 'text')) {
     const text = parts.map((part) => part.text).join('\n')
     return isError ? `${ERROR_MARK}\n${text}` : text

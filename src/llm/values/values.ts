@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Part } from '../canonical/request.ts'
 
+/** An object that should have these members, of which none is checked yet. */
+export type Unchecked<Shape> = { readonly [Name in keyof Shape]?: unknown }
+
 /** Clients write null for what they leave out. */
 export function isNil(value: unknown): value is undefined | null {
   return value === undefined || value === null

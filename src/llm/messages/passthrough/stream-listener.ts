@@ -64,11 +64,11 @@ export class MessagesListener implements StreamListener {
   notice(): void {}
 
   keepAlive(): string {
-    return sseEvent('ping', { type: 'ping' })
+    return sseEvent({ type: 'ping' })
   }
 
   lastWords({ kind, message }: StreamError): string {
-    return sseEvent('error', { type: 'error', error: { type: ERROR_TYPES[kind], message } })
+    return sseEvent({ type: 'error', error: { type: ERROR_TYPES[kind], message } })
   }
 
   #hearStart({ message }: JsonObject): FrameInfo | undefined {

@@ -2,7 +2,14 @@ import type { ReplyIdPrefix } from '../../canonical/codec.ts'
 import type { BlockHead, Seal, ToolCallHead } from '../../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../../canonical/seal.ts'
 import type { EventFrames } from '../event-frames.ts'
-import { textOf } from '../wire.ts'
+import {
+  type FunctionCall,
+  type ItemStatus,
+  type OutputItem,
+  type OutputPart,
+  type SummaryPart,
+  textOf,
+} from '../wire.ts'
 import { ARGUMENTS, BlockWriter, INPUT, REFUSAL, SUMMARY, TEXT } from './block-writer.ts'
 
 interface ItemPlace {
@@ -71,7 +78,7 @@ export class ItemWriter {
     this.#setStatus('incomplete')
   }
 
-  #setStatus(status: 'completed' | 'incomplete'): void {
+  #setStatus(status: ItemStatus): void {
     if ('status' in this.item) this.item.status = status
   }
 
@@ -98,7 +105,7 @@ export class ItemWriter {
           at: `${at},"summary_index":0`,
           frames,
           hold(text) {
-            const part = { type: 'summary_text', text } as const
+            const part: SummaryPart = { type: 'summary_text', text }
             item.summary = [part]
             return part
           },
@@ -123,48 +130,6 @@ function opaqueItem(raw: object, newId: (prefix: ReplyIdPrefix) => string): { id
   return { type: undefined, ...raw, id: id || newId('call') }
 }
 
-type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
-
-interface MessageItem {
-  id: string
-  type: 'message'
-  status: ItemStatus
-  role: 'assistant'
-  content: MessagePart[]
-}
-
-type MessagePart =
-  | { type: 'output_text'; annotations: object[]; logprobs: object[]; text: string }
-  | { type: 'refusal'; refusal: string }
-
-/** Clients send reasoning back as it is, and vendors refuse a status on it. */
-interface ReasoningItem {
-  id: string
-  type: 'reasoning'
-  summary: { type: 'summary_text'; text: string }[]
-  encrypted_content?: string
-}
-
-interface FunctionCallItem extends Called {
-  type: 'function_call'
-  arguments: string
-}
-
-interface CustomCallItem extends Called {
-  type: 'custom_tool_call'
-  input: string
-}
-
-interface Called {
-  id: string
-  status: ItemStatus
-  call_id: string
-  name: string
-  namespace?: string
-}
-
-type OutputItem = MessageItem | ReasoningItem | FunctionCallItem | CustomCallItem
-
 /** An item as it begins: there, and empty. Opaque blocks have no item of their own. */
 function emptyItem(
   block: Exclude<BlockHead, { kind: 'opaque' }>,
@@ -183,7 +148,7 @@ function emptyItem(
   }
 }
 
-function called({ callId, name, namespace }: ToolCallHead): Omit<Called, 'id'> {
+function called({ callId, name, namespace }: ToolCallHead): Omit<FunctionCall, 'id' | 'type' | 'arguments'> {
   return {
     status: 'in_progress',
     call_id: callId,
@@ -192,7 +157,7 @@ function called({ callId, name, namespace }: ToolCallHead): Omit<Called, 'id'> {
   }
 }
 
-function emptyPart(kind: 'text' | 'refusal'): MessagePart {
+function emptyPart(kind: 'text' | 'refusal'): OutputPart {
   return kind === 'text'
     ? { type: 'output_text', annotations: [], logprobs: [], text: '' }
     : { type: 'refusal', refusal: '' }

@@ -1,0 +1,134 @@
+/** A part of what a user says. */
+export type ContentPart =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string; detail?: string } }
+  | { type: 'file'; file: { filename: string; file_data: string } }
+
+export interface InstructionMessage {
+  role: 'system' | 'developer'
+  content: string
+}
+
+export interface UserMessage {
+  role: 'user'
+  content: string | ContentPart[]
+}
+
+/** `reasoning_content` only for vendors that want it back. */
+export interface AssistantMessage {
+  role: 'assistant'
+  content: string | null
+  reasoning_content?: string
+  refusal?: string
+  tool_calls?: ToolCall[]
+}
+
+/** The result of a call. */
+export interface ToolMessage {
+  role: 'tool'
+  tool_call_id: string
+  content: string
+}
+
+export type ChatMessage = InstructionMessage | UserMessage | AssistantMessage | ToolMessage
+
+/** `extra_content` is what some vendors write beside a call to know it again. */
+export interface ToolCall {
+  id: string
+  type: 'function'
+  function: { name: string; arguments: string }
+  extra_content?: object
+}
+
+export interface ToolDefinition {
+  type: 'function'
+  function: { name: string; description?: string; parameters: object; strict?: boolean }
+}
+
+export type ToolChoice = 'auto' | 'none' | 'required' | { type: 'function'; function: { name: string } }
+
+export type ResponseFormat =
+  | { type: 'json_object' }
+  | {
+      type: 'json_schema'
+      json_schema: { name: string; description?: string; schema: object; strict?: boolean }
+    }
+
+/** The body of `POST /v1/chat/completions`. Members that are undefined do not reach the wire. */
+export interface ChatRequest {
+  model: string
+  messages: ChatMessage[]
+  stream?: true
+  stream_options?: { include_usage: true }
+  max_completion_tokens?: number
+  max_tokens?: number
+  temperature?: number
+  top_p?: number
+  stop?: string[]
+  tools?: ToolDefinition[]
+  tool_choice?: ToolChoice
+  parallel_tool_calls?: boolean
+  response_format?: ResponseFormat
+  reasoning_effort?: string
+  verbosity?: string
+  user?: string
+  prompt_cache_key?: string
+  service_tier?: string
+}
+
+/** What came from the cache counts among the prompt. The last three members are those of single vendors. */
+export interface Usage {
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+  prompt_tokens_details: { cached_tokens: number; cache_write_tokens: number }
+  completion_tokens_details: { reasoning_tokens: number }
+  cached_tokens: number
+  prompt_cache_hit_tokens: number
+  num_search_queries: number
+  server_tool_use: object
+}
+
+/** A piece of a call, or all of it. */
+export interface CallDelta {
+  index: number
+  id: string
+  function: { name: string; arguments: string }
+  extra_content: object
+}
+
+/** What the model says in one chunk, or in a whole reply as `message`. Reasoning has three names, by vendor. */
+export interface Delta {
+  content: string | object[]
+  refusal: string
+  reasoning_content: string
+  reasoning: string
+  reasoning_details: object[]
+  tool_calls: CallDelta[]
+  /** The older way to call one tool. */
+  function_call: CallDelta['function']
+  images: object[]
+  audio: object
+  annotations: object[]
+}
+
+export interface Choice {
+  index: number
+  delta: Delta
+  message: Delta
+  finish_reason: string
+  logprobs: { content: object[] }
+  usage: Usage
+  error: object
+}
+
+/** One chunk of a stream; a whole reply is a chunk whose choice has a `message`. */
+export interface ChatChunk {
+  id: string
+  choices: Choice[]
+  usage: Usage
+  service_tier: string
+  citations: string[]
+  /** Where one vendor puts the usage. */
+  x_groq: { usage: Usage }
+}
