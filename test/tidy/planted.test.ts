@@ -140,6 +140,19 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['getRandomValues', inTask('globalThis.crypto.getRandomValues(bytes)'), /task\.ts:3/],
     ['randomBytes', inCompose("import { randomBytes } from 'node:crypto'"), /compose\.ts:4/],
   ],
+  'dialects are asked by row': [
+    [
+      'a comparison',
+      inTask("const isOne = (name: string) => name === 'messages'"),
+      /task\.ts:3: .*'messages'/,
+    ],
+    ['turned around', inTask("const isOther = (name: string) => 'chat' != name"), /task\.ts:3: .*'chat'/],
+    [
+      'a case',
+      inTask("const say = (name: string) => {\n  switch (name) {\n    case 'responses':\n  }\n}"),
+      /task\.ts:5: .*'responses'/,
+    ],
+  ],
   'no global fetch': [
     ['fetch', inTask("const answer = fetch('https://example.test')"), /task\.ts:3/],
     ['its long name', inTask('const call = globalThis.fetch'), /task\.ts:3/],

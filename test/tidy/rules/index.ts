@@ -1,6 +1,7 @@
 import type { TidyRule } from '../source-tree.ts'
 import { arrowsPointInward } from './arrows-point-inward.ts'
 import { clockAndChanceComeIn } from './clock-and-chance-come-in.ts'
+import { dialectsAreAskedByRow } from './dialects-are-asked-by-row.ts'
 import { environmentIsReadInConfig } from './environment-is-read-in-config.ts'
 import { everyFileIsReached } from './every-file-is-reached.ts'
 import { everyTestRuns } from './every-test-runs.ts'
@@ -29,6 +30,7 @@ export const RULES: Readonly<Record<string, TidyRule>> = {
   'files are short': filesAreShort,
   'the environment is read in config': environmentIsReadInConfig,
   'clock and chance come in as arguments': clockAndChanceComeIn,
+  'dialects are asked by row': dialectsAreAskedByRow,
   'no global fetch': noGlobalFetch,
   'own answers carry our headers': ownAnswersCarryOurHeaders,
   'no default export': noDefaultExport,
