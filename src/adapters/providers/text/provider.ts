@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
-import { Asking, type AskingParts } from './asking.ts'
+import { FailoverCall, type FailoverParts } from './failover-call.ts'
 import { createKeyRing, type RingKey } from './key-ring.ts'
 
 export interface TextProviderParts {
@@ -26,7 +26,7 @@ export interface TextProviderParts {
 /** A vendor that speaks one of the text dialects, reached with whichever of its keys is well. */
 export function textProvider(parts: TextProviderParts): TextProvider {
   const { name, models, keys, clock } = parts
-  const shared: AskingParts = {
+  const shared: FailoverParts = {
     ...parts,
     ownPaths: { chat: parts.chat?.path },
     ring: createKeyRing(keys, clock),
@@ -38,9 +38,9 @@ export function textProvider(parts: TextProviderParts): TextProvider {
     chat: parts.chat,
     findModel: (model) => models.get(model),
     send(call, receiver) {
-      const asking = new Asking(shared, call, receiver)
-      if (!asking.attempt()) throw new Error('a provider has no key')
-      return asking
+      const failover = new FailoverCall(shared, call, receiver)
+      if (!failover.attempt()) throw new Error('a provider has no key')
+      return failover
     },
   }
 }

@@ -4,44 +4,44 @@ import type { Flow, Head, Receiver } from '../../outbound/receiver.ts'
 import { readRetryAfterMs } from '../retry-after.ts'
 import type { RingKey } from './key-ring.ts'
 
-/** Each says whether the call is taken away from its receiver, who then hears nothing of this answer. */
-export interface FirstWordJudge {
-  takesHead(head: TextHead, key: RingKey): boolean
-  takesFailure(failure: NetworkError, key: RingKey): boolean
+/** Each returns true when the call is sent again: the receiver then gets nothing of this answer. */
+export interface RetryPolicy {
+  retriesAfterHead(head: TextHead, key: RingKey): boolean
+  retriesAfterFailure(failure: NetworkError, key: RingKey): boolean
 }
 
 /** The rest of an unwanted answer is read to its end, up to this size, so that the connection can be used again. */
 const UNWANTED_BYTES_MAX = 64 * 1024
 
 /**
- * Lets the judge see the head of an answer first, and decide whether the receiver gets the answer.
+ * Shows the policy the head of an answer, or its failure, before the receiver gets anything of it.
  *
- *   asking -> given (the receiver hears everything) | taken (it hears nothing)
+ *   waiting -> passed (the receiver gets everything) | retried (it gets nothing)
  */
-export class FirstWord implements Receiver {
+export class RetryableReceiver implements Receiver {
   readonly #receiver: TextReceiver
-  readonly #judge: FirstWordJudge
+  readonly #policy: RetryPolicy
   readonly #key: RingKey
-  #state: 'asking' | 'given' | 'taken' = 'asking'
+  #state: 'waiting' | 'passed' | 'retried' = 'waiting'
   #flow: Flow | undefined
   #unwantedBytes = 0
 
-  /** `key` is what this answer was asked with. */
-  constructor(receiver: TextReceiver, judge: FirstWordJudge, key: RingKey) {
+  /** `key` is the key that the call was sent with. */
+  constructor(receiver: TextReceiver, policy: RetryPolicy, key: RingKey) {
     this.#receiver = receiver
-    this.#judge = judge
+    this.#policy = policy
     this.#key = key
   }
 
   onHead({ status, headers }: Head, flow: Flow): void {
     this.#flow = flow
     const head = { status, retryAfterMs: status < 400 ? undefined : readRetryAfterMs(headers) }
-    this.#state = this.#judge.takesHead(head, this.#key) ? 'taken' : 'given'
-    if (this.#state === 'given') this.#receiver.onHead(head, flow)
+    this.#state = this.#policy.retriesAfterHead(head, this.#key) ? 'retried' : 'passed'
+    if (this.#state === 'passed') this.#receiver.onHead(head, flow)
   }
 
   onChunk(chunk: Buffer): void {
-    if (this.#state === 'given') {
+    if (this.#state === 'passed') {
       this.#receiver.onChunk(chunk)
       return
     }
@@ -50,12 +50,12 @@ export class FirstWord implements Receiver {
   }
 
   onEnd(): void {
-    if (this.#state === 'given') this.#receiver.onEnd()
+    if (this.#state === 'passed') this.#receiver.onEnd()
   }
 
   onFailure(failure: NetworkError): void {
-    if (this.#state === 'taken') return
-    if (this.#state === 'asking' && this.#judge.takesFailure(failure, this.#key)) return
+    if (this.#state === 'retried') return
+    if (this.#state === 'waiting' && this.#policy.retriesAfterFailure(failure, this.#key)) return
     this.#receiver.onFailure(failure)
   }
 }

@@ -3,12 +3,12 @@ import type { TextCall, TextFlow, TextHead, TextReceiver, TextSent } from '../..
 import { NetworkError } from '../../outbound/network-error.ts'
 import type { Sent } from '../../outbound/receiver.ts'
 import type { Upstream, UpstreamCall } from '../../outbound/upstream.ts'
-import { FirstWord, type FirstWordJudge } from './first-word.ts'
 import { headersOf, type OwnPaths, pathOf } from './headers.ts'
 import type { KeyRing, RingKey } from './key-ring.ts'
+import { RetryableReceiver, type RetryPolicy } from './retryable-receiver.ts'
 
 /** What a provider's calls have in common. */
-export interface AskingParts {
+export interface FailoverParts {
   name: string
   keys: readonly RingKey[]
   ring: KeyRing
@@ -19,27 +19,27 @@ export interface AskingParts {
   log: Log
 }
 
-/** A key that is wrong stays wrong until an operator acts; one that is out of turn is soon back. */
+/** A wrong key stays wrong until an operator acts; a key over its rate can soon be used again. */
 const WRONG_KEY_RESTS_MS = 60_000
 const BUSY_KEY_RESTS_MS = 5_000
 const BUSY_KEY_RESTS_MS_MAX = 60_000
 const WRONG_KEY_STATUSES: readonly number[] = [401, 402]
 const CONNECT_ATTEMPTS_MAX = 2
 
-/** One call on its way through the keys. */
-export class Asking implements FirstWordJudge, TextSent {
-  readonly #parts: AskingParts
+/** One call, sent with one key after another until the vendor accepts a key. */
+export class FailoverCall implements RetryPolicy, TextSent {
+  readonly #parts: FailoverParts
   readonly #call: TextCall
   readonly #receiver: TextReceiver
   readonly #tried = new Set<RingKey>()
   #connects = 1
-  /** Also those that were refused: what is left of their answers is still being read. */
+  /** Also those that were refused: the rest of their answers is still being read. */
   readonly #sent: Sent[] = []
   #isStopped = false
-  /** What the key before was answered: it stands when no other key's call is sent. */
+  /** The refusal of the key before: the client gets it when no other key can be tried. */
   #refusal: TextHead | undefined
 
-  constructor(parts: AskingParts, call: TextCall, receiver: TextReceiver) {
+  constructor(parts: FailoverParts, call: TextCall, receiver: TextReceiver) {
     this.#parts = parts
     this.#call = call
     this.#receiver = receiver
@@ -56,7 +56,7 @@ export class Asking implements FirstWordJudge, TextSent {
     if (key === undefined) return false
     this.#tried.add(key)
     const call = upstreamCallOf(this.#call, key, this.#parts)
-    this.#sent.push(upstream.dispatch(call, new FirstWord(this.#receiver, this, key)))
+    this.#sent.push(upstream.dispatch(call, new RetryableReceiver(this.#receiver, this, key)))
     return true
   }
 
@@ -69,7 +69,7 @@ export class Asking implements FirstWordJudge, TextSent {
     return this.#sent.at(-1)?.isQueued === true
   }
 
-  takesHead(head: TextHead, key: RingKey): boolean {
+  retriesAfterHead(head: TextHead, key: RingKey): boolean {
     if (!this.#isForAnother(head, key)) return false
     const before = this.#refusal
     this.#refusal = head
@@ -78,7 +78,7 @@ export class Asking implements FirstWordJudge, TextSent {
     return false
   }
 
-  takesFailure({ kind, taken }: NetworkError, key: RingKey): boolean {
+  retriesAfterFailure({ kind, taken }: NetworkError, key: RingKey): boolean {
     const wasNeverSent = kind === 'refused' && taken === 'no'
     if (wasNeverSent && this.#connects < CONNECT_ATTEMPTS_MAX) {
       this.#connects += 1
@@ -90,7 +90,7 @@ export class Asking implements FirstWordJudge, TextSent {
     return true
   }
 
-  /** True when another key may fare better. */
+  /** True when another key may be accepted. */
   #isForAnother({ status, retryAfterMs = BUSY_KEY_RESTS_MS }: TextHead, key: RingKey): boolean {
     const { name, keys, ring, log } = this.#parts
     if (status === 429) {
@@ -107,7 +107,7 @@ export class Asking implements FirstWordJudge, TextSent {
   }
 }
 
-/** Its words are read and gone; how it begins says enough. */
+/** The body of the refusal was read already; its head is enough. */
 function repeat(refusal: TextHead, receiver: TextReceiver): void {
   receiver.onHead(refusal, OVER)
   receiver.onEnd()
@@ -118,7 +118,7 @@ const OVER: TextFlow = { pause() {}, resume() {}, stop() {} }
 function upstreamCallOf(
   call: TextCall,
   { key }: RingKey,
-  { versionHeader, ownPaths }: AskingParts,
+  { versionHeader, ownPaths }: FailoverParts,
 ): UpstreamCall {
   const { dialect, organizationId: holder, model, body, version, betas } = call
   const operation = `${dialect} ${call.operation}`
