@@ -5,7 +5,7 @@ import { NO_PACE, type Pace } from './lease-size.ts'
 /** What this replica knows about the money of one organization. Moments are monotonic milliseconds. */
 export interface Account {
   readonly organizationId: string
-  /** Every lease of this account reports to it. */
+  /** Is told when a request ends and when its cost is stored. */
   readonly owner: LeaseOwner
 
   leaseState: LeaseState
@@ -17,9 +17,9 @@ export interface Account {
 
   /** Leases that ended while requests were spending from them, until the store knows what those requests cost. */
   endedLeases: Lease[]
-  /** The one request that may cost more than is set aside for it (`one-uncovered.ts`). */
+  /** The one running request that may cost more than it has reserved (the reason stands in `one-uncovered.ts`). */
   uncovered: Admission | undefined
-  /** What requests cost beyond the balance, less what was paid in full since. */
+  /** What requests cost beyond the balance; each request that is paid in full afterwards lowers it. */
   lossMicros: number
 
   /** How fast the lease is used up. */
@@ -29,11 +29,11 @@ export interface Account {
   /** When less than this is left, a refill starts before a request has to wait for it. */
   lowMicros: number
 
-  /** The last refill brought nothing: no refill starts in the background before this moment. */
+  /** The last refill brought nothing or failed: no refill starts in the background before this moment. */
   restUntilMs: number
   /** The store was unreachable: requests that the lease does not cover are refused until this moment. */
   unreachableUntilMs: number
-  /** The balance was too small: requests that need as much are refused until this moment. */
+  /** The balance was too small: requests that need `atLeastMicros` or more are refused until this moment. */
   refused: { atLeastMicros: number; untilMs: number }
 }
 
@@ -49,18 +49,19 @@ export interface Account {
  *               -> returning     the process is closing
  *   open        -> refilling     the store is asked for more
  *               -> returning     the lease is unused, another replica needs it, or the process is closing
- *               -> none          it was not renewed in time, or the store ended it (`returning` while a part goes back)
+ *               -> none          it was not renewed in time, or the store ended it
+ *               -> returning     the same, while a part of it was going back
  *   refilling   -> open          the store answered, or its answer was lost
  *               -> leasing       the store ended the lease before it answered
  *   returning   -> none          the store has the money back, or could not be reached and lets the hold expire
  */
 export type LeaseState =
   | { readonly kind: 'none' }
-  | { readonly kind: 'leasing'; readonly holdId: string }
+  | { readonly kind: 'leasing' }
   | { readonly kind: 'unconfirmed'; readonly holdId: string }
   /** `partReturned` is there while a part of the lease goes back: it resolves when the store has answered. */
   | { readonly kind: 'open'; readonly lease: Lease; readonly partReturned: Promise<void> | undefined }
-  /** What is left counts in the question to the store, so nothing is given back before the answer. */
+  /** The amount that was asked for depends on what is left, so nothing is given back before the answer. */
   | { readonly kind: 'refilling'; readonly lease: Lease }
   | { readonly kind: 'returning'; readonly returned: Promise<void> }
 
@@ -140,10 +141,13 @@ export function moneyInTransit({ leaseState: state }: Account): Promise<void> | 
 
 // ---- Moves of the lease ----
 
-/** Asks the store for money and moves the lease: before the question, and by its answer. */
+/**
+ * Asks the store for money. Without a lease the answer leaves the state `none`; the caller then calls `leaseOpened` if the
+ * store gave money.
+ */
 export async function askStore<T>(account: Account, holdId: string, ask: () => Promise<T>): Promise<T> {
   const lease = openLease(account)
-  account.leaseState = lease === undefined ? { kind: 'leasing', holdId } : { kind: 'refilling', lease }
+  account.leaseState = lease === undefined ? { kind: 'leasing' } : { kind: 'refilling', lease }
   try {
     const answer = await ask()
     answered(account, NONE)
@@ -172,7 +176,7 @@ export function holdResolved(account: Account, holdId: string): void {
   if (unconfirmedHoldId(account) === holdId) account.leaseState = NONE
 }
 
-/** Gives back a part: no request can spend it any more when `send` tells the store. */
+/** Gives back a part: no request can spend it any more when `send` tells the store. `send` must not reject. */
 export function returnPart<T>(
   account: Account,
   lease: Lease,
@@ -180,6 +184,7 @@ export function returnPart<T>(
   send: () => Promise<T>,
 ): Promise<T> {
   lease.leftMicros -= amountMicros
+  // What goes back was not used, so the pace must not count it.
   account.pace = { ...account.pace, leftMicros: account.pace.leftMicros - amountMicros }
   const answer = send()
   const partReturned = untilReturned(account, answer)
@@ -187,7 +192,7 @@ export function returnPart<T>(
   return partReturned.then(() => answer)
 }
 
-/** Gives back all: no request can spend from the lease any more when `send` tells the store. */
+/** Gives back all: no request can spend from the lease when `send` tells the store. `send` must not reject. */
 export function returnAll(account: Account, send: () => Promise<unknown>): Promise<void> {
   stopSpending(account)
   const returned = untilReturned(account, send())
@@ -198,6 +203,7 @@ export function returnAll(account: Account, send: () => Promise<unknown>): Promi
 /** Resolves when the store has answered this and every earlier return; then the lease moves on. */
 function untilReturned(account: Account, answer: Promise<unknown>): Promise<void> {
   const returned: Promise<void> = Promise.all([moneyInTransit(account), answer]).then(() => {
+    // A later return has replaced this one, and moves the lease.
     if (moneyInTransit(account) !== returned) return
     const lease = openLease(account)
     if (lease === undefined) account.leaseState = NONE
@@ -210,7 +216,7 @@ function untilReturned(account: Account, answer: Promise<unknown>): Promise<void
 export function dropLease(account: Account): void {
   const { leaseState: state } = account
   stopSpending(account)
-  if (state.kind === 'refilling') account.leaseState = { kind: 'leasing', holdId: state.lease.holdId }
+  if (state.kind === 'refilling') account.leaseState = { kind: 'leasing' }
   if (state.kind !== 'open') return
   const { partReturned } = state
   account.leaseState = partReturned === undefined ? NONE : { kind: 'returning', returned: partReturned }
@@ -222,7 +228,7 @@ export function dropLapsedLease(account: Account, nowMs: number): void {
   if (state.kind === 'open' && nowMs >= state.lease.usableUntilMs) dropLease(account)
 }
 
-/** What its running requests cost is charged to the balance from now on. */
+/** Requests that still run on the lease are charged to the balance; `endedLeases` keeps it until their cost is stored. */
 function stopSpending(account: Account): void {
   const lease = openLease(account)
   if (lease !== undefined && !lease.isQuiet) account.endedLeases.push(lease)
@@ -230,7 +236,7 @@ function stopSpending(account: Account): void {
   account.pace = { ...account.pace, leftMicros: 0 }
 }
 
-/** Forgets the ended leases whose costs are all in the store. */
+/** Forgets the ended leases whose costs are all stored, and the uncovered request of such a lease. */
 export function dropQuietLeases(account: Account): void {
   account.endedLeases = account.endedLeases.filter((lease) => !lease.isQuiet)
   const { uncovered, endedLeases } = account
@@ -240,14 +246,14 @@ export function dropQuietLeases(account: Account): void {
 
 // ---- Moves of the refill, and the requests that wait for it ----
 
-/** The caller puts the promise of its work in `done`. */
+/** The work needs this object before its promise exists, so the caller sets `done` afterwards. */
 export function startRefill(account: Account): RunningRefill {
   const running: RunningRefill = { kind: 'running', done: Promise.resolve() }
   account.refill = running
   return running
 }
 
-/** A refill that has parked its account may find another one running in its place. */
+/** After `park` another refill may have started: this one must not end it. */
 export function endRefill(account: Account, running: RunningRefill): void {
   if (account.refill === running) account.refill = IDLE
 }
@@ -269,32 +275,3 @@ export function refuseWaiters(
   }
   if (account.refill.kind === 'parked' && account.waiters.length === 0) account.refill = IDLE
 }
-
-// ---- What the last refill showed ----
-
-/** The store gave something. */
-export function noteRefill(account: Account, targetMicros: number): void {
-  const leftMicros = openLease(account)?.leftMicros ?? 0
-  account.pace = { ...account.pace, leftMicros }
-  account.targetMicros = targetMicros
-  account.lowMicros = Math.min(targetMicros, Math.max(0, leftMicros)) / LOW_PART
-}
-
-/** A refill in the background found nothing. */
-export function noteNothing(account: Account, nowMs: number): void {
-  account.restUntilMs = nowMs + REST_MS
-}
-
-export function noteUnreachable(account: Account, nowMs: number): void {
-  account.restUntilMs = nowMs + REST_MS
-  account.unreachableUntilMs = nowMs + REST_MS
-}
-
-export function noteRefused(account: Account, atLeastMicros: number, nowMs: number): void {
-  account.refused = { atLeastMicros, untilMs: nowMs + REST_MS }
-}
-
-/** Minimum interval between lease attempts after an insufficient balance, or while the store is unreachable. */
-const REST_MS = 200
-/** A refill in the background starts when less than this part of the last one is left. */
-const LOW_PART = 4

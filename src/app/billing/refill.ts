@@ -13,10 +13,6 @@ import {
   hasUnconfirmedHold,
   leaseOpened,
   moneyInTransit,
-  noteNothing,
-  noteRefill,
-  noteRefused,
-  noteUnreachable,
   openLease,
   park,
   type RunningRefill,
@@ -33,6 +29,10 @@ import { isIdle, needOf, serveWaiters, strandedMicros } from './one-uncovered.ts
 const ALLOWANCE_WANTED_TOPIC = 'sluice:allowance-wanted'
 /** The time that other replicas have to return what they do not use. */
 const OTHERS_ANSWER_MS = 50
+/** How long the store is not asked again after it had nothing, the balance was too small, or it was unreachable. */
+const REST_MS = 200
+/** A refill in the background starts when less than a quarter is left of what the last one wanted or brought. */
+const LOW_DIVISOR = 4
 
 /** Fetches more for an account until no request waits any more. At most one refill per account. */
 export type Refill = (account: Account, reserveMicros: number) => void
@@ -222,4 +222,26 @@ async function isAllThere(
   if (open.length === 0) return false
   lease.renewed(atMs)
   return true
+}
+
+/** The store gave something. */
+function noteRefill(account: Account, targetMicros: number): void {
+  const leftMicros = openLease(account)?.leftMicros ?? 0
+  account.pace = { ...account.pace, leftMicros }
+  account.targetMicros = targetMicros
+  account.lowMicros = Math.min(targetMicros, Math.max(0, leftMicros)) / LOW_DIVISOR
+}
+
+/** A refill in the background found nothing. */
+function noteNothing(account: Account, nowMs: number): void {
+  account.restUntilMs = nowMs + REST_MS
+}
+
+function noteUnreachable(account: Account, nowMs: number): void {
+  account.restUntilMs = nowMs + REST_MS
+  account.unreachableUntilMs = nowMs + REST_MS
+}
+
+function noteRefused(account: Account, atLeastMicros: number, nowMs: number): void {
+  account.refused = { atLeastMicros, untilMs: nowMs + REST_MS }
 }

@@ -11,9 +11,10 @@ import type { Moved, StoredTask, TaskMove, TaskStore, TaskWithContent } from '..
 import { sealContent } from './sealed.ts'
 
 /**
- * Stores what a vendor reports about a task, wherever the report came from: a create answer, Get, a notice, the sweep.
- * Reports may come twice, late and out of order; the store moves the task forward only, and the move that ends the task
- * also settles it, in the same transaction. Returns the task as it is afterwards; undefined when there is none.
+ * Stores what a vendor reports about a task: its answer to a create call, to a poll for a client's Get or for our sweep,
+ * or its notice. Reports may come twice, late and out of order; the store moves the task forward only, and the move that
+ * ends the task also settles it, in the same transaction. Returns the task as it is afterwards; undefined when it is no
+ * longer in the store.
  */
 export type ApplySnapshot = (task: StoredTask, snapshot: Snapshot) => Promise<TaskWithContent | undefined>
 
@@ -24,8 +25,9 @@ export interface ApplySnapshotTools {
   clock: Clock
   log: Log
   metrics: Metrics
+  /** Does nothing in production; crash tests end the process here. */
   checkpoint: Checkpoint
-  /** Applies what the end of the task changed in the user's day. */
+  /** Updates what the user has spent of the daily limit. Never rejects. */
   applyMove(move: DayMove): Promise<void>
   /** A callback row was written and can be delivered at once. */
   onCallbackDue(): void
@@ -43,7 +45,7 @@ export function applySnapshot(tools: ApplySnapshotTools): ApplySnapshot {
   }
 }
 
-/** The move that a snapshot asks for, with everything that its end would need. */
+/** The move that a snapshot asks for. The store uses its cost and ids only if the move ends the task. */
 export function moveTo(
   task: Pick<StoredTask, 'id' | 'pricing'>,
   snapshot: Snapshot,
@@ -69,7 +71,7 @@ function logLateSuccess({ id, organizationId, provider, status, error }: StoredT
   log.warn('task.late_success', { taskId: id, organizationId, provider, reason })
 }
 
-/** What happens after the transaction, and may be lost without harm. */
+/** If the process dies here, the day is counted again from the store, and the stored callback is delivered later. */
 export function afterCommit(
   moved: Extract<Moved, { kind: 'moved' }>,
   tools: Omit<ApplySnapshotTools, 'tasks'>,
