@@ -4,7 +4,7 @@ import { fc, runs } from '../../../test/random/properties.ts'
 import { createAddressCheck } from './address-check.ts'
 import { SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './special-ranges.ts'
 
-/** First, last and one inner address of every range nobody outside may lead us to. */
+/** First, last and one inner address of every range that a client must not lead us to. */
 const PRIVATE_IPV4 = [
   ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],
   ...['100.64.0.0', '100.100.100.200', '100.127.255.255', '127.0.0.0', '127.0.0.1', '127.1.1.1'],

@@ -9,7 +9,7 @@ import {
   type BreakerState,
   breakerWaitMs,
   CLOSED_BREAKER,
-  tellBreaker,
+  recordOutcome,
 } from './breaker.ts'
 import { FailureTally } from './failure-tally.ts'
 import { type FailureKind, NetworkError } from './network-error.ts'
@@ -192,7 +192,7 @@ interface Ending {
 /** True when the breaker has moved. */
 function report(guard: Guard, ending: Ending, rules: BreakerRules): boolean {
   const before = guard.state
-  const next = tellBreaker(before, { ...ending, isTooMuch: isTooMuch(guard, ending) }, rules)
+  const next = recordOutcome(before, { ...ending, isTooMuch: isTooMuch(guard, ending) }, rules)
   guard.state = next
   if (next.kind === 'closed' && before.kind !== 'closed') guard.tally.reset()
   return next.kind !== before.kind

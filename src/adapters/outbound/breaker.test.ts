@@ -8,7 +8,7 @@ import {
   breakerWaitMs,
   CLOSED_BREAKER,
   DEFAULT_BREAKER_RULES as RULES,
-  tellBreaker,
+  recordOutcome,
 } from './breaker.ts'
 import { FailureTally } from './failure-tally.ts'
 
@@ -215,7 +215,7 @@ function startRun({ isForSeveral = false } = {}) {
       const counts = this.state.kind === 'closed' && pass.generation === this.state.generation
       if (counts && outcome === 'success') tally.succeeded(holder, nowMs)
       const isTooMuch = counts && outcome === 'failure' && tally.failed(holder, nowMs)
-      this.state = tellBreaker(this.state, { pass, holder, outcome, isTooMuch, nowMs }, RULES)
+      this.state = recordOutcome(this.state, { pass, holder, outcome, isTooMuch, nowMs }, RULES)
       if (this.state.kind === 'closed' && !counts) tally.reset()
     },
     calls(outcome: BreakerOutcome, count: number, holder?: string): void {

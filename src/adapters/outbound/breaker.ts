@@ -88,7 +88,7 @@ export interface BreakerReport {
   nowMs: number
 }
 
-export function tellBreaker(state: BreakerState, report: BreakerReport, rules: BreakerRules): BreakerState {
+export function recordOutcome(state: BreakerState, report: BreakerReport, rules: BreakerRules): BreakerState {
   const { outcome, nowMs } = report
   if (report.pass.generation !== state.generation || state.kind === 'open') return state
   const generation = state.generation + 1

@@ -38,7 +38,7 @@ export function dispatchCall<Request>({ dispatcher, request, ...parts }: Dispatc
   return call
 }
 
-/** One object for all three sides of a call: the client tells it, the receiver steers it, and whoever sent it stops it. */
+/** One object for all three sides of a call: the HTTP client reports to it, the receiver pauses and resumes it, and the sender stops it. */
 class Call implements Dispatcher.DispatchHandler, Flow, Sent {
   readonly #receiver: Receiver
   readonly #onFree: () => void
@@ -114,7 +114,7 @@ class Call implements Dispatcher.DispatchHandler, Flow, Sent {
     this.#controller?.abort(new Error(`stopped: ${kind}`))
   }
 
-  /** True for whoever ends it: nothing is told after that. */
+  /** True for the first caller, who reports the end: nothing is reported after that. */
   close(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
@@ -125,7 +125,7 @@ class Call implements Dispatcher.DispatchHandler, Flow, Sent {
   }
 }
 
-/** A receiver that could not take the end waits for one, and so does whoever waits for the receiver. */
+/** A receiver whose `onEnd` throws gets a failure instead, so that its caller does not wait without end. */
 function endWell(receiver: Receiver): void {
   try {
     receiver.onEnd()

@@ -3,9 +3,9 @@ import type { Metrics } from '../../ports/metrics.ts'
 import { createAddressCheck } from './address-check.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
+import { createFairSemaphore, type Release } from './fair-semaphore.ts'
 import { guardedConnect } from './guarded-connect.ts'
 import { readGuardedUrl } from './guarded-url.ts'
-import { createPlaces, type Leave } from './places.ts'
 import { readUndiciError } from './read-undici-error.ts'
 import type { Receiver } from './receiver.ts'
 import { createResolver, type Resolve } from './resolve-name.ts'
@@ -62,14 +62,14 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     ...{ limit: connections, queueLimit, queueWaitMs },
     ...{ limitEach: quarterOf(connections), queueLimitEach: quarterOf(queueLimit) },
   }
-  // Without a share for each, one host that takes calls and never answers would soon hold every place.
-  const places = createPlaces(bounds)
+  // Without a share for each, one host that takes calls and never answers would soon hold every slot.
+  const slots = createFairSemaphore(bounds)
   // Nor may one organization, whatever number of hosts and names it has.
-  const holders = createPlaces(bounds)
+  const holders = createFairSemaphore(bounds)
   metrics.watchPool('guarded', () => ({
-    busy: places.running,
+    busy: slots.running,
     idle: 0,
-    waiting: holders.waiting + places.waiting,
+    waiting: holders.waiting + slots.waiting,
   }))
 
   return {
@@ -82,7 +82,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
         receiver: wholeReceiver,
       })
       const over = new AbortController()
-      const leaves: Leave[] = []
+      const releases: Release[] = []
       let client: Client | undefined
       let lookUp: Promise<unknown> | undefined
       const trackedResolve: Resolve = (hostname, signal) => {
@@ -92,8 +92,8 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       }
       try {
         const url = readGuardedUrl(call.url, isAllowed)
-        leaves.push(await holders.take(call.signal, call.holder))
-        leaves.push(await places.take(call.signal, hostOf(url)))
+        releases.push(await holders.take(call.signal, call.holder))
+        releases.push(await slots.take(call.signal, hostOf(url)))
         client = new Client(url.origin, {
           connect: guardedConnect({
             isAllowed,
@@ -117,9 +117,9 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       } finally {
         over.abort()
         await client?.destroy()
-        // The caller has its answer, but a look-up that outlives the call still costs something: its places stay taken.
+        // The caller has its answer, but a look-up that outlives the call still costs something: its slots stay taken.
         Promise.allSettled([lookUp]).then(() => {
-          for (const leave of leaves) leave()
+          for (const release of releases) release()
         })
       }
     },

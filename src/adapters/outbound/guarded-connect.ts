@@ -6,7 +6,7 @@ import { forbidden, NetworkError } from './network-error.ts'
 import { openTlsSocket } from './open-tls-socket.ts'
 import type { Resolve } from './resolve-name.ts'
 
-/** A name may answer with any number of addresses; trying them all would make us somebody's port scanner. */
+/** A name may answer with any number of addresses; trying them all would turn the gateway into a port scanner. */
 const ADDRESSES_TRIED = 4
 
 /**

@@ -1,6 +1,6 @@
 import type { AddressCheck } from './address-check.ts'
 
-/** What a URL's host says before anybody asks a resolver: a name says nothing yet, an address can be judged. */
+/** What a URL's host says before the resolver is asked: a name says nothing yet, an address can be checked. */
 export function judgeHost(url: URL, isAllowed: AddressCheck): 'name' | 'allowed' | 'forbidden' {
   const address = literalAddressOf(url)
   if (address === undefined) return 'name'

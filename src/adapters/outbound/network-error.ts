@@ -14,13 +14,13 @@ export type FailureKind =
   | 'broken'
   /** The caller no longer wanted it. */
   | 'aborted'
-  /** The caller took nothing more for long, while others waited for the place. */
+  /** The caller took nothing more for long, while others waited for the slot. */
   | 'stalled'
   /** More bytes than the caller can take. */
   | 'too-large'
   /** Not tried: this upstream has failed too often just now. */
   | 'breaker-open'
-  /** Not tried: every place was taken and the queue full, or the wait too long. */
+  /** Not tried: every slot was taken and the queue full, or the wait too long. */
   | 'busy'
 
 /** Whether the other side may have acted on the call. Only after a `no` may a call that spends be repeated. */

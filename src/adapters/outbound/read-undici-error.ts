@@ -1,6 +1,6 @@
 import { type FailureKind, NetworkError } from './network-error.ts'
 
-/** Says in our terms what undici reports. Before the request was written, nobody can have taken it. */
+/** Translates an error of undici. The vendor cannot have taken a request that was not written yet. */
 export function readUndiciError(error: unknown, { wasSent }: { wasSent: boolean }): NetworkError {
   if (error instanceof NetworkError) return error
   const kind = KINDS_BY_CODE[codeOf(error)] ?? (wasSent ? 'broken' : 'refused')

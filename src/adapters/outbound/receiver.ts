@@ -6,7 +6,7 @@ export interface Head {
   headers: IncomingHttpHeaders
 }
 
-/** What a receiver may do to an answer that is under way. */
+/** What a receiver may do to a running answer. */
 export interface Flow {
   pause(): void
   resume(): void
@@ -14,11 +14,11 @@ export interface Flow {
   stop(kind: FailureKind): void
 }
 
-/** A call that is under way, for whoever sent it. */
+/** A running call, for its sender. */
 export interface Sent {
   /** Ends it whatever it waits for, in the queue always as `aborted`; once it is over this changes nothing. */
   stop(kind: FailureKind): void
-  /** It waits for a place. Left out: it has one. */
+  /** It waits for a slot. Left out: it has one. */
   readonly isQueued?: boolean
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Places } from './places.ts'
+import type { FairSemaphore } from './fair-semaphore.ts'
 import type { Sent } from './receiver.ts'
 
-/** An answer that has waited for its reader so long in all, and for most of the time, holds its place without using it. */
+/** An answer that has waited for its reader so long in all, and for most of the time, holds its slot without using it. */
 const STALLED_MS = 2_000
 const STALLED_SHARE = 0.5
 const LOOK_EVERY_MS = 250
@@ -13,7 +13,7 @@ export interface StalledReaders {
   paused(call: Sent, holder: string): void
   resumed(call: Sent): void
   ended(call: Sent): void
-  /** A call has begun to wait for a place: while one does, readers that stall are looked for. */
+  /** A call has begun to wait for a slot: while one does, readers that stall are looked for. */
   look(): void
 }
 
@@ -28,17 +28,17 @@ interface Pause {
 }
 
 /**
- * An answer that its reader does not take would hold a place for minutes. While other organizations wait for a place, the
+ * An answer that its reader does not take would hold a slot for minutes. While other organizations wait for a slot, the
  * ones that have waited longest are cut, of organizations that have more than their share, one for each call that waits.
  */
 export function stalledReaders({
   name,
-  places,
+  slots,
   clock,
   log,
 }: {
   name: string
-  places: Pick<Places, 'waiting' | 'waitingBeside' | 'isAboveShare'>
+  slots: Pick<FairSemaphore, 'waiting' | 'waitingBeside' | 'isAboveShare'>
   clock: Pick<Clock, 'monotonicMs'>
   log: Log
 }): StalledReaders {
@@ -50,7 +50,7 @@ export function stalledReaders({
     isLooking = true
     setTimeout(() => {
       isLooking = false
-      if (places.waiting === 0) return
+      if (slots.waiting === 0) return
       cutStalled()
       look()
     }, LOOK_EVERY_MS).unref()
@@ -62,7 +62,7 @@ export function stalledReaders({
     const longestFirst = stalled.toSorted((a, b) => pausedMs(b, nowMs) - pausedMs(a, nowMs))
     let cuts = 0
     for (const { call, holder } of longestFirst) {
-      if (cuts >= places.waitingBeside(holder) || !places.isAboveShare(holder)) continue
+      if (cuts >= slots.waitingBeside(holder) || !slots.isAboveShare(holder)) continue
       cuts += 1
       log.warn('stream.stalled_reader_cut', { provider: name, organizationId: holder })
       call.stop('stalled')

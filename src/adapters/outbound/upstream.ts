@@ -5,11 +5,11 @@ import { type BreakerRules, DEFAULT_BREAKER_RULES } from './breaker.ts'
 import { type Admission, type BreakerSubject, createBreakerKeeper } from './breaker-keeper.ts'
 import type { StartCallSpan } from './call-span.ts'
 import { dispatchCall } from './dispatch-call.ts'
+import { createFairSemaphore, type Release } from './fair-semaphore.ts'
 import { Http1Client } from './http1/http1-client.ts'
 import type { WireRequest } from './http1/request-head.ts'
 import { pathJoiner } from './join-path.ts'
 import { NetworkError } from './network-error.ts'
-import { createPlaces, type Leave } from './places.ts'
 import type { Receiver, Sent } from './receiver.ts'
 import { stalledReaders } from './stalled-readers.ts'
 import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
@@ -51,11 +51,11 @@ export interface UpstreamCall {
   headers: Record<string, string>
   body?: string | Uint8Array
   signal?: AbortSignal
-  /** From the first to the last byte of everything, besides the other limits; without it a drip may take for ever. */
+  /** Limit for the whole call, besides the other limits; without it an answer of single bytes may never end. */
   totalTimeoutMs?: number
 }
 
-/** A call on its way to a place. */
+/** A call that waits for its slot, or has just got it. */
 interface Sending {
   call: UpstreamCall
   request: WireRequest
@@ -80,13 +80,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, connections, queueLimit, queueWaitMs, metrics, clock, log } = options
   const base = new URL(options.baseUrl)
   const joinPath = pathJoiner(base)
-  const places = createPlaces({
+  const slots = createFairSemaphore({
     ...{ limit: connections, queueLimit, queueWaitMs },
     limitEach: allButAnEighth(connections),
     queueLimitEach: allButAnEighth(queueLimit),
     limitEachWhileOthersWait: Math.ceil(connections / 2),
   })
-  const readers = stalledReaders({ name, places, clock, log })
+  const readers = stalledReaders({ name, slots, clock, log })
   const breaker = createBreakerKeeper({ ...options, rules: options.breaker ?? DEFAULT_BREAKER_RULES })
   const Client = options.client === 'undici' ? UndiciClient : Http1Client
   const client = new Client({
@@ -95,9 +95,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     bodyTimeoutMs: options.idleTimeoutMs,
   })
   metrics.watchPool(`upstream ${name}`, () => ({
-    busy: places.running,
+    busy: slots.running,
     idle: client.idle,
-    waiting: places.waiting,
+    waiting: slots.waiting,
   }))
 
   function dispatch(call: UpstreamCall, finalReceiver: Receiver): Sent {
@@ -107,29 +107,29 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const path = joinPath(call.path, call.query)
       const { method, headers, body = null } = call
       const request = { path, method, headers, body }
-      // Asked before the queue, so that nobody waits for a place only to hear "no".
+      // Checked before the queue, so that no call waits for a slot only to be refused.
       breaker.refuseWhileOpen(subjectOf(call))
-      const leave = places.takeNow(call.holder)
+      const release = slots.takeNow(call.holder)
       const sending = { call, request, receiver }
-      return leave === undefined ? sendLater(sending) : send(leave, sending, call.signal)
+      return release === undefined ? sendLater(sending) : send(release, sending, call.signal)
     } catch (error) {
       fail(error, receiver)
       return OVER
     }
   }
 
-  /** Waits for a place first; whoever is stopped meanwhile leaves the queue. */
+  /** Waits for a slot first; a call that is stopped meanwhile leaves the queue. */
   function sendLater(sending: Sending): Sent {
     const leaving = new AbortController()
     const { signal: callSignal } = sending.call
     const signals = callSignal === undefined ? [leaving.signal] : [callSignal, leaving.signal]
     const signal = AbortSignal.any(signals)
     let sent: Sent | undefined
-    const place = places.take(signal, sending.call.holder)
+    const slot = slots.take(signal, sending.call.holder)
     readers.look()
-    place
-      .then((leave) => {
-        sent = send(leave, sending, signal)
+    slot
+      .then((release) => {
+        sent = send(release, sending, signal)
       })
       .catch((error) => fail(error, sending.receiver))
     return {
@@ -143,22 +143,26 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  function send(leave: Leave, { call, request, receiver }: Sending, signal: AbortSignal | undefined): Sent {
+  function send(
+    release: Release,
+    { call, request, receiver }: Sending,
+    signal: AbortSignal | undefined,
+  ): Sent {
     let admission: Admission | undefined
     try {
       admission = breaker.admit(subjectOf(call))
       const watched = breaker.watch(admission, receiver)
       const { totalTimeoutMs, holder } = call
-      const told = { receiver: watched, onFree: leave, readers, holder }
+      const told = { receiver: watched, onFree: release, readers, holder }
       return dispatchCall({ dispatcher: client, request, signal, totalTimeoutMs, ...told })
     } catch (error) {
       if (admission !== undefined) breaker.abandon(admission)
-      leave()
+      release()
       throw error
     }
   }
 
-  /** Nobody stands behind a call that waited for its place: what is thrown here would end the process. */
+  /** A call that waited for its slot has no caller to catch errors: an error thrown here would end the process. */
   function fail(error: unknown, receiver: Receiver): void {
     const failure =
       error instanceof NetworkError ? error : new NetworkError('broken', { taken: 'maybe', cause: error })

@@ -1,46 +1,46 @@
 import { NetworkError } from './network-error.ts'
 
-/** Gives the place back; calling it twice gives it back once. */
-export type Leave = () => void
+/** Frees the slot; a second call does nothing. */
+export type Release = () => void
 
 /** A bound on how much runs at once, and on how many wait for it and how long. */
-export interface Places {
+export interface FairSemaphore {
   readonly running: number
   readonly waiting: number
-  /** How many holders are remembered: only those who have a place or wait for one. */
+  /** How many holders are remembered: only those that have a slot or wait for one. */
   readonly holders: number
   /** How many wait that are not this holder's. */
   waitingBeside(holder: string): number
-  /** True when the holder has more places than an equal division among all holders gives it. */
+  /** True when the holder has more slots than an equal division among all holders gives it. */
   isAboveShare(holder: string): boolean
-  /** A place when one is free this instant. */
-  takeNow(holder?: string): Leave | undefined
+  /** A slot when one is free this instant. */
+  takeNow(holder?: string): Release | undefined
   /**
-   * A place in order of arrival, and of several holders first to the one that has the fewest; rejects with `busy` or
+   * A slot in order of arrival, and of several holders first to the one that has the fewest; rejects with `busy` or
    * `aborted`.
    */
-  take(signal: AbortSignal | undefined, holder?: string): Promise<Leave>
+  take(signal: AbortSignal | undefined, holder?: string): Promise<Release>
 }
 
-export interface PlacesOptions {
+export interface FairSemaphoreOptions {
   limit: number
   queueLimit: number
   queueWaitMs: number
-  /** The most that one holder may have, of the places and of the queue; all of them unless said. */
+  /** The most that one holder may have, of the slots and of the queue; all of them unless said. */
   limitEach?: number
   queueLimitEach?: number
   /** The most that one holder gets while another waits; `limitEach` unless said. */
   limitEachWhileOthersWait?: number
 }
 
-export function createPlaces({
+export function createFairSemaphore({
   limit,
   queueLimit,
   queueWaitMs,
   limitEach = limit,
   queueLimitEach = queueLimit,
   limitEachWhileOthersWait = limitEach,
-}: PlacesOptions): Places {
+}: FairSemaphoreOptions): FairSemaphore {
   let running = 0
   let waiting = 0
   let nextNumber = 0
@@ -64,7 +64,7 @@ export function createPlaces({
     return running < (othersWait ? Math.min(limitEach, limitEachWhileOthersWait) : limitEach)
   }
 
-  function enter(share: Share): Leave {
+  function enter(share: Share): Release {
     let isTaken = true
     running += 1
     share.running += 1
@@ -78,7 +78,7 @@ export function createPlaces({
     }
   }
 
-  /** One place came free, so at most one can enter: of the holder that has the fewest, the first to have come. */
+  /** One slot came free, so at most one can enter: of the holder that has the fewest, the first to have come. */
   function letNextIn(): void {
     let next: Share | undefined
     for (const share of shares.values()) {
@@ -87,7 +87,7 @@ export function createPlaces({
     firstOf(next)?.enter()
   }
 
-  function takeNow(holder = ''): Leave | undefined {
+  function takeNow(holder = ''): Release | undefined {
     if (running >= limit) return undefined
     const share = shareOf(holder)
     if (mayEnter(share)) return enter(share)
@@ -116,7 +116,7 @@ export function createPlaces({
         return Promise.reject(failure('busy'))
       }
 
-      const { promise, resolve, reject } = Promise.withResolvers<Leave>()
+      const { promise, resolve, reject } = Promise.withResolvers<Release>()
       const share = shareOf(holder)
       const leaveQueue = () => {
         share.queue.delete(waiter)
@@ -150,7 +150,7 @@ export function createPlaces({
 interface Share {
   holder: string
   running: number
-  /** A set keeps the order of arrival and lets one who leaves the queue go without a search. */
+  /** A set keeps the order of arrival and removes a waiter without a search. */
   queue: Set<Waiter>
 }
 
