@@ -170,7 +170,7 @@ interface VendorBTask extends VendorBOrder {
 
 const PREFIX = 'vb-'
 
-/** Who knows the id may read the task, so `nonce` is also what keeps it from being guessed. */
+/** The id is enough to read the task, so its `nonce` must not be guessable. */
 function nameTask(order: VendorBOrder, { startMs, nonce }: { startMs: number; nonce: string }): VendorBTask {
   const { work, words, resolution, ratio, videoSeconds } = order
   const packed: Packed = [startMs, nonce, work, words, resolution, ratio, videoSeconds]

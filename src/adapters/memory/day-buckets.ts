@@ -18,7 +18,7 @@ interface MemoryBucket {
   limitMicros: Micros
   usedMicros: Micros
   builtVersion: number
-  /** The versions that every replica tells of and that were told. */
+  /** The versions that every replica announces, and that were announced. */
   told: Set<number>
 }
 

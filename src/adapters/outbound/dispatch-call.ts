@@ -18,7 +18,7 @@ interface DispatchParts<Request> {
 
 /**
  * One request over a client, told to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
- * `onFree` comes when the client has let go of it too, which while connecting may be a little later.
+ * `onFree` is called when the HTTP client has released the call too, which while connecting may be a little later.
  */
 export function dispatchCall<Request>({ dispatcher, request, ...parts }: DispatchParts<Request>): Sent {
   const call = new Call(parts)
@@ -31,7 +31,7 @@ export function dispatchCall<Request>({ dispatcher, request, ...parts }: Dispatc
   try {
     dispatcher.dispatch(request, call)
   } catch (error) {
-    // The caller hears it from here; a timer that told the receiver as well would come as a second end.
+    // The caller gets the error from here; a timer that told the receiver as well would be a second end.
     call.close()
     throw error
   }

@@ -50,7 +50,7 @@ class WatchedCall implements Receiver {
     this.#receiver.onFailure(failure)
   }
 
-  /** A receiver that could not take the end hears of a failure too; the call was one all the same. */
+  /** A receiver whose `onEnd` throws gets a failure too, but it was one call. */
   #finish(failure: string | undefined): void {
     if (this.#isFinished) return
     this.#isFinished = true

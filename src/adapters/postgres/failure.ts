@@ -24,7 +24,7 @@ const UNAVAILABLE_CODES = [
   '3D000', // the database is not there
   '40', // a deadlock or a conflict of transactions: the same call can succeed a moment later
   '53', // out of disk, memory or connections
-  '55P03', // a lock is not to be had in time
+  '55P03', // a lock could not be taken in time
   '57', // shutting down, starting up, cancelled by a timeout
   '58', // the system underneath
 ]

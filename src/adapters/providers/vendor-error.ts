@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
 import type { TaskError } from '../../domain/video/snapshot.ts'
 import { toRetryAfterSeconds } from './retry-after.ts'
 
-/** Why a vendor said no, as far as it makes a difference to a client. */
+/** Why a vendor refused a call, as far as it makes a difference to a client. */
 export type VendorErrorKind =
   /** The prompt or the media may not be used. */
   | 'content-policy'

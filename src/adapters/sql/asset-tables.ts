@@ -11,7 +11,7 @@ export interface AssetGroupsTable {
   created_at_ms: number
 }
 
-/** Who is making a default group at the vendor just now; the row goes when the group is there. */
+/** A claim on making a default group at the vendor; the row is deleted when the group exists. */
 export interface DefaultGroupClaimsTable {
   organization_id: string
   provider: string

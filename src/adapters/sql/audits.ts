@@ -8,7 +8,7 @@ interface Given {
   amountMicros?: number
 }
 
-/** Called inside the transaction of the change it tells of: both are there, or neither. */
+/** Called inside the transaction of the change that it records: both are written, or neither. */
 export async function insertAudit(db: Kysely<Tables>, audit: NewAudit & Given): Promise<void> {
   await db
     .insertInto('audit_events')

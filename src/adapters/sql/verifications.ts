@@ -58,7 +58,7 @@ export async function findVerification(
   return row === undefined ? undefined : toStoredVerification(row)
 }
 
-/** One statement: who comes second waits for the first, and writes what is already there. The token has had its use. */
+/** One statement: a second caller waits for the first, and writes the same values again. The token is used up. */
 export async function finishVerification(
   db: Kysely<Tables>,
   { id, sealedRedirect, atMs }: { id: string; sealedRedirect: string; atMs: number },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { responseUnderWay } from './response-sink.ts'
 
 /**
- * Whether this process is on its way out; `readyz` and every answer look at it.
+ * Whether this process is stopping; `readyz` and every answer look at it.
  *
  *   serving -> draining (begin) -> ending (end)
  */

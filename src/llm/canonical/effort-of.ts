@@ -31,7 +31,7 @@ export function isSwitchedOff({ effort, budgetTokens }: ReasoningOptions): boole
   return effort === 'none' || budgetTokens === 0
 }
 
-/** What of a wish can be put to the model. One that takes no word about reasoning gets none; an effort is lost then. */
+/** The reasoning options that the model takes. A model without reasoning gets none; an effort is then a loss. */
 export function reasoningFor(
   { reasons }: RequestTarget,
   wish: ReasoningOptions | undefined,

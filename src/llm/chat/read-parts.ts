@@ -4,7 +4,7 @@ import { isNil, isNonEmptyArray } from '../values/values.ts'
 
 export type Words = 'text' | 'reasoning' | 'refusal'
 
-/** Who hears what parts say, piece by piece, and what of them has no place. */
+/** Receives the content of the parts, piece by piece, and the losses. */
 export interface Listener {
   say(kind: Words, text: string): void
   lose(loss: LossName): void

@@ -5,7 +5,7 @@ import { ReplyReader } from './reply-reader.ts'
 
 /**
  * Reads a vendor's stream. Its end is a `finish_reason`; the usage comes after it, so the reply ends with `[DONE]` or,
- * where a vendor leaves that out, when it closes. A stream that says no `finish_reason` has failed.
+ * where a vendor leaves that out, when it closes. A stream without a `finish_reason` has failed.
  */
 export const readChatStream: ReadStream = (origin, emit) => new ChatStreamReader(origin, emit)
 

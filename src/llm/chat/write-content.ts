@@ -73,7 +73,7 @@ function writeFile({ source, name }: DocumentPart): ContentPart {
 export interface TurnsContext {
   naming: ToolNaming
   losses: Set<LossName>
-  /** Who is asked: what it sealed goes back to it. */
+  /** The provider that is called: seals that it made go back to it. */
   provider: string
   chat: ChatVariant
 }

@@ -162,7 +162,7 @@ const BUDGET_MIN = 1_024
 /** Thinking counts towards the bound on output, so a part of that is kept for the answer. */
 const SHARE_MAX = 0.8
 
-/** undefined: the client said nothing of it, or it cannot be had here; the latter is declared. */
+/** undefined: the client did not ask for it, or the model cannot do it; the latter is declared as a loss. */
 function writeThinking(
   { reasoning, toolChoice, tools }: TextRequest,
   { maxTokens, messages }: { maxTokens: number; messages: readonly MessageTurn[] },

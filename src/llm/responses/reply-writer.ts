@@ -14,7 +14,7 @@ import { type Progress, ResponseEnvelope } from './response-envelope.ts'
 import { FAILURE_WORDS } from './wire.ts'
 
 /**
- * One reply on its way out: gathers the response object, and writes each step to `frames` where the client streams.
+ * One reply that is being written: gathers the response object, and writes each step to `frames` where the client streams.
  *
  *   new --start--> in_progress --reply-end--> completed | incomplete; any --reply-failed--> failed
  */

@@ -19,7 +19,7 @@ end
 
 /**
  * KEYS: bucket, note. ARGV: the life it was reserved in or '', the reserved amount, the change, its version or '', and
- * '1' when every replica tells of it.
+ * '1' when every replica announces it.
  * Returns 1 when there is a bucket.
  */
 export const APPLY_DAY = `${BUCKET_LIFE}

@@ -42,7 +42,7 @@ export function claimDueAssetsQuery(
     where id in (select id from due) returning ${ASSET_COLUMNS}, fence`
 }
 
-/** Who has an old fence changes nothing. */
+/** A caller with an old fence changes nothing. */
 export async function rescheduleAsset(
   db: Kysely<Tables>,
   { id, fence, nextPollAtMs }: Parameters<AssetStore['reschedule']>[0],

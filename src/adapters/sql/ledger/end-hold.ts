@@ -13,7 +13,7 @@ export interface EndedHold {
   amount: number
 }
 
-/** Who comes second finds it ended, or waits for the first and then finds it ended: undefined. */
+/** A second caller finds it ended, at once or after it has waited for the first: undefined. */
 export async function endHold(db: Kysely<Tables>, end: Ending): Promise<EndedHold | undefined> {
   const { rows } = await updateHold(db, end)
   return rows[0]

@@ -17,7 +17,7 @@ export function taskJson(task: TaskView): string {
   return withMetadata(shown, task)
 }
 
-/** What a create call answers: the task before anything else was heard of it. */
+/** What a create call answers: the task before the vendor reported anything else about it. */
 export function newTaskJson(task: TaskView): string {
   const { id, createdAtMs, model, status } = task
   const shown = { id, object: 'video.generation.task', created: seconds(createdAtMs), model, status }

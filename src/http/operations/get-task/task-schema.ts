@@ -42,7 +42,7 @@ export const TASK_END = {
 export const Task = json.object({
   ...TASK_HEAD,
   updated_at: json.optional(
-    json.integer({ description: 'Unix seconds; once the vendor was heard of after the create call.' }),
+    json.integer({ description: 'Unix seconds; present once the vendor has reported the task after the create call.' }),
   ),
   ...TASK_END,
 })

@@ -54,7 +54,7 @@ interface BlockPlace {
 /** A string of its own for each piece costs ten times its few letters: so many are made one at a time. */
 const PIECES_MAX = 64
 
-/** One block on its way out: a part of a message, the input of a call, a summary of reasoning. */
+/** One block of the reply that is being written: a part of a message, the input of a call, a summary of reasoning. */
 export class BlockWriter {
   readonly #spelling: BlockSpelling
   readonly #place: BlockPlace

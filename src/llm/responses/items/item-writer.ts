@@ -18,7 +18,7 @@ interface ItemPlace {
   frames: EventFrames | undefined
 }
 
-/** One output item on its way out, and the events that tell of it. */
+/** One output item of the reply that is being written, and its events. */
 export class ItemWriter {
   readonly item: OutputItem | { id: string; type: undefined }
   readonly #index: number
