@@ -38,5 +38,5 @@ test('a running sandbox is a warning in the log and in /readyz', async () => {
   })
   // What was logged is written out before the process has left.
   await gateway.kill('SIGTERM')
-  expect(gateway.output()).toMatch(/"level":"warn".*sandbox vendors answer/)
+  expect(gateway.output()).toMatch(/"level":"warn".*"event":"sandbox.serving"/)
 })

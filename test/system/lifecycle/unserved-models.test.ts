@@ -42,6 +42,6 @@ test('a configured model that no catalog row serves is a warning at the start, a
   expect(output).toMatch(/FAILED {2}model vendorC\/model-9: .*no row of the catalog.*\n.*sluice apply/)
   await gateway.kill('SIGTERM')
   expect(gateway.output()).toMatch(
-    /"level":"warn".*vendorC\/model-9.*a configured model cannot be used: .*sluice apply/,
+    /"level":"warn".*vendorC\/model-9.*"event":"model.unusable".*sluice apply/,
   )
 })
