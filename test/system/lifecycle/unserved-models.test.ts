@@ -41,7 +41,5 @@ test('a configured model that no catalog row serves is a warning at the start, a
   expect(code).toBe(1)
   expect(output).toMatch(/FAILED {2}model vendorC\/model-9: .*no row of the catalog.*\n.*sluice apply/)
   await gateway.kill('SIGTERM')
-  expect(gateway.output()).toMatch(
-    /"level":"warn".*vendorC\/model-9.*"event":"model.unusable".*sluice apply/,
-  )
+  expect(gateway.output()).toMatch(/"level":"warn".*vendorC\/model-9.*"event":"model.unusable".*sluice apply/)
 })

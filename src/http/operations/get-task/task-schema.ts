@@ -42,7 +42,9 @@ export const TASK_END = {
 export const Task = json.object({
   ...TASK_HEAD,
   updated_at: json.optional(
-    json.integer({ description: 'Unix seconds; present once the vendor has reported the task after the create call.' }),
+    json.integer({
+      description: 'Unix seconds; present once the vendor has reported the task after the create call.',
+    }),
   ),
   ...TASK_END,
 })
