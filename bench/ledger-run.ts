@@ -41,7 +41,7 @@ export async function giveCredit(store: Store): Promise<void> {
       name: 'bench',
       billing: 'prepaid',
       requestsPerMinute: null,
-      sealedWebhookSecret: '',
+      encryptedWebhookSecret: '',
       createdAtMs: 0,
     },
     { ...audit, action: 'organization.create' },

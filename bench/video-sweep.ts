@@ -8,8 +8,8 @@ import { systemClock } from '../src/adapters/system/clock.ts'
 import { createIds } from '../src/adapters/system/ids.ts'
 import { createSecrets } from '../src/adapters/system/secrets.ts'
 import { applySnapshot } from '../src/app/video/apply-snapshot.ts'
+import { encryptTicket } from '../src/app/video/encrypted.ts'
 import { pollTask } from '../src/app/video/poll-task.ts'
-import { sealTicket } from '../src/app/video/sealed.ts'
 import { sweepTasks } from '../src/app/video/sweep-tasks.ts'
 import { syncTask } from '../src/app/video/sync-task.ts'
 import { micros } from '../src/domain/billing/micros.ts'
@@ -123,7 +123,7 @@ async function makeTasks(store: Store, secrets: ReturnType<typeof createSecrets>
         provider: 'vendorA',
         metadata: '{}',
         pricing: { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 1 },
-        sealedCallbackUrl: null,
+        encryptedCallbackUrl: null,
         owesCallback: false,
         createdAtMs: nowMs,
         expiresAtMs,
@@ -143,12 +143,12 @@ async function makeTasks(store: Store, secrets: ReturnType<typeof createSecrets>
       idempotency: undefined,
     })
     await store.tasks.accept({
-      sealedTicket: sealTicket(`cgt-${id}`, id, secrets),
+      encryptedTicket: encryptTicket(`cgt-${id}`, id, secrets),
       nextPollAtMs: nowMs,
       move: {
         id,
         status: 'running',
-        sealedContent: null,
+        encryptedContent: null,
         error: null,
         atMs: nowMs,
         cost: { unit: 'second', quantity: 0, priceMicros: micros(0) },

@@ -2,7 +2,7 @@ import type { Cache } from '../ports/cache.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Store } from '../ports/store.ts'
-import { opensSeal } from './access/confirm-secret.ts'
+import { matchesSecret } from './access/confirm-secret.ts'
 import { withDeadline } from './jobs/deadline.ts'
 
 export interface Readiness {
@@ -47,9 +47,9 @@ export function checkReadiness({
 }
 
 /** The store may have been replaced by another while this process ran. */
-function problemsOf(sealed: string | undefined, secrets: Secrets): string[] {
-  if (sealed === undefined) return ['the store has lost the row that proves its secret']
-  return opensSeal(secrets, sealed) ? [] : ['the store was sealed with another SLUICE_SECRET']
+function problemsOf(encrypted: string | undefined, secrets: Secrets): string[] {
+  if (encrypted === undefined) return ['the store has lost the row that proves its secret']
+  return matchesSecret(secrets, encrypted) ? [] : ['the store was sealed with another SLUICE_SECRET']
 }
 
 /** undefined: it failed, or did not answer in time. */

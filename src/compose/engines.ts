@@ -59,7 +59,7 @@ export async function requireStore({ engines }: Config): Promise<void> {
   findDataFiles(engines.dataDir)
 }
 
-/** Brings the store up to this program, or makes it, and seals it. The names of the migrations that ran now. */
+/** Migrates or makes the store, and binds it to the secret. The names of the migrations that ran now. */
 export async function migrateStore(config: Config): Promise<string[]> {
   const applied = await migrateTables(config)
   const tools = openTools(config, { checkpoint: passCheckpoint, inCluster: false, makesSecret: true })

@@ -30,7 +30,7 @@ export interface StoredAsset {
   /** The vendor's own id. */
   ticket: string
   /** The signed URL of an active asset, and when the vendor gave it. */
-  sealedUrl: string | null
+  encryptedUrl: string | null
   urlAtMs: number | null
   error: AssetError | null
   createdAtMs: number
@@ -67,7 +67,7 @@ export interface AssetStore {
     id: string
     organizationId: string
     status: AssetStatus
-    sealedUrl: string | null
+    encryptedUrl: string | null
     error: AssetError | null
     atMs: number
   }): Promise<StoredAsset | undefined>
@@ -117,21 +117,21 @@ export interface StoredVerification {
   organizationId: string
   provider: string
   /** null after the end, when it is not needed any more. */
-  sealedToken: string | null
-  sealedCallbackUrl: string
+  encryptedToken: string | null
+  encryptedCallbackUrl: string
   createdAtMs: number
   expiresAtMs: number
   /** Since when one visit has the right to exchange the token; null while no visit has it. */
   claimedAtMs: number | null
-  /** Where the browser was sent; null until a browser comes back. Sealed: it carries the client's address. */
-  sealedRedirect: string | null
+  /** Where the browser was sent; null until a browser comes back. Encrypted: it carries the client's address. */
+  encryptedRedirect: string | null
   endedAtMs: number | null
   /** Of the pages that the person sees; null for one that began before languages were kept. */
   language: Language | null
 }
 
 export interface NewVerification
-  extends Omit<StoredVerification, 'claimedAtMs' | 'sealedRedirect' | 'endedAtMs'> {
+  extends Omit<StoredVerification, 'claimedAtMs' | 'encryptedRedirect' | 'endedAtMs'> {
   stateDigest: string
 }
 
@@ -144,7 +144,11 @@ export interface VerificationStore {
   /** Gives that right back, because the token was certainly not taken. `atMs` of one's own claim. */
   releaseExchange(claim: { id: string; atMs: number }): Promise<void>
   /** How it ended: stored once, the first stands and is returned. The token goes. */
-  finish(end: { id: string; sealedRedirect: string; atMs: number }): Promise<StoredVerification | undefined>
+  finish(end: {
+    id: string
+    encryptedRedirect: string
+    atMs: number
+  }): Promise<StoredVerification | undefined>
   /** Forgets those that expired by then, the oldest first; how many. */
   dropOld(pass: { expiredByMs: number; limit: number }): Promise<number>
 }

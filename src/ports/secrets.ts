@@ -10,10 +10,10 @@ export interface Secrets {
   mark(bytes: Uint8Array, size: number): Uint8Array
   /** Whether this is the mark of these bytes; compared in constant time. */
   isMark(mark: Uint8Array, bytes: Uint8Array): boolean
-  /** Encrypts `plaintext`; `boundTo` (a row, an owner) must be the same when it is opened. */
-  seal(plaintext: string, boundTo: string): string
-  /** undefined when the text was not sealed here, was changed, or belongs to something else. */
-  open(sealed: string, boundTo: string): string | undefined
+  /** Encrypts `plaintext`; `boundTo` (a row, an owner) must be the same when it is decrypted. */
+  encrypt(plaintext: string, boundTo: string): string
+  /** undefined when the text was not encrypted here, was changed, or belongs to something else. */
+  decrypt(encrypted: string, boundTo: string): string | undefined
 }
 
 /** Makes ids that sort by creation time, such as `org_019a...`; ids of one process never repeat or run backwards. */

@@ -36,9 +36,9 @@ export interface Store {
 /** The one row that all replicas of a deployment share. */
 export interface DeploymentStore {
   /** undefined: no server has started on this store yet. */
-  findSeal(): Promise<string | undefined>
-  /** The first seal stays. Resolves with the one that is kept. */
-  keepSeal(kept: { sealed: string; atMs: number }): Promise<string>
-  /** Writes, so that a full disk is noticed, and resolves with the seal. */
+  findSecretCheck(): Promise<string | undefined>
+  /** The first check stays. Resolves with the one that is kept. */
+  keepSecretCheck(kept: { encrypted: string; atMs: number }): Promise<string>
+  /** Writes, so that a full disk is noticed, and resolves with the check. */
   probe(probe: { atMs: number }): Promise<string | undefined>
 }

@@ -12,7 +12,7 @@ export interface TaskPosition {
 
 /**
  * What work on a task needs: every value is small, so that many tasks can be read at once. What only its owner or the
- * vendor may read is sealed.
+ * vendor may read is encrypted.
  */
 export interface StoredTask {
   id: string
@@ -24,7 +24,7 @@ export interface StoredTask {
   provider: string
   status: TaskStatus
   /** The vendor's handle; null while the create call has no answer. */
-  sealedTicket: string | null
+  encryptedTicket: string | null
   error: TaskError | null
   pricing: TaskPricing
   /** False for a task without a callback, and for family A while no notices are configured. */
@@ -40,14 +40,14 @@ export interface StoredTask {
 
 /** With what the vendor made: the vendor decides how long that is. */
 export interface TaskWithContent extends StoredTask {
-  sealedContent: string | null
+  encryptedContent: string | null
 }
 
 /** With what the client decides the length of. Only ever read one at a time. */
 export interface WholeTask extends TaskWithContent {
   /** The JSON text of an object, as the client sent it. */
   metadata: string
-  sealedCallbackUrl: string | null
+  encryptedCallbackUrl: string | null
 }
 
 /** With what only an operator sees: its money, and the state of its callback. */
@@ -68,7 +68,13 @@ export interface TaskForOperator extends StoredTask {
 export interface NewTask
   extends Omit<
     WholeTask,
-    'status' | 'sealedTicket' | 'sealedContent' | 'error' | 'updatedAtMs' | 'completedAtMs' | 'deletedAtMs'
+    | 'status'
+    | 'encryptedTicket'
+    | 'encryptedContent'
+    | 'error'
+    | 'updatedAtMs'
+    | 'completedAtMs'
+    | 'deletedAtMs'
   > {
   /** What a vendor's notice must present; null where none was asked for. */
   noticeTokenDigest: string | null
@@ -104,7 +110,7 @@ export type Replay =
 export interface TaskMove {
   id: string
   status: Exclude<TaskStatus, 'submitting'>
-  sealedContent: string | null
+  encryptedContent: string | null
   error: TaskError | null
   atMs: number
   /** Only read when the status is `succeeded`: no other end costs anything. */
@@ -155,7 +161,7 @@ export interface TaskStore {
    * The vendor took it: `submitting` becomes the first status, with the ticket. When it is no longer `submitting` it is
    * `unchanged`; if it then carries this very ticket, an earlier try of the same call had come through.
    */
-  accept(answer: { move: TaskMove; sealedTicket: string; nextPollAtMs: number }): Promise<Moved>
+  accept(answer: { move: TaskMove; encryptedTicket: string; nextPollAtMs: number }): Promise<Moved>
   /** The vendor refused: the hold is released, and task and idempotency key are as if they had never been. */
   forget(refused: { id: string; atMs: number }): Promise<DayMove | undefined>
   /**

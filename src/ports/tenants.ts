@@ -8,7 +8,7 @@ export interface NewOrganization {
   name: string
   billing: Billing
   requestsPerMinute: number | null
-  sealedWebhookSecret: string
+  encryptedWebhookSecret: string
   createdAtMs: number
 }
 
@@ -31,9 +31,9 @@ export interface NewApiKey {
 }
 
 export interface WebhookSecrets {
-  sealedSecret: string
+  encryptedSecret: string
   /** The one before the last rotation; signatures carry both until `previousUntilMs`. */
-  sealedPreviousSecret: string | null
+  encryptedPreviousSecret: string | null
   previousUntilMs: number | null
 }
 
@@ -48,7 +48,7 @@ export interface FirstTenant {
 
 export interface SecretRotation {
   id: string
-  sealedSecret: string
+  encryptedSecret: string
   previousUntilMs: number
 }
 

@@ -53,14 +53,14 @@ async function checkCache({ engines }: Config, cache: Cache): Promise<Dependency
   return { name, ok: false, detail: `Redis does not answer: ${answer.failure}`, fix }
 }
 
-/** An older store has no sealed row: then the secret of any organization shows the same. */
+/** An older store has no encrypted row: then the secret of any organization shows the same. */
 async function checkSecret(
-  sealed: Parameters<typeof requireSecret>[0],
+  encrypted: Parameters<typeof requireSecret>[0],
   operator: Operator,
 ): Promise<DependencyCheck> {
   const name = 'secret'
   const opened = await attempt(async () => {
-    await requireSecret(sealed)
+    await requireSecret(encrypted)
     const [first] = await operator.listOrganizations()
     if (first !== undefined) await operator.showWebhookSecret(first.id)
   })

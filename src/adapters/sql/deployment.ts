@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** The first one stays. Returns the one that is kept. */
-export async function keepSeal(
+export async function keepSecretCheck(
   db: Kysely<Tables>,
-  { sealed, atMs }: { sealed: string; atMs: number },
+  { encrypted, atMs }: { encrypted: string; atMs: number },
 ): Promise<string> {
   await db
     .insertInto('deployment')
-    .values({ id: DEPLOYMENT_ID, sealed, probed_at_ms: atMs })
+    .values({ id: DEPLOYMENT_ID, sealed: encrypted, probed_at_ms: atMs })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   const row = await db
@@ -19,7 +19,7 @@ export async function keepSeal(
   return row.sealed
 }
 
-export async function findSeal(db: Kysely<Tables>, _none: object): Promise<string | undefined> {
+export async function findSecretCheck(db: Kysely<Tables>, _none: object): Promise<string | undefined> {
   const row = await db
     .selectFrom('deployment')
     .select('sealed')

@@ -22,7 +22,7 @@ import {
   recordAttempt,
   resendCallback,
 } from './callbacks.ts'
-import { findSeal, keepSeal, probeDeployment } from './deployment.ts'
+import { findSecretCheck, keepSecretCheck, probeDeployment } from './deployment.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { dropExpiredKeys, findReplay } from './idempotency-keys.ts'
 import { addCredit } from './ledger/add-credit.ts'
@@ -78,7 +78,7 @@ export const READS = {
   findModel,
   findOrganization,
   findReplay,
-  findSeal,
+  findSecretCheck,
   findTask,
   findTaskByNotice,
   findTaskForOperator,
@@ -139,7 +139,7 @@ export const WRITES = {
   giveBackCallback,
   insertAudit,
   keepVendorIds,
-  keepSeal,
+  keepSecretCheck,
   leaseAllowance,
   moveAsset,
   moveTask,

@@ -31,7 +31,7 @@ export async function insertOrganization(
       billing: organization.billing,
       balance_micros: balanceMicros,
       requests_per_minute: organization.requestsPerMinute,
-      webhook_secret: organization.sealedWebhookSecret,
+      webhook_secret: organization.encryptedWebhookSecret,
       created_at_ms: organization.createdAtMs,
     })
     .execute()
@@ -91,8 +91,8 @@ export async function findWebhookSecrets(
     .executeTakeFirst()
   if (row === undefined) return undefined
   return {
-    sealedSecret: row.webhook_secret,
-    sealedPreviousSecret: row.previous_webhook_secret,
+    encryptedSecret: row.webhook_secret,
+    encryptedPreviousSecret: row.previous_webhook_secret,
     previousUntilMs: row.previous_webhook_secret_until_ms,
   }
 }
@@ -117,7 +117,7 @@ export async function rotateWebhookSecret(
   const { numUpdatedRows } = await db
     .updateTable('organizations')
     .set((row) => ({
-      webhook_secret: change.sealedSecret,
+      webhook_secret: change.encryptedSecret,
       previous_webhook_secret: row.ref('webhook_secret'),
       previous_webhook_secret_until_ms: change.previousUntilMs,
     }))

@@ -90,8 +90,8 @@ export function storeOn(bareEngine: Engine): Store {
       dropOld: (pass) => engine.write('dropOldVerifications', pass),
     },
     deployment: {
-      findSeal: () => engine.read('findSeal', {}),
-      keepSeal: (kept) => engine.write('keepSeal', kept),
+      findSecretCheck: () => engine.read('findSecretCheck', {}),
+      keepSecretCheck: (kept) => engine.write('keepSecretCheck', kept),
       probe: (probe) => engine.write('probeDeployment', probe),
     },
     audit: {

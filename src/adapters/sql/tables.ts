@@ -53,7 +53,7 @@ interface OrganizationsTable {
   balance_micros: Generated<number>
   held_micros: Generated<number>
   requests_per_minute: number | null
-  /** Sealed, like the previous one: the store never sees a secret. */
+  /** Encrypted, like the previous one: the store never sees a secret. */
   webhook_secret: string
   previous_webhook_secret: string | null
   previous_webhook_secret_until_ms: number | null
@@ -109,7 +109,7 @@ interface VideoTasksTable {
   created_at_ms: number
   completed_at_ms: number | null
   deleted_at_ms: number | null
-  /** What is sealed only its owner, or the vendor, may read. */
+  /** What is encrypted only its owner, or the vendor, may read. */
   sealed_callback_url: string | null
   owes_callback: ColumnType<boolean | number, boolean | undefined, boolean>
   provider: string

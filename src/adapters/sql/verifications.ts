@@ -11,8 +11,8 @@ export async function createVerification(db: Kysely<Tables>, verification: NewVe
       organization_id: verification.organizationId,
       provider: verification.provider,
       state_digest: verification.stateDigest,
-      sealed_token: verification.sealedToken,
-      sealed_callback_url: verification.sealedCallbackUrl,
+      sealed_token: verification.encryptedToken,
+      sealed_callback_url: verification.encryptedCallbackUrl,
       created_at_ms: verification.createdAtMs,
       expires_at_ms: verification.expiresAtMs,
       language: verification.language,
@@ -61,11 +61,11 @@ export async function findVerification(
 /** One statement: a second caller waits for the first, and writes the same values again. The token is used up. */
 export async function finishVerification(
   db: Kysely<Tables>,
-  { id, sealedRedirect, atMs }: { id: string; sealedRedirect: string; atMs: number },
+  { id, encryptedRedirect, atMs }: { id: string; encryptedRedirect: string; atMs: number },
 ): Promise<StoredVerification | undefined> {
   const { rows } = await sql<VerificationRow>`
     update verifications set
-      sealed_redirect = coalesce(sealed_redirect, ${sealedRedirect}), ended_at_ms = coalesce(ended_at_ms, ${atMs}),
+      sealed_redirect = coalesce(sealed_redirect, ${encryptedRedirect}), ended_at_ms = coalesce(ended_at_ms, ${atMs}),
       sealed_token = null
     where id = ${id} returning *`.execute(db)
   return rows[0] === undefined ? undefined : toStoredVerification(rows[0])
@@ -88,12 +88,12 @@ function toStoredVerification(row: VerificationRow): StoredVerification {
     id: row.id,
     organizationId: row.organization_id,
     provider: row.provider,
-    sealedToken: row.sealed_token,
-    sealedCallbackUrl: row.sealed_callback_url,
+    encryptedToken: row.sealed_token,
+    encryptedCallbackUrl: row.sealed_callback_url,
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
     claimedAtMs: row.exchanged_at_ms,
-    sealedRedirect: row.sealed_redirect,
+    encryptedRedirect: row.sealed_redirect,
     endedAtMs: row.ended_at_ms,
     language: row.language,
   }

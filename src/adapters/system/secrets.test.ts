@@ -4,21 +4,21 @@ import { createSecrets } from './secrets.ts'
 
 const secrets = createSecrets('a secret of more than thirty-two characters')
 
-test('what is sealed opens only for what it was bound to', () => {
+test('an encrypted text opens only for what it was bound to', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plaintext, owner) => {
-      const sealed = secrets.seal(plaintext, owner)
-      expect(secrets.open(sealed, owner)).toBe(plaintext)
-      expect(secrets.open(sealed, `${owner}x`)).toBeUndefined()
+      const encrypted = secrets.encrypt(plaintext, owner)
+      expect(secrets.decrypt(encrypted, owner)).toBe(plaintext)
+      expect(secrets.decrypt(encrypted, `${owner}x`)).toBeUndefined()
     }),
   )
 })
 
 test('a changed character opens nothing', () => {
-  const sealed = secrets.seal('whsec_something', 'org_1')
-  for (let at = 0; at < sealed.length; at++) {
-    const other = sealed[at] === 'A' ? 'B' : 'A'
-    expect(secrets.open(sealed.slice(0, at) + other + sealed.slice(at + 1), 'org_1')).toBeUndefined()
+  const encrypted = secrets.encrypt('whsec_something', 'org_1')
+  for (let at = 0; at < encrypted.length; at++) {
+    const other = encrypted[at] === 'A' ? 'B' : 'A'
+    expect(secrets.decrypt(encrypted.slice(0, at) + other + encrypted.slice(at + 1), 'org_1')).toBeUndefined()
   }
 })
 
@@ -28,14 +28,14 @@ test.each([
   '%%%%',
   'AAAA',
   'A'.repeat(37),
-  `${secrets.seal('x', 'o')}=`,
-  `${secrets.seal('x', 'o')} `,
-])('the text %j is not a seal', (text) => expect(secrets.open(text, 'o')).toBeUndefined())
+  `${secrets.encrypt('x', 'o')}=`,
+  `${secrets.encrypt('x', 'o')} `,
+])('the text %j was not encrypted here', (text) => expect(secrets.decrypt(text, 'o')).toBeUndefined())
 
 test('another secret gives other digests and opens nothing', () => {
   const others = createSecrets('another secret of more than thirty-two characters')
   expect(others.digest('sk')).not.toBe(secrets.digest('sk'))
-  expect(others.open(secrets.seal('x', 'o'), 'o')).toBeUndefined()
+  expect(others.decrypt(secrets.encrypt('x', 'o'), 'o')).toBeUndefined()
 })
 
 test('a digest is 64 hex digits and the same every time', () => {

@@ -5,13 +5,13 @@ import type { DeploymentStore } from '../../ports/store.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { showWebhookSecret } from './webhook-secret.ts'
 
-const SEALED_WORD = 'sluice'
+const CHECK_WORD = 'sluice'
 const BOUND_TO = 'deployment'
 
 /**
  * Rejects when this process has another secret than the one the store was made with: it would know no key, and the
- * keys it makes would be useless to every other replica. The first process on an empty store seals a row; the others
- * must be able to open it. A store from before that row is judged by the secret of any of its organizations.
+ * keys it makes would be useless to every other replica. The first process on an empty store writes an encrypted row;
+ * the others must be able to decrypt it. In an older store without that row, the secret of any organization is tried.
  */
 export function confirmSecret({
   deployment,
@@ -25,15 +25,15 @@ export function confirmSecret({
   clock: Clock
 }): () => Promise<void> {
   return async () => {
-    if ((await deployment.findSeal()) === undefined) {
+    if ((await deployment.findSecretCheck()) === undefined) {
       const [first] = await organizations.list()
       if (first !== undefined) await showWebhookSecret({ organizations, secrets })(first.id)
     }
-    const kept = await deployment.keepSeal({
-      sealed: secrets.seal(SEALED_WORD, BOUND_TO),
+    const kept = await deployment.keepSecretCheck({
+      encrypted: secrets.encrypt(CHECK_WORD, BOUND_TO),
       atMs: clock.nowMs(),
     })
-    if (!opensSeal(secrets, kept)) throw wrongSecret()
+    if (!matchesSecret(secrets, kept)) throw wrongSecret()
   }
 }
 
@@ -45,12 +45,12 @@ export async function requireSecret({
   deployment: DeploymentStore
   secrets: Secrets
 }): Promise<void> {
-  const sealed = await deployment.findSeal()
-  if (sealed !== undefined && !opensSeal(secrets, sealed)) throw wrongSecret()
+  const encrypted = await deployment.findSecretCheck()
+  if (encrypted !== undefined && !matchesSecret(secrets, encrypted)) throw wrongSecret()
 }
 
-export function opensSeal(secrets: Secrets, sealed: string): boolean {
-  return secrets.open(sealed, BOUND_TO) === SEALED_WORD
+export function matchesSecret(secrets: Secrets, encrypted: string): boolean {
+  return secrets.decrypt(encrypted, BOUND_TO) === CHECK_WORD
 }
 
 function wrongSecret(): ApiError {

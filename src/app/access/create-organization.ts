@@ -29,10 +29,13 @@ export function draftOrganization(
   { newId, clock, secrets }: { newId: NewId; clock: Clock; secrets: Secrets },
 ): { row: NewOrganization; webhookSecret: string } {
   const id = newId('org')
-  const { webhookSecret, sealed } = makeWebhookSecret(id, secrets)
-  return { row: { id, ...command, sealedWebhookSecret: sealed, createdAtMs: clock.nowMs() }, webhookSecret }
+  const { webhookSecret, encrypted } = makeWebhookSecret(id, secrets)
+  return {
+    row: { id, ...command, encryptedWebhookSecret: encrypted, createdAtMs: clock.nowMs() },
+    webhookSecret,
+  }
 }
 
-function asNew({ sealedWebhookSecret: _, ...row }: NewOrganization): Organization {
+function asNew({ encryptedWebhookSecret: _, ...row }: NewOrganization): Organization {
   return { ...row, balanceMicros: ZERO_MICROS, heldMicros: ZERO_MICROS }
 }

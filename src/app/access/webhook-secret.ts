@@ -11,9 +11,9 @@ const PREVIOUS_VALID_MS = 24 * 3_600_000
 export function makeWebhookSecret(
   organizationId: string,
   secrets: Secrets,
-): { webhookSecret: string; sealed: string } {
+): { webhookSecret: string; encrypted: string } {
   const webhookSecret = `whsec_${secrets.randomBytes(SECRET_BYTES).toBase64()}`
-  return { webhookSecret, sealed: secrets.seal(webhookSecret, boundTo(organizationId)) }
+  return { webhookSecret, encrypted: secrets.encrypt(webhookSecret, boundTo(organizationId)) }
 }
 
 interface Tools {
@@ -25,7 +25,7 @@ export function showWebhookSecret({ organizations, secrets }: Tools): (id: strin
   return async (id) => {
     const row = await organizations.findWebhookSecrets(id)
     if (row === undefined) throw noSuch('organization', id)
-    const secret = secrets.open(row.sealedSecret, boundTo(id))
+    const secret = secrets.decrypt(row.encryptedSecret, boundTo(id))
     if (secret === undefined) {
       throw new ApiError('internal_error', {
         message: `The webhook secret of ${id} was sealed with another SLUICE_SECRET. Start with the secret the store was made with.`,
@@ -41,9 +41,9 @@ export function rotateWebhookSecret({
   ...tools
 }: Tools & AuditTools): (id: string) => Promise<string> {
   return async (id) => {
-    const { webhookSecret, sealed } = makeWebhookSecret(id, secrets)
+    const { webhookSecret, encrypted } = makeWebhookSecret(id, secrets)
     const previousUntilMs = tools.clock.nowMs() + PREVIOUS_VALID_MS
-    const change = { id, sealedSecret: sealed, previousUntilMs }
+    const change = { id, encryptedSecret: encrypted, previousUntilMs }
     const act = { action: 'organization.rotate-secret', organizationId: id, subject: id, detail: {} }
     const rotated = await organizations.rotateWebhookSecret(change, draftAudit(act, tools))
     if (!rotated) throw noSuch('organization', id)
@@ -62,10 +62,10 @@ export function validWebhookSecrets({
   return async (id, atMs) => {
     const row = await organizations.findWebhookSecrets(id)
     if (row === undefined) return []
-    const { sealedSecret, sealedPreviousSecret, previousUntilMs } = row
+    const { encryptedSecret, encryptedPreviousSecret, previousUntilMs } = row
     const isPreviousValid = previousUntilMs !== null && atMs < previousUntilMs
-    return [sealedSecret, isPreviousValid ? sealedPreviousSecret : null]
-      .map((sealed) => (sealed === null ? undefined : secrets.open(sealed, boundTo(id))))
+    return [encryptedSecret, isPreviousValid ? encryptedPreviousSecret : null]
+      .map((encrypted) => (encrypted === null ? undefined : secrets.decrypt(encrypted, boundTo(id))))
       .filter((secret) => secret !== undefined)
   }
 }

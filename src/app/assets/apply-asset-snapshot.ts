@@ -2,7 +2,7 @@ import type { AssetSnapshot } from '../../domain/assets/asset.ts'
 import type { AssetStore, StoredAsset } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import { sealUrl } from './asset-url.ts'
+import { encryptUrl } from './asset-url.ts'
 
 /** Stores what a vendor said, as far as it is news: an end, or a fresh link. Returns the asset as it stands then. */
 export type ApplyAssetSnapshot = (asset: StoredAsset, snapshot: AssetSnapshot) => Promise<StoredAsset>
@@ -23,7 +23,7 @@ export function applyAssetSnapshot({
       id: asset.id,
       organizationId: asset.organizationId,
       status,
-      sealedUrl: url === undefined ? null : sealUrl(url, asset.id, secrets),
+      encryptedUrl: url === undefined ? null : encryptUrl(url, asset.id, secrets),
       error: error ?? null,
       atMs: clock.nowMs(),
     })

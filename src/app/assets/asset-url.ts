@@ -4,16 +4,16 @@ import type { StoredAsset } from '../../ports/asset-store.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 
 /** A signed link opens the media for any client that has it, so the store keeps it encrypted. */
-export function sealUrl(url: string, assetId: string, secrets: Secrets): string {
-  return secrets.seal(url, `asset-url:${assetId}`)
+export function encryptUrl(url: string, assetId: string, secrets: Secrets): string {
+  return secrets.encrypt(url, `asset-url:${assetId}`)
 }
 
 /** undefined while there is none. */
 export function urlOf(
-  { id, sealedUrl }: { id: string; sealedUrl: string | null },
+  { id, encryptedUrl }: { id: string; encryptedUrl: string | null },
   secrets: Secrets,
 ): string | undefined {
-  return sealedUrl === null ? undefined : secrets.open(sealedUrl, `asset-url:${id}`)
+  return encryptedUrl === null ? undefined : secrets.decrypt(encryptedUrl, `asset-url:${id}`)
 }
 
 /** Without its link when that one no longer works, or soon will not. */

@@ -16,7 +16,7 @@ import type { TaskStore } from '../../ports/tasks.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
 import { validWebhookSecrets } from '../access/webhook-secret.ts'
 import type { Lease } from '../jobs/lease-runner.ts'
-import { callbackUrlOf, viewOf } from '../video/sealed.ts'
+import { callbackUrlOf, viewOf } from '../video/encrypted.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 
 /** As many as the way out lets through to one host: more would only wait there, in the places of others. */

@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { AssetVendor } from '../assets/asset-vendor.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
-import { openKept, sealKept } from './sealed-verification.ts'
+import { encryptKept, openKept } from './encrypted-verification.ts'
 
 export interface EndTools extends ExchangeTools {
   assets: Pick<AssetStore, 'bindPerson'>
@@ -58,16 +58,16 @@ export function endVerification(tools: EndTools): EndVerification {
     result: VerificationResult,
     browser: BrowserReturn,
   ): Promise<string> {
-    const { id, organizationId, sealedCallbackUrl } = verification
+    const { id, organizationId, encryptedCallbackUrl } = verification
     const groupId = newId('group')
-    const callbackUrl = openKept('callback', sealedCallbackUrl, id, secrets)
+    const callbackUrl = openKept('callback', encryptedCallbackUrl, id, secrets)
     const attempt = async () => {
       const bound = result.kind === 'granted' ? await bind(verification, result, groupId) : undefined
       const { resultCode } = result
       const url = redirectUrl({ ...browser, callbackUrl, resultCode, groupId: bound?.id })
-      const sealedRedirect = sealKept('redirect', url, id, secrets)
-      const finished = await verifications.finish({ id, sealedRedirect, atMs: clock.nowMs() })
-      return openKept('redirect', finished?.sealedRedirect ?? sealedRedirect, id, secrets)
+      const encryptedRedirect = encryptKept('redirect', url, id, secrets)
+      const finished = await verifications.finish({ id, encryptedRedirect, atMs: clock.nowMs() })
+      return openKept('redirect', finished?.encryptedRedirect ?? encryptedRedirect, id, secrets)
     }
     return retries.retryUntilStored(attempt, { organizationId, forMs: RETRY_WRITE_MS })
   }
@@ -149,11 +149,16 @@ function exchangeToken({
     }
   }
 
-  async function ask({ id, organizationId, provider, sealedToken }: StoredVerification): Promise<Exchange> {
+  async function ask({
+    id,
+    organizationId,
+    provider,
+    encryptedToken,
+  }: StoredVerification): Promise<Exchange> {
     try {
       if (vendor?.provider !== provider) throw new Error('the provider is not configured any longer')
-      if (sealedToken === null) throw new Error('the token is gone')
-      return await vendor.driver.exchange(openKept('token', sealedToken, id, secrets), organizationId)
+      if (encryptedToken === null) throw new Error('the token is gone')
+      return await vendor.driver.exchange(openKept('token', encryptedToken, id, secrets), organizationId)
     } catch (cause) {
       return { kind: 'unanswered', cause, retryAfterMs: undefined }
     }

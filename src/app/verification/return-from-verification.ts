@@ -3,9 +3,9 @@ import { type BrowserReturn, readBrowserReturn } from '../../domain/assets/brows
 import type { Language } from '../../domain/assets/verification-request.ts'
 import type { StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
+import { openKept } from './encrypted-verification.ts'
 import { type EndTools, endVerification } from './end-verification.ts'
 import { digestState } from './return-state.ts'
-import { openKept } from './sealed-verification.ts'
 
 /** Where a person's browser goes that came back from the vendor's page, or why it goes nowhere. */
 export type VerificationReturn =
@@ -89,8 +89,8 @@ export function returnFromVerification(
     }
   }
 
-  function redirectOf({ id, sealedRedirect }: StoredVerification): string | undefined {
-    return sealedRedirect === null ? undefined : openKept('redirect', sealedRedirect, id, secrets)
+  function redirectOf({ id, encryptedRedirect }: StoredVerification): string | undefined {
+    return encryptedRedirect === null ? undefined : openKept('redirect', encryptedRedirect, id, secrets)
   }
 }
 

@@ -4,8 +4,8 @@ import type { VerificationStore } from '../../ports/asset-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import { type AssetVendor, apiErrorOf, demandVendor, orFailed } from '../assets/asset-vendor.ts'
+import { encryptKept } from './encrypted-verification.ts'
 import { digestState, makeState, RETURN_PATH } from './return-state.ts'
-import { sealKept } from './sealed-verification.ts'
 
 /** The link is a credential of the person's. The client gets it, and the gateway does not keep it. */
 export type StartVerification = (command: {
@@ -48,8 +48,8 @@ export function startVerification({
       organizationId,
       provider,
       stateDigest,
-      sealedToken: sealKept('token', start.token, id, secrets),
-      sealedCallbackUrl: sealKept('callback', callbackUrl, id, secrets),
+      encryptedToken: encryptKept('token', start.token, id, secrets),
+      encryptedCallbackUrl: encryptKept('callback', callbackUrl, id, secrets),
       createdAtMs,
       expiresAtMs: createdAtMs + VALID_MS,
       language,

@@ -4,7 +4,7 @@ import type { Submission } from '../../ports/video-driver.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
 import { type ApplySnapshotTools, afterCommit, moveTo } from './apply-snapshot.ts'
 import type { DraftSettings, TaskDraft } from './draft-task.ts'
-import { sealTicket, ticketOf } from './sealed.ts'
+import { encryptTicket, ticketOf } from './encrypted.ts'
 
 export interface AcceptTools extends Omit<ApplySnapshotTools, 'tasks'> {
   tasks: Pick<TaskStore, 'accept'>
@@ -30,7 +30,7 @@ export async function acceptTask(
   const { tasks, retries, secrets, clock, settings } = tools
   const answer = {
     move: moveTo(task, snapshot, tools),
-    sealedTicket: sealTicket(ticket, task.id, secrets),
+    encryptedTicket: encryptTicket(ticket, task.id, secrets),
     nextPollAtMs: Math.min(clock.nowMs() + settings.firstPollAfterMs, task.expiresAtMs),
   }
   const accept = async () => {

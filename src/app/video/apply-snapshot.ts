@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { Moved, StoredTask, TaskMove, TaskStore, TaskWithContent } from '../../ports/tasks.ts'
-import { sealContent } from './sealed.ts'
+import { encryptContent } from './encrypted.ts'
 
 /**
  * Stores what a vendor reports about a task: its answer to a create call, to a poll for a client's Get or for our sweep,
@@ -55,7 +55,7 @@ export function moveTo(
   return {
     id: task.id,
     status,
-    sealedContent: content === undefined ? null : sealContent(content, task.id, secrets),
+    encryptedContent: content === undefined ? null : encryptContent(content, task.id, secrets),
     error: error ?? null,
     atMs: clock.nowMs(),
     cost: costTermsOf(task.pricing, measured),

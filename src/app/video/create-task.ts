@@ -14,9 +14,9 @@ import type { PriceBook } from '../catalog/price-book.ts'
 import { type AcceptTools, acceptTask } from './accept-task.ts'
 import { type BeginTools, beginTask } from './begin-task.ts'
 import { draftTask, type Idempotency, type TaskDraft } from './draft-task.ts'
+import { viewOf } from './encrypted.ts'
 import { type ForgetTools, forgetTask } from './forget-task.ts'
 import { placeOrder } from './place-order.ts'
-import { viewOf } from './sealed.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
 export type CreateTask = (command: {

@@ -6,14 +6,17 @@ import { videoModelOf } from '../../domain/video/families/families.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import type { Reading } from '../../ports/video-driver.ts'
 import { deleteTask } from './delete-task.ts'
-import { sealTicket } from './sealed.ts'
+import { encryptTicket } from './encrypted.ts'
 
 const secrets = createSecrets('a secret of the tests, long enough')
 /** A vendor that would delete whatever it is asked to. */
 function openStory(reading: Reading) {
   const deleted: string[] = []
   const taken: Snapshot[] = []
-  const task = storedTask({ status: 'running', sealedTicket: sealTicket('ticket-1', 'task_1', secrets) })
+  const task = storedTask({
+    status: 'running',
+    encryptedTicket: encryptTicket('ticket-1', 'task_1', secrets),
+  })
   const driver = {
     create: () => Promise.reject(new Error('not asked for')),
     read: async () => reading,

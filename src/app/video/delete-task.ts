@@ -8,7 +8,7 @@ import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
-import { ticketOf } from './sealed.ts'
+import { ticketOf } from './encrypted.ts'
 import type { FindVendor } from './vendors.ts'
 
 export type DeleteTask = (command: { id: string; caller: Caller }) => Promise<void>

@@ -8,9 +8,9 @@ import type { Clock } from '../../ports/clock.ts'
 import type { NewHold } from '../../ports/ledger.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { IdempotencyClaim, NewTask } from '../../ports/tasks.ts'
+import { encryptCallbackUrl } from './encrypted.ts'
 import { digestNoticeToken, makeNoticeToken, noticeUrlOf } from './notice-token.ts'
 import { submittingEndsAtMs } from './resolve-submitting.ts'
-import { sealCallbackUrl } from './sealed.ts'
 import type { Vendor } from './vendors.ts'
 
 /** Two days, where neither the client nor the operator says how long a task may take. */
@@ -80,7 +80,7 @@ export function draftTask(
       provider,
       metadata: request.metadata,
       pricing,
-      sealedCallbackUrl: callbackUrl === undefined ? null : sealCallbackUrl(callbackUrl, id, secrets),
+      encryptedCallbackUrl: callbackUrl === undefined ? null : encryptCallbackUrl(callbackUrl, id, secrets),
       // Where callbacks follow the vendor's notices, there are none without an address for these.
       owesCallback:
         callbackUrl !== undefined && (!family.takesNotices || settings.noticeBaseUrl !== undefined),

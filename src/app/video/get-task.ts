@@ -3,7 +3,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
-import { viewOf } from './sealed.ts'
+import { viewOf } from './encrypted.ts'
 import type { SyncTask } from './sync-task.ts'
 
 export type GetTask = (question: { id: string; caller: Caller }) => Promise<TaskView>

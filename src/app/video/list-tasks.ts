@@ -32,11 +32,11 @@ export function listTasks({ tasks, secrets }: { tasks: TaskStore; secrets: Secre
 
 /** Encrypted and bound to the key that asked, so that it reveals nothing and works with no other key. */
 function writeCursor(position: TaskPosition, caller: Caller, secrets: Secrets): string {
-  return secrets.seal(`${position.createdAtMs} ${position.id}`, boundTo(caller))
+  return secrets.encrypt(`${position.createdAtMs} ${position.id}`, boundTo(caller))
 }
 
 function readCursor(cursor: string, caller: Caller, secrets: Secrets): TaskPosition {
-  const [createdAtMs, id] = secrets.open(cursor, boundTo(caller))?.split(' ') ?? []
+  const [createdAtMs, id] = secrets.decrypt(cursor, boundTo(caller))?.split(' ') ?? []
   if (createdAtMs === undefined || id === undefined) throw new ApiError('invalid_cursor', { param: 'cursor' })
   return { createdAtMs: Number(createdAtMs), id }
 }

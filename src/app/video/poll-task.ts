@@ -8,8 +8,8 @@ import type { ClaimedTask, NextPoll, StoredTask } from '../../ports/tasks.ts'
 import type { Reading, VideoDriver } from '../../ports/video-driver.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
+import { ticketOf } from './encrypted.ts'
 import { resolveSubmitting } from './resolve-submitting.ts'
-import { ticketOf } from './sealed.ts'
 
 /** Asks the vendor about one claimed task and takes the answer in. Returns when to ask again; undefined: never. */
 export type PollTask = (

@@ -4,7 +4,7 @@ import type { StoredTask, TaskStore } from '../../ports/tasks.ts'
 import type { Reading } from '../../ports/video-driver.ts'
 import { withDeadline } from '../jobs/deadline.ts'
 import { type ApplySnapshot, type ApplySnapshotTools, afterCommit, moveTo } from './apply-snapshot.ts'
-import { sealTicket, ticketOf } from './sealed.ts'
+import { encryptTicket, ticketOf } from './encrypted.ts'
 import type { FindVendor } from './vendors.ts'
 
 /** The parts of a notice that are used. */
@@ -61,7 +61,7 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
   async function accept(task: StoredTask, ticket: string, snapshot: Snapshot): Promise<void> {
     const moved = await tasks.accept({
       move: moveTo(task, snapshot, tools),
-      sealedTicket: sealTicket(ticket, task.id, secrets),
+      encryptedTicket: encryptTicket(ticket, task.id, secrets),
       nextPollAtMs: clock.nowMs() + tools.sweepIntervalMs,
     })
     if (moved.kind === 'moved') {

@@ -5,14 +5,14 @@ import { createSecrets } from '../../adapters/system/secrets.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import type { TaskWithContent, WholeTask } from '../../ports/tasks.ts'
 import type { Reading } from '../../ports/video-driver.ts'
-import { sealContent, sealTicket, viewOf } from './sealed.ts'
+import { encryptContent, encryptTicket, viewOf } from './encrypted.ts'
 import { type SyncTask, syncTask } from './sync-task.ts'
 
 const NOON_MS = 1_700_000_000_000
 const HOUR_MS = 3_600_000
 const RUNNING: Snapshot = { status: 'running', content: undefined, error: undefined, measured: {} }
 const secrets = createSecrets('a secret of the tests, long enough')
-const task = storedTask({ sealedTicket: sealTicket('ticket-1', 'task_1', secrets) })
+const task = storedTask({ encryptedTicket: encryptTicket('ticket-1', 'task_1', secrets) })
 
 /** A vendor that answers when the test says so. */
 function openStory({ patienceMs, isThere = true }: { patienceMs: number; isThere?: boolean }) {
@@ -64,8 +64,8 @@ test.each([
   const story = openStory({ patienceMs: 60_000 })
   const done = storedTask({
     status: 'succeeded',
-    sealedTicket: task.sealedTicket,
-    sealedContent: sealContent({ video_url: 'old' }, 'task_1', secrets),
+    encryptedTicket: task.encryptedTicket,
+    encryptedContent: encryptContent({ video_url: 'old' }, 'task_1', secrets),
     updatedAtMs: NOON_MS - ageMs,
   })
   const answer = story.sync(done)
@@ -79,7 +79,7 @@ test.each([
 test('another task has a question of its own', () => {
   const { sync, asked } = openStory({ patienceMs: 60_000 })
   void sync(task)
-  void sync(storedTask({ id: 'task_2', sealedTicket: sealTicket('ticket-2', 'task_2', secrets) }))
+  void sync(storedTask({ id: 'task_2', encryptedTicket: encryptTicket('ticket-2', 'task_2', secrets) }))
   expect(asked.map(({ ticket }) => ticket)).toEqual(['ticket-1', 'ticket-2'])
 })
 
@@ -117,8 +117,11 @@ test('a driver that throws is a failed poll, not a failed task', async () => {
 test.each<[string, WholeTask]>([
   ['failed', { ...task, status: 'failed' }],
   ['cancelled', { ...task, status: 'cancelled' }],
-  ['without a ticket', { ...task, sealedTicket: null }],
-  ['with the ticket of another', storedTask({ sealedTicket: sealTicket('ticket-1', 'task_9', secrets) })],
+  ['without a ticket', { ...task, encryptedTicket: null }],
+  [
+    'with the ticket of another',
+    storedTask({ encryptedTicket: encryptTicket('ticket-1', 'task_9', secrets) }),
+  ],
 ])('a task that is %s is not asked about', async (_name, known) => {
   const { sync, asked } = openStory({ patienceMs: 60_000 })
   expect(await sync(known)).toBe(known)

@@ -6,7 +6,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
 import type { ApplySnapshot } from './apply-snapshot.ts'
-import { sealContent, ticketOf } from './sealed.ts'
+import { encryptContent, ticketOf } from './encrypted.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
 /** Asks the vendor how a task stands. When it does not say in time, the task is returned as it was stored. */
@@ -69,7 +69,7 @@ function freshLinkFor({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
   return (task: StoredTask, { status, content }: Snapshot): TaskWithContent | undefined => {
     if (task.status !== 'succeeded' || status !== 'succeeded' || content === undefined) return undefined
     if (clock.nowMs() - (task.updatedAtMs ?? 0) > LINK_KEPT_MS) return undefined
-    return { ...task, sealedContent: sealContent(content, task.id, secrets) }
+    return { ...task, encryptedContent: encryptContent(content, task.id, secrets) }
   }
 }
 

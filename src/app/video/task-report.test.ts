@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createSecrets } from '../../adapters/system/secrets.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { TaskForOperator } from '../../ports/tasks.ts'
+import { encryptTicket } from './encrypted.ts'
 import { listTasksForOperator } from './list-tasks-for-operator.ts'
-import { sealTicket } from './sealed.ts'
 import { showTask } from './show-task.ts'
 import { reportTask } from './task-report.ts'
 
@@ -19,7 +19,7 @@ const TASK: TaskForOperator = {
   model: 'vendorA/gen-2.0',
   provider: 'vendorA',
   status: 'running',
-  sealedTicket: sealTicket('cgt-1', 'task_1', secrets),
+  encryptedTicket: encryptTicket('cgt-1', 'task_1', secrets),
   error: null,
   pricing: { unit: 'video_token', priceMicros: micros(7_000_000), estimatedTokens: 100_000 },
   hasCallbackUrl: false,
@@ -66,9 +66,9 @@ test.each([
   })
 })
 
-test('a handle that is not there yet, or sealed with another secret, is not told', () => {
-  expect(report({ sealedTicket: null }).ticket).toBeNull()
-  expect(report({ sealedTicket: sealTicket('cgt-1', 'task_2', secrets) }).ticket).toBeNull()
+test('a handle that is not there yet, or encrypted with another secret, is not shown', () => {
+  expect(report({ encryptedTicket: null }).ticket).toBeNull()
+  expect(report({ encryptedTicket: encryptTicket('cgt-1', 'task_2', secrets) }).ticket).toBeNull()
 })
 
 test('an age is never negative, whatever the clocks say', () => {

@@ -3,7 +3,7 @@ import type { TaskError } from '../../domain/video/snapshot.ts'
 import { hasEnded, type TaskStatus } from '../../domain/video/task.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskForOperator } from '../../ports/tasks.ts'
-import { ticketOf } from './sealed.ts'
+import { ticketOf } from './encrypted.ts'
 
 /** A task as an operator may see it: with the vendor's handle and the money, without what was asked for and made. */
 export interface TaskReport {
@@ -15,7 +15,7 @@ export interface TaskReport {
   provider: string
   status: TaskStatus
   hasEnded: boolean
-  /** The vendor's own handle; null while it has not answered, or when it was sealed with another secret. */
+  /** The vendor's own handle; null while it has not answered, or when it was encrypted with another secret. */
   ticket: string | null
   createdAtMs: number
   updatedAtMs: number | null

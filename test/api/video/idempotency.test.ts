@@ -100,7 +100,7 @@ describe('a create call with an Idempotency-Key', () => {
     await api.store.tasks.move({
       id: task?.id ?? '',
       status: 'failed',
-      sealedContent: null,
+      encryptedContent: null,
       error: { code: 'upstream_error', message: 'The answer was lost.' },
       atMs: api.time.nowMs,
       cost: sampleCost(0),

@@ -19,16 +19,16 @@ async function openStore() {
 test('the first secret on an empty store is the one that every other process needs', async () => {
   const { confirm } = await openStore()
   await confirm(FIRST)
-  await expect(confirm(OTHER)).rejects.toThrow(/^This store was sealed with another SLUICE_SECRET/)
+  await expect(confirm(OTHER)).rejects.toThrow(/^This store was encrypted with another SLUICE_SECRET/)
   await confirm(FIRST)
 })
 
 test('a store from before its row was sealed is judged by the secret of an organization', async () => {
   const { store, confirm } = await openStore()
-  const { sealed: sealedWebhookSecret } = makeWebhookSecret('org_1', FIRST)
-  await store.organizations.create(sampleOrganization({ sealedWebhookSecret }), sampleAudit())
-  await expect(confirm(OTHER)).rejects.toThrow(/sealed with another SLUICE_SECRET/)
-  expect(await store.deployment.findSeal()).toBeUndefined()
+  const { encrypted: encryptedWebhookSecret } = makeWebhookSecret('org_1', FIRST)
+  await store.organizations.create(sampleOrganization({ encryptedWebhookSecret }), sampleAudit())
+  await expect(confirm(OTHER)).rejects.toThrow(/encrypted with another SLUICE_SECRET/)
+  expect(await store.deployment.findSecretCheck()).toBeUndefined()
   await confirm(FIRST)
-  expect(await store.deployment.findSeal()).toBeDefined()
+  expect(await store.deployment.findSecretCheck()).toBeDefined()
 })

@@ -62,7 +62,7 @@ export function describeAssets(opened: GetOpened): void {
         const active = {
           ...processing(sampleAsset()),
           status: 'active',
-          sealedUrl: 'sealed-url',
+          encryptedUrl: 'sealed-url',
           urlAtMs: MORNING_MS + 1_000,
           updatedAtMs: MORNING_MS + 1_000,
         }
@@ -104,9 +104,9 @@ export function describeAssets(opened: GetOpened): void {
 
       test('an active one takes a fresh URL, and is not younger by it', async () => {
         await assets().move(sampleAssetMove('active'))
-        const fresh = sampleAssetMove('active', { sealedUrl: 'fresh', atMs: FRESH_MS })
+        const fresh = sampleAssetMove('active', { encryptedUrl: 'fresh', atMs: FRESH_MS })
         expect(await assets().move(fresh)).toMatchObject({
-          sealedUrl: 'fresh',
+          encryptedUrl: 'fresh',
           urlAtMs: FRESH_MS,
           updatedAtMs: MORNING_MS + 1_000,
         })
@@ -114,18 +114,18 @@ export function describeAssets(opened: GetOpened): void {
 
       test('an active one keeps its URL when the word on it has none', async () => {
         await assets().move(sampleAssetMove('active'))
-        const bare = sampleAssetMove('active', { sealedUrl: null, atMs: FRESH_MS })
+        const bare = sampleAssetMove('active', { encryptedUrl: null, atMs: FRESH_MS })
         expect(await assets().move(bare)).toMatchObject({
-          sealedUrl: 'sealed-url',
+          encryptedUrl: 'sealed-url',
           urlAtMs: MORNING_MS + 1_000,
         })
       })
 
       test('one that is active without a URL takes one later', async () => {
-        const bare = await assets().move(sampleAssetMove('active', { sealedUrl: null }))
-        expect(bare).toMatchObject({ status: 'active', sealedUrl: null, urlAtMs: null })
+        const bare = await assets().move(sampleAssetMove('active', { encryptedUrl: null }))
+        expect(bare).toMatchObject({ status: 'active', encryptedUrl: null, urlAtMs: null })
         const late = await assets().move(sampleAssetMove('active', { atMs: FRESH_MS }))
-        expect(late).toMatchObject({ sealedUrl: 'sealed-url', urlAtMs: FRESH_MS })
+        expect(late).toMatchObject({ encryptedUrl: 'sealed-url', urlAtMs: FRESH_MS })
       })
 
       test('an unknown asset is not moved', async () => {
@@ -140,7 +140,7 @@ export function describeAssets(opened: GetOpened): void {
         expect(await find()).toStrictEqual(processing(sampleAsset()))
         await assets().move(sampleAssetMove('active'))
         const before = await find()
-        const fresh = sampleAssetMove('active', { organizationId: 'org_2', sealedUrl: 'theirs' })
+        const fresh = sampleAssetMove('active', { organizationId: 'org_2', encryptedUrl: 'theirs' })
         expect(await assets().move(fresh)).toBeUndefined()
         expect(await find()).toStrictEqual(before)
       })

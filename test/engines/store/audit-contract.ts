@@ -39,7 +39,7 @@ export function describeAudit(opened: GetOpened): void {
       await opened().runSql('delete from audit_events')
     })
 
-    const rotation = (id: string) => ({ id, sealedSecret: 'sealed-2', previousUntilMs: MORNING_MS })
+    const rotation = (id: string) => ({ id, encryptedSecret: 'sealed-2', previousUntilMs: MORNING_MS })
     const limit = (id: string) => ({ id, maxDailyUserLimit: '5', enableLimit: true })
 
     test.each([

@@ -98,8 +98,8 @@ export function describeOrganizations(opened: GetOpened): void {
     test('have no previous one at first', async () => {
       await organizations().create(sampleOrganization(), sampleAudit())
       expect(await organizations().findWebhookSecrets('org_1')).toStrictEqual({
-        sealedSecret: 'sealed-1',
-        sealedPreviousSecret: null,
+        encryptedSecret: 'sealed-1',
+        encryptedPreviousSecret: null,
         previousUntilMs: null,
       })
     })
@@ -107,23 +107,23 @@ export function describeOrganizations(opened: GetOpened): void {
     test('move down one place at each rotation', async () => {
       await organizations().create(sampleOrganization(), sampleAudit())
       await organizations().create(
-        sampleOrganization({ id: 'org_2', sealedWebhookSecret: 'other' }),
+        sampleOrganization({ id: 'org_2', encryptedWebhookSecret: 'other' }),
         sampleAudit(),
       )
-      const rotate = (sealedSecret: string, previousUntilMs: number) =>
-        organizations().rotateWebhookSecret({ id: 'org_1', sealedSecret, previousUntilMs }, sampleAudit())
+      const rotate = (encryptedSecret: string, previousUntilMs: number) =>
+        organizations().rotateWebhookSecret({ id: 'org_1', encryptedSecret, previousUntilMs }, sampleAudit())
       expect(await rotate('sealed-2', 100)).toBe(true)
       expect(await rotate('sealed-3', 200)).toBe(true)
       expect(await organizations().findWebhookSecrets('org_1')).toStrictEqual({
-        sealedSecret: 'sealed-3',
-        sealedPreviousSecret: 'sealed-2',
+        encryptedSecret: 'sealed-3',
+        encryptedPreviousSecret: 'sealed-2',
         previousUntilMs: 200,
       })
-      expect((await organizations().findWebhookSecrets('org_2'))?.sealedSecret).toBe('other')
+      expect((await organizations().findWebhookSecrets('org_2'))?.encryptedSecret).toBe('other')
     })
 
     test('cannot be rotated for an organization that is not there', async () => {
-      const change = { id: 'org_1', sealedSecret: 'sealed-2', previousUntilMs: 100 }
+      const change = { id: 'org_1', encryptedSecret: 'sealed-2', previousUntilMs: 100 }
       expect(await organizations().rotateWebhookSecret(change, sampleAudit())).toBe(false)
     })
   })

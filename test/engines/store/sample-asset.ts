@@ -45,7 +45,7 @@ export function processing({ nextPollAtMs: _poll, ...asset }: NewAsset): StoredA
     groupKind: 'default',
     provider: 'vendorA',
     status: 'processing',
-    sealedUrl: null,
+    encryptedUrl: null,
     urlAtMs: null,
     error: null,
     updatedAtMs: asset.createdAtMs,
@@ -57,7 +57,7 @@ export function sampleAssetMove(status: AssetMove['status'], part: Partial<Asset
     id: 'ast_1',
     organizationId: 'org_1',
     status,
-    sealedUrl: status === 'active' ? 'sealed-url' : null,
+    encryptedUrl: status === 'active' ? 'sealed-url' : null,
     error: status === 'failed' ? { code: 'face_mismatch', message: 'Another person.' } : null,
     atMs: MORNING_MS + 1_000,
     ...part,
@@ -70,8 +70,8 @@ export function sampleVerification(part: Partial<NewVerification> = {}): NewVeri
     organizationId: 'org_1',
     provider: 'vendorA',
     stateDigest: 'digest-of-state-1',
-    sealedToken: 'sealed-token',
-    sealedCallbackUrl: 'sealed-callback',
+    encryptedToken: 'sealed-token',
+    encryptedCallbackUrl: 'sealed-callback',
     createdAtMs: MORNING_MS,
     expiresAtMs: MORNING_MS + HOUR_MS / 2,
     language: 'en',
@@ -81,7 +81,7 @@ export function sampleVerification(part: Partial<NewVerification> = {}): NewVeri
 
 /** The same verification as it is kept until the person comes back. */
 export function pending({ stateDigest: _digest, ...kept }: NewVerification): StoredVerification {
-  return { ...kept, claimedAtMs: null, sealedRedirect: null, endedAtMs: null }
+  return { ...kept, claimedAtMs: null, encryptedRedirect: null, endedAtMs: null }
 }
 
 export async function createOrganizations(store: Store, ...ids: string[]): Promise<void> {

@@ -11,7 +11,7 @@ export function sampleOrganization(part: Partial<NewOrganization> = {}): NewOrga
     name: 'Acme',
     billing: 'prepaid',
     requestsPerMinute: null,
-    sealedWebhookSecret: 'sealed-1',
+    encryptedWebhookSecret: 'sealed-1',
     createdAtMs: MORNING_MS,
     ...part,
   }

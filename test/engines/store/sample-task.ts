@@ -19,7 +19,7 @@ export function sampleTask(part: Partial<NewTask> = {}): NewTask {
     provider: 'vendorA',
     metadata: '{ "trace": "a\\u0000b", "n": 1.10, "nested": {"deep": [1, null]} }',
     pricing: { unit: 'video_token', priceMicros: micros(1_000_000), estimatedTokens: HELD },
-    sealedCallbackUrl: 'sealed-url',
+    encryptedCallbackUrl: 'sealed-url',
     owesCallback: true,
     createdAtMs: MORNING_MS,
     expiresAtMs: MORNING_MS + HOUR_MS,
@@ -35,8 +35,8 @@ export function submitting(task: NewTask): WholeTask {
   return {
     ...kept,
     status: 'submitting',
-    sealedTicket: null,
-    sealedContent: null,
+    encryptedTicket: null,
+    encryptedContent: null,
     error: null,
     updatedAtMs: null,
     completedAtMs: null,
@@ -47,8 +47,8 @@ export function submitting(task: NewTask): WholeTask {
 /** As statements hand it out that read many tasks, or that move one. */
 export function coreOf({
   metadata: _metadata,
-  sealedCallbackUrl: _url,
-  sealedContent: _content,
+  encryptedCallbackUrl: _url,
+  encryptedContent: _content,
   ...core
 }: WholeTask): StoredTask {
   return core
@@ -60,7 +60,7 @@ export function sampleMove(status: TaskMove['status'], part: Partial<TaskMove> =
   return {
     id,
     status,
-    sealedContent: status === 'succeeded' ? 'sealed-content' : null,
+    encryptedContent: status === 'succeeded' ? 'sealed-content' : null,
     error: status === 'failed' ? { code: 'generation_failed', message: 'It broke.' } : null,
     atMs: MORNING_MS + 1_000,
     cost: sampleCost(60),
@@ -98,7 +98,7 @@ export function begin(
 }
 
 export function accept({ tasks }: Store, move: TaskMove = sampleMove('queued')) {
-  return tasks.accept({ move, sealedTicket: `sealed-ticket-${move.id}`, nextPollAtMs: MORNING_MS + 7_000 })
+  return tasks.accept({ move, encryptedTicket: `sealed-ticket-${move.id}`, nextPollAtMs: MORNING_MS + 7_000 })
 }
 
 /** A task that the vendor has taken. */

@@ -80,7 +80,7 @@ export function describeTaskLife(opened: GetOpened): void {
         const before = await task()
         expect(await accept(store())).toMatchObject({
           kind: 'unchanged',
-          task: { status: 'failed', sealedTicket: null },
+          task: { status: 'failed', encryptedTicket: null },
         })
         expect(await task()).toEqual(before)
       })
@@ -89,7 +89,7 @@ export function describeTaskLife(opened: GetOpened): void {
         await beginAccepted(store())
         expect(await accept(store())).toMatchObject({
           kind: 'unchanged',
-          task: { status: 'queued', sealedTicket: 'sealed-ticket-task_1' },
+          task: { status: 'queued', encryptedTicket: 'sealed-ticket-task_1' },
         })
       })
 
@@ -98,11 +98,11 @@ export function describeTaskLife(opened: GetOpened): void {
         const accepted = {
           ...submitting(sampleTask()),
           status,
-          sealedTicket: 'sealed-ticket-task_1',
+          encryptedTicket: 'sealed-ticket-task_1',
         }
         expect(await accept(store(), sampleMove(status))).toStrictEqual({
           kind: 'moved',
-          task: { ...coreOf(accepted), sealedContent: null },
+          task: { ...coreOf(accepted), encryptedContent: null },
           ended: false,
           day: undefined,
           lossMicros: 0,
@@ -119,7 +119,7 @@ export function describeTaskLife(opened: GetOpened): void {
           day: { deltaMicros: 60 - HELD },
           task: {
             status: 'succeeded',
-            sealedContent: 'sealed-content',
+            encryptedContent: 'sealed-content',
             completedAtMs: MORNING_MS + 1_000,
             updatedAtMs: null,
           },

@@ -69,10 +69,10 @@ export function describeTaskMoves(opened: GetOpened): void {
 
     test('the same word again brings moment and content up to date', async () => {
       await beginAccepted(store())
-      await move('running', { sealedContent: 'sealed-progress' })
+      await move('running', { encryptedContent: 'sealed-progress' })
       expect(await move('running', { atMs: MORNING_MS + 2_000 })).toMatchObject({
         kind: 'unchanged',
-        task: { status: 'running', updatedAtMs: MORNING_MS + 2_000, sealedContent: 'sealed-progress' },
+        task: { status: 'running', updatedAtMs: MORNING_MS + 2_000, encryptedContent: 'sealed-progress' },
       })
       expect(await task()).toMatchObject({ updatedAtMs: MORNING_MS + 2_000 })
     })
@@ -83,15 +83,15 @@ export function describeTaskMoves(opened: GetOpened): void {
       const whole = async () => (await tasks().findWhole('task_1')) ?? expect.fail('no task_1')
       const before = await whole()
       const again = sampleMove('succeeded', {
-        sealedContent: 'sealed-fresh',
+        encryptedContent: 'sealed-fresh',
         atMs: MORNING_MS + 9_000,
         cost: sampleCost(99),
         error: { code: 'x', message: 'y' },
       })
-      const fresh = { ...before, sealedContent: 'sealed-fresh', updatedAtMs: again.atMs }
-      const { metadata: _metadata, sealedCallbackUrl: _url, ...kept } = fresh
+      const fresh = { ...before, encryptedContent: 'sealed-fresh', updatedAtMs: again.atMs }
+      const { metadata: _metadata, encryptedCallbackUrl: _url, ...kept } = fresh
       expect(await tasks().move(again)).toStrictEqual({ kind: 'unchanged', task: kept })
-      expect(await tasks().move({ ...again, sealedContent: null })).toMatchObject({ kind: 'unchanged' })
+      expect(await tasks().move({ ...again, encryptedContent: null })).toMatchObject({ kind: 'unchanged' })
       expect(await whole()).toEqual(fresh)
       expect(await money()).toEqual({ balance: 940, held: 0 })
     })
@@ -100,7 +100,7 @@ export function describeTaskMoves(opened: GetOpened): void {
       await beginAccepted(store())
       await move('failed')
       const before = await task()
-      const again = sampleMove('failed', { sealedContent: 'x', error: null, atMs: MORNING_MS + 9_000 })
+      const again = sampleMove('failed', { encryptedContent: 'x', error: null, atMs: MORNING_MS + 9_000 })
       expect(await tasks().move(again)).toMatchObject({ kind: 'unchanged', task: { status: 'failed' } })
       expect(await task()).toEqual(before)
     })
@@ -115,7 +115,7 @@ export function describeTaskMoves(opened: GetOpened): void {
         lossMicros: 0,
         task: {
           status: 'succeeded',
-          sealedContent: 'sealed-content',
+          encryptedContent: 'sealed-content',
           error: null,
           updatedAtMs: MORNING_MS + 1_000,
           completedAtMs: MORNING_MS + 1_000,
@@ -159,7 +159,7 @@ export function describeTaskMoves(opened: GetOpened): void {
       expect(await tasks().find({ id: 'task_1', keyId: 'key_1' })).toMatchObject({
         status: 'failed',
         error: { code: 'generation_failed', message: 'It broke.' },
-        sealedTicket: null,
+        encryptedTicket: null,
       })
       expect(await callbacks()).toHaveLength(1)
     })

@@ -9,8 +9,8 @@ export function describeVerifications(opened: GetOpened): void {
   const { stateDigest: DIGEST } = sampleVerification()
   const KEPT = pending(sampleVerification())
   const NOW_MS = MORNING_MS + 1_000
-  const finish = (sealedRedirect: string, id = 'ver_1') =>
-    verifications().finish({ id, sealedRedirect, atMs: NOW_MS })
+  const finish = (encryptedRedirect: string, id = 'ver_1') =>
+    verifications().finish({ id, encryptedRedirect, atMs: NOW_MS })
   const claim = (id = 'ver_1') => verifications().claimExchange({ id, atMs: NOW_MS })
 
   describe('verifications', () => {
@@ -70,13 +70,13 @@ export function describeVerifications(opened: GetOpened): void {
     })
 
     test('the first end stands, and the token goes with it', async () => {
-      const ended = { ...KEPT, sealedToken: null, sealedRedirect: 'first', endedAtMs: NOW_MS }
+      const ended = { ...KEPT, encryptedToken: null, encryptedRedirect: 'first', endedAtMs: NOW_MS }
       expect(await finish('first')).toStrictEqual(ended)
       expect(await finish('second')).toStrictEqual(ended)
       expect(await verifications().find(DIGEST)).toStrictEqual(ended)
       expect(await verifications().find('digest-of-state-2')).toMatchObject({
-        sealedToken: 'sealed-token',
-        sealedRedirect: null,
+        encryptedToken: 'sealed-token',
+        encryptedRedirect: null,
         endedAtMs: null,
       })
     })

@@ -1,6 +1,6 @@
 import { moveTo } from '../../../src/app/video/apply-snapshot.ts'
+import { encryptCallbackUrl, encryptTicket } from '../../../src/app/video/encrypted.ts'
 import { digestNoticeToken } from '../../../src/app/video/notice-token.ts'
-import { sealCallbackUrl, sealTicket } from '../../../src/app/video/sealed.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import type { NewId, Secrets } from '../../../src/ports/secrets.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -44,7 +44,7 @@ export async function beginTask(
     provider,
     metadata: '{"order":7}',
     pricing: { unit: 'second', priceMicros: micros(SECOND_MICROS), estimatedSeconds: 5 },
-    sealedCallbackUrl: callbackUrl === undefined ? null : sealCallbackUrl(callbackUrl, id, secrets),
+    encryptedCallbackUrl: callbackUrl === undefined ? null : encryptCallbackUrl(callbackUrl, id, secrets),
     owesCallback: callbackUrl !== undefined,
     createdAtMs,
     expiresAtMs,
@@ -72,7 +72,7 @@ export async function acceptTask(task: NewTask, ticket: string, tools: TaskTools
   const queued = { status: 'queued', content: undefined, error: undefined, measured: {} } as const
   await store.tasks.accept({
     move: moveTo(task, queued, tools),
-    sealedTicket: sealTicket(ticket, task.id, secrets),
+    encryptedTicket: encryptTicket(ticket, task.id, secrets),
     nextPollAtMs: clock.nowMs(),
   })
 }

@@ -24,8 +24,8 @@ export async function makeTenant(store: Store, secrets: Secrets, number = 1): Pr
   const organizationId = `org_${number}`
   const userId = `usr_${number}`
   const keyId = `key_${number}`
-  const { webhookSecret, sealed } = makeWebhookSecret(organizationId, secrets)
-  const organization = sampleOrganization({ id: organizationId, sealedWebhookSecret: sealed })
+  const { webhookSecret, encrypted } = makeWebhookSecret(organizationId, secrets)
+  const organization = sampleOrganization({ id: organizationId, encryptedWebhookSecret: encrypted })
   await store.organizations.create(organization, sampleAudit())
   await store.users.create(sampleUser({ id: userId, organizationId }), sampleAudit())
   const apiKey = sampleApiKey({ id: keyId, organizationId, userId, digest: `digest-${number}` })

@@ -126,7 +126,7 @@ describe.each([
       )
       expect(ends).toEqual(new Set([asset?.status]))
       expect(asset?.error === null).toBe(asset?.status === 'active')
-      expect(asset?.sealedUrl === null).toBe(asset?.status === 'failed')
+      expect(asset?.encryptedUrl === null).toBe(asset?.status === 'failed')
     }
   })
 
@@ -145,10 +145,10 @@ describe.each([
       )
       expect(claims.filter(Boolean)).toHaveLength(1)
       const ends = await race(MOVE_RACERS, ({ verifications }, racer) =>
-        verifications.finish({ id, sealedRedirect: `redirect_${racer}`, atMs: MORNING_MS }),
+        verifications.finish({ id, encryptedRedirect: `redirect_${racer}`, atMs: MORNING_MS }),
       )
       const found = await storeFor(round).verifications.find(stateDigest)
-      expect(new Set(ends.map((end) => end?.sealedRedirect))).toEqual(new Set([found?.sealedRedirect]))
+      expect(new Set(ends.map((end) => end?.encryptedRedirect))).toEqual(new Set([found?.encryptedRedirect]))
     }
   })
 

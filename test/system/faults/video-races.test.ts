@@ -236,7 +236,7 @@ interface Row {
   /** All that was taken for it, and what could not be. */
   paidMicros: number
   lossMicros: number
-  sealedContent: string | null
+  encryptedContent: string | null
 }
 
 /** One end, told alike to every reader; one settlement of what it cost, or one release; one callback where one is owed. */
@@ -255,9 +255,9 @@ function isSound(row: Row, story: Story): boolean {
 }
 
 /** What the video that its owner sees has to cost, in micro-USD. */
-function costOf({ id, status, sealedContent }: Row): number {
+function costOf({ id, status, encryptedContent }: Row): number {
   if (status !== 'succeeded') return 0
-  const content = SECRETS.open(sealedContent ?? '', `content:${id}`) ?? expect.fail('no content')
+  const content = SECRETS.decrypt(encryptedContent ?? '', `content:${id}`) ?? expect.fail('no content')
   return SECOND_MICROS * secondsOf(JSON.parse(content).video_url)
 }
 
@@ -283,7 +283,7 @@ async function readRows(): Promise<Row[]> {
           where h.task_id = t.id)::int as "paidMicros",
         (select coalesce(sum(e.loss_micros), 0) from holds h join ledger_entries e on e.hold_id = h.id
           where h.task_id = t.id)::int as "lossMicros",
-        t.sealed_content as "sealedContent"
+        t.sealed_content as "encryptedContent"
       from video_tasks t`)
   return rows
 }

@@ -16,7 +16,7 @@ test('a store that was made with another secret is not served', async () => {
   const gateway = await startGateway({ env: { DATA_DIR: dataDir } })
   await gateway.stop()
   rmSync(join(dataDir, 'secret'))
-  await expect(gateway.restart()).rejects.toThrow(/sealed with another SLUICE_SECRET/)
+  await expect(gateway.restart()).rejects.toThrow(/encrypted with another SLUICE_SECRET/)
 })
 
 test('two replicas with different secrets do not both start on an empty store', async () => {
@@ -25,11 +25,14 @@ test('two replicas with different secrets do not both start on an empty store', 
   const first = await startGateway({ env: { ...env, SLUICE_SECRET: 'a'.repeat(32) } })
   onTestFinished(async () => void (await first.stop()))
   const ended = await runToItsEnd(['serve'], { ...env, SLUICE_SECRET: 'b'.repeat(32) })
-  expect(ended).toMatchObject({ code: 1, output: expect.stringMatching(/sealed with another SLUICE_SECRET/) })
+  expect(ended).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/encrypted with another SLUICE_SECRET/),
+  })
   const command = await runToItsEnd(['org', 'list'], { ...env, SLUICE_SECRET: 'b'.repeat(32) })
   expect(command).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/sealed with another SLUICE_SECRET/),
+    output: expect.stringMatching(/encrypted with another SLUICE_SECRET/),
   })
 })
 
@@ -61,7 +64,7 @@ test('"migrate" seals the store that it makes', async () => {
   expect(await runToItsEnd(['migrate'], env('a'))).toMatchObject({ code: 0 })
   expect(await runToItsEnd(['org', 'list'], env('b'))).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/sealed with another SLUICE_SECRET/),
+    output: expect.stringMatching(/encrypted with another SLUICE_SECRET/),
   })
   expect(await runToItsEnd(['org', 'list'], env('a'))).toMatchObject({ code: 0 })
 })

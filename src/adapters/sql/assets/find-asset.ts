@@ -67,7 +67,7 @@ export function toStoredAsset(row: AssetRow): StoredAsset {
     name: row.name,
     status: row.status,
     ticket: row.ticket,
-    sealedUrl: row.sealed_url,
+    encryptedUrl: row.sealed_url,
     urlAtMs: row.url_at_ms,
     error: toError(row),
     createdAtMs: row.created_at_ms,

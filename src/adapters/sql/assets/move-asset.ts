@@ -23,12 +23,20 @@ export async function moveAsset(db: Kysely<Tables>, move: AssetMove): Promise<St
 
 async function advance(
   db: Kysely<Tables>,
-  { id, organizationId, status, sealedUrl, error, atMs, from }: AssetMove & { from: StoredAsset['status'] },
+  {
+    id,
+    organizationId,
+    status,
+    encryptedUrl,
+    error,
+    atMs,
+    from,
+  }: AssetMove & { from: StoredAsset['status'] },
 ): Promise<AssetRow | undefined> {
   const { rows } = await sql<AssetRow>`
     update assets set
       status = ${status}, updated_at_ms = ${atMs},
-      sealed_url = ${sealedUrl}, url_at_ms = ${sealedUrl === null ? null : atMs},
+      sealed_url = ${encryptedUrl}, url_at_ms = ${encryptedUrl === null ? null : atMs},
       error_code = ${error === null ? null : withoutNul(error.code)},
       error_message = ${error === null ? null : withoutNul(error.message)}
     where id = ${id} and organization_id = ${organizationId} and status = ${from} returning ${ASSET_COLUMNS}`.execute(
@@ -44,11 +52,11 @@ async function advance(
  */
 export async function refreshAsset(
   db: Kysely<Tables>,
-  { id, organizationId, status, sealedUrl, atMs }: AssetMove,
+  { id, organizationId, status, encryptedUrl, atMs }: AssetMove,
 ): Promise<StoredAsset | undefined> {
-  if (status !== 'active' || sealedUrl === null) return undefined
+  if (status !== 'active' || encryptedUrl === null) return undefined
   const { rows } = await sql<AssetRow>`
-    update assets set sealed_url = ${sealedUrl}, url_at_ms = ${atMs}
+    update assets set sealed_url = ${encryptedUrl}, url_at_ms = ${atMs}
     where id = ${id} and organization_id = ${organizationId} and status = 'active' returning ${ASSET_COLUMNS}`.execute(
     db,
   )

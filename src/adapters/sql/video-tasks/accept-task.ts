@@ -7,13 +7,13 @@ import { type ChangedTask, finishMove, type TaskChange, toChange, unchanged } fr
 
 interface Acceptance {
   move: TaskMove
-  sealedTicket: string
+  encryptedTicket: string
   nextPollAtMs: number
 }
 
 export async function acceptTask(db: Kysely<Tables>, acceptance: Acceptance): Promise<Moved> {
-  const { move, sealedTicket, nextPollAtMs } = acceptance
-  const { rows } = await takeOn(db, { ...toChange(move), sealedTicket, nextPollAtMs })
+  const { move, encryptedTicket, nextPollAtMs } = acceptance
+  const { rows } = await takeOn(db, { ...toChange(move), encryptedTicket, nextPollAtMs })
   return rows[0] === undefined ? await unchanged(db, move.id) : await finishMove(db, rows[0], move)
 }
 
@@ -21,11 +21,11 @@ export async function acceptTask(db: Kysely<Tables>, acceptance: Acceptance): Pr
  * The create answer is no later word on the task: `updated_at_ms` stays empty. The fence goes on, so that a sweep that
  * claimed the task while it was `submitting` cannot put its first poll off.
  */
-const takeOn = hotStatement<TaskChange & { sealedTicket: string; nextPollAtMs: number }, ChangedTask>(
+const takeOn = hotStatement<TaskChange & { encryptedTicket: string; nextPollAtMs: number }, ChangedTask>(
   (change) => sql`
     update video_tasks set
-      status = ${change.status}, sealed_ticket = ${change.sealedTicket}, next_poll_at_ms = ${change.nextPollAtMs},
-      fence = fence + 1, sealed_content = ${change.sealedContent}, error_code = ${change.errorCode},
+      status = ${change.status}, sealed_ticket = ${change.encryptedTicket}, next_poll_at_ms = ${change.nextPollAtMs},
+      fence = fence + 1, sealed_content = ${change.encryptedContent}, error_code = ${change.errorCode},
       error_message = ${change.errorMessage}, completed_at_ms = ${change.completedAtMs}
     where id = ${change.id} and status = 'submitting'
     returning ${TASK_COLUMNS_WITH_CONTENT}, (select id from holds where holds.task_id = video_tasks.id) as hold_id`,

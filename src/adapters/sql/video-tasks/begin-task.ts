@@ -44,7 +44,7 @@ const insertTask = hotStatement<NewTask & { pricingJson: string }>(
        owes_callback, notice_token_digest, created_at_ms, expires_at_ms, next_poll_at_ms)
     values
       (${task.id}, ${task.keyId}, ${task.organizationId}, ${task.userId}, ${task.model}, ${task.provider}, 'submitting',
-       ${task.metadata}, ${task.pricingJson}, ${task.sealedCallbackUrl}, ${task.owesCallback},
+       ${task.metadata}, ${task.pricingJson}, ${task.encryptedCallbackUrl}, ${task.owesCallback},
        ${task.noticeTokenDigest}, ${task.createdAtMs}, ${task.expiresAtMs}, ${task.nextPollAtMs})`,
 )
 

@@ -84,12 +84,12 @@ export function toWholeTask(row: WholeTaskRow): WholeTask {
   return {
     ...toTaskWithContent(row),
     metadata: row.metadata,
-    sealedCallbackUrl: row.sealed_callback_url,
+    encryptedCallbackUrl: row.sealed_callback_url,
   }
 }
 
 export function toTaskWithContent(row: TaskRowWithContent): TaskWithContent {
-  return { ...toStoredTask(row), sealedContent: row.sealed_content }
+  return { ...toStoredTask(row), encryptedContent: row.sealed_content }
 }
 
 export function toStoredTask(row: TaskRow): StoredTask {
@@ -101,7 +101,7 @@ export function toStoredTask(row: TaskRow): StoredTask {
     model: row.model,
     provider: row.provider,
     status: row.status,
-    sealedTicket: row.sealed_ticket,
+    encryptedTicket: row.sealed_ticket,
     error: toError(row),
     pricing: JSON.parse(row.pricing),
     owesCallback: Boolean(row.owes_callback),

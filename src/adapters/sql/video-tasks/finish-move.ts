@@ -50,7 +50,7 @@ async function endMoney(
 }
 
 /** A move as the columns it writes. */
-export interface TaskChange extends Pick<TaskMove, 'id' | 'status' | 'sealedContent' | 'atMs'> {
+export interface TaskChange extends Pick<TaskMove, 'id' | 'status' | 'encryptedContent' | 'atMs'> {
   errorCode: string | null
   errorMessage: string | null
   completedAtMs: number | null
@@ -59,11 +59,11 @@ export interface TaskChange extends Pick<TaskMove, 'id' | 'status' | 'sealedCont
 /** A row after its change, and the hold whose end goes with it. */
 export type ChangedTask = TaskRowWithContent & { hold_id: string | null }
 
-export function toChange({ id, status, sealedContent, error, atMs }: TaskMove): TaskChange {
+export function toChange({ id, status, encryptedContent, error, atMs }: TaskMove): TaskChange {
   return {
     id,
     status,
-    sealedContent,
+    encryptedContent,
     atMs,
     errorCode: error === null ? null : withoutNul(error.code),
     errorMessage: error === null ? null : withoutNul(error.message),

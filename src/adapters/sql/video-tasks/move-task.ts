@@ -25,7 +25,7 @@ function advanceFrom(statuses: readonly TaskStatus[]) {
   return hotStatement<TaskChange, ChangedTask>(
     (change) => sql`
       update video_tasks set
-        status = ${change.status}, updated_at_ms = ${change.atMs}, sealed_content = ${change.sealedContent},
+        status = ${change.status}, updated_at_ms = ${change.atMs}, sealed_content = ${change.encryptedContent},
         error_code = ${change.errorCode}, error_message = ${change.errorMessage},
         completed_at_ms = ${change.completedAtMs}
       where id = ${change.id} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})

@@ -10,16 +10,16 @@ import { TASK_COLUMNS_WITH_CONTENT, type TaskRowWithContent, toTaskWithContent }
  */
 export async function refreshTask(
   db: Kysely<Tables>,
-  { id, status, sealedContent, atMs }: TaskMove,
+  { id, status, encryptedContent, atMs }: TaskMove,
 ): Promise<Moved | undefined> {
-  const { rows } = await renew(db, { id, status, sealedContent, atMs })
+  const { rows } = await renew(db, { id, status, encryptedContent, atMs })
   return rows[0] === undefined ? undefined : { kind: 'unchanged', task: toTaskWithContent(rows[0]) }
 }
 
-const renew = hotStatement<Pick<TaskMove, 'id' | 'status' | 'sealedContent' | 'atMs'>, TaskRowWithContent>(
-  ({ id, status, sealedContent, atMs }) => sql`
+const renew = hotStatement<Pick<TaskMove, 'id' | 'status' | 'encryptedContent' | 'atMs'>, TaskRowWithContent>(
+  ({ id, status, encryptedContent, atMs }) => sql`
     update video_tasks set
-      sealed_content = coalesce(${sealedContent}, sealed_content),
+      sealed_content = coalesce(${encryptedContent}, sealed_content),
       updated_at_ms = ${atMs}
     where id = ${id} and status = ${status} and status in ('queued', 'running', 'succeeded')
     returning ${TASK_COLUMNS_WITH_CONTENT}`,

@@ -104,14 +104,14 @@ export function replayReplies({
     if (body === undefined || Buffer.byteLength(body) > KEPT_BYTES_MAX) return
     const reply = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
     const kept: KeptReply = { headers, reply }
-    const sealed = secrets.seal(JSON.stringify(kept), place)
+    const encrypted = secrets.encrypt(JSON.stringify(kept), place)
     const share = { name: `sluice:{org:${organizationId}}:replies`, bytesMax: SHARE_BYTES_MAX }
-    await watch.attempt(() => cache.set(place, sealed, { ttlMs: KEPT_MS, share }))
+    await watch.attempt(() => cache.set(place, encrypted, { ttlMs: KEPT_MS, share }))
   }
 
   async function read(place: string): Promise<KeptReply | undefined> {
     const found = await watch.attempt(() => cache.get(place))
-    const text = found?.value === undefined ? undefined : secrets.open(found.value, place)
+    const text = found?.value === undefined ? undefined : secrets.decrypt(found.value, place)
     return text === undefined ? undefined : JSON.parse(text)
   }
 

@@ -22,7 +22,7 @@ export interface RecentItems {
   find(owner: ItemOwner, ids: readonly string[]): Promise<Map<string, JsonObject>>
 }
 
-/** Of one API key each, and sealed: what was said is not for the cache to show. */
+/** Of one API key each, and encrypted: what was said is not for the cache to show. */
 export function recentItems({
   cache,
   secrets,
@@ -43,7 +43,7 @@ export function recentItems({
         const text = JSON.stringify(item)
         if (typeof id !== 'string' || text.length > KEPT_LENGTH_MAX) continue
         const place = placeOf(owner, id)
-        void watch.attempt(() => cache.set(place, secrets.seal(text, place), { ttlMs: KEPT_MS, share }))
+        void watch.attempt(() => cache.set(place, secrets.encrypt(text, place), { ttlMs: KEPT_MS, share }))
       }
     },
     async find(owner, ids) {
@@ -53,10 +53,10 @@ export function recentItems({
         [...new Set(ids)].map(async (id) => {
           const place = placeOf(owner, id)
           const kept = await watch.attempt(() => cache.get(place))
-          const sealed = kept?.value
-          if (sealed === undefined || length + sealed.length > FOUND_LENGTH_MAX) return
-          length += sealed.length
-          const text = secrets.open(sealed, place)
+          const encrypted = kept?.value
+          if (encrypted === undefined || length + encrypted.length > FOUND_LENGTH_MAX) return
+          length += encrypted.length
+          const text = secrets.decrypt(encrypted, place)
           if (text !== undefined) found.set(id, JSON.parse(text))
         }),
       )

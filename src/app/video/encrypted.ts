@@ -1,0 +1,36 @@
+import type { TaskView } from '../../domain/video/task-view.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
+
+/** A link opens the video for any client that has it, and so may a vendor's handle: the store keeps both encrypted. */
+export function encryptContent(
+  content: Readonly<Record<string, unknown>>,
+  taskId: string,
+  secrets: Secrets,
+): string {
+  return secrets.encrypt(JSON.stringify(content), `content:${taskId}`)
+}
+
+export function encryptTicket(ticket: string, taskId: string, secrets: Secrets): string {
+  return secrets.encrypt(ticket, `ticket:${taskId}`)
+}
+
+export function encryptCallbackUrl(url: string, taskId: string, secrets: Secrets): string {
+  return secrets.encrypt(url, `callback:${taskId}`)
+}
+
+/** undefined while the vendor has not answered. */
+export function ticketOf({ id, encryptedTicket }: StoredTask, secrets: Secrets): string | undefined {
+  return encryptedTicket === null ? undefined : secrets.decrypt(encryptedTicket, `ticket:${id}`)
+}
+
+export function callbackUrlOf({ id, encryptedCallbackUrl }: WholeTask, secrets: Secrets): string | undefined {
+  return encryptedCallbackUrl === null ? undefined : secrets.decrypt(encryptedCallbackUrl, `callback:${id}`)
+}
+
+/** The task as its owner may see it. */
+export function viewOf(task: TaskWithContent & Pick<WholeTask, 'metadata'>, secrets: Secrets): TaskView {
+  const opened =
+    task.encryptedContent === null ? undefined : secrets.decrypt(task.encryptedContent, `content:${task.id}`)
+  return { ...task, content: opened === undefined ? null : JSON.parse(opened) }
+}
