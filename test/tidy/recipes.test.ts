@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-const PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/recipes/*.md', { cwd: ROOT })]
+const PAGES = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/glossary.md',
+  ...globSync('docs/recipes/*.md', { cwd: ROOT }),
+]
 
 test.each(PAGES)('every path that %s names exists', (name) => {
   const page = readFileSync(join(ROOT, name), 'utf8')
