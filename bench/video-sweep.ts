@@ -82,7 +82,7 @@ export async function videoSweep(): Promise<void> {
   })
   const sweepMs = await timeOf(async () => {
     await sweep.pass()
-    await sweep.settled()
+    await sweep.idle()
   })
   const { answered } = await countsOf(vendor.url)
   if (answered !== TASKS) throw new Error(`${answered} of ${TASKS} tasks were polled`)

@@ -33,7 +33,7 @@ function story({ maxEntries = 10 } = {}) {
   }
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a fresh answer is given without a reading and without a promise', async () => {
   const { memory, reads, at } = story()
@@ -49,7 +49,7 @@ test('an older answer is given at once and read again behind the back', async ()
   says(async () => 'second')
   at(2_000)
   expect(memory.get('a')).toBe('first')
-  await settled()
+  await nextTurn()
   expect(memory.get('a')).toBe('second')
   expect(reads()).toBe(2)
 })

@@ -99,7 +99,7 @@ declare module 'fastify' {
     /** Bytes of its body that count among those held. */
     heldBytes: number
     /** Whether it counts among the requests in flight. */
-    hasPlace: boolean
+    isInFlight: boolean
     /** The model that served its text reply. */
     servedBy: string | undefined
   }

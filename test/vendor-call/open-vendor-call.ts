@@ -7,7 +7,7 @@ import type { TextFlow } from '../../src/ports/text-provider.ts'
 import { createLogBook } from '../engines/cache/log-book.ts'
 import { ScriptedRelay } from './scripted-relay.ts'
 
-/** One exchange between a client and a vendor that do what the test says. */
+/** One call between a client and a vendor that do what the test says. */
 export function openVendorCall({
   wants = 'stream',
   taken = 'maybe',
@@ -32,7 +32,7 @@ export function openVendorCall({
   /** Whether a listener still watches it. */
   let isLive = false
   if (isLeaving) live.endAll()
-  const exchange = new VendorCall({
+  const vendorCall = new VendorCall({
     sink: client.sink,
     headers: { 'content-type': 'x' },
     refusals: { hides: [] },
@@ -54,10 +54,10 @@ export function openVendorCall({
     answer: wants === 'stream' ? { kind: 'stream', relay } : { kind: 'whole', read: readWhole },
   })
   const ends: VendorCallEnd[] = []
-  void exchange.ended.then((end) => ends.push(end))
-  const vendor = createVendor(exchange, { taken, isQueued })
+  void vendorCall.ended.then((end) => ends.push(end))
+  const vendor = createVendor(vendorCall, { taken, isQueued })
   return {
-    ...{ exchange, relay, client, vendor, log },
+    ...{ vendorCall, relay, client, vendor, log },
     tick(times: number) {
       for (let tick = 0; tick < times; tick++) live.tick()
     },
@@ -102,7 +102,7 @@ function createClient() {
 
 /** A vendor as its adapter shows it: stopped or aborted, its call ends at once with a failure. */
 function createVendor(
-  exchange: VendorCall,
+  vendorCall: VendorCall,
   { taken, isQueued }: { taken: 'no' | 'maybe'; isQueued: boolean },
 ) {
   const calls: string[] = []
@@ -112,7 +112,7 @@ function createVendor(
     if (isOver) return
     isOver = true
     calls.push(`over: ${kind}`)
-    exchange.onFailure({ kind, taken: wasTaken, retryAfterMs: undefined })
+    vendorCall.onFailure({ kind, taken: wasTaken, retryAfterMs: undefined })
   }
   const flow: TextFlow = {
     pause: () => void calls.push('pause'),
@@ -123,22 +123,22 @@ function createVendor(
     /** What was done to its answer. */
     calls,
     ask() {
-      exchange.begin(() => {
+      vendorCall.begin(() => {
         calls.push('asked')
         return { stop: (kind) => fail(kind, hasHead ? 'maybe' : taken), isQueued }
       })
     },
     head(status = 200, retryAfterMs?: number) {
       hasHead = true
-      exchange.onHead({ status, retryAfterMs }, flow)
+      vendorCall.onHead({ status, retryAfterMs }, flow)
     },
     say(...words: string[]) {
-      for (const word of words) if (!isOver) exchange.onChunk(Buffer.from(word))
+      for (const word of words) if (!isOver) vendorCall.onChunk(Buffer.from(word))
     },
     end() {
       if (isOver) return
       isOver = true
-      exchange.onEnd()
+      vendorCall.onEnd()
     },
     fail,
   }

@@ -13,7 +13,7 @@ export class ScriptedRelay implements Relay {
   reasoning: Relay['reasoning']
   hostedCalls = 0
   mayReason = false
-  isHearingOut = false
+  awaitsCount = false
 
   push(chunk: Buffer): string {
     const word = chunk.toString()
@@ -37,7 +37,7 @@ export class ScriptedRelay implements Relay {
     return `<failed: ${failure.kind}>`
   }
 
-  settle(): string {
+  endWait(): string {
     this.state = 'ended'
     this.endedEarly = true
     return '<settled>'

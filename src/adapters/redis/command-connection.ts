@@ -6,7 +6,7 @@ export interface CommandConnection {
   /** Rejects at once while Redis is unreachable, and after a second without an answer. */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
   /** Resolves when connected, or after a while without. */
-  settled(): Promise<void>
+  connected(): Promise<void>
   isReady(): boolean
   /** Commands that wait for their answer. */
   pending(): number
@@ -39,7 +39,7 @@ export function openCommandConnection(options: { url: string; log: Log }): Comma
         pending -= 1
       }
     },
-    settled: () => whenReady(client),
+    connected: () => whenReady(client),
     isReady: () => client.isReady,
     pending: () => pending,
     close: async () => {

@@ -24,7 +24,7 @@ export async function openRedisCache({ url, log, metrics }: RedisCacheOptions): 
     const busy = commands.pending() > 0 ? 1 : 0
     return { busy, idle: Math.max(0, ready - busy), waiting: commands.pending() }
   })
-  await Promise.all([commands.settled(), news.settled()])
+  await Promise.all([commands.connected(), news.connected()])
 
   let closed = false
   return {
@@ -73,7 +73,7 @@ interface NewsConnection {
   /** Resolves when Redis has confirmed it, or at once while Redis is unreachable: then it takes effect after the reconnect. */
   subscribe(topic: string, listener: Listener): Promise<() => Promise<void>>
   /** Resolves when connected, or after a while without. */
-  settled(): Promise<void>
+  connected(): Promise<void>
   isReady(): boolean
   close(): void
 }
@@ -93,7 +93,7 @@ function openNewsConnection({ url, log }: { url: string; log: Log }): NewsConnec
     }
   }
   /** Asking twice for the same topic is harmless; what fails is asked for again at the next connect. */
-  const ask = (topic: string) => settle(client.isReady, () => client.subscribe(topic, deliver))
+  const ask = (topic: string) => whileReady(client.isReady, () => client.subscribe(topic, deliver))
   client.on('ready', () => {
     for (const topic of subscriptions.keys()) void ask(topic)
   })
@@ -107,10 +107,10 @@ function openNewsConnection({ url, log }: { url: string; log: Log }): NewsConnec
         others.delete(subscription)
         if (others.size > 0 || subscriptions.get(topic) !== others) return
         subscriptions.delete(topic)
-        await settle(client.isReady, () => client.unsubscribe(topic, deliver))
+        await whileReady(client.isReady, () => client.unsubscribe(topic, deliver))
       }
     },
-    settled: () => whenReady(client),
+    connected: () => whenReady(client),
     isReady: () => client.isReady,
     close: () => {
       subscriptions.clear()
@@ -119,6 +119,6 @@ function openNewsConnection({ url, log }: { url: string; log: Log }): NewsConnec
   }
 }
 
-async function settle(isReady: boolean, command: () => Promise<unknown>): Promise<void> {
+async function whileReady(isReady: boolean, command: () => Promise<unknown>): Promise<void> {
   if (isReady) await withinTime(command()).catch(() => {})
 }

@@ -16,7 +16,7 @@ export interface RedisLimits {
 /** A connection of their own: limits are asked on every request and must not queue behind large cached values. */
 export async function openRedisLimits(options: { url: string; log: Log }): Promise<RedisLimits> {
   const commands = openCommandConnection(options)
-  await commands.settled()
+  await commands.connected()
   return {
     rateMeter: createRedisRateMeter(commands),
     dayBuckets: createRedisDayBuckets(commands),

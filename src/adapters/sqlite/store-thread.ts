@@ -82,7 +82,7 @@ export function openStoreThread<Name extends string>({
     try {
       post(thread, { kind: 'calls', calls })
     } catch (error) {
-      for (const { id } of calls) settle(id, (caller) => caller.reject(error))
+      for (const { id } of calls) answer(id, (caller) => caller.reject(error))
     }
   }
 
@@ -104,20 +104,20 @@ export function openStoreThread<Name extends string>({
       if (isClosed && pending.size === 0) return
       restartAtMs = performance.now() + RESTART_PAUSE_MS
       log.error(DEATHS[role], { engine: 'sqlite', error: reason, count: pending.size })
-      for (const id of [...pending.keys()]) settle(id, (caller) => caller.reject(unavailable(reason)))
+      for (const id of [...pending.keys()]) answer(id, (caller) => caller.reject(unavailable(reason)))
     })
     return worker
   }
 
   function receive(replies: Reply[]): void {
     for (const reply of replies) {
-      settle(reply.id, (caller) =>
+      answer(reply.id, (caller) =>
         'failure' in reply ? caller.reject(fromSentError(reply.failure)) : caller.resolve(reply.result),
       )
     }
   }
 
-  function settle(id: number, how: (caller: Waiting) => void): void {
+  function answer(id: number, how: (caller: Waiting) => void): void {
     const caller = pending.get(id)
     if (caller === undefined) return
     pending.delete(id)

@@ -89,7 +89,7 @@ export class BodyThread {
     })
     let reason: unknown = new Error('the thread for heavy bodies ended')
     worker.on('message', (message: FromThread) => {
-      if (this.#thread === worker) this.#settle(message)
+      if (this.#thread === worker) this.#answer(message)
     })
     worker.on('error', (error) => {
       reason = error
@@ -102,7 +102,7 @@ export class BodyThread {
     return worker
   }
 
-  #settle(message: FromThread): void {
+  #answer(message: FromThread): void {
     const job = this.#running
     this.#free()
     const bytes = Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.byteLength)

@@ -44,7 +44,7 @@ function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
   }
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a known key is asked for once, however often it calls', async () => {
   const { authenticate, queries } = story()
@@ -80,7 +80,7 @@ test('a revoked key is refused within 5 s without any news, also when it never s
       () => true,
       () => false,
     )
-    await settled()
+    await nextTurn()
     if (accepted) lastAcceptedMs = ms
   }
   expect(lastAcceptedMs).toBeLessThan(5_000)
@@ -144,7 +144,7 @@ test('few made-up keys are looked up at once, and neither known nor new keys wai
   const { authenticate, queries, add, at } = story({ otherwise: stuck.promise })
   await authenticate(KEY)
   const flood = Promise.allSettled(madeUpKeys(500).map((key) => authenticate(key)))
-  await settled()
+  await nextTurn()
   expect(queries.length).toBeLessThanOrEqual(1 + 4)
   at(3_000)
   expect(await authenticate(KEY)).toBe(CALLER)

@@ -9,7 +9,7 @@ import type { AssetVendor } from './asset-vendor.ts'
 import { type PollAssetTools, pollAsset } from './poll-asset.ts'
 
 /** Brings assets to their end that no client asks for. */
-export type AssetSweep = Pick<LeaseRunner, 'pass' | 'settled' | 'stop'>
+export type AssetSweep = Pick<LeaseRunner, 'pass' | 'idle' | 'stop'>
 
 /** Of one organization. For each eight there is one more, which it leaves to the others. */
 const SLOTS_EACH = 16

@@ -126,7 +126,7 @@ test('a failed attempt is followed by another pass when its time has come', asyn
     log: SILENT_LOG,
   })
   await courier.pass()
-  await courier.settled()
+  await courier.idle()
   await expect.poll(() => queue.claims.length).toBe(2)
   expect(pauses).toEqual([1_000])
 })

@@ -16,7 +16,7 @@ const LEASE_MS = 45_000
 const STOPPING_MS_MAX = 1_000
 
 /** Delivers due callbacks. `wake` after a callback was written: it need not wait for the next pass. */
-export type Courier = Pick<LeaseRunner, 'pass' | 'wake' | 'settled' | 'stop'>
+export type Courier = Pick<LeaseRunner, 'pass' | 'wake' | 'idle' | 'stop'>
 
 interface CallbackJob extends Job {
   callback: DueCallback

@@ -111,7 +111,7 @@ export class JobSlots<J extends Job> {
   }
 
   /** Resolves when nothing runs any more. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values().map(({ end }) => end))
   }
 

@@ -19,7 +19,7 @@ describe('claims', () => {
     await end('a-2')
     await end('a-3')
     await end('a-4')
-    await runner.settled()
+    await runner.idle()
     expect(runner.inHand()).toBe(0)
   })
 

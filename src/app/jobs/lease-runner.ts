@@ -23,7 +23,7 @@ export interface LeaseRunner {
   /** Jobs that were claimed and have not ended or gone back. */
   inHand(): number
   /** Resolves when nothing is claimed, waits or runs any more. */
-  settled(): Promise<void>
+  idle(): Promise<void>
   /** Nothing begins any more, and what waits goes back. Resolves when the store has all of it and no job runs. */
   stop(): Promise<void>
 }
@@ -107,14 +107,14 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
       giveBackWaiting()
     },
     inHand: () => jobs.inHand,
-    settled,
+    idle,
     async stop() {
       isStopped = true
       clearTimeout(lookAgain)
       giveBackWaiting()
-      if (graceMs > 0) await withDeadline(settled(), { ms: graceMs })
+      if (graceMs > 0) await withDeadline(idle(), { ms: graceMs })
       for (const { ending } of jobs.running()) ending.abort()
-      await settled()
+      await idle()
       clearTimeout(leaseWatch)
     },
   }
@@ -202,10 +202,10 @@ export function createLeaseRunner<J extends Job>(options: LeaseRunnerOptions<J>)
     returning.add(sent)
   }
 
-  async function settled(): Promise<void> {
+  async function idle(): Promise<void> {
     while (passing !== undefined || jobs.inHand > 0 || returning.size > 0) {
       await passing?.catch(() => {})
-      await jobs.settled()
+      await jobs.idle()
       await Promise.all(returning)
     }
   }

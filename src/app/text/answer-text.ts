@@ -189,7 +189,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
 
   function send({ route, plan }: Attempt, command: TextCommand, sink: ReplySink): Promise<VendorCallEnd> {
     const wantsStream = command.body.value.stream === true
-    const exchange = new VendorCall({
+    const vendorCall = new VendorCall({
       ...parts,
       sink,
       headers: headersOf(route, plan, wantsStream),
@@ -203,8 +203,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const { body, version, betas } = plan
     const { organizationId } = command.caller
     const call = { organizationId, model, dialect, operation: 'create', body, version, betas } as const
-    exchange.begin(() => route.provider.send(call, exchange))
-    return exchange.ended
+    vendorCall.begin(() => route.provider.send(call, vendorCall))
+    return vendorCall.ended
   }
 
   function settle(end: VendorCallEnd, settling: Settling): Promise<void> | undefined {
@@ -218,7 +218,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   function finish(end: ServedEnd, settling: Settling, others?: OtherPrices): undefined {
     const { spend, plan, route, asked, durationMs, command } = settling
     const { losses, countInput } = plan
-    const unheard = end.isHeardOut ? undefined : unheardOf(settling)
+    const unheard = end.isReadToEnd ? undefined : unheardOf(settling)
     const onUnpriced = (what: readonly string[]) =>
       log.warn('usage.unpriced', {
         provider: route.provider.name,
@@ -239,7 +239,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     spend.finish(usageOf(end, { ...measured, ...unheard, onUnpriced }), command.claim)
     const { tokens, outcome } = end
     metrics.textReplyEnded(command.caller.keyId, outcome === 'hung-up')
-    if (end.isHeardOut && tokens !== undefined)
+    if (end.isReadToEnd && tokens !== undefined)
       rates.note(route.name, { outputTokens: tokens.output, reasoningTokens: tokens.reasoning, durationMs })
     if (asked !== undefined) metrics.fallbackServed({ asked: asked.route.name, served: route.name })
   }

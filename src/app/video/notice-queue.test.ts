@@ -99,7 +99,7 @@ test('one organization leaves slots and room to the others, and a free slot goes
     await expect.poll(() => open.length).toBeGreaterThan(ended)
     open[ended]?.resolve()
   }
-  await notices.settled()
+  await notices.idle()
   const tickets = begun.map(({ ticket }) => ticket)
   expect(tickets.filter((ticket) => ticket?.startsWith('a'))).toHaveLength(7 + 14)
 })

@@ -11,7 +11,7 @@ export interface NoticeQueue {
   /** Returns at once, whether the notice is genuine or not. */
   take(notice: { token: string | undefined; ticket: string | undefined }): void
   /** Resolves when nothing waits and nothing runs. */
-  settled(): Promise<void>
+  idle(): Promise<void>
   /** Nothing begins any more and no vendor is waited for; resolves when the store has the rest. */
   stop(): Promise<void>
 }
@@ -48,11 +48,11 @@ export function createNoticeQueue({
       wait(holderOfNotice(token, secrets), { tokenDigest: digestNoticeToken(token, secrets), ticket })
       jobs.fill()
     },
-    settled: () => jobs.settled(),
+    idle: () => jobs.idle(),
     async stop() {
       leaving.abort()
       jobs.takeWaiting()
-      await jobs.settled()
+      await jobs.idle()
     },
   }
 

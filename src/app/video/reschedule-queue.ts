@@ -5,7 +5,7 @@ import type { NextPoll, TaskStore } from '../../ports/tasks.ts'
 export interface RescheduleQueue {
   add(next: NextPoll): void
   /** Resolves when the store has all of them. */
-  settled(): Promise<void>
+  idle(): Promise<void>
 }
 
 /** While one group is being written the next one gathers: under load one write serves many polls. */
@@ -24,7 +24,7 @@ export function createRescheduleQueue({
       gathered.push(next)
       writing ??= writeAll()
     },
-    async settled() {
+    async idle() {
       await writing
     },
   }

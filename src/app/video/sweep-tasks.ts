@@ -23,7 +23,7 @@ const POLL_MS_MAX = 30_000
 const REST_MS_MAX = 60_000
 
 /** The sweep over the tasks of one vendor. Each vendor has its own, so that one that hangs delays no other's. */
-export type Sweep = Pick<LeaseRunner, 'pass' | 'inHand' | 'settled' | 'stop'>
+export type Sweep = Pick<LeaseRunner, 'pass' | 'inHand' | 'idle' | 'stop'>
 
 interface PollJob extends Job {
   task: ClaimedTask
@@ -78,13 +78,13 @@ export function sweepTasks({
 
   return {
     ...runner,
-    async settled() {
-      await runner.settled()
-      await rescheduled.settled()
+    async idle() {
+      await runner.idle()
+      await rescheduled.idle()
     },
     async stop() {
       await runner.stop()
-      await rescheduled.settled()
+      await rescheduled.idle()
     },
   }
 

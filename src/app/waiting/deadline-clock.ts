@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts'
 /** A clock that is set in small steps drifts; more than this between two looks is a jump. */
 const JUMP_MS_MIN = 5_000
 /** So long nothing expires after a jump: leases are renewed meanwhile, and an operator can set the clock right. */
-const SETTLE_MS = 60_000
+const DISTRUST_MS = 60_000
 
 /** Wall time for deciding that something is over: a task, a hold, a key, a verification. */
 export interface DeadlineClock extends Clock {
@@ -20,7 +20,7 @@ export function createDeadlineClock({ clock, log }: { clock: Clock; log: Log }):
   let offsetMs = clock.nowMs() - clock.monotonicMs()
   let heldBackMs = 0
   /** On the monotonic clock. */
-  let settledAtMs = Number.NEGATIVE_INFINITY
+  let trustedFromMs = Number.NEGATIVE_INFINITY
 
   return {
     look,
@@ -35,10 +35,10 @@ export function createDeadlineClock({ clock, log }: { clock: Clock; log: Log }):
     const monotonicMs = clock.monotonicMs()
     const jumpMs = clock.nowMs() - monotonicMs - offsetMs
     offsetMs += jumpMs
-    if (monotonicMs >= settledAtMs) heldBackMs = 0
+    if (monotonicMs >= trustedFromMs) heldBackMs = 0
     if (Math.abs(jumpMs) < JUMP_MS_MIN) return
     heldBackMs = Math.max(0, heldBackMs + jumpMs)
-    settledAtMs = monotonicMs + SETTLE_MS
+    trustedFromMs = monotonicMs + DISTRUST_MS
     const reason = jumpMs > 0 ? 'ahead' : 'back'
     log.warn('clock.jumped', {
       reason,

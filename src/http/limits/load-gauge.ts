@@ -78,6 +78,6 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
 export function countInFlight(request: FastifyRequest, reply: FastifyReply, load: LoadGauge): void {
   // A client that hung up meanwhile was subtracted already.
   if (reply.raw.destroyed) return
-  request.hasPlace = true
+  request.isInFlight = true
   load.begin(holderOf(request))
 }

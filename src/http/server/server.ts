@@ -102,7 +102,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   server.decorateRequest('isHeavy', false)
   server.decorateRequest('standing')
   server.decorateRequest('heldBytes', 0)
-  server.decorateRequest('hasPlace', false)
+  server.decorateRequest('isInFlight', false)
   server.decorateRequest('servedBy')
   parts.traceRequests?.(server)
   // One hook for what every request goes through: each further one is felt on small requests.
@@ -176,7 +176,7 @@ function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingPa
     const beganMs = clock.monotonicMs()
     reply.raw.on('close', () => {
       const caller: Caller | undefined = request.caller
-      if (request.hasPlace) load.end(holderOf(request))
+      if (request.isInFlight) load.end(holderOf(request))
       if (request.heldBytes > 0) bodies.give(holderOf(request), request.heldBytes)
       const finished: FinishedRequest = {
         requestId: request.id,

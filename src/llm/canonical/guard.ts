@@ -12,26 +12,26 @@ import type { BlockHead, EndReason, ReplyEvent } from './reply-event.ts'
  *   inside --block-end--> between --reply-end--> ended; any --reply-failed--> ended
  */
 export function createGuard(emit: Emit): Emit {
-  let place: Place = 'before'
+  let state: GuardState = 'before'
   let open: BlockHead['kind'] = 'text'
   /** What the open call spells; undefined: the open block spells no JSON. */
   let input: string | undefined
   let hasBadInput = false
 
   const fail = (breach: string) => {
-    place = 'ended'
+    state = 'ended'
     const message = `The provider's reply is not well formed: ${breach}.`
     emit({ kind: 'reply-failed', failure: { kind: 'broken', message } })
   }
 
   return (event) => {
-    if (place === 'ended') return
-    const breach = breachOf(event, place, open)
+    if (state === 'ended') return
+    const breach = breachOf(event, state, open)
     if (breach !== undefined) return fail(breach)
     if (event.kind === 'block-delta' && input !== undefined) input += event.text
     if (event.kind === 'block-end' && input !== undefined) hasBadInput ||= !isInput(input)
     if (event.kind === 'reply-end' && hasBadInput && !isCutShort(event.reason)) return fail(BAD_INPUT)
-    if (event.kind !== 'block-delta') place = AFTER[event.kind]
+    if (event.kind !== 'block-delta') state = AFTER[event.kind]
     if (event.kind === 'block-start') {
       open = event.block.kind
       input = event.block.kind === 'tool-call' && event.block.input === 'json' ? '' : undefined
@@ -54,9 +54,9 @@ function isCutShort({ kind }: EndReason): boolean {
   return kind === 'length' || kind === 'content-filter'
 }
 
-type Place = 'before' | 'between' | 'inside' | 'sealed' | 'ended'
+type GuardState = 'before' | 'between' | 'inside' | 'sealed' | 'ended'
 
-const AFTER: Record<Exclude<ReplyEvent['kind'], 'block-delta'>, Place> = {
+const AFTER: Record<Exclude<ReplyEvent['kind'], 'block-delta'>, GuardState> = {
   'reply-start': 'between',
   'block-start': 'inside',
   'block-seal': 'sealed',
@@ -65,26 +65,26 @@ const AFTER: Record<Exclude<ReplyEvent['kind'], 'block-delta'>, Place> = {
   'reply-failed': 'ended',
 }
 
-/** What is wrong with an event at this place, in words; undefined: nothing. */
-function breachOf(event: ReplyEvent, place: Place, open: BlockHead['kind']): string | undefined {
+/** What is wrong with an event in this state, in words; undefined: nothing. */
+function breachOf(event: ReplyEvent, state: GuardState, open: BlockHead['kind']): string | undefined {
   switch (event.kind) {
     case 'block-delta':
-      if (place !== 'inside') return place === 'sealed' ? 'content after a seal' : 'content outside a block'
+      if (state !== 'inside') return state === 'sealed' ? 'content after a seal' : 'content outside a block'
       if (event.text === '') return 'an empty piece of content'
       return open === 'opaque' ? 'content in an opaque block' : undefined
     case 'reply-start':
-      return place === 'before' ? undefined : 'it began twice'
+      return state === 'before' ? undefined : 'it began twice'
     case 'block-start':
-      if (place === 'before') return 'a block before its beginning'
-      return place === 'between' ? undefined : 'a block within a block'
+      if (state === 'before') return 'a block before its beginning'
+      return state === 'between' ? undefined : 'a block within a block'
     case 'block-seal':
-      if (place !== 'inside') return place === 'sealed' ? 'two seals on a block' : 'a seal outside a block'
+      if (state !== 'inside') return state === 'sealed' ? 'two seals on a block' : 'a seal outside a block'
       return open === 'reasoning' ? undefined : 'a seal on something that is not reasoning'
     case 'block-end':
-      return place === 'inside' || place === 'sealed' ? undefined : 'the end of a block that is not open'
+      return state === 'inside' || state === 'sealed' ? undefined : 'the end of a block that is not open'
     case 'reply-end':
-      if (place === 'before') return 'an end before its beginning'
-      return place === 'between' ? undefined : 'an end within a block'
+      if (state === 'before') return 'an end before its beginning'
+      return state === 'between' ? undefined : 'an end within a block'
     case 'reply-failed':
       return undefined
   }

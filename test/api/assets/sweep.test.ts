@@ -29,7 +29,7 @@ async function openSweep() {
     /** A pass to the end of its last question. */
     const sweepAll = async () => {
       await sweep.pass()
-      await sweep.settled()
+      await sweep.idle()
     }
     return { ...sweep, sweepAll }
   }
@@ -164,7 +164,7 @@ test('a slow one holds up no other, however many are due', async () => {
   const active = async () => (await statuses()).filter((status) => status === 'active').length
   await expect.poll(active).toBe(count - 1)
   slow.resolve()
-  await sweep.settled()
+  await sweep.idle()
   expect(await active()).toBe(count)
   expect(openQuestionsMax).toBe(16)
 })

@@ -46,7 +46,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
     // Its own timers make passes too: the first may join one that began before the story's clock moved.
     await courier.pass()
     await courier.pass()
-    await courier.settled()
+    await courier.idle()
   }
 
   it('a task that ended is posted as Get shows it, signed', async () => {

@@ -105,7 +105,7 @@ describe('a replica that cannot reach PostgreSQL for longer than its lease, besi
 
   async function deliver({ courier }: VideoWork): Promise<void> {
     await courier.pass()
-    await courier.settled()
+    await courier.idle()
   }
 
   it('a success that it cannot store is charged once, by the other', async () => {
@@ -114,7 +114,7 @@ describe('a replica that cannot reach PostgreSQL for longer than its lease, besi
     expect(lostDriver.reads).toEqual(['t1'])
     await cutOff()
     answer.resolve(said('succeeded', { seconds: 3 }))
-    await lost.sweepOf('vendorB').settled()
+    await lost.sweepOf('vendorB').idle()
     expect(lost.log.count('task.poll_failed')).toBe(1)
 
     lost.clock.pass(TASK_LEASE_MS - 1)
@@ -145,7 +145,7 @@ describe('a replica that cannot reach PostgreSQL for longer than its lease, besi
     await other.expectMoney({ paid: COST_MICROS, held: 0 })
     await connect()
     answer.resolve(said('succeeded', { seconds: 9 }))
-    await lost.sweepOf('vendorB').settled()
+    await lost.sweepOf('vendorB').idle()
     await lost.sweep()
     await other.expectMoney({ paid: COST_MICROS, held: 0 })
   }, 60_000)
@@ -185,7 +185,7 @@ describe('a replica that cannot reach PostgreSQL for longer than its lease, besi
     // The reading that hung is answered now: its lease is over.
     onClaim = async () => {}
     await connect()
-    await lost.courier.settled()
+    await lost.courier.idle()
     for (const work of [lost, other]) await deliver(work)
     lost.clock.pass(CALLBACK_LEASE_MS)
     for (const work of [lost, other]) await deliver(work)
@@ -207,7 +207,7 @@ describe('a replica that cannot reach PostgreSQL for longer than its lease, besi
     }
     await lost.courier.pass()
     await arrived.promise
-    await lost.courier.settled()
+    await lost.courier.idle()
     expect(lost.log.count('callback.attempt_failed')).toBe(1)
     lost.clock.pass(CALLBACK_LEASE_MS)
     await connect()

@@ -35,7 +35,7 @@ describe.each(ENGINES)('notices on %s', (_name, openEngine) => {
   /** Takes the notices in this order and sees them through. */
   async function take(...notices: { token?: string; ticket?: string }[]): Promise<void> {
     for (const notice of notices) work.notices.take({ token, ticket: undefined, ...notice })
-    await work.notices.settled()
+    await work.notices.idle()
   }
 
   it('a success is read back and settled once, however often it is told', async () => {

@@ -152,7 +152,7 @@ export async function openWork(
     callbacksDue,
     async sweep(provider = 'vendorB') {
       await sweepOf(provider).pass()
-      await sweepOf(provider).settled()
+      await sweepOf(provider).idle()
     },
     async makeTask(ticket, wish = {}) {
       const task = await beginTask({ tenant: owner, ...wish }, tools)

@@ -104,9 +104,9 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
       const { id } = await create(words, { family: 'a' })
       await expect.poll(() => statusOf(id)).toBe('succeeded')
       await expect.poll(statusTold).toEqual(['succeeded'])
-      await work.notices.settled()
+      await work.notices.idle()
       await work.courier.pass()
-      await work.courier.settled()
+      await work.courier.idle()
       expect(statusTold()).toEqual(['succeeded'])
       await work.expectMoney({ paid: 500_000, held: 0 })
     },
@@ -124,7 +124,7 @@ describe.each(ENGINES)('tasks of the sandbox vendors on %s, in real time', (_nam
       const answer = await fetch(url, { method: 'POST', headers, body })
       expect([answer.status, await answer.text()]).toEqual([200, '{}'])
     }
-    await work.notices.settled()
+    await work.notices.idle()
     expect(['queued', 'running']).toContain(await statusOf(id))
     expect(receiver.received).toEqual([])
   })

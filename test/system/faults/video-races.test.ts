@@ -155,10 +155,10 @@ async function raceOnce(raced: readonly Raced[], replicas: Replicas, story: Stor
     ...questions.map((ask) => ask()),
     ...replicas.map(async ({ sweep }) => {
       await patiently(() => sweep.pass())
-      await sweep.settled()
+      await sweep.idle()
     }),
   ])
-  for (const { notices } of replicas) await notices.settled()
+  for (const { notices } of replicas) await notices.idle()
 }
 
 const DELETE_SHARE = 0.15

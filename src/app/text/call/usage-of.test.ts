@@ -32,7 +32,7 @@ function usageWith(
   const end: ServedEnd = {
     kind: 'served',
     outcome: 'completed',
-    isHeardOut: changes.outcome === undefined || changes.outcome === 'completed',
+    isReadToEnd: changes.outcome === undefined || changes.outcome === 'completed',
     tokens: undefined,
     outputBytes: 400,
     firstByteMs: 1.6,
@@ -183,6 +183,6 @@ describe('what went in and was not counted when the client hung up', () => {
     const tokens = { ...ZERO, input: 1_000, output: 100 }
     const wished = { tier: 'priority' }
     expect(usageWith({ ...end, tokens }, { wished }).costMicros).toBe(11_250)
-    expect(usageWith({ ...end, tokens, isHeardOut: true }, { wished }).costMicros).toBe(4_500)
+    expect(usageWith({ ...end, tokens, isReadToEnd: true }, { wished }).costMicros).toBe(4_500)
   })
 })

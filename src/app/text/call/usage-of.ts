@@ -49,7 +49,7 @@ export function usageOf(end: ServedEnd, measured: Measured): Usage {
   const used = countOf(end, measured)
   // Thoughts that the client did not want to see are output as well: its vendor made them.
   const isFree = outcome === 'failed' && outputBytes === 0
-  const surcharges = end.isHeardOut ? used.surcharges : { ...measured.wished, ...used.surcharges }
+  const surcharges = end.isReadToEnd ? used.surcharges : { ...measured.wished, ...used.surcharges }
   const priced = isFree ? FREE : priceOf({ tokens: used, surcharges }, measured)
   if (priced.unpriced.length > 0) onUnpriced?.(priced.unpriced)
   const all = withOthers(used)
@@ -95,7 +95,7 @@ function withOthers(tokens: ReplyTokens): Omit<ReplyTokens, 'reasoning'> {
 function countOf(end: ServedEnd, measured: Measured): ReplyTokens {
   const { outcome, tokens, outputBytes, isAllCounted, hidden, hostedCalls = 0 } = end
   const { route, countInput, maxOutputTokens, elsewhereTokens = 0 } = measured
-  if (end.isHeardOut) return countedTokens(tokens, { countInput, outputBytes })
+  if (end.isReadToEnd) return countedTokens(tokens, { countInput, outputBytes })
   const counted = countedSoFar(tokens, { countInput, outputBytes, isAllCounted })
   // What a vendor broke off is not its client's doing.
   if (outcome === 'failed') return counted

@@ -16,7 +16,7 @@ export interface ServedEnd {
   tokens: ReplyTokens | undefined
   outputBytes: number
   /** The vendor's reply was read to its end: its count is complete. */
-  isHeardOut: boolean
+  isReadToEnd: boolean
   /** The vendor's count is of all that came out so far. */
   isAllCounted?: boolean | undefined
   /** Where a part of it was hidden: how long the proofs of that were, and how long it took so far. */
@@ -36,13 +36,13 @@ export function servedEnd(
   const end = { kind: 'served', outcome, firstByteMs } as const
   if (relay === undefined) {
     const hidden = { proofBytes: 0, durationMs }
-    return { ...end, tokens: undefined, outputBytes: 0, isHeardOut: false, hidden, losses: [] }
+    return { ...end, tokens: undefined, outputBytes: 0, isReadToEnd: false, hidden, losses: [] }
   }
   const { tokens, outputBytes, reasoning, hostedCalls, isAllCounted, losses } = relay
   if (relay.state === 'ended' && !relay.endedEarly)
-    return { ...end, tokens, outputBytes, isHeardOut: true, losses }
+    return { ...end, tokens, outputBytes, isReadToEnd: true, losses }
   const hidden = reasoning === undefined ? undefined : { ...reasoning, durationMs }
-  return { ...end, tokens, outputBytes, isHeardOut: false, isAllCounted, hidden, hostedCalls, losses }
+  return { ...end, tokens, outputBytes, isReadToEnd: false, isAllCounted, hidden, hostedCalls, losses }
 }
 
 /** What one call to one vendor needs. */

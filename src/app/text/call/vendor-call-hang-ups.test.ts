@@ -25,7 +25,7 @@ test('a stream that reasons is heard until its vendor has counted', async () => 
   expect(await end()).toMatchObject({
     outcome: 'hung-up',
     tokens: TOKENS,
-    isHeardOut: true,
+    isReadToEnd: true,
   })
   vendor.end()
   expect(client.heard).toEqual(['begin 200', '<a>'])
@@ -97,7 +97,7 @@ describe('a whole reply whose client leaves', () => {
     }
     vendor.say('ply')
     vendor.end()
-    expect(await end()).toMatchObject({ outcome: 'hung-up', isHeardOut: true, outputBytes: 5 })
+    expect(await end()).toMatchObject({ outcome: 'hung-up', isReadToEnd: true, outputBytes: 5 })
     expect(client.heard).toEqual([])
     expect(vendor.calls).toEqual(['asked'])
     expect(isLive()).toBe(false)
@@ -110,7 +110,7 @@ describe('a whole reply whose client leaves', () => {
     expect(await end()).toMatchObject(
       taken === 'no'
         ? { kind: 'refused', reached: false }
-        : { outcome: 'hung-up', isHeardOut: false, hidden: { proofBytes: 0, durationMs: 0 } },
+        : { outcome: 'hung-up', isReadToEnd: false, hidden: { proofBytes: 0, durationMs: 0 } },
     )
     expect(isLive()).toBe(false)
   })
@@ -119,9 +119,9 @@ describe('a whole reply whose client leaves', () => {
     [
       'its vendor breaks off',
       ({ vendor }) => vendor.fail('broken'),
-      { outcome: 'hung-up', isHeardOut: false },
+      { outcome: 'hung-up', isReadToEnd: false },
     ],
-    ['the process leaves', ({ leave }) => leave(), { outcome: 'hung-up', isHeardOut: false }],
+    ['the process leaves', ({ leave }) => leave(), { outcome: 'hung-up', isReadToEnd: false }],
     [
       'its vendor says no',
       ({ vendor }) => {
@@ -158,7 +158,7 @@ test.each(['before the head', 'in its middle'])(
     if (when === 'in its middle') client.close()
     relay.tokens = TOKENS
     vendor.say('end')
-    expect(await end()).toMatchObject({ outcome: 'hung-up', tokens: TOKENS, isHeardOut: true })
+    expect(await end()).toMatchObject({ outcome: 'hung-up', tokens: TOKENS, isReadToEnd: true })
   },
 )
 
@@ -183,7 +183,7 @@ describe('a stream that we have ended, while its vendor has not counted', () => 
     opened.vendor.ask()
     opened.vendor.head()
     opened.vendor.say('a')
-    opened.relay.isHearingOut = true
+    opened.relay.awaitsCount = true
     opened.relay.tokens = TOKENS
     return opened
   }
@@ -192,7 +192,7 @@ describe('a stream that we have ended, while its vendor has not counted', () => 
     const { vendor, client, end } = openHearing()
     vendor.say('b')
     vendor.say('end')
-    expect(await end()).toMatchObject({ outcome: 'completed', isHeardOut: true, tokens: TOKENS })
+    expect(await end()).toMatchObject({ outcome: 'completed', isReadToEnd: true, tokens: TOKENS })
     expect(client.heard).toEqual(['begin 200', '<a>', '<b>', '<end>', 'end'])
     expect(vendor.calls).toEqual(['asked'])
   })
@@ -205,7 +205,7 @@ describe('a stream that we have ended, while its vendor has not counted', () => 
     const opened = openHearing(options)
     opened.vendor.say('b')
     act(opened)
-    await expect.poll(() => opened.end()).toMatchObject({ outcome: 'completed', isHeardOut: false })
+    await expect.poll(() => opened.end()).toMatchObject({ outcome: 'completed', isReadToEnd: false })
     expect(opened.client.heard).toEqual(['begin 200', '<a>', '<b>', '<settled>', 'end'])
   })
 
@@ -215,6 +215,6 @@ describe('a stream that we have ended, while its vendor has not counted', () => 
     vendor.say('b')
     client.close()
     vendor.say('end')
-    expect(await end()).toMatchObject({ outcome: 'hung-up', isHeardOut: true, tokens: TOKENS })
+    expect(await end()).toMatchObject({ outcome: 'hung-up', isReadToEnd: true, tokens: TOKENS })
   })
 })

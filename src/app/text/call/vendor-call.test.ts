@@ -168,10 +168,10 @@ test.each(['push', 'close'])('a stream that has begun ends honestly when we stum
 })
 
 test('a call that cannot be sent throws, and the client does not wait', async () => {
-  const { exchange, end, isLive } = openVendorCall()
+  const { vendorCall, end, isLive } = openVendorCall()
   const fault = new Error('a fault of ours')
   expect(() =>
-    exchange.begin(() => {
+    vendorCall.begin(() => {
       throw fault
     }),
   ).toThrow(fault)
@@ -240,11 +240,11 @@ describe('a client that hangs up', () => {
 })
 
 test('after the end a failure and more words change nothing', async () => {
-  const { exchange, vendor, client, end } = openVendorCall()
+  const { vendorCall, vendor, client, end } = openVendorCall()
   vendor.ask()
   vendor.head()
   vendor.say('end', 'more')
-  exchange.failWith({ kind: 'broken', message: 'late' })
+  vendorCall.failWith({ kind: 'broken', message: 'late' })
   vendor.fail('broken')
   expect(await end()).toMatchObject(served('completed', 3))
   expect(client.heard).toEqual(['begin 200', '<end>', 'end'])

@@ -121,7 +121,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     if (this.#state === 'over') return
     const { answer } = this.#parts
     if (this.#sink === NO_CLIENT) this.#serve('hung-up')
-    else if (answer.kind === 'stream' && answer.relay.isHearingOut === true) this.#settle()
+    else if (answer.kind === 'stream' && answer.relay.awaitsCount === true) this.#endWait()
     else if (answer.kind === 'stream' && this.#hasBegun) {
       this.#sink.write(answer.relay.fail(failure))
       this.#sink.end()
@@ -166,7 +166,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     if (bytes.length > 0) this.#quietTicks = 0
     const canTakeMore = bytes.length === 0 || this.#sink.write(bytes)
     if (relay.state === 'flowing') {
-      if (relay.isHearingOut === true) this.#awaitUsage()
+      if (relay.awaitsCount === true) this.#awaitCount()
       else if (!canTakeMore) this.#vendor.pause()
       return
     }
@@ -202,7 +202,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#hasBegun = true
     this.#sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
     const firstByteMs = this.#firstByteMs
-    this.#end({ kind: 'served', outcome, tokens, outputBytes, isHeardOut: true, firstByteMs, losses })
+    this.#end({ kind: 'served', outcome, tokens, outputBytes, isReadToEnd: true, firstByteMs, losses })
   }
 
   #refuse(): void {
@@ -235,13 +235,13 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   /** The client has the whole reply; the vendor may still send its usage. */
-  #awaitUsage(): void {
+  #awaitCount(): void {
     if (this.#listenTimer !== undefined) return
-    this.#listen(() => this.#guarded(() => this.#settle()))
+    this.#listen(() => this.#guarded(() => this.#endWait()))
   }
 
-  #settle(): void {
-    this.#relay((relay) => relay.settle?.() ?? '')
+  #endWait(): void {
+    this.#relay((relay) => relay.endWait?.() ?? '')
   }
 
   #listen(onOver: () => void): void {

@@ -125,7 +125,7 @@ describe('a sequence in a reply whose cost is hidden', () => {
     const opened = openRelay(['STOP'], more)
     const written = opened.push(STARTED, ...before, TEXT, words('go STOP on'))
     expect(String(written)).toMatch(/<go ><block-end>$/)
-    expect(opened.relay).toMatchObject({ state: 'flowing', isHearingOut: true })
+    expect(opened.relay).toMatchObject({ state: 'flowing', awaitsCount: true })
     return opened
   }
   const CELLS: [string, Parameters<typeof openStopped>][] = [
@@ -140,13 +140,13 @@ describe('a sequence in a reply whose cost is hidden', () => {
     expect(push(words('on and on'), CLOSE)).toBe('')
     expect(push({ ...END, tokens: { ...TOKENS, output: 900 } })).toBe('<reply-end>')
     expect(relay).toMatchObject({
-      ...{ state: 'ended', endedEarly: false, isHearingOut: false, outputBytes: 3 },
+      ...{ state: 'ended', endedEarly: false, awaitsCount: false, outputBytes: 3 },
       tokens: { input: 7, output: 900 },
     })
   })
 
-  test('ends without a count when it is settled or its vendor breaks off', () => {
-    for (const end of ['settle', 'close'] as const) {
+  test('ends without a count when it is ended or its vendor breaks off', () => {
+    for (const end of ['endWait', 'close'] as const) {
       const { relay } = openStopped({}, ...THOUGHT)
       expect(relay[end]?.()).toBe('<reply-end>')
       expect(relay).toMatchObject({ state: 'ended', endedEarly: true, tokens: { input: 50, output: 1 } })

@@ -97,7 +97,7 @@ class EventRelay implements Relay {
     return this.#thinks === 'unknown' && !this.isAllCounted
   }
 
-  get isHearingOut(): boolean {
+  get awaitsCount(): boolean {
     return this.#heldEnd !== undefined
   }
 
@@ -124,7 +124,7 @@ class EventRelay implements Relay {
     return this.#flush()
   }
 
-  settle(): string {
+  endWait(): string {
     this.#endHeld(undefined)
     return this.#flush()
   }

@@ -27,8 +27,8 @@ export interface Relay {
   readonly mayReason?: boolean
   /** How often the vendor ran a tool of its own: what that put in shows only in the last count. */
   readonly hostedCalls?: number
-  /** The client has all that it gets, and only the vendor's count is waited for: `settle` ends the wait. */
-  readonly isHearingOut?: boolean
+  /** The client has all that it gets, and only the vendor's count is waited for: `endWait` ends the wait. */
+  readonly awaitsCount?: boolean
   readonly losses: Iterable<LossName>
   /** It ended by our own doing: the vendor goes on unless it is stopped. */
   readonly endedEarly: boolean
@@ -38,8 +38,8 @@ export interface Relay {
   close(): Uint8Array | string
   /** Ends it as a failure of ours; the last words for the client. */
   fail(failure: StreamError): string
-  /** Ends one that is hearing out, without the vendor's count. */
-  settle?(): string
+  /** Ends one that waits for the count, without the vendor's count. */
+  endWait?(): string
   keepAlive(): string
 }
 

@@ -160,7 +160,7 @@ function collectingSink(onHead: (head: WholeHead) => void) {
 }
 
 /** More would be one API key's way to hold every place of a provider. */
-const ORPHANS_PER_KEY_MAX = 8
+const DETACHED_PER_KEY_MAX = 8
 
 /** Requests whose reply is read to its end though their client has left, counted by API key. */
 interface DetachedRequests {
@@ -173,7 +173,7 @@ function createDetachedRequests(): DetachedRequests {
   const countOf = (keyId: string) => counts.get(keyId) ?? 0
   return {
     take(keyId) {
-      if (countOf(keyId) >= ORPHANS_PER_KEY_MAX) return undefined
+      if (countOf(keyId) >= DETACHED_PER_KEY_MAX) return undefined
       counts.set(keyId, countOf(keyId) + 1)
       return () => {
         const left = countOf(keyId) - 1

@@ -54,10 +54,10 @@ export function shareReadiness(ask: () => Promise<Readiness>, clock: Clock): () 
     if (latest !== undefined && clock.monotonicMs() < latest.untilMs) return latest.answer
     const asked = { answer: ask(), untilMs: Number.POSITIVE_INFINITY }
     latest = asked
-    const settle = () => {
+    const keep = () => {
       asked.untilMs = clock.monotonicMs() + KEEP_MS
     }
-    asked.answer.then(settle, settle)
+    asked.answer.then(keep, keep)
     return asked.answer
   }
 }

@@ -33,7 +33,7 @@ export const familyB = defineFamily<FamilyBModel, FamilyBOrder>({
 function prepareOrder(request: VideoRequest, model: FamilyBModel): FamilyBOrder {
   checkRules(FAMILY_B_RULES, { request, model })
   const taskType = chooseTaskType(request, model)
-  const items = settleItems(request.items, taskType)
+  const items = normalizeItems(request.items, taskType)
   checkRules(TASK_TYPE_RULES[taskType], { items, taskType })
   return {
     family: 'b',
@@ -84,7 +84,7 @@ function has(items: readonly ContentItem[], kind: ContentItem['kind'], role?: st
  * The items as the task type reads them: default roles filled in, roles without a meaning dropped, tags with `@`.
  * A special text of another task type is dropped whole: the name of a style read out as a prompt would change the video.
  */
-function settleItems(items: readonly ContentItem[], taskType: TaskType): ContentItem[] {
+function normalizeItems(items: readonly ContentItem[], taskType: TaskType): ContentItem[] {
   const { media, textRole } = TASK_TYPES[taskType]
   return items.flatMap((item): ContentItem[] => {
     if (item.kind === 'text') {
