@@ -3,7 +3,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { ApiError } from '../domain/api-error.ts'
 import { explainError } from './run-command-line.ts'
 
-test('a refusal tells its reasons', () => {
+test('an error tells its reasons', () => {
   const refused = new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:5432')], '')
   const error = new ApiError('store_unavailable', { cause: new Error('no connection', { cause: refused }) })
   expect(explainError(error)).toBe(
@@ -11,7 +11,7 @@ test('a refusal tells its reasons', () => {
   )
 })
 
-test('a refusal with words of its own needs no others', () => {
+test('an error with words of its own needs no others', () => {
   const error = new ApiError('not_found', { message: 'There is no user usr_9.', cause: new Error('no row') })
   expect(explainError(error)).toBe('There is no user usr_9.')
 })

@@ -55,7 +55,7 @@ export async function runCommandLine({
 export function explainError(error: unknown): string {
   if (error instanceof UsageError || error instanceof FailedChecks || error instanceof ConfigError)
     return error.message
-  if (error instanceof ApiError) return hideCredentials(explainRefusal(error))
+  if (error instanceof ApiError) return hideCredentials(explainApiError(error))
   const advice = ADVICE[codeOf(error)]
   if (advice !== undefined && error instanceof Error) return hideCredentials(`${error.message}\n${advice}`)
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -63,9 +63,9 @@ export function explainError(error: unknown): string {
 }
 
 /** The catalog's own words are short: then the causes say the rest. */
-function explainRefusal(refusal: ApiError): string {
-  const isShort = refusal.message === ERRORS[refusal.code].message
-  return [refusal.message, ...(isShort ? causes(refusal.cause) : [])].join('\n  because: ')
+function explainApiError(apiError: ApiError): string {
+  const isShort = apiError.message === ERRORS[apiError.code].message
+  return [apiError.message, ...(isShort ? causes(apiError.cause) : [])].join('\n  because: ')
 }
 
 /** Faults of the machine that an operator can fix. */

@@ -63,7 +63,7 @@ export interface Operation {
     }
   >
   /** An error in a form of its own; undefined: the request is for another address, or gets the envelope of its area. */
-  presentApiError?(refusal: ApiError, request: FastifyRequest): PresentedError | undefined
+  presentApiError?(apiError: ApiError, request: FastifyRequest): PresentedError | undefined
   handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 

@@ -12,8 +12,8 @@ export interface Unanswered {
 
 /** How a call that makes something can end without it. */
 export type NotMade =
-  /** Certainly not made. The refusal is the client's answer. */
-  | { kind: 'refused'; refusal: ApiError }
+  /** Certainly not made. The error is the client's answer. */
+  | { kind: 'refused'; apiError: ApiError }
   /** The vendor's failure or ours. The vendor may have made it, but its id is lost. */
   | { kind: 'failed'; cause: unknown; retryAfterMs: number | undefined }
 

@@ -5,8 +5,8 @@ import type { Snapshot } from '../domain/video/snapshot.ts'
 /** The vendor's word on a create call. Only after `refused` is it certain that nothing was made. */
 export type Submission =
   | { kind: 'accepted'; ticket: string; snapshot: Snapshot | undefined }
-  /** The vendor refused, or was certainly never reached. The refusal is what the client is told. */
-  | { kind: 'refused'; refusal: ApiError }
+  /** The vendor refused, or was certainly never reached. The error is what the client is told. */
+  | { kind: 'refused'; apiError: ApiError }
   /** No answer came, or none that means anything: the vendor may have made it. */
   | { kind: 'lost'; cause: unknown }
 

@@ -35,7 +35,7 @@ export function openVendorCall({
   const vendorCall = new VendorCall({
     sink: client.sink,
     headers: { 'content-type': 'x' },
-    refusals: { hides: [] },
+    errorContext: { hides: [] },
     hangUpListenMs,
     hidesInput: () => hidesInput,
     clock: { nowMs: () => 0, monotonicMs: () => 0 },

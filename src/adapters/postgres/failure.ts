@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { ApiError } from '../../domain/api-error.ts'
 
-/** What a caller of the store gets to see: refusals as they are, a lost engine as one, our own faults untouched. */
+/** What a caller of the store gets to see: errors as they are, a lost engine as one, our own faults untouched. */
 export function presentFailure(error: unknown): unknown {
   return isUnavailable(error) ? new ApiError('store_unavailable', { cause: error }) : error
 }

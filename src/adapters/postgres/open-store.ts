@@ -75,7 +75,7 @@ function keepErrorsFromEndingUs(pool: Pool, log: Log): void {
 }
 
 /**
- * Cuts a connection that one operation keeps too long, as when the server fell silent: its callers get their refusal,
+ * Cuts a connection that one operation keeps too long, as when the server fell silent: its callers get their error,
  * and the pool makes another one instead of lending this one out again.
  */
 function limitLeases(pool: Pool): void {

@@ -27,14 +27,14 @@ export function toApiError(
   { kind, message, param }: VendorError,
   { retryAfterMs, cause }: { retryAfterMs: number | undefined; cause: unknown },
 ): ApiError {
-  const code = REFUSAL_CODES[kind]
+  const code = ERROR_CODES[kind]
   if (ERRORS[code].status !== 400) {
     return new ApiError(code, { retryAfterSeconds: toRetryAfterSeconds(retryAfterMs), cause })
   }
   return new ApiError(code, { message, param, cause })
 }
 
-const REFUSAL_CODES: Record<VendorErrorKind, ErrorCode> = {
+const ERROR_CODES: Record<VendorErrorKind, ErrorCode> = {
   'content-policy': 'content_policy_violation',
   'invalid-parameter': 'invalid_parameter',
   busy: 'upstream_busy',

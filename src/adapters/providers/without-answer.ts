@@ -12,7 +12,7 @@ export function submissionAfter(failure: NetworkError): Submission {
   const retryAfterSeconds = toRetryAfterSeconds(failure.retryAfterMs)
   return {
     kind: 'refused',
-    refusal: new ApiError('provider_unavailable', { retryAfterSeconds, cause: failure }),
+    apiError: new ApiError('provider_unavailable', { retryAfterSeconds, cause: failure }),
   }
 }
 

@@ -41,8 +41,8 @@ export function createLongReads({ atOnceMax }: { atOnceMax: number }): LongReads
   return {
     run<Result>(args: unknown, read: () => Promise<Result>) {
       const holder = holderOf(args)
-      const refusal = apiErrorFor(holder)
-      if (refusal !== undefined) return Promise.reject(refusal)
+      const apiError = apiErrorFor(holder)
+      if (apiError !== undefined) return Promise.reject(apiError)
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
       queue.push(holder, () => read().then(resolve, reject))
       fill()

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 
 /** What an operation threw, as plain data: an error loses its code on the way between threads. */
 export type SentError =
-  | { kind: 'refusal'; code: ErrorCode; message: string; param: string | null; retryAfterSeconds?: number }
+  | { kind: 'api-error'; code: ErrorCode; message: string; param: string | null; retryAfterSeconds?: number }
   | { kind: 'unavailable'; reason: string }
   | { kind: 'fault'; message: string; stack: string | undefined }
 
@@ -16,7 +16,7 @@ export function toSentError(error: unknown): SentError {
 
 export function fromSentError(failure: SentError): Error {
   switch (failure.kind) {
-    case 'refusal':
+    case 'api-error':
       return new ApiError(failure.code, {
         message: failure.message,
         param: failure.param ?? undefined,
@@ -36,7 +36,7 @@ export function unavailable(cause: unknown): ApiError {
   return new ApiError('store_unavailable', { cause })
 }
 
-/** What a caller of the store gets to see: refusals as they are, a lost engine as one, our own faults untouched. */
+/** What a caller of the store gets to see: errors as they are, a lost engine as one, our own faults untouched. */
 export function presentFailure(error: unknown): unknown {
   return isUnavailable(error) ? unavailable(error) : error
 }
@@ -76,12 +76,12 @@ function describe(error: unknown): string {
   return 'errcode' in error ? `${error.message} (SQLite result code ${error.errcode})` : error.message
 }
 
-function apiErrorToSentError(refusal: ApiError): SentError {
+function apiErrorToSentError(apiError: ApiError): SentError {
   return {
-    kind: 'refusal',
-    code: refusal.code,
-    message: refusal.message,
-    param: refusal.param,
-    retryAfterSeconds: refusal.retryAfterSeconds,
+    kind: 'api-error',
+    code: apiError.code,
+    message: apiError.message,
+    param: apiError.param,
+    retryAfterSeconds: apiError.retryAfterSeconds,
   }
 }

@@ -107,20 +107,20 @@ export class BodyThread {
     this.#free()
     const bytes = Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.byteLength)
     if ('result' in message) job?.resolve({ bytes, result: message.result })
-    else if ('refusal' in message) job?.resolve({ bytes, refused: apiErrorOf(message.refusal) })
+    else if ('apiError' in message) job?.resolve({ bytes, refused: apiErrorOf(message.apiError) })
     else job?.resolve({ bytes, refused: new ApiError('internal_error', { cause: message.fault }) })
     this.#onFree()
   }
 
   /** The job that it had is lost; what waits goes to the thread after it. */
-  #drop(refusal: ApiError): void {
+  #drop(apiError: ApiError): void {
     const job = this.#running
     const dropped = this.#thread
     clearTimeout(this.#timer)
     this.#running = undefined
     this.#thread = undefined
     void dropped?.terminate()
-    job?.reject(refusal)
+    job?.reject(apiError)
     this.#onFree()
   }
 }

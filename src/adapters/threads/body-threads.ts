@@ -55,9 +55,9 @@ export function openBodyThreads({
   })
 
   function enter(job: WaitingJob): void {
-    const refusal = apiErrorFor(job)
-    if (refusal !== undefined) {
-      job.reject(refusal)
+    const apiError = apiErrorFor(job)
+    if (apiError !== undefined) {
+      job.reject(apiError)
       return
     }
     job.signal.addEventListener('abort', job.onAbort)

@@ -29,7 +29,7 @@ function run(name: string, bytes: Buffer, args: unknown): Omit<FromThread, 'byte
   try {
     return { result: jobs[name]?.(bytes, args as never) }
   } catch (thrown) {
-    return thrown instanceof ApiError ? { refusal: plainApiError(thrown) } : { fault: thrown }
+    return thrown instanceof ApiError ? { apiError: plainApiError(thrown) } : { fault: thrown }
   }
 }
 

@@ -7,10 +7,10 @@ export interface ToThread {
   args: unknown
 }
 
-/** `fault`: not a refusal, but a mistake of ours. */
+/** `fault`: not an error, but a mistake of ours. */
 export type FromThread = { bytes: Uint8Array<ArrayBuffer> } & (
   | { result: unknown }
-  | { refusal: PlainApiError }
+  | { apiError: PlainApiError }
   | { fault: unknown }
 )
 
@@ -24,8 +24,8 @@ interface PlainApiError {
   details?: object
 }
 
-export function plainApiError(refusal: ApiError): PlainApiError {
-  const { code, message, param, retryAfterSeconds, vendorCode, details } = refusal
+export function plainApiError(apiError: ApiError): PlainApiError {
+  const { code, message, param, retryAfterSeconds, vendorCode, details } = apiError
   return {
     code,
     message,

@@ -16,7 +16,7 @@ export function demandVendor(vendor: AssetVendor | undefined): AssetVendor {
 
 /** The client's error for a call that made nothing. The failures of the real-person flow are 502, others 503. */
 export function apiErrorOf(outcome: NotMade, { isAboutAPerson }: { isAboutAPerson: boolean }): ApiError {
-  if (outcome.kind === 'refused') return outcome.refusal
+  if (outcome.kind === 'refused') return outcome.apiError
   const { cause, retryAfterMs } = outcome
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfterSeconds: retryAfterMs / 1_000 }
   return isAboutAPerson

@@ -9,7 +9,7 @@ import { addCredit } from './add-credit.ts'
 
 const COMMAND = { organizationId: 'org_1', amountMicros: micros(5), note: null }
 
-function createStory(refusal: ApiError) {
+function createStory(apiError: ApiError) {
   const clock = createStoryClock()
   const given: NewCredit[] = []
   const published: string[] = []
@@ -17,7 +17,7 @@ function createStory(refusal: ApiError) {
     ledger: {
       addCredit: async (credit) => {
         given.push(credit)
-        throw refusal
+        throw apiError
       },
     },
     cache: {
@@ -47,7 +47,7 @@ test('a lost answer tells how to try again without paying in twice', async () =>
   expect(published).toEqual([])
 })
 
-test('any other refusal is told as it is', async () => {
-  const refusal = new ApiError('invalid_parameter', { message: 'Too much.' })
-  await expect(createStory(refusal).add(COMMAND)).rejects.toBe(refusal)
+test('any other error is told as it is', async () => {
+  const apiError = new ApiError('invalid_parameter', { message: 'Too much.' })
+  await expect(createStory(apiError).add(COMMAND)).rejects.toBe(apiError)
 })

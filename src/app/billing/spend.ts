@@ -47,19 +47,19 @@ export function beginSpend(tools: SpendTools): BeginSpend {
       if (!(admitted instanceof Promise)) return new Spend(tools, caller, admitted, reservation)
       return admitted.then(
         (admission) => new Spend(tools, caller, admission, reservation),
-        (refusal: unknown) => letGo(reservation, refusal),
+        (apiError: unknown) => letGo(reservation, apiError),
       )
-    } catch (refusal) {
-      return letGo(reservation, refusal)
+    } catch (apiError) {
+      return letGo(reservation, apiError)
     }
   }
 
   /** The client gets the error also when the day cannot be reached. */
-  function letGo(reservation: DayReservation | undefined, refusal: unknown): Promise<never> {
-    if (reservation === undefined) throw refusal
+  function letGo(reservation: DayReservation | undefined, apiError: unknown): Promise<never> {
+    if (reservation === undefined) throw apiError
     return days.letGo(reservation).then(
-      () => Promise.reject(refusal),
-      () => Promise.reject(refusal),
+      () => Promise.reject(apiError),
+      () => Promise.reject(apiError),
     )
   }
 }

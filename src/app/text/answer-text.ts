@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { BeginSpend, Spend } from '../billing/spend.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
-import { refusalsOf } from './call/text-vendor-error.ts'
+import { errorContextOf } from './call/text-vendor-error.ts'
 import { type AskedModel, usageOf, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
@@ -86,7 +86,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     try {
       const attempt = isReady(prepared) ? prepared : await makeReady(prepared, command)
       const firstEnd = await send(attempt, command, sink)
-      const asked = { attempt, end: firstEnd, refused: refusalIn(firstEnd) }
+      const asked = { attempt, end: firstEnd, refused: errorIn(firstEnd) }
       const fallbacks = model?.fallbacks ?? []
       const { end, refused, ...last } =
         fallbacks.length === 0 ? asked : await askOthers(asked, fallbacks, command, sink)
@@ -145,9 +145,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const model = await prices.findModel(name, command.caller.organizationId)
     try {
       return routeOf(model, name, command)
-    } catch (refusal) {
-      if (refusal instanceof ApiError) return undefined
-      throw refusal
+    } catch (apiError) {
+      if (apiError instanceof ApiError) return undefined
+      throw apiError
     }
   }
 
@@ -175,15 +175,15 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     return prepared
   }
 
-  /** A fallback that cannot take this request at all is passed over: the first model's refusal is the better answer. */
+  /** A fallback that cannot take this request at all is passed over: the first model's error is the better answer. */
   async function prepareFallback(name: string, command: TextCommand): Promise<Attempt | undefined> {
     try {
       const model = await prices.findModel(name, command.caller.organizationId)
       const prepared = await prepare(routeOf(model, name, command), command)
       return isReady(prepared) ? prepared : await makeReady(prepared, command)
-    } catch (refusal) {
-      if (refusal instanceof ApiError) return undefined
-      throw refusal
+    } catch (apiError) {
+      if (apiError instanceof ApiError) return undefined
+      throw apiError
     }
   }
 
@@ -193,7 +193,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       ...parts,
       sink,
       headers: headersOf(route, plan, wantsStream),
-      refusals: refusalsOf(route, command),
+      errorContext: errorContextOf(route, command),
       hidesInput: () => plan.reserveInput().isHidden,
       answer: wantsStream
         ? { kind: 'stream', relay: plan.openRelay() }
@@ -208,7 +208,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 
   function settle(end: VendorCallEnd, settling: Settling): Promise<void> | undefined {
-    if (end.kind === 'refused') return settleRefusal(end, settling)
+    if (end.kind === 'refused') return settleRefused(end, settling)
     if (end.tokens?.surcharges?.others === undefined) return finish(end, settling)
     return Promise.resolve(prices.listModels(settling.command.caller.organizationId)).then((models) =>
       finish(end, settling, otherPrices(models, settling.route)),
@@ -259,8 +259,8 @@ function refuseLosses({ plan: { losses } }: Attempt, { isStrict }: TextCommand):
   if (isStrict && losses.length > 0) throw wouldLose(losses)
 }
 
-function refusalIn(end: VendorCallEnd): ApiError | undefined {
-  return end.kind === 'refused' ? end.refused.refusal : undefined
+function errorIn(end: VendorCallEnd): ApiError | undefined {
+  return end.kind === 'refused' ? end.refused.apiError : undefined
 }
 
 interface Settling extends Attempt {
@@ -271,7 +271,7 @@ interface Settling extends Attempt {
 }
 
 /** A request that was refused finishes no claim: its key may ask again. */
-function settleRefusal(
+function settleRefused(
   { reached }: { reached: boolean },
   { spend, plan, route, asked, durationMs }: Settling,
 ): Promise<void> | undefined {

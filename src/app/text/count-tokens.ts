@@ -4,7 +4,7 @@ import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import { parseOrNone } from '../../llm/values/values.ts'
 import type { TextCall, TextHead, TextProvider } from '../../ports/text-provider.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
-import { errorOfAnswer, refusalsOf } from './call/text-vendor-error.ts'
+import { errorContextOf, errorOfAnswer } from './call/text-vendor-error.ts'
 import { passedBody, passHeavy } from './plan/plan-passthrough.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './route/choose-route.ts'
 import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
@@ -56,9 +56,9 @@ export function countTokens({
     if (answer === undefined) return undefined
     const { head, body: said } = answer
     if (head.status === 200) return countIn(said)
-    const { refusal, isTheirs } = errorOfAnswer(head, said, refusalsOf(route, command))
+    const { apiError, isTheirs } = errorOfAnswer(head, said, errorContextOf(route, command))
     if (isTheirs) return undefined
-    throw refusal
+    throw apiError
   }
 }
 

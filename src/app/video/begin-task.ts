@@ -41,10 +41,10 @@ export async function beginTask({ task, hold, claim }: TaskDraft, tools: BeginTo
   }
   if (reservation !== undefined) void days.letGo(reservation)
   if (begun.kind === 'replay') return { kind: 'replay' }
-  throw REFUSALS[begun.kind]()
+  throw API_ERRORS[begun.kind]()
 }
 
-const REFUSALS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => ApiError> = {
+const API_ERRORS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => ApiError> = {
   'insufficient-balance': () => new ApiError('insufficient_balance'),
   'in-progress': () => new ApiError('idempotency_key_in_use'),
   'other-body': () => new ApiError('idempotency_key_reused'),

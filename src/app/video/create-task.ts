@@ -39,7 +39,7 @@ export interface CreateTaskTools
 
 /**
  * Check, set money aside and write the intent, ask the vendor once, store its answer. A crash between two steps leaves a
- * task in `submitting`, which the sweep resolves; only a refusal makes the request as if it had never been.
+ * task in `submitting`, which the sweep resolves; only an error makes the request as if it had never been.
  *
  * A repeated request with its idempotency key is answered with the task as it is now, before anything else is looked at:
  * neither a changed catalog nor an empty balance takes the answer away.
@@ -69,7 +69,7 @@ export function createTask(tools: CreateTaskTools): CreateTask {
       }
       case 'refused':
         await forgetTask({ ...draft, day: begun.day }, tools)
-        throw submission.refusal
+        throw submission.apiError
       case 'lost':
         logLoss(draft, submission.cause, tools)
         throw lostAnswer(draft, submission.cause)
@@ -113,7 +113,7 @@ async function submit(
   { task: { organizationId }, order, expiresAfterSeconds, noticeUrl }: TaskDraft,
   vendor: Vendor | undefined,
 ): Promise<Submission> {
-  if (vendor === undefined) return { kind: 'refused', refusal: new ApiError('provider_not_configured') }
+  if (vendor === undefined) return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
   try {
     return await vendor.driver.create({ organizationId, order, expiresAfterSeconds, noticeUrl })
   } catch (cause) {

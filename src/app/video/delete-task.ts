@@ -67,7 +67,7 @@ export function deleteTask({
     else await applySnapshot(task, CANCELLED)
   }
 
-  /** A refusal means that it is running, or that it has ended since we asked: another request may have cancelled it. */
+  /** When the vendor refuses, the task is running, or has ended since we asked: another request may have cancelled it. */
   async function expectEnd(task: StoredTask, ticket: string, driver: VideoDriver): Promise<void> {
     const now = await readAndTakeIn(task, ticket, driver)
     if (!hasEnded(now.status)) throw undeletable('A running task')

@@ -13,7 +13,7 @@ export interface ForgetTools {
 }
 
 /**
- * The vendor refused: money, task and idempotency key are as they were before the request. The client gets the refusal
+ * The vendor refused: money, task and idempotency key are as they were before the request. The client gets the error
  * in any case; while the store is unreachable, the write is repeated.
  */
 export async function forgetTask(

@@ -13,7 +13,7 @@ export interface PlacedOrder extends PreparedOrder<VideoOrder> {
   model: PricedModel
 }
 
-/** The order that a request comes to, or a refusal: 404 for its model, then 400 for the model's rules and the assets. */
+/** The order that a request comes to, or an error: 404 for its model, then 400 for the model's rules and the assets. */
 export async function placeOrder(
   request: VideoRequest,
   organizationId: string,

@@ -9,9 +9,9 @@ test.each([
   ['gen-2.0', 'GET /v1/models lists the models you can use.'],
   ['something/else', 'GET /v1/models lists the models you can use.'],
 ])('%s: the message names it and says "%s"', (name, advice) => {
-  const refusal = unknownModel(name, OFFERED)
-  expect(refusal).toMatchObject({ code: 'model_not_found', param: 'model' })
-  expect(refusal.message).toBe(`The model "${name}" does not exist or is not offered here. ${advice}`)
+  const apiError = unknownModel(name, OFFERED)
+  expect(apiError).toMatchObject({ code: 'model_not_found', param: 'model' })
+  expect(apiError.message).toBe(`The model "${name}" does not exist or is not offered here. ${advice}`)
 })
 
 test('a name of a megabyte is neither compared nor repeated', () => {

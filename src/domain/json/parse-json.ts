@@ -76,7 +76,7 @@ function startsWithByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** Beyond this a refusal does without the name: it would have to be looked for in megabytes. */
+/** Beyond this an error does without the name: it would have to be looked for in megabytes. */
 const SEARCHED_LENGTH_MAX = 64 * 1024
 const NAME_LENGTH_MAX = 100
 

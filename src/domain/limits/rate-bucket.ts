@@ -34,7 +34,7 @@ export interface TighterReading {
   retryAfterMs: number
 }
 
-/** Of several buckets the one that lets less through: the longer wait after a refusal, else the fewer requests left. */
+/** Of several buckets the one that lets less through: the longer wait after an error, else the fewer requests left. */
 export function tighterOf(readings: readonly RateReading[], allowed: boolean): TighterReading {
   let tightest: TighterReading | undefined
   for (const reading of readings) {

@@ -40,12 +40,12 @@ export function authenticate(
     return app.checkRate(caller)
   }
 
-  /** Only known callers have a share, so load is shed here and not before; a known key costs no more than the refusal. */
+  /** Only known callers have a share, so load is shed here and not before; a known key costs no more than the error. */
   function refuseWhenOver({ organizationId }: Caller): void {
-    const refusal = load.apiErrorFor(organizationId)
-    if (refusal === undefined) return
-    if (refusal.code === 'overloaded') metrics.requestShed()
-    throw refusal
+    const apiError = load.apiErrorFor(organizationId)
+    if (apiError === undefined) return
+    if (apiError.code === 'overloaded') metrics.requestShed()
+    throw apiError
   }
 
   function admit(request: FastifyRequest, reply: FastifyReply, standing: RateStanding | undefined): void {

@@ -43,16 +43,16 @@ export function takeJson(
 
   return (request, reply, done) => {
     const { raw } = request
-    const refusalBefore = errorOfHead(raw, limitBytes)
-    if (refusalBefore !== undefined) return done(refusalBefore)
+    const errorBefore = errorOfHead(raw, limitBytes)
+    if (errorBefore !== undefined) return done(errorBefore)
     if (isWanted?.(request) === false) {
       dropBody(request, reply, { watch: parts.watch, bytesMax: limitBytes }, (dropped) => {
         done(dropped === 'too-slow' ? new ApiError('request_timeout') : new ApiError('invalid_json'))
       })
       return
     }
-    const refusal = holdBytes(request, reply, announcedBytes(raw))
-    if (refusal !== undefined) return done(refusal)
+    const apiError = holdBytes(request, reply, announcedBytes(raw))
+    if (apiError !== undefined) return done(apiError)
     inviteBody(request, reply)
     readWhole(request, reply, (read) => {
       if (read instanceof ApiError) {
@@ -84,12 +84,12 @@ export function takeJson(
     if (bytes <= SMALL_BYTES || more <= 0) return undefined
     // It was answered meanwhile, or its client is gone: it was counted out already.
     if (reply.raw.destroyed) return new ApiError('malformed_request')
-    const refusal = parts.bodies.take(holderOf(request), more)
-    if (refusal === undefined) request.heldBytes += more
-    return refusal
+    const apiError = parts.bodies.take(holderOf(request), more)
+    if (apiError === undefined) request.heldBytes += more
+    return apiError
   }
 
-  /** Tells once: all of it, or why not. What comes after a refusal is left to the answer. */
+  /** Tells once: all of it, or why not. What comes after an error is left to the answer. */
   function readWhole(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -113,8 +113,8 @@ export function takeJson(
       if (isOver) return
       bytes += chunk.length
       if (bytes > limitBytes) return end(new ApiError('body_too_large'))
-      const refusal = holdBytes(request, reply, bytes)
-      if (refusal !== undefined) return end(refusal)
+      const apiError = holdBytes(request, reply, bytes)
+      if (apiError !== undefined) return end(apiError)
       chunks.push(chunk)
     })
     // Most bodies come in one piece, which is then taken as it is.

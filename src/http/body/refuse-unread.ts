@@ -11,7 +11,7 @@ const TICK_MS = 100
 /** All refused bodies together: reading on costs time and memory that requests need which were not refused. */
 const BYTES_PER_TICK = 4 * 1024 * 1024
 
-/** A client that still waits for our "continue" will not send its body after a refusal. */
+/** A client that still waits for our "continue" will not send its body after an error. */
 export function hasUnreadBody({ raw, method }: FastifyRequest): boolean {
   return !raw.complete && announcesBody(raw) && !awaitsInvitation(raw) && method !== 'HEAD'
 }

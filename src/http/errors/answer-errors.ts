@@ -17,13 +17,13 @@ export function errorAnswerer(log: Log, operations: readonly Operation[]): Answe
   const presenters = operations.flatMap(({ presentApiError }) => presentApiError ?? [])
   const answerUnread = refuseUnread()
   return (thrown, request, reply) => {
-    const refusal = apiErrorFrom(thrown)
-    logFault(log, refusal, request)
-    if (refusal instanceof RateLimitError) setRateLimitHeaders(request, reply, refusal.standing)
+    const apiError = apiErrorFrom(thrown)
+    logFault(log, apiError, request)
+    if (apiError instanceof RateLimitError) setRateLimitHeaders(request, reply, apiError.standing)
     const { status, headers, body } =
-      inPlaceOf(refusal, request) ??
-      presentBy(presenters, refusal, request) ??
-      presentError(areaOf(request), refusal, request.id)
+      inPlaceOf(apiError, request) ??
+      presentBy(presenters, apiError, request) ??
+      presentError(areaOf(request), apiError, request.id)
     reply.code(status).headers(headers)
     if (hasUnreadBody(request)) answerUnread(request, reply, body)
     else reply.send(body)
@@ -52,21 +52,21 @@ function inPlaceOf({ code }: ApiError, request: FastifyRequest): PresentedError 
 /** Asked by its address, because some errors have no route yet. */
 function presentBy(
   presenters: readonly NonNullable<Operation['presentApiError']>[],
-  refusal: ApiError,
+  apiError: ApiError,
   request: FastifyRequest,
 ): PresentedError | undefined {
   for (const present of presenters) {
-    const presented = present(refusal, request)
+    const presented = present(apiError, request)
     if (presented !== undefined) return presented
   }
   return undefined
 }
 
-function logFault(log: Log, refusal: ApiError, request: FastifyRequest): void {
-  const isOurs = refusal.code === 'internal_error'
-  if (refusal.status < 500 || (refusal.cause === undefined && !isOurs)) return
+function logFault(log: Log, apiError: ApiError, request: FastifyRequest): void {
+  const isOurs = apiError.code === 'internal_error'
+  if (apiError.status < 500 || (apiError.cause === undefined && !isOurs)) return
   const fields = { requestId: request.id, operation: request.operationId, method: request.method }
-  const fault = { ...fields, status: refusal.status, code: refusal.code, error: refusal.cause }
+  const fault = { ...fields, status: apiError.status, code: apiError.code, error: apiError.cause }
   if (isOurs) log.error('request.failed', fault)
   else log.warn('request.failed', fault)
 }
@@ -76,15 +76,15 @@ function areaOf(request: FastifyRequest): Area {
   return request.routeOptions.config?.area ?? areaOfPath(request.raw.url ?? '')
 }
 
-/** What a client is told about anything that was thrown: our own refusals as they are, the rest as `internal_error`. */
+/** What a client is told about anything that was thrown: our own errors as they are, the rest as `internal_error`. */
 function apiErrorFrom(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  const code = REFUSALS[codeOf(thrown)]
+  const code = API_ERRORS[codeOf(thrown)]
   return code === undefined ? new ApiError('internal_error', { cause: thrown }) : new ApiError(code)
 }
 
 /** What the server underneath refuses by itself, in our words. */
-const REFUSALS: Record<string, ErrorCode> = {
+const API_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
 }

@@ -7,8 +7,8 @@ const CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ER
 
 describe('an error', () => {
   test('of the video area has all four keys', () => {
-    const refusal = new ApiError('invalid_parameter', { param: 'limit', message: 'limit must be small' })
-    expect(presentError('video', refusal, 'req_1')).toEqual({
+    const apiError = new ApiError('invalid_parameter', { param: 'limit', message: 'limit must be small' })
+    expect(presentError('video', apiError, 'req_1')).toEqual({
       status: 400,
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: '{"error":{"message":"limit must be small","type":"invalid_request_error","param":"limit","code":"invalid_parameter"}}',
@@ -41,34 +41,34 @@ describe('an error', () => {
     ['upstream_error', 'api_error'],
     ['overloaded', 'api_error'],
   ] as const)('of the messages area calls %s %s and names the request', (code, type) => {
-    const refusal = new ApiError(code)
-    expect(JSON.parse(presentError('messages', refusal, 'req_1').body)).toEqual({
+    const apiError = new ApiError(code)
+    expect(JSON.parse(presentError('messages', apiError, 'req_1').body)).toEqual({
       type: 'error',
-      error: { type, message: refusal.message },
+      error: { type, message: apiError.message },
       request_id: 'req_1',
     })
   })
 
   test('has details where the messages area shows them, and nowhere else', () => {
-    const refusal = new ApiError('invalid_parameter', { details: { error_code: 'thread_not_found' } })
-    expect(JSON.parse(presentError('messages', refusal, 'req_1').body).error).toEqual({
+    const apiError = new ApiError('invalid_parameter', { details: { error_code: 'thread_not_found' } })
+    expect(JSON.parse(presentError('messages', apiError, 'req_1').body).error).toEqual({
       type: 'invalid_request_error',
-      message: refusal.message,
+      message: apiError.message,
       details: { error_code: 'thread_not_found' },
     })
     for (const area of ['video', 'responses', 'admin'] as const) {
-      expect(presentError(area, refusal, 'req_1').body).not.toContain('thread_not_found')
+      expect(presentError(area, apiError, 'req_1').body).not.toContain('thread_not_found')
     }
   })
 
   test("has the vendor's code where the responses area shows it, and nowhere else", () => {
-    const refusal = new ApiError('invalid_parameter', { vendorCode: 'invalid_encrypted_content' })
-    expect(JSON.parse(presentError('responses', refusal, 'req_1').body).error).toMatchObject({
+    const apiError = new ApiError('invalid_parameter', { vendorCode: 'invalid_encrypted_content' })
+    expect(JSON.parse(presentError('responses', apiError, 'req_1').body).error).toMatchObject({
       type: 'invalid_request_error',
       code: 'invalid_encrypted_content',
     })
     for (const area of ['video', 'messages', 'admin'] as const) {
-      expect(presentError(area, refusal, 'req_1').body).not.toContain('invalid_encrypted_content')
+      expect(presentError(area, apiError, 'req_1').body).not.toContain('invalid_encrypted_content')
     }
   })
 
@@ -78,9 +78,9 @@ describe('an error', () => {
   })
 
   test('never shows its cause', () => {
-    const refusal = new ApiError('internal_error', { cause: new Error('secret') })
+    const apiError = new ApiError('internal_error', { cause: new Error('secret') })
     for (const area of ['video', 'messages', 'responses', 'admin'] as const) {
-      expect(JSON.stringify(presentError(area, refusal, 'req_1'))).not.toContain('secret')
+      expect(JSON.stringify(presentError(area, apiError, 'req_1'))).not.toContain('secret')
     }
   })
 })

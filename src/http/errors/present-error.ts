@@ -3,18 +3,18 @@ import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import type { Area, PresentedError } from '../operation.ts'
 
-/** The one place where a refusal becomes bytes, in the envelope of its area. */
-export function presentError(area: Area, refusal: ApiError, requestId: string): PresentedError {
+/** The one place where an error becomes bytes, in the envelope of its area. */
+export function presentError(area: Area, apiError: ApiError, requestId: string): PresentedError {
   return {
-    status: refusal.status,
-    headers: headersOf(area, refusal),
-    body: JSON.stringify(envelopeOf(area, refusal, requestId)),
+    status: apiError.status,
+    headers: headersOf(area, apiError),
+    body: JSON.stringify(envelopeOf(area, apiError, requestId)),
   }
 }
 
-function envelopeOf(area: Area, refusal: ApiError, requestId: string): object {
-  if (isTextEndpoint(area)) return CLIENT_DIALECTS[area].writeError(refusal, requestId)
-  const { message, type, param, code } = refusal
+function envelopeOf(area: Area, apiError: ApiError, requestId: string): object {
+  if (isTextEndpoint(area)) return CLIENT_DIALECTS[area].writeError(apiError, requestId)
+  const { message, type, param, code } = apiError
   return area === 'admin' ? { error: message } : { error: { message, type, param, code } }
 }
 

@@ -20,7 +20,7 @@ export interface RawParts {
 }
 
 interface RawApiError {
-  refusal: ApiError
+  apiError: ApiError
   /** The address as far as it is known: it chooses the envelope. */
   target: string
   reason: string | undefined
@@ -50,36 +50,36 @@ export function clientErrorAnswerer(parts: RawParts): (error: ClientError, socke
 }
 
 /** Requests before the broken one on the same connection get their answers first. */
-function answerInTurn(error: ClientError, socket: Socket, refusal: ApiError, parts: RawParts): void {
+function answerInTurn(error: ClientError, socket: Socket, apiError: ApiError, parts: RawParts): void {
   const current = responseUnderWay(socket)
   if (current?.req.complete) {
-    current.once('close', () => answerInTurn(error, socket, refusal, parts))
+    current.once('close', () => answerInTurn(error, socket, apiError, parts))
   } else if (!socket.writable || current?.headersSent) {
     socket.destroy()
   } else if (current === undefined) {
-    answerRaw(socket, { refusal, target: targetIn(error.rawPacket), reason: error.code }, parts)
+    answerRaw(socket, { apiError, target: targetIn(error.rawPacket), reason: error.code }, parts)
   } else {
-    writeRefusal(socket, { refusal, target: current.req.url ?? '', reason: error.code }, parts)
+    writeError(socket, { apiError, target: current.req.url ?? '', reason: error.code }, parts)
     // The request has begun, and the request counter reads its status here. A client that left has another status.
-    if (error.code !== CUT_SHORT) noteRawStatus(current, refusal.status)
+    if (error.code !== CUT_SHORT) noteRawStatus(current, apiError.status)
   }
 }
 
 /** One answer without a request, counted and logged like any other. */
 export function answerRaw(socket: Duplex, refused: RawApiError, parts: RawParts): void {
-  writeRefusal(socket, refused, parts)
-  const { status } = refused.refusal
+  writeError(socket, refused, parts)
+  const { status } = refused.apiError
   parts.metrics.requestFinished({ operation: 'unknown', method: 'unknown', status, durationMs: 0 })
 }
 
-function writeRefusal(
+function writeError(
   socket: Duplex,
-  { refusal, target, reason, headers }: RawApiError,
+  { apiError, target, reason, headers }: RawApiError,
   { newId, log }: RawParts,
 ): void {
   const requestId = newId('req')
-  const { status, code } = refusal
-  const presented = presentError(areaOfPath(target), refusal, requestId)
+  const { status, code } = apiError
+  const presented = presentError(areaOfPath(target), apiError, requestId)
   const named = { ...presented.headers, ...idHeaders(requestId, target), ...headers }
   writeRawAnswer(socket, { ...presented, headers: named })
   log.info('request.refused', { requestId, status, code, reason })

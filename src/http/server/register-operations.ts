@@ -64,7 +64,7 @@ function registerPath(scope: FastifyInstance, onPath: readonly Operation[], part
   refuseOtherMethods(scope, onPath, first)
 }
 
-/** First of all hooks of a path, so that refusals are counted under their operation too. */
+/** First of all hooks of a path, so that errors are counted under their operation too. */
 function nameOperation(scope: FastifyInstance, onPath: readonly Operation[]): void {
   const ids = new Map<string, string>(onPath.map(({ method, id }) => [method, id]))
   const get = ids.get('GET')

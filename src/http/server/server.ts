@@ -151,9 +151,9 @@ function nodeOptions({ headersMs, requestMs, keepAliveMs }: EdgeTimeouts) {
 function answerConnect(server: FastifyInstance, parts: RawParts): void {
   server.server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy())
-    const refusal = new ApiError('method_not_allowed')
+    const apiError = new ApiError('method_not_allowed')
     const headers = { allow: 'GET, HEAD, POST, DELETE' }
-    answerRaw(socket, { refusal, target: request.url ?? '', reason: 'CONNECT', headers }, parts)
+    answerRaw(socket, { apiError, target: request.url ?? '', reason: 'CONNECT', headers }, parts)
   })
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal } from '../video/call-api.ts'
+import { expectApiError } from '../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../video/start-video-api.ts'
 import { assetClientOf, itemsOf } from './call-assets.ts'
 
@@ -96,7 +96,7 @@ describe('the default group', () => {
       fault: GONE,
     })
     const arrived = await arrivedDuring(async () =>
-      expectRefusal(await client.upload(), { status: 503, code: 'provider_unavailable' }),
+      expectApiError(await client.upload(), { status: 503, code: 'provider_unavailable' }),
     )
     expect(arrived).toEqual(['create-asset', 'create-group', 'create-asset'])
   })
@@ -109,7 +109,7 @@ test('a request that waits for another replica’s group and does not get it is 
   const claim = { organizationId, provider: 'vendorA', nowMs, leaseUntilMs: nowMs + 15_000 }
   expect(await api.store.assets.claimDefaultGroup({ ...claim, seenTicket: undefined })).toBe(true)
   const client = assetClientOf(api, api.tenant)
-  expectRefusal(await client.upload(), { status: 503, code: 'provider_unavailable' })
+  expectApiError(await client.upload(), { status: 503, code: 'provider_unavailable' })
   // When the other one died, its right lapses.
   api.time.nowMs += 15_000
   await client.make()

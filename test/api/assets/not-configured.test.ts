@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, expectRefusal } from '../video/call-api.ts'
+import { clientOf, expectApiError } from '../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../video/start-video-api.ts'
 import { ASSETS_PATH, CALLBACK_URL, IMAGE, SESSIONS_PATH } from './call-assets.ts'
 
@@ -41,7 +41,7 @@ describe('where no asset service is configured', () => {
     ],
   ])('503 %s', async (_operation, method, path, body) => {
     const answer = await clientOf(api, api.tenant).call(method, path, body === undefined ? {} : { body })
-    expectRefusal(answer, { status: 503, code: 'provider_not_configured', message: /asset service/ })
+    expectApiError(answer, { status: 503, code: 'provider_not_configured', message: /asset service/ })
   })
 
   test.each<[operation: string, method: 'GET' | 'POST', path: string, code: string, body?: object | string]>([
@@ -64,13 +64,13 @@ describe('where no asset service is configured', () => {
     ],
   ])('400 %s', async (_operation, method, path, code, body) => {
     const answer = await clientOf(api, api.tenant).call(method, path, body === undefined ? {} : { body })
-    expectRefusal(answer, { status: 400, code })
+    expectApiError(answer, { status: 400, code })
   })
 
   test('404 createTask, an unknown model', async () => {
     const { call } = clientOf(api, api.tenant)
     const answer = await call('POST', TASKS_PATH, { body: task('vendorA/none', 'asset://asset_1') })
-    expectRefusal(answer, { status: 404, code: 'model_not_found' })
+    expectApiError(answer, { status: 404, code: 'model_not_found' })
   })
 
   test('503 createTask before 402: what cannot be made costs nothing', async () => {
@@ -78,7 +78,7 @@ describe('where no asset service is configured', () => {
     const answer = await clientOf(api, poor).call('POST', TASKS_PATH, {
       body: task('vendorA/gen-2.0', 'asset://asset_1'),
     })
-    expectRefusal(answer, { status: 503, code: 'provider_not_configured' })
+    expectApiError(answer, { status: 503, code: 'provider_not_configured' })
     expect(await api.moneyOf(poor)).toEqual({ balance: 0, held: 0 })
   })
 })

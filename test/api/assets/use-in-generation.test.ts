@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, expectRefusal, TASKS_PATH } from '../video/call-api.ts'
+import { clientOf, expectApiError, TASKS_PATH } from '../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../video/start-video-api.ts'
 import type { Tenant } from '../video/tenants.ts'
 import { type AssetClient, assetClientOf } from './call-assets.ts'
@@ -73,7 +73,7 @@ describe('assets in a create request', () => {
     api.time.nowMs += 5 * HOUR_MS
     const money = await api.moneyOf(tenant)
     const refused = await create(B, image(id, 'first_frame'))
-    expectRefusal(refused, { status: 503, code: 'provider_unavailable' })
+    expectApiError(refused, { status: 503, code: 'provider_unavailable' })
     expect(await api.moneyOf(tenant)).toEqual(money)
   })
 
@@ -94,7 +94,7 @@ describe('assets in a create request', () => {
     const expectUnusable = async (answer: ReturnType<typeof create>, param: string, message: RegExp) => {
       const money = await api.moneyOf(tenant)
       const made = orders.count()
-      expectRefusal(await answer, { status: 400, code: 'asset_not_usable', param, message })
+      expectApiError(await answer, { status: 400, code: 'asset_not_usable', param, message })
       expect(await api.moneyOf(tenant)).toEqual(money)
       expect(orders.count()).toBe(made)
     }
@@ -138,7 +138,7 @@ describe('assets in a create request', () => {
 
     test.each(['vendorB/gen-v4-std', 'vendorB/gen-v3'])('is not shown by %s', async (model) => {
       const money = await api.moneyOf(tenant)
-      expectRefusal(await create(model, image(portrait)), {
+      expectApiError(await create(model, image(portrait)), {
         status: 400,
         code: 'asset_not_usable',
         param: 'content[1].image_url.url',
@@ -152,7 +152,7 @@ describe('assets in a create request', () => {
         url: 'https://media.example/street-instant.mp4',
         asset_type: 'Video',
       })
-      expectRefusal(await create(A, image(portrait, 'reference_image'), video(street)), {
+      expectApiError(await create(A, image(portrait, 'reference_image'), video(street)), {
         status: 400,
         code: 'asset_not_usable',
         param: 'content[2].type',

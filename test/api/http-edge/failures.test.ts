@@ -48,7 +48,7 @@ describe('a handler that fails', () => {
     ])
   })
 
-  test('with a refusal answers that, and logs only the causes that are ours', async () => {
+  test('with an error answers that, and logs only the causes that are ours', async () => {
     const own = await startEdge({
       operations: [
         refuses('/client', new ApiError('task_not_found', { cause: new Error('why') })),
@@ -76,9 +76,9 @@ function fails(name: string, how: 'throws' | 'rejects'): Operation {
   })
 }
 
-function refuses(path: string, refusal: ApiError): Operation {
+function refuses(path: string, apiError: ApiError): Operation {
   return operation(path, 'video', () => {
-    throw refusal
+    throw apiError
   })
 }
 

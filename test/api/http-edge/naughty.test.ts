@@ -62,7 +62,7 @@ describe('strings and bodies meant to break parsers', () => {
     return promise
   }
 
-  /** Good, or a refusal in our words. */
+  /** Good, or an error in our words. */
   const expectManners = (answer: Answer, area: Area) => {
     expect(answer.status).toBeLessThan(500)
     if (answer.status >= 400) expectEnvelope(answer, area)
@@ -82,8 +82,8 @@ describe('strings and bodies meant to break parsers', () => {
       const answer = await send({ ...operation, headers: {}, body: input })
       expectManners(answer, operation.area)
       const refuses = name.startsWith('n_') || (UNSTORABLE.includes(name) && operation.body?.nul !== 'pass')
-      const refusal = operation.body?.answerWhenBad === undefined ? 400 : 200
-      if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: refusal })
+      const expected = operation.body?.answerWhenBad === undefined ? 400 : 200
+      if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: expected })
       else if (name.startsWith('y_') && ECHOES.includes(operation))
         expect({ name, status: answer.status }).toEqual({ name, status: 200 })
     }

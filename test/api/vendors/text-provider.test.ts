@@ -96,7 +96,7 @@ describe('a text provider', () => {
     expect(warnings).toEqual([])
   })
 
-  it('the last of several refusals is passed on whole', async () => {
+  it('the last of several errors is passed on whole', async () => {
     answers.a = [401, {}, 'no a']
     answers.b = [429, { 'retry-after': '7' }, 'no b']
     expect(await open('a', 'b').ask()).toMatchObject({

@@ -94,10 +94,10 @@ describe('the driver of the asset service', () => {
     ],
     [200, 'InvalidParameter.Name', { status: 400, code: 'invalid_parameter', param: 'name' }],
     [429, 'QuotaExceeded', { status: 429, code: 'upstream_busy', retryAfterSeconds: 7 }],
-  ])('is refused with %i %s', async (status, code, refusal) => {
+  ])('is refused with %i %s', async (status, code, apiError) => {
     answerError(status, code, `bad ${ASSET.url} of group-1 Request id: 02`, { 'retry-after': '7' })
     const made = await vendor.open().createAsset(ASSET)
-    expect(made).toMatchObject({ kind: 'refused', refusal: { ...refusal, cause: { status, code } } })
+    expect(made).toMatchObject({ kind: 'refused', apiError: { ...apiError, cause: { status, code } } })
   })
 
   it.each([
@@ -121,7 +121,7 @@ describe('the driver of the asset service', () => {
 
   it('refuses when the vendor is busy, whatever was to be made', async () => {
     answerError(429, 'RateLimitExceeded', 'no', { 'retry-after': '7' })
-    const busy = { kind: 'refused', refusal: { status: 429, code: 'upstream_busy', retryAfterSeconds: 7 } }
+    const busy = { kind: 'refused', apiError: { status: 429, code: 'upstream_busy', retryAfterSeconds: 7 } }
     expect(await vendor.open().createGroup({ organizationId: 'org_1', name: 'n' })).toMatchObject(busy)
     expect(await vendor.open().startVerification(VERIFICATION)).toMatchObject(busy)
   })

@@ -104,7 +104,7 @@ describe('the driver of vendor A', () => {
     for (const order of orders) {
       expect(await driver().create({ ...CREATE, order })).toMatchObject({
         kind: 'refused',
-        refusal: { code: 'provider_not_configured', status: 503 },
+        apiError: { code: 'provider_not_configured', status: 503 },
       })
     }
     expect(story.requests).toEqual([])
@@ -128,12 +128,12 @@ describe('the driver of vendor A', () => {
     [404, 'ModelNotOpen', { status: 503, code: 'provider_unavailable' }],
     [400, 'SomethingNew', { status: 503, code: 'provider_unavailable' }],
     [500, 'InternalServiceError', { status: 503, code: 'provider_unavailable' }],
-  ])('is refused with %i %s', async (status, code, refusal) => {
+  ])('is refused with %i %s', async (status, code, apiError) => {
     const error = { code, message: 'too long. Request id: 0217ab', param: 'duration', type: 'BadRequest' }
     const param = code.startsWith('Input') ? '' : 'duration'
     answer(status, { error: { ...error, param } }, { 'retry-after': '7' })
     const refused = await driver().create(CREATE)
-    expect(refused).toMatchObject({ kind: 'refused', refusal: { ...refusal, cause: { status, code } } })
+    expect(refused).toMatchObject({ kind: 'refused', apiError: { ...apiError, cause: { status, code } } })
   })
 
   it('tells a client neither our key, nor where notices go, nor what the vendor calls the model', async () => {
@@ -145,21 +145,21 @@ describe('the driver of vendor A', () => {
     expect(await driver().read('cgt-1', 'org_1')).toMatchObject({ snapshot: { status: 'failed', error } })
     answer(400, { error: { code: 'InvalidParameter', message } })
     expect(await driver().create({ ...CREATE, noticeUrl: notice })).toMatchObject({
-      refusal: { message: clean },
+      apiError: { message: clean },
     })
   })
 
   it('does not tell a client what the vendor says about our account', async () => {
     answer(403, { error: { code: 'AccountOverdueError', message: 'Account 4711 is overdue.' } })
     const refused = await driver().create(CREATE)
-    expect(refused).toMatchObject({ refusal: { message: 'The provider is not available.' } })
+    expect(refused).toMatchObject({ apiError: { message: 'The provider is not available.' } })
   })
 
   it('does not tell a client where notices go', async () => {
     const noticeUrl = 'https://us.example/v1/video/result?token=canary'
     answer(400, { error: { code: 'InvalidParameter', message: `cannot reach ${noticeUrl}` } })
     const refused = await driver().create({ ...CREATE, noticeUrl })
-    expect(refused).toMatchObject({ refusal: { message: 'cannot reach …' } })
+    expect(refused).toMatchObject({ apiError: { message: 'cannot reach …' } })
   })
 
   it('reads a task', async () => {

@@ -117,10 +117,10 @@ describe('the driver of vendor B', () => {
     [500, { status: 503, code: 'provider_unavailable', retryAfterSeconds: 7 }],
   ]
 
-  it.each(REFUSALS)('is refused with %i, in the body or as a status', async (code, refusal) => {
+  it.each(REFUSALS)('is refused with %i, in the body or as a status', async (code, apiError) => {
     const wanted = {
       kind: 'refused',
-      refusal: { ...refusal, cause: { name: 'VendorAnswerError', code: `${code}` } },
+      apiError: { ...apiError, cause: { name: 'VendorAnswerError', code: `${code}` } },
     }
     answer(200, { code, msg: 'said so', trace_id: 'x' }, { 'retry-after': '7' })
     expect(await driver().create(CREATE)).toMatchObject(wanted)
@@ -131,7 +131,7 @@ describe('the driver of vendor B', () => {
   it('names the parameter of a 422', async () => {
     answer(422, { detail: [{ loc: ['body', 'aspect_ratio'], msg: 'not one of these', type: 'enum' }] })
     const refused = await driver().create(CREATE)
-    expect(refused).toMatchObject({ refusal: { param: 'ratio', message: 'not one of these' } })
+    expect(refused).toMatchObject({ apiError: { param: 'ratio', message: 'not one of these' } })
   })
 
   it('refuses orders of another family without a call', async () => {
@@ -139,7 +139,7 @@ describe('the driver of vendor B', () => {
     const order = { family: 'a', model: 'gen-2.0', items, options: ORDER.options } as const
     expect(await driver().create({ ...CREATE, order })).toMatchObject({
       kind: 'refused',
-      refusal: { code: 'provider_not_configured' },
+      apiError: { code: 'provider_not_configured' },
     })
     expect(story.requests).toEqual([])
   })

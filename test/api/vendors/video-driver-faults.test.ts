@@ -78,7 +78,7 @@ interface Fault {
 
 const WAITS = { createTimeoutMs: 250, readTimeoutMs: 250, deleteTimeoutMs: 250 }
 const LOST = { kind: 'lost' }
-const UNAVAILABLE = { kind: 'refused', refusal: { status: 503, code: 'provider_unavailable' } }
+const UNAVAILABLE = { kind: 'refused', apiError: { status: 503, code: 'provider_unavailable' } }
 const LONG = JSON.stringify({ id: 'cgt-1', task_id: 't2v1', status: 'running', filler: 'x'.repeat(5_000) })
 
 const FAULTS: Fault[] = [
@@ -98,20 +98,20 @@ const FAULTS: Fault[] = [
     name: '503 with a time',
     status: 503,
     headers: { 'retry-after': '7' },
-    create: { kind: 'refused', refusal: { status: 503, retryAfterSeconds: 7 } },
+    create: { kind: 'refused', apiError: { status: 503, retryAfterSeconds: 7 } },
     read: { retryAfterMs: 7_000 },
   },
   {
     name: '429 with a time',
     status: 429,
     headers: { 'retry-after': '7' },
-    create: { kind: 'refused', refusal: { status: 429, code: 'upstream_busy', retryAfterSeconds: 7 } },
+    create: { kind: 'refused', apiError: { status: 429, code: 'upstream_busy', retryAfterSeconds: 7 } },
     read: { retryAfterMs: 7_000 },
   },
   {
     name: '429 without one',
     status: 429,
-    create: { kind: 'refused', refusal: { status: 429, retryAfterSeconds: 1 } },
+    create: { kind: 'refused', apiError: { status: 429, retryAfterSeconds: 1 } },
     read: { retryAfterMs: undefined },
   },
   { name: '401', status: 401, create: UNAVAILABLE },
@@ -161,7 +161,7 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
     await driver.create(create)
     expect(await driver.create(create)).toMatchObject({
       kind: 'refused',
-      refusal: { code: 'provider_unavailable', retryAfterSeconds: expect.toSatisfy((wait) => wait > 1) },
+      apiError: { code: 'provider_unavailable', retryAfterSeconds: expect.toSatisfy((wait) => wait > 1) },
     })
     // Of the vendor's own wish to be left alone it says nothing: only this organization is held back.
     const heldBack = { kind: 'unanswered', cause: { kind: 'breaker-open' }, retryAfterMs: undefined }
@@ -179,7 +179,7 @@ describe.each(SUBJECTS)('a fault of $name', ({ ticket, open, create }) => {
     await expect.poll(() => story.requests.length).toBe(1)
     expect(await driver.create(create)).toMatchObject({
       ...UNAVAILABLE,
-      refusal: { cause: { kind: 'busy' } },
+      apiError: { cause: { kind: 'busy' } },
     })
     release()
     await first

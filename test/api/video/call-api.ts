@@ -62,7 +62,7 @@ export function clientOf({ url }: { url: string }, { key }: Pick<Tenant, 'key'>)
 export type Client = ReturnType<typeof clientOf>
 
 /** Fails unless the answer is an error of this kind in the envelope of the contract. */
-export function expectRefusal(
+export function expectApiError(
   { status, headers, body }: ApiAnswer,
   expected: { status: number; code?: string; param?: string | null; message?: RegExp },
 ): void {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleCost } from '../../engines/store/sample-money.ts'
-import { clientOf, expectRefusal, textBody, textBodyB } from './call-api.ts'
+import { clientOf, expectApiError, textBody, textBodyB } from './call-api.ts'
 import { startVideoApi, type VideoApi } from './start-video-api.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -92,7 +92,7 @@ describe('a create call with an Idempotency-Key', () => {
   test('ends with the failed task when its answer was lost for good', async () => {
     const { create } = clientOf(api, api.tenant)
     await api.vendors.breakDown({ operation: 'create', times: 1, fault: { kind: 'lose-answer' } })
-    expectRefusal(await create(textBody(), 'lost'), { status: 503, code: 'provider_unavailable' })
+    expectApiError(await create(textBody(), 'lost'), { status: 503, code: 'provider_unavailable' })
     const [task] = await api.store.tasks.listForOperator({
       organizationId: api.tenant.organizationId,
       limit: 1,

@@ -9,7 +9,7 @@ import { composeOperator } from '../../../src/compose/operator.ts'
 import { readCatalogFile } from '../../../src/config/catalog/load-catalog.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { passCheckpoint } from '../../../src/ports/checkpoint.ts'
-import { type Client, clientOf, expectRefusal, textBody } from './call-api.ts'
+import { type Client, clientOf, expectApiError, textBody } from './call-api.ts'
 
 /** Providers besides the usual ones, with models that only the catalog knows. */
 const PROVIDERS = (url: string) => `
@@ -73,7 +73,7 @@ test('a model that is like one of family B makes a video under another provider,
   await expect.poll(async () => (await client.get(id)).body.status).toBe('succeeded')
   // 4 seconds at 0.2 USD.
   expect(await chargedOf(id)).toBe(800_000)
-  expectRefusal(await client.delete(id), { status: 400, code: 'task_not_deletable' })
+  expectApiError(await client.delete(id), { status: 400, code: 'task_not_deletable' })
 })
 
 test('a model that is like one of family A is asked for by the id of its provider', async () => {
@@ -89,7 +89,7 @@ test('a model that is like one of family A is asked for by the id of its provide
 
 test('the rules are those of the model that it is like', async () => {
   const refused = await client.create(textBody('', { model: 'acmeB/quick', generate_audio: true }))
-  expectRefusal(refused, { status: 400, code: 'unsupported_combination', param: 'generate_audio' })
+  expectApiError(refused, { status: 400, code: 'unsupported_combination', param: 'generate_audio' })
 })
 
 test('a client is offered what its provider is configured for and its driver can make', async () => {
@@ -100,5 +100,5 @@ test('a client is offered what its provider is configured for and its driver can
 
 test.each(['acmeA/unlisted', 'acmeB/foreign'])('503 for %s', async (model) => {
   const refused = await client.create(textBody('', { model }))
-  expectRefusal(refused, { status: 503, code: 'provider_not_configured' })
+  expectApiError(refused, { status: 503, code: 'provider_not_configured' })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isFullRun } from '../../random/full-run.ts'
-import { type Client, clientOf, expectRefusal, textBody, textBodyB } from './call-api.ts'
+import { type Client, clientOf, expectApiError, textBody, textBodyB } from './call-api.ts'
 import { startVideoApi, type VideoApi } from './start-video-api.ts'
 
 const NAUGHTY: string[] = JSON.parse(
@@ -50,7 +50,7 @@ describe('strings meant to break programs', () => {
     for (const body of tries) {
       const answer = await client.create(body)
       expect(answer.status).toBeLessThan(500)
-      if (answer.status !== 200) expectRefusal(answer, { status: answer.status })
+      if (answer.status !== 200) expectApiError(answer, { status: answer.status })
     }
     await api.expectSound()
   }, 120_000)

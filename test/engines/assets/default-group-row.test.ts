@@ -133,7 +133,7 @@ test('a vendor that says no late leaves the way free at once', async () => {
   const { openProcess, pass, pause, answerWith } = await openStory()
   answerWith(async () => {
     await pause(30_000)
-    return { kind: 'refused', refusal: new ApiError('upstream_busy') }
+    return { kind: 'refused', apiError: new ApiError('upstream_busy') }
   })
   const maker = watch(openProcess().obtain())
   await pass(30_000)

@@ -49,7 +49,7 @@ function begin(member: Member, userId: string, { reserve, cost }: { reserve: num
       member.dearest = Math.max(member.dearest, cost)
       return 'reserved'
     },
-    (refusal: unknown) => (refusal instanceof ApiError ? refusal.code : String(refusal)),
+    (apiError: unknown) => (apiError instanceof ApiError ? apiError.code : String(apiError)),
   )
   member.began.push(began)
   return Promise.race([began, sleep(2)])

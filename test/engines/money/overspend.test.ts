@@ -33,9 +33,9 @@ function begin(member: Member, organizationId: string, { reserve, cost }: { rese
       member.open.push({ spend, cost })
       member.dearest = Math.max(member.dearest, cost)
     },
-    (refusal: unknown) => {
-      if (!(refusal instanceof ApiError)) throw refusal
-      expect(['insufficient_balance', 'funds_in_use']).toContain(refusal.code)
+    (apiError: unknown) => {
+      if (!(apiError instanceof ApiError)) throw apiError
+      expect(['insufficient_balance', 'funds_in_use']).toContain(apiError.code)
     },
   )
   member.began.push(began)
@@ -144,7 +144,7 @@ test('requests that cost less than they can follow one another to the last cent'
         member.open.push({ spend, cost: 100 })
         return 'admitted'
       },
-      (refusal: unknown) => (refusal instanceof ApiError ? refusal.code : 'fault'),
+      (apiError: unknown) => (apiError instanceof ApiError ? apiError.code : 'fault'),
     ),
   )
   await expect.poll(() => member.open.length).toBe(1)
@@ -159,13 +159,13 @@ test('requests that cost less than they can follow one another to the last cent'
 test('a request is not refused for what it needed before another one ended', async () => {
   const organizationId = await bank.openOrganization(1_000)
   const { usage } = bank.store
-  let refusals = 0
+  let errorCount = 0
   const replica = await openReplica(bank, {
     ...usage,
     lease: async (lease) => {
       const given = await usage.lease(lease)
-      if (given === undefined) refusals += 1
-      if (refusals === 2) await endFirst()
+      if (given === undefined) errorCount += 1
+      if (errorCount === 2) await endFirst()
       return given
     },
   })
@@ -175,7 +175,7 @@ test('a request is not refused for what it needed before another one ended', asy
     await replica.writeAll()
   }
   const second = await replica.begin(organizationId, 100, 5_000)
-  expect(refusals).toBeGreaterThanOrEqual(2)
+  expect(errorCount).toBeGreaterThanOrEqual(2)
   await second.abandon()
   await replica.close()
 })
@@ -184,7 +184,7 @@ test('a request that waits too long for others is told to come back', async () =
   const organizationId = await bank.openOrganization(1_000)
   const { replica } = await openMember()
   const first = await replica.begin(organizationId, 100, 5_000)
-  const second = replica.begin(organizationId, 100, 5_000).catch((refusal: unknown) => refusal)
+  const second = replica.begin(organizationId, 100, 5_000).catch((apiError: unknown) => apiError)
   await expect
     .poll(async () => {
       bank.clock.pass(1_000)
@@ -202,7 +202,7 @@ test('after requests that waited too long the next one does not wait', async () 
   const organizationId = await bank.openOrganization(1_000)
   const { replica } = await openMember()
   const first = await replica.begin(organizationId, 100, 5_000)
-  const second = replica.begin(organizationId, 100, 5_000).catch((refusal: unknown) => refusal)
+  const second = replica.begin(organizationId, 100, 5_000).catch((apiError: unknown) => apiError)
   await expect
     .poll(async () => {
       bank.clock.pass(1_000)
@@ -232,7 +232,7 @@ test('after a loss requests go one at a time, each with all that it can cost, un
   expect(bank.usageOf(organizationId)).toEqual({ rows: 1, costs: 900, losses: 300 })
   await held.abandon()
   bank.clock.pass(250)
-  const end = replica.begin(organizationId, 100, 5_000).catch((refusal: unknown) => refusal)
+  const end = replica.begin(organizationId, 100, 5_000).catch((apiError: unknown) => apiError)
   expect(await end).toMatchObject({ code: 'insufficient_balance' })
   await bank.addCredit(organizationId, 1_000)
   replica.allowances.forget(organizationId)

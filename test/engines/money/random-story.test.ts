@@ -30,9 +30,9 @@ async function openMember(): Promise<Member> {
 async function begin(member: Member, organizationId: string, reserve: number): Promise<void> {
   try {
     member.open.push({ spend: await member.replica.begin(organizationId, reserve), reserve })
-  } catch (refusal) {
-    if (!(refusal instanceof ApiError)) throw refusal
-    expect(['insufficient_balance', 'billing_unavailable']).toContain(refusal.code)
+  } catch (apiError) {
+    if (!(apiError instanceof ApiError)) throw apiError
+    expect(['insufficient_balance', 'billing_unavailable']).toContain(apiError.code)
   }
 }
 

@@ -95,15 +95,15 @@ export async function openReplica(bank: Bank, usage: UsageStore = bank.store.usa
   return replica
 }
 
-/** What an admission came to: spent at once, or the code of the refusal. */
+/** What an admission came to: spent at once, or the code of the error. */
 export async function spendOnce(replica: Replica, organizationId: string, amount: number): Promise<string> {
   try {
     const spend = await replica.begin(organizationId, amount)
     spend.finish(usageOf(amount))
     return 'spent'
-  } catch (refusal) {
-    if (refusal instanceof ApiError) return refusal.code
-    throw refusal
+  } catch (apiError) {
+    if (apiError instanceof ApiError) return apiError.code
+    throw apiError
   }
 }
 

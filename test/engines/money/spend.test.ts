@@ -98,9 +98,9 @@ test('a row counts on the day of its reservation', async () => {
 })
 
 test('a day that is over costs no money', async () => {
-  const refusal = new ApiError('daily_limit_exceeded')
-  const story = createStory({ reserve: () => Promise.reject(refusal) })
-  await expect(story.begin()).rejects.toBe(refusal)
+  const apiError = new ApiError('daily_limit_exceeded')
+  const story = createStory({ reserve: () => Promise.reject(apiError) })
+  await expect(story.begin()).rejects.toBe(apiError)
   expect(story.admissions()).toBe(0)
 })
 

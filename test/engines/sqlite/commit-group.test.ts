@@ -56,7 +56,7 @@ describe('a group of writes', () => {
     expect(replies).toMatchObject([
       { result: 'done' },
       { failure: { kind: 'fault', message: expect.stringContaining('UNIQUE') } },
-      { failure: { kind: 'refusal', code: 'invalid_parameter', param: 'name', message: 'too long' } },
+      { failure: { kind: 'api-error', code: 'invalid_parameter', param: 'name', message: 'too long' } },
       { result: 'done' },
     ])
     expect(kept()).toEqual(['a', 'b'])
@@ -79,20 +79,20 @@ describe('a group of writes', () => {
     const double = "insert into kept values ('half'); insert into kept values ('half')"
     const replies = await commitTexts(['refuse', double, "insert into kept values ('a')", double])
     expect(replies).toMatchObject([
-      { failure: { kind: 'refusal' } },
+      { failure: { kind: 'api-error' } },
       { failure: { kind: 'fault' } },
       { result: 'done' },
       { failure: { kind: 'fault' } },
     ])
     expect(kept()).toEqual(['a'])
-    expect(await commitTexts(['refuse'])).toMatchObject([{ failure: { kind: 'refusal' } }])
+    expect(await commitTexts(['refuse'])).toMatchObject([{ failure: { kind: 'api-error' } }])
     expect(database.isTransaction).toBe(false)
   })
 
   test('keeps the answer of a first call that failed, also when the rest cannot be committed', async () => {
     const replies = await commitTexts(['refuse', "insert into child values ('of no parent')"])
     expect(replies).toMatchObject([
-      { id: 0, failure: { kind: 'refusal' } },
+      { id: 0, failure: { kind: 'api-error' } },
       { id: 1, failure: { kind: 'unavailable' } },
     ])
     expect(kept()).toEqual([])

@@ -7,9 +7,9 @@ import { ApiError } from '../../../src/domain/api-error.ts'
 const acrossThreads = (error: unknown) => fromSentError(structuredClone(toSentError(error)))
 
 describe('what an operation threw crosses to the other thread', () => {
-  test('a refusal with all it says', () => {
-    const refusal = new ApiError('overloaded', { message: 'later', param: 'name', retryAfterSeconds: 9 })
-    const copy = acrossThreads(refusal)
+  test('an error with all it says', () => {
+    const apiError = new ApiError('overloaded', { message: 'later', param: 'name', retryAfterSeconds: 9 })
+    const copy = acrossThreads(apiError)
     expect(copy).toBeInstanceOf(ApiError)
     expect(copy).toMatchObject({ code: 'overloaded', message: 'later', param: 'name', retryAfterSeconds: 9 })
   })

@@ -73,7 +73,7 @@ export function describeIdempotency(opened: GetOpened): void {
       expect(await attempt()).toEqual({ kind: 'replay' })
     })
 
-    test('is free again after a refusal, also for another body', async () => {
+    test('is free again after an error, also for another body', async () => {
       await attempt()
       await tasks().forget({ id: 'task_1', atMs: MORNING_MS })
       expect(await findReplay()).toBeUndefined()

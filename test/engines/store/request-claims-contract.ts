@@ -74,7 +74,7 @@ export function describeRequestClaims(opened: GetOpened): void {
       expect(await stored()).toEqual([{ id: 'a', state: 'finished' }])
     })
 
-    test('is free again after a refusal, also for another body', async () => {
+    test('is free again after an error, also for another body', async () => {
       await claim('a')
       await claims().free('a')
       await claims().free('a')

@@ -75,7 +75,7 @@ describe.each(Object.entries(CACHE_ENGINES))('an Idempotency-Key on %s', (_name,
     await story.expectCharges(1)
   })
 
-  test('a refusal frees the key, also for another body', async () => {
+  test('an error frees the key, also for another body', async () => {
     story.next = () => Promise.reject(new ApiError('insufficient_balance'))
     await expect(story.ask(story.commandOf())).rejects.toMatchObject({ code: 'insufficient_balance' })
     story.next = async (sink) => sink.begin({ status: 200, headers: {}, body: 'now' })

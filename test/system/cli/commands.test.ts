@@ -206,7 +206,7 @@ test.each(STORIES)('$line --json prints one value and nothing else', async ({ li
   expect(JSON.parse(result)).toEqual(json)
 })
 
-test('a refusal prints nothing on standard output, and the store is let go of', async () => {
+test('an error prints nothing on standard output, and the store is let go of', async () => {
   const { services, calls } = fakeServices()
   const missing = await run(['org', 'show', 'org_9', '--json'], services)
   expect(missing).toEqual({ exitCode: 1, result: '', notice: 'There is no organization org_9.\n' })

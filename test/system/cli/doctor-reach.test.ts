@@ -97,7 +97,7 @@ test.each([
   })
 })
 
-test('a refusal of an empty request is what a working provider answers', async () => {
+test('an error of an empty request is what a working provider answers', async () => {
   const port = await listen(json(400, { error: { message: 'model is required' } }))
   expect(await check(`http://127.0.0.1:${port}`)).toMatchObject({
     ok: true,

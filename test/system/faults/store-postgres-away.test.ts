@@ -68,7 +68,7 @@ async function runSql(text: string): Promise<number | null> {
 }
 
 describe('a PostgreSQL that goes away', () => {
-  test('crashes under load five times: refusals meanwhile, back by itself, no acknowledged row lost', async () => {
+  test('crashes under load five times: errors meanwhile, back by itself, no acknowledged row lost', async () => {
     const acknowledged: string[] = []
     for (let crash = 0; crash < 5; crash += 1) {
       let isDown = false

@@ -97,7 +97,7 @@ describe.each([
       ])
       const task = await storeFor(0).tasks.findForOperator(id)
       const wasForgotten = task === undefined
-      // A failure may come after an acceptance, and nothing comes after a refusal.
+      // A failure may come after an acceptance, and nothing comes after an error.
       expect([accepted.kind === 'moved', failed.kind === 'moved'].includes(true)).toBe(!wasForgotten)
       if (!wasForgotten) expect(forgotten).toBeUndefined()
       if (again.kind === 'begun') expect(wasForgotten).toBe(true)

@@ -36,8 +36,8 @@ export class FailoverCall implements RetryPolicy, TextSent {
   /** Also those that were refused: the rest of their answers is still being read. */
   readonly #sent: Sent[] = []
   #isStopped = false
-  /** The refusal of the key before: the client gets it when no other key can be tried. */
-  #refusal: TextHead | undefined
+  /** The error of the key before: the client gets it when no other key can be tried. */
+  #refusedHead: TextHead | undefined
 
   constructor(parts: FailoverParts, call: TextCall, receiver: TextReceiver) {
     this.#parts = parts
@@ -71,10 +71,10 @@ export class FailoverCall implements RetryPolicy, TextSent {
 
   retriesAfterHead(head: TextHead, key: RingKey): boolean {
     if (!this.#isForAnother(head, key)) return false
-    const before = this.#refusal
-    this.#refusal = head
+    const before = this.#refusedHead
+    this.#refusedHead = head
     if (this.attempt()) return true
-    this.#refusal = before
+    this.#refusedHead = before
     return false
   }
 
@@ -85,8 +85,8 @@ export class FailoverCall implements RetryPolicy, TextSent {
       this.#tried.delete(key)
       return this.attempt()
     }
-    if (taken !== 'no' || this.#refusal === undefined) return false
-    repeat(this.#refusal, this.#receiver)
+    if (taken !== 'no' || this.#refusedHead === undefined) return false
+    repeat(this.#refusedHead, this.#receiver)
     return true
   }
 
@@ -107,9 +107,9 @@ export class FailoverCall implements RetryPolicy, TextSent {
   }
 }
 
-/** The body of the refusal was read already; its head is enough. */
-function repeat(refusal: TextHead, receiver: TextReceiver): void {
-  receiver.onHead(refusal, OVER)
+/** The body of the error was read already; its head is enough. */
+function repeat(head: TextHead, receiver: TextReceiver): void {
+  receiver.onHead(head, OVER)
   receiver.onEnd()
 }
 

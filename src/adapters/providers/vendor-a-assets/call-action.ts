@@ -59,7 +59,7 @@ export async function callAction<Name extends Action>(
 /** What a reply comes to once its envelope is off. */
 type Envelope =
   | { kind: 'result'; status: number; result: Readonly<Record<string, unknown>> }
-  /** The vendor's refusal, or an answer that cannot be parsed. */
+  /** The vendor's error, or an answer that cannot be parsed. */
   | {
       kind: 'error'
       status: number

@@ -128,7 +128,7 @@ function busyOrNot(reply: ActionReply): VendorError | undefined {
 function notMade(reply: ActionReply, vendorError: VendorError | undefined): NotMade {
   const { cause, retryAfterMs } = withoutAnswer(reply)
   if (vendorError === undefined) return { kind: 'failed', cause, retryAfterMs }
-  return { kind: 'refused', refusal: toApiError(vendorError, { retryAfterMs, cause }) }
+  return { kind: 'refused', apiError: toApiError(vendorError, { retryAfterMs, cause }) }
 }
 
 /** Never reached, too busy, or in trouble and said so: who answers with an error has not taken the call. */

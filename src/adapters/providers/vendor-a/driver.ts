@@ -8,7 +8,7 @@ import { readTicketId } from '../ticket-id.ts'
 import { VendorAnswerError } from '../vendor-answer-error.ts'
 import { toApiError } from '../vendor-error.ts'
 import { readingAfter, submissionAfter } from '../without-answer.ts'
-import { readRefusal } from './map-failure.ts'
+import { readVendorError } from './map-failure.ts'
 import { toCreateBody } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
 import { TASKS_PATH } from './wire.ts'
@@ -36,7 +36,7 @@ export function vendorADriver({
     async create({ organizationId, order, expiresAfterSeconds, noticeUrl }) {
       const upstreamModel = models.get(order.model)
       if (order.family !== 'a' || upstreamModel === undefined) {
-        return { kind: 'refused', refusal: new ApiError('provider_not_configured') }
+        return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
       }
       const reply = await askVendor(upstream, {
         operation: 'create-task',
@@ -100,11 +100,11 @@ function judgeCreate(reply: VendorReply, secrets: readonly string[]): Submission
   if (reply.kind === 'failure') return submissionAfter(reply.failure)
   const { status, headers, json } = reply
   if (!isSuccess(status)) {
-    const { code, ...vendorError } = readRefusal(reply, { secrets })
+    const { code, ...vendorError } = readVendorError(reply, { secrets })
     const cause = new VendorAnswerError('the vendor refused a task', { status, code })
     return {
       kind: 'refused',
-      refusal: toApiError(vendorError, { retryAfterMs: readRetryAfterMs(headers), cause }),
+      apiError: toApiError(vendorError, { retryAfterMs: readRetryAfterMs(headers), cause }),
     }
   }
   const ticket = readTicketId(looseRecord(json).id)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readRefusal } from './map-failure.ts'
+import { readVendorError } from './map-failure.ts'
 
 const CODES: [string, number, string][] = [
   ['InputTextSensitiveContentDetected', 400, 'content-policy'],
@@ -57,5 +57,5 @@ it.each(['model', 'callback_url'])("a wrong %s is not the client's fault", (para
 })
 
 function read(status: number, json: unknown) {
-  return readRefusal({ status, json }, { secrets: [] })
+  return readVendorError({ status, json }, { secrets: [] })
 }

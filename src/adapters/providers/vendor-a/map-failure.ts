@@ -3,7 +3,7 @@ import { isRecord, looseRecord, looseText } from '../loose-value.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
 /** Reads `{ "error": { code, message, param } }` of an HTTP answer. The code tells more than the status. */
-export function readRefusal(
+export function readVendorError(
   { status, json }: { status: number; json: unknown },
   { secrets }: { secrets: readonly string[] },
 ): VendorError & { code: string | undefined } {

@@ -8,7 +8,7 @@ import { readTicketId } from '../ticket-id.ts'
 import { VendorAnswerError } from '../vendor-answer-error.ts'
 import { toApiError } from '../vendor-error.ts'
 import { readingAfter, submissionAfter } from '../without-answer.ts'
-import { isFailureCode, readCode, readRefusal } from './map-failure.ts'
+import { isFailureCode, readCode, readVendorError } from './map-failure.ts'
 import { toSubmitCall } from './map-request.ts'
 import { readSnapshot } from './map-snapshot.ts'
 import { OPERATIONS, type Operation, submitPath, taskPath } from './wire.ts'
@@ -27,7 +27,7 @@ export function vendorBDriver({
 
   return {
     async create({ organizationId, order }) {
-      if (order.family !== 'b') return { kind: 'refused', refusal: new ApiError('provider_not_configured') }
+      if (order.family !== 'b') return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
       const { operation, body } = toSubmitCall(order)
       const reply = await askVendor(upstream, {
         operation: 'create-task',
@@ -74,7 +74,10 @@ function judgeCreate(reply: VendorReply, operation: Operation, secrets: readonly
   if (!isSuccess(status) || isFailureCode(code)) {
     const cause = new VendorAnswerError('the vendor refused a task', { status, code: String(code) })
     const retryAfterMs = readRetryAfterMs(headers)
-    return { kind: 'refused', refusal: toApiError(readRefusal(reply, { secrets }), { retryAfterMs, cause }) }
+    return {
+      kind: 'refused',
+      apiError: toApiError(readVendorError(reply, { secrets }), { retryAfterMs, cause }),
+    }
   }
   const id = readTicketId(looseRecord(json).task_id)
   const given = looseRecord(json).code ?? null

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readCode, readRefusal } from './map-failure.ts'
+import { readCode, readVendorError } from './map-failure.ts'
 
 const CODES: [number, string][] = [
   [401, 'unavailable'],
@@ -61,7 +61,7 @@ it('takes a detail that is a text', () => {
 })
 
 it('hides the key that the vendor repeats', () => {
-  const vendorError = readRefusal(
+  const vendorError = readVendorError(
     { status: 422, json: { msg: 'bad body {"api_key":"canary-key"}' } },
     { secrets: ['canary-key'] },
   )
@@ -69,5 +69,5 @@ it('hides the key that the vendor repeats', () => {
 })
 
 function read(status: number, json: unknown) {
-  return readRefusal({ status, json }, { secrets: [] })
+  return readVendorError({ status, json }, { secrets: [] })
 }

@@ -13,7 +13,7 @@ export function isFailureCode(code: number): boolean {
 }
 
 /** Reads what a submit call was refused with. */
-export function readRefusal(
+export function readVendorError(
   reply: { status: number; json: unknown },
   { secrets }: { secrets: readonly string[] },
 ): VendorError {

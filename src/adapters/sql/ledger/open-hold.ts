@@ -8,12 +8,12 @@ import { moveDay } from '../user-days.ts'
 /**
  * Every operation on money locks its rows in one order: holds, then days, then organizations, each by id. One lock order
  * rules out deadlocks, and the organization's row, which most operations need, is locked last and for the shortest time.
- * The statement that admits is therefore the last one, and a refusal rolls back the two before it.
+ * The statement that admits is therefore the last one, and an error rolls back the two before it.
  */
 export async function openHold(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
-  if (!changedOne(await insertHold(db, hold))) return await refusal(db, hold)
+  if (!changedOne(await insertHold(db, hold))) return await whyRefused(db, hold)
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: hold.amountMicros })
-  if (!changedOne(await admit(db, hold))) throw new RollbackWith(await refusal(db, hold))
+  if (!changedOne(await admit(db, hold))) throw new RollbackWith(await whyRefused(db, hold))
   return { kind: 'held', day }
 }
 
@@ -37,7 +37,7 @@ function changedOne({ numAffectedRows }: QueryResult<unknown>): boolean {
   return numAffectedRows === 1n
 }
 
-async function refusal(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
+async function whyRefused(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
   const { rows } = await sql`select id from organizations where id = ${hold.organizationId}`.execute(db)
   return { kind: rows.length === 0 ? 'no-organization' : 'insufficient-balance' }
 }

@@ -45,8 +45,8 @@ export function coverDays(
       const othersMicros = user?.reservedMicros ?? 0
       const asked = attempt(userId, reserve)
       if (!(asked instanceof Promise)) return asked
-      return asked.catch((refusal: unknown) => {
-        if (!canWait(refusal, reserve, othersMicros)) throw refusal
+      return asked.catch((apiError: unknown) => {
+        if (!canWait(apiError, reserve, othersMicros)) throw apiError
         const waiting = wait(userId, reserve)
         // Those it would wait for may have ended before it stood in line.
         void serve(userId)
@@ -75,9 +75,9 @@ export function coverDays(
         if (reservation === undefined) ended(held)
         return reservation && { ...reservation, isUncovered }
       },
-      (refusal: unknown) => {
+      (apiError: unknown) => {
         ended(held)
-        throw refusal
+        throw apiError
       },
     )
   }
@@ -128,8 +128,8 @@ export function coverDays(
       const beforeMicros = user.reservedMicros
       try {
         await hand(first, await attempt(userId, first.reserve))
-      } catch (refusal) {
-        if (!canWait(refusal, first.reserve, user.reservedMicros)) take(user, first)?.refused(refusal)
+      } catch (apiError) {
+        if (!canWait(apiError, first.reserve, user.reservedMicros)) take(user, first)?.refused(apiError)
         else if (user.reservedMicros >= beforeMicros) break
       }
     }
@@ -161,9 +161,9 @@ function take(user: UserInFlight, waiter: Waiter): Waiter | undefined {
 }
 
 /** Where what the others have reserved would not be enough either, there is nothing to wait for. */
-function canWait(refusal: unknown, { reserveMicros }: TextReserve, othersMicros: number): boolean {
-  if (!(refusal instanceof OverDay) || othersMicros === 0) return false
-  return refusal.leftMicros + othersMicros >= reserveMicros
+function canWait(apiError: unknown, { reserveMicros }: TextReserve, othersMicros: number): boolean {
+  if (!(apiError instanceof OverDay) || othersMicros === 0) return false
+  return apiError.leftMicros + othersMicros >= reserveMicros
 }
 
 function inUse(): ApiError {

@@ -100,7 +100,7 @@ export function dayLimits({ buckets, limits, calendar, clock, log, metrics, ...p
       (reserved) => ({ ...wanted, life: reserved }),
       (error: unknown) => {
         if (!(error instanceof ApiError)) return reserveLocally(limit, wanted, error)
-        // A refusal is an answer too.
+        // An error is an answer too.
         noteBack()
         throw error
       },

@@ -78,7 +78,7 @@ describe('which limits hold', () => {
   })
 })
 
-test('over the limit: a refusal that says how it stands, with whole seconds to wait', () => {
+test('over the limit: an error that says how it stands, with whole seconds to wait', () => {
   const { check, says } = story()
   says(() => REFUSED)
   expect(() => check(60)).toThrow(RateLimitError)

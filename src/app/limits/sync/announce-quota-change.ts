@@ -14,7 +14,7 @@ export async function announceQuotaChange(
   }
 }
 
-/** Writes what is stored into the cache and notifies every replica. A refusal changed nothing. */
+/** Writes what is stored into the cache and notifies every replica. An error changed nothing. */
 export interface QuotaSync {
   organization(id: string): Promise<void>
   user(id: string): Promise<void>

@@ -16,10 +16,10 @@ describe('an answer of', () => {
   ] as const)('%i is %s', (status, code, isTheirs) => {
     const body = Buffer.from('{"type":"error","error":{"type":"x","message":"words of the vendor"}}')
     const refused = errorOfAnswer({ status, retryAfterMs: 6_001 }, body, { hides: [] })
-    expect(refused).toMatchObject({ refusal: { code }, isTheirs })
+    expect(refused).toMatchObject({ apiError: { code }, isTheirs })
     // Only of a fault in the request are the vendor's own words told.
-    expect(refused.refusal.message.includes('words of the vendor')).toBe(!isTheirs)
-    if (isTheirs) expect(refused.refusal.retryAfterSeconds).toBe(7)
+    expect(refused.apiError.message.includes('words of the vendor')).toBe(!isTheirs)
+    if (isTheirs) expect(refused.apiError.retryAfterSeconds).toBe(7)
   })
 })
 
@@ -27,9 +27,9 @@ test.each([400, 413, 422])(
   'an answer of %i that complains about the length of the prompt says so',
   (status) => {
     const body = Buffer.from('{"error":{"code":"context_length_exceeded","message":"Too much."}}')
-    const { refusal, isTheirs } = errorOfAnswer({ status, retryAfterMs: undefined }, body, { hides: [] })
-    expect(refusal).toMatchObject({ code: 'context_length_exceeded', status: 400 })
-    expect(refusal.message).toBe('prompt is too long: Too much.')
+    const { apiError, isTheirs } = errorOfAnswer({ status, retryAfterMs: undefined }, body, { hides: [] })
+    expect(apiError).toMatchObject({ code: 'context_length_exceeded', status: 400 })
+    expect(apiError.message).toBe('prompt is too long: Too much.')
     expect(isTheirs).toBe(false)
   },
 )
@@ -42,14 +42,17 @@ test('a request that refers to an unknown item is no failure of the vendor', () 
   expect(
     errorOfAnswer(answer, body, { hides: ['vendor.example'], mayPointNowhere: () => true }),
   ).toMatchObject({
-    refusal: { code: 'invalid_parameter', message: expect.stringContaining("Item with id 'rs_1' not found") },
+    apiError: {
+      code: 'invalid_parameter',
+      message: expect.stringContaining("Item with id 'rs_1' not found"),
+    },
     isTheirs: false,
   })
-  const { refusal } = errorOfAnswer(answer, body, {
+  const { apiError } = errorOfAnswer(answer, body, {
     hides: ['vendor.example'],
     mayPointNowhere: () => true,
   })
-  expect(refusal.message).not.toContain('vendor.example')
+  expect(apiError.message).not.toContain('vendor.example')
   expect(errorOfAnswer(answer, body, { hides: [] })).toMatchObject({ isTheirs: true })
 })
 
@@ -65,7 +68,7 @@ test.each<[what: string, error: object]>([
     const body = Buffer.from(JSON.stringify({ error }))
     const answer = { status: 404, retryAfterMs: undefined }
     expect(errorOfAnswer(answer, body, { hides: [], mayPointNowhere: () => true })).toMatchObject({
-      refusal: { code: 'provider_unavailable' },
+      apiError: { code: 'provider_unavailable' },
       isTheirs: true,
     })
   },
@@ -82,7 +85,7 @@ describe('what a vendor says for programs', () => {
   const errorOfSaid = (status: number, native: 'messages' | 'responses' | undefined, more: object = {}) => {
     const body = Buffer.from(JSON.stringify({ error: { ...said, ...more } }))
     const context = { hides: [], native, mayPointNowhere: () => true }
-    return errorOfAnswer({ status, retryAfterMs: undefined }, body, context).refusal
+    return errorOfAnswer({ status, retryAfterMs: undefined }, body, context).apiError
   }
   const OURS = { code: 'invalid_parameter', param: null, vendorCode: undefined, details: undefined }
 
@@ -114,7 +117,7 @@ describe('what a vendor says for programs', () => {
 test('silence is their trouble, and says when to come again', () => {
   const failure = { kind: 'breaker-open', taken: 'no', retryAfterMs: 4_200 } as const
   expect(errorOfSilence(failure)).toMatchObject({
-    refusal: { code: 'provider_unavailable', retryAfterSeconds: 5 },
+    apiError: { code: 'provider_unavailable', retryAfterSeconds: 5 },
     isTheirs: true,
   })
 })
@@ -129,5 +132,5 @@ test.each<[StreamError['kind'], string, boolean]>([
   // No other model is asked by a process that is leaving.
   ['draining', 'overloaded', false],
 ])('a reply that failed as %s is %s', (kind, code, isTheirs) => {
-  expect(errorOfReply({ kind, message: 'why' })).toMatchObject({ refusal: { code }, isTheirs })
+  expect(errorOfReply({ kind, message: 'why' })).toMatchObject({ apiError: { code }, isTheirs })
 })

@@ -13,7 +13,7 @@ import type { TextCommand } from '../text-command.ts'
 
 /** The client's error for a vendor's error. `isTheirs`: another model may be tried instead. */
 export interface TextVendorError {
-  refusal: ApiError
+  apiError: ApiError
   /** A failure of the vendor: no fault of the request, and not our own shutdown. */
   isTheirs: boolean
 }
@@ -86,18 +86,18 @@ function ours(
   { code: vendorCode, ...told }: VendorErrorFields = {},
 ): TextVendorError {
   const named = vendorCode === undefined ? {} : { vendorCode }
-  return { refusal: new ApiError(code, { message, ...told, ...named }), isTheirs: false }
+  return { apiError: new ApiError(code, { message, ...told, ...named }), isTheirs: false }
 }
 
 function theirs(
   code: ErrorCode,
   { retryAfterSeconds, cause }: { retryAfterSeconds?: number | undefined; cause?: unknown },
 ): TextVendorError {
-  const refusal = new ApiError(code, {
+  const apiError = new ApiError(code, {
     cause,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   })
-  return { refusal, isTheirs: true }
+  return { apiError, isTheirs: true }
 }
 
 /** For a header of our own: whole seconds, at least one. */
@@ -106,10 +106,13 @@ function secondsOf(waitMs: number | undefined): number | undefined {
 }
 
 /**
- * How a vendor's refusal is to be read. On a conversion nothing points elsewhere: what a request only names is refused
+ * How a vendor's error is to be read. On a conversion nothing points elsewhere: what a request only names is refused
  * before.
  */
-export function refusalsOf({ provider, upstream }: TextRoute, command: TextCommand): TextVendorErrorContext {
+export function errorContextOf(
+  { provider, upstream }: TextRoute,
+  command: TextCommand,
+): TextVendorErrorContext {
   const { hides } = provider
   if (upstream.dialect !== command.endpoint) return { hides }
   return { hides, native: command.endpoint, mayPointNowhere: () => pointsElsewhere(command) }

@@ -117,7 +117,7 @@ test('losses of the request and of the reply stand together, each once', () => {
   expect(usageWith({ losses: ['top_k', 'citations'] }).losses).toEqual(['top_k', 'citations'])
 })
 
-test('a refusal is a free row', () => {
+test('an error is a free row', () => {
   expect(usageOfRefused({ route: ROUTE, durationMs: 2.5, losses: [] })).toMatchObject({
     ...{ model: NAME, outcome: 'failed', costMicros: 0, inputTokens: 0, outputTokens: 0, durationMs: 3 },
   })

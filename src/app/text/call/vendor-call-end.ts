@@ -7,7 +7,7 @@ import type { Answer, Relay } from '../relay/relay.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
 
-/** How a call ended: with something for the client, or with a refusal and nothing sent to it. */
+/** How a call ended: with something for the client, or with an error and nothing sent to it. */
 export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: TextVendorError; reached: boolean }
 
 export interface ServedEnd {
@@ -53,7 +53,7 @@ export interface VendorCallParts {
   clock: Clock
   log: Log
   live: LiveReplies
-  refusals: TextVendorErrorContext
+  errorContext: TextVendorErrorContext
   /** How long the vendor's count is waited for after the client has left or has its whole reply. */
   hangUpListenMs: number
   /** Only the vendor knows how much the request puts in. */
@@ -76,8 +76,8 @@ export function failureOfSilence({ kind }: TextNetworkError): StreamError {
 }
 
 /** The client's error for a vendor's error that came after the reply had begun. */
-export function failureOfApiError({ refusal, isTheirs }: TextVendorError): StreamError {
-  const { code, message } = refusal
+export function failureOfApiError({ apiError, isTheirs }: TextVendorError): StreamError {
+  const { code, message } = apiError
   if (code === 'context_length_exceeded') return { kind: 'too-long', message }
   return { kind: isTheirs ? 'vendor' : 'refused', message }
 }

@@ -67,7 +67,7 @@ describe('a stream', () => {
     expect(vendor.calls).toEqual(['asked', 'over: aborted'])
   })
 
-  test('that fails before its first event is a refusal', async () => {
+  test('that fails before its first event is an error', async () => {
     const { vendor, client, end, isLive } = openVendorCall()
     vendor.ask()
     vendor.head()
@@ -75,7 +75,7 @@ describe('a stream', () => {
     expect(await end()).toMatchObject({
       kind: 'refused',
       reached: true,
-      refused: { refusal: { code: 'upstream_overloaded' } },
+      refused: { apiError: { code: 'upstream_overloaded' } },
     })
     expect(client.heard).toEqual([])
     // Others answer the client, and watch it.
@@ -120,7 +120,7 @@ describe('a whole reply', () => {
     expect(isLive()).toBe(false)
   })
 
-  test('that is none is a refusal', async () => {
+  test('that is none is an error', async () => {
     const { vendor, client, end } = openVendorCall({ wants: 'whole' })
     vendor.ask()
     vendor.head()
@@ -147,7 +147,7 @@ test.each([
     expect(await end()).toMatchObject({
       kind: 'refused',
       reached: true,
-      refused: { refusal: { code: 'provider_unavailable' }, isTheirs: true },
+      refused: { apiError: { code: 'provider_unavailable' }, isTheirs: true },
     })
     expect(log.events).toEqual(['reply.read_failed'])
     expect(client.heard).toEqual([])
@@ -221,7 +221,7 @@ describe('a client that hangs up', () => {
     expect(await end()).toMatchObject({
       kind: 'refused',
       reached: true,
-      refused: { refusal: { code: 'upstream_busy', retryAfterSeconds: 7 } },
+      refused: { apiError: { code: 'upstream_busy', retryAfterSeconds: 7 } },
     })
     expect(vendor.calls).toEqual(['asked', 'over: aborted'])
     expect(isLive()).toBe(false)

@@ -207,7 +207,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   #refuse(): void {
     const { head = { status: 502, retryAfterMs: undefined } } = this.#vendor
-    const refused = errorOfAnswer(head, this.#vendor.joined(), this.#parts.refusals)
+    const refused = errorOfAnswer(head, this.#vendor.joined(), this.#parts.errorContext)
     if (this.#hasBegun) this.failWith(failureOfApiError(refused))
     else this.#end({ kind: 'refused', refused, reached: true })
     this.#vendor.stop()

@@ -65,9 +65,9 @@ async function outcomeOf(made: () => TextPlan | Promise<TextPlan>, dialect: Dial
       end: String(relay.close()),
       tokens: countInput(),
     }
-  } catch (refusal) {
-    if (refusal instanceof ApiError) return { status: refusal.status, message: refusal.message }
-    throw refusal
+  } catch (apiError) {
+    if (apiError instanceof ApiError) return { status: apiError.status, message: apiError.message }
+    throw apiError
   }
 }
 

@@ -23,7 +23,7 @@ interface KeptReply {
 
 /**
  * Answers a repeated request with its first reply, which costs nothing. The claim in the store decides what is charged;
- * the cache only keeps the reply, and when it is gone the answer is a refusal. Streams are served as if they had no key. A
+ * the cache only keeps the reply, and when it is gone the answer is an error. Streams are served as if they had no key. A
  * client with a key that hangs up will be back for its reply: the vendor's reply is read to its end and kept. Of such
  * detached an API key has only a few at once; the next one ends with its client, as it would without an Idempotency-Key.
  */
@@ -63,7 +63,7 @@ export function replayReplies({
     else throw new ApiError(claimed.kind === 'running' ? 'idempotency_key_in_use' : 'idempotency_reply_gone')
   }
 
-  /** A refusal is no reply: the same key may ask again. What was charged leaves its claim to its usage row. */
+  /** An error is no reply: the same key may ask again. What was charged leaves its claim to its usage row. */
   async function answerFirst(command: TextCommand, client: ReplySink, claim: HeldClaim): Promise<void> {
     let keeping: Promise<void> | undefined
     const inner = collectingSink((head) => {

@@ -41,8 +41,8 @@ describe('real people stay in reference images', () => {
   })
 
   test('400 names the item as the client wrote it', () => {
-    const refusal = judge(V4, [text('image 1 waves'), video('anna.mp4', { tag: '@anna' })])
-    expect(refusal).toMatchObject({ param: 'content[1].video_url.url' })
+    const apiError = judge(V4, [text('image 1 waves'), video('anna.mp4', { tag: '@anna' })])
+    expect(apiError).toMatchObject({ param: 'content[1].video_url.url' })
   })
 
   test.each([

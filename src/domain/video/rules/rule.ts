@@ -31,11 +31,11 @@ export function reject(param: string, message: string, code: RuleCode = 'invalid
   return new ApiError(code, { param, message })
 }
 
-/** Throws the first refusal in the order of the list. */
+/** Throws the first error in the order of the list. */
 export function checkRules<Subject>(rules: readonly Rule<Subject>[], subject: Subject): void {
   for (const rule of rules) {
-    const refusal = rule(subject)
-    if (refusal !== accept) throw refusal
+    const apiError = rule(subject)
+    if (apiError !== accept) throw apiError
   }
 }
 

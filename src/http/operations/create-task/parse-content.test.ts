@@ -55,9 +55,9 @@ describe('what is not whole is dropped', () => {
   })
 
   test('400 when nothing is left', () => {
-    const refusal = refused(DROPPED.map(([, item]) => item))
-    expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'content' })
-    expect(refusal.message).toContain('no valid item')
+    const apiError = refused(DROPPED.map(([, item]) => item))
+    expect(apiError).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'content' })
+    expect(apiError.message).toContain('no valid item')
   })
 })
 
@@ -103,8 +103,8 @@ test.each([{}, 7, '@', ' @ ', ' '])('a tag of %j counts as not given', (tag) => 
 
 test.each([7, true, {}, ['first_frame']])('400 for a role of %j', (role) => {
   for (const item of [media('image_url', 'https://media.example/a'), words]) {
-    const refusal = refused([words, { ...item, role }])
-    expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'content[1].role' })
+    const apiError = refused([words, { ...item, role }])
+    expect(apiError).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'content[1].role' })
   }
   expect(parse([words, { type: 'text', role }])).toHaveLength(1)
 })
@@ -160,9 +160,9 @@ describe('media URLs', () => {
     `asset://${'a'.repeat(8_200)}`,
   ])('400 for %s, never dropped', (url) => {
     for (const kind of ['image', 'video', 'audio']) {
-      const refusal = refused([words, words, media(`${kind}_url`, url)])
+      const apiError = refused([words, words, media(`${kind}_url`, url)])
       const param = `content[2].${kind}_url.url`
-      expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', param })
+      expect(apiError).toMatchObject({ status: 400, code: 'invalid_parameter', param })
     }
   })
 })
@@ -170,8 +170,8 @@ describe('media URLs', () => {
 describe('bounds', () => {
   test('a text of 100,000 characters is taken, 400 for one more', () => {
     expect(parse([{ type: 'text', text: 'a'.repeat(100_000) }])).toHaveLength(1)
-    const refusal = refused([words, { type: 'text', text: 'a'.repeat(100_001) }])
-    expect(refusal).toMatchObject({ code: 'invalid_parameter', param: 'content[1].text' })
+    const apiError = refused([words, { type: 'text', text: 'a'.repeat(100_001) }])
+    expect(apiError).toMatchObject({ code: 'invalid_parameter', param: 'content[1].text' })
   })
 
   test('128 items are taken, 400 for one more; dropped ones do not count', () => {

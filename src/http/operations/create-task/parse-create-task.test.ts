@@ -73,9 +73,9 @@ describe.each([
   })
 
   test.each([...wrong, Number.POSITIVE_INFINITY, '5', true, [5], {}, ''])('400 for %j', (value) => {
-    const refusal = refused({ ...VALID, [param]: value })
-    expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', param })
-    expect(refusal.message).toContain(param)
+    const apiError = refused({ ...VALID, [param]: value })
+    expect(apiError).toMatchObject({ status: 400, code: 'invalid_parameter', param })
+    expect(apiError.message).toContain(param)
   })
 
   test('null counts as not given', () => {
@@ -172,8 +172,8 @@ describe('metadata', () => {
     const textOf = (bytes: number) => `{"é":"${'x'.repeat(bytes - 9)}"}`
     expect(Buffer.byteLength(textOf(16_384))).toBe(16_384)
     expect(parseWith({ metadata: JSON.parse(textOf(16_384)) }).metadata).toHaveLength(16_383)
-    const refusal = refused({ ...VALID, metadata: JSON.parse(textOf(16_385)) })
-    expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'metadata' })
+    const apiError = refused({ ...VALID, metadata: JSON.parse(textOf(16_385)) })
+    expect(apiError).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'metadata' })
     const blank = `{"model":"vendorA/gen-2.0","content":[{"type":"text","text":"a"}],"metadata":{${' '.repeat(16_383)}}}`
     expect(apiErrorOf(() => parseCreateTask(JSON.parse(blank), Buffer.from(blank), EDGE))).toMatchObject({
       param: 'metadata',
@@ -217,7 +217,7 @@ describe('callback_url', () => {
     ['https://８.8.8.8/'],
     ['https://0x8080808/'],
   ])('400 for %j', (callback_url) => {
-    const refusal = refused({ ...VALID, callback_url })
-    expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'callback_url' })
+    const apiError = refused({ ...VALID, callback_url })
+    expect(apiError).toMatchObject({ status: 400, code: 'invalid_parameter', param: 'callback_url' })
   })
 })

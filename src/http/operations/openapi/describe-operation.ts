@@ -65,7 +65,7 @@ function securityOf({ access, area }: Operation): Record<string, string[]>[] {
 
 function responsesOf(operation: Operation): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
-  for (const [status, description] of expectedRefusals(operation)) {
+  for (const [status, description] of expectedErrors(operation)) {
     responses[status] = errorResponse(operation, status, description)
   }
   for (const [name, { description, schema, contentType, headers }] of Object.entries(operation.replies)) {
@@ -87,21 +87,21 @@ function responsesOf(operation: Operation): Record<string, ResponseObject> {
 }
 
 /** What any operation of this kind may answer besides its own replies. */
-function expectedRefusals({ access, body, essential }: Operation): [status: number, description: string][] {
-  const refusals: [number, string][] = []
+function expectedErrors({ access, body, essential }: Operation): [status: number, description: string][] {
+  const errors: [number, string][] = []
   if (body !== undefined) {
-    refusals.push([400, ERRORS.invalid_json.message])
-    refusals.push([413, ERRORS.body_too_large.message], [415, ERRORS.unsupported_media_type.message])
+    errors.push([400, ERRORS.invalid_json.message])
+    errors.push([413, ERRORS.body_too_large.message], [415, ERRORS.unsupported_media_type.message])
   }
   if (access === 'api-key') {
-    refusals.push([401, ERRORS.invalid_api_key.message], [429, ERRORS.rate_limit_exceeded.message])
+    errors.push([401, ERRORS.invalid_api_key.message], [429, ERRORS.rate_limit_exceeded.message])
   }
   if (access === 'admin') {
-    refusals.push([401, `\`${ADMIN_UNAUTHORIZED}\``], [404, `\`${ADMIN_DISABLED}\``])
+    errors.push([401, `\`${ADMIN_UNAUTHORIZED}\``], [404, `\`${ADMIN_DISABLED}\``])
   }
-  if (!essential) refusals.push([503, ERRORS.overloaded.message])
-  refusals.push([500, ERRORS.internal_error.message])
-  return refusals
+  if (!essential) errors.push([503, ERRORS.overloaded.message])
+  errors.push([500, ERRORS.internal_error.message])
+  return errors
 }
 
 function errorResponse(operation: Operation, status: number, description: string): ResponseObject {

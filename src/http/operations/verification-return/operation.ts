@@ -1,7 +1,7 @@
 import { RETURN_PATH } from '../../../app/verification/return-state.ts'
 import type { Operation } from '../../operation.ts'
 import { RETURN_HEADERS } from './page.ts'
-import { presentObstacle, refusalPage } from './present-obstacle.ts'
+import { errorPage, presentObstacle } from './present-obstacle.ts'
 
 /** Where the vendor's page sends the browser of a person after the scan. */
 export const verificationReturn: Operation = {
@@ -18,7 +18,7 @@ export const verificationReturn: Operation = {
     410: { description: 'A page: its time is over.', contentType: 'text/html' },
     503: { description: 'A page: to be loaded again.', contentType: 'text/html' },
   },
-  presentApiError: refusalPage,
+  presentApiError: errorPage,
   handle:
     ({ app }) =>
     async (request, reply) => {

@@ -29,8 +29,8 @@ export function presentObstacle(
   }
 }
 
-/** A refusal of the edge at our return address as a page, for a person reads it; undefined at every other address. */
-export function refusalPage({ status }: ApiError, request: FastifyRequest): PresentedError | undefined {
+/** An error of the edge at our return address as a page, for a person reads it; undefined at every other address. */
+export function errorPage({ status }: ApiError, request: FastifyRequest): PresentedError | undefined {
   if (!isBrowserBack(request)) return undefined
   const obstacle = status >= 500 || status === 429 ? 'unavailable' : 'unknown'
   return presentObstacle(obstacle, request, { language: null, status })

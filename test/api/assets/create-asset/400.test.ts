@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { type AssetClient, assetClientOf, IMAGE } from '../call-assets.ts'
 
@@ -15,7 +15,7 @@ describe('POST /v1/video/assets', () => {
 
   test('the body must be valid JSON', async () => {
     const refused = await client.upload('{"url":')
-    expectRefusal(refused, { status: 400, code: 'invalid_json', message: /^body must be valid JSON$/ })
+    expectApiError(refused, { status: 400, code: 'invalid_json', message: /^body must be valid JSON$/ })
   })
 
   test.each([
@@ -31,7 +31,7 @@ describe('POST /v1/video/assets', () => {
     ['a name that is a number', { ...IMAGE, name: 7 }, 'invalid_parameter', 'name'],
   ])('%s is refused before the vendor is asked', async (_name, body, code, param) => {
     const asked = (await api.vendors.requests()).length
-    expectRefusal(await client.upload(body), { status: 400, code, param })
+    expectApiError(await client.upload(body), { status: 400, code, param })
     expect((await api.vendors.requests()).length).toBe(asked)
   })
 
@@ -39,7 +39,7 @@ describe('POST /v1/video/assets', () => {
     'a group that is none: %j',
     async (group) => {
       const refused = await client.upload({ ...IMAGE, group_id: group })
-      expectRefusal(refused, {
+      expectApiError(refused, {
         status: 400,
         code: 'group_id_error',
         param: 'group_id',
@@ -55,7 +55,7 @@ describe('POST /v1/video/assets', () => {
       times: 1,
       fault: { kind: 'status', status: 400, body: vendorError('InputImageSensitiveContentDetected') },
     })
-    expectRefusal(await client.upload(), { status: 400, code: 'content_policy_violation' })
+    expectApiError(await client.upload(), { status: 400, code: 'content_policy_violation' })
   })
 
   test('the vendor refuses a parameter of the client', async () => {
@@ -65,7 +65,7 @@ describe('POST /v1/video/assets', () => {
       times: 1,
       fault: { kind: 'status', status: 400, body: vendorError('InvalidParameter.Name') },
     })
-    expectRefusal(await client.upload(), { status: 400, code: 'invalid_parameter', param: 'name' })
+    expectApiError(await client.upload(), { status: 400, code: 'invalid_parameter', param: 'name' })
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { assetClientOf } from '../call-assets.ts'
 
@@ -15,7 +15,7 @@ describe('POST /v1/video/assets', () => {
     const client = assetClientOf(api, await api.openTenant())
     const fault = { kind: 'status', status: 429 } as const
     await api.vendors.breakDown({ part: 'vendor-a-assets', operation, times: 1, fault })
-    expectRefusal(await client.upload(), { status: 429, code: 'upstream_busy' })
+    expectApiError(await client.upload(), { status: 429, code: 'upstream_busy' })
     // The next one finds nothing in its way.
     await client.make()
   })
@@ -23,6 +23,6 @@ describe('POST /v1/video/assets', () => {
   test('the key is over its rate', async () => {
     const client = assetClientOf(api, await api.openTenant({ requestsPerMinute: 1 }))
     await client.make()
-    expectRefusal(await client.upload(), { status: 429, code: 'rate_limit_exceeded' })
+    expectApiError(await client.upload(), { status: 429, code: 'rate_limit_exceeded' })
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { type AssetClient, assetClientOf, IMAGE } from '../call-assets.ts'
 
@@ -28,7 +28,7 @@ describe('POST /v1/video/assets', () => {
     const asked = (await api.vendors.requests()).length
     await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'create-asset', times: 1, fault })
     const refused = await client.upload({ ...IMAGE, group_id: group })
-    expectRefusal(refused, { status: 502, code: 'upstream_error' })
+    expectApiError(refused, { status: 502, code: 'upstream_error' })
     expect(refused.body).toMatchObject({ error: { type: 'upstream_error' } })
     expect(JSON.stringify(refused.body)).not.toContain('group-of-the-vendor')
     // Asked once, and a person's group is never made anew.

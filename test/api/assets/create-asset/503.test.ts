@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '../../../../src/domain/api-error.ts'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { assetClientOf } from '../call-assets.ts'
 
@@ -22,14 +22,14 @@ describe('POST /v1/video/assets', () => {
     const client = assetClientOf(api, await api.openTenant())
     await client.make()
     await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'create-asset', times: 1, fault })
-    expectRefusal(await client.upload(), { status: 503, code: 'provider_unavailable' })
+    expectApiError(await client.upload(), { status: 503, code: 'provider_unavailable' })
     expect(await client.listAssets()).toMatchObject({ body: { total_count: 1 } })
   })
 
   test.each(FAULTS)('the vendor %s at the default group, which is tried again', async (_name, fault) => {
     const client = assetClientOf(api, await api.openTenant())
     await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'create-group', times: 1, fault })
-    expectRefusal(await client.upload(), { status: 503, code: 'provider_unavailable' })
+    expectApiError(await client.upload(), { status: 503, code: 'provider_unavailable' })
     await client.make()
   })
 
@@ -37,8 +37,8 @@ describe('POST /v1/video/assets', () => {
     const bare = await startVideoApi({ withoutAssets: true })
     onTestFinished(() => bare.close())
     const client = assetClientOf(bare, bare.tenant)
-    expectRefusal(await client.upload(), { status: 503, code: 'provider_not_configured' })
-    expectRefusal(await client.upload({}), { status: 400, code: 'missing_parameter' })
+    expectApiError(await client.upload(), { status: 503, code: 'provider_not_configured' })
+    expectApiError(await client.upload({}), { status: 400, code: 'missing_parameter' })
   })
 
   test('the store is unreachable', async () => {
@@ -48,6 +48,6 @@ describe('POST /v1/video/assets', () => {
     })
     onTestFinished(() => broken.close())
     const client = assetClientOf(broken, broken.tenant)
-    expectRefusal(await client.upload(), { status: 503, code: 'store_unavailable' })
+    expectApiError(await client.upload(), { status: 503, code: 'store_unavailable' })
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { type AssetClient, assetClientOf, CALLBACK_URL } from '../call-assets.ts'
 
@@ -14,11 +14,11 @@ describe('POST /v1/video/assets/sessions', () => {
 
   test('the body must be valid JSON', async () => {
     const refused = await client.startSession('{')
-    expectRefusal(refused, { status: 400, code: 'invalid_json', message: /^body must be valid JSON$/ })
+    expectApiError(refused, { status: 400, code: 'invalid_json', message: /^body must be valid JSON$/ })
   })
 
   test.each([{}, { callback_url: null }, { callback_url: ' ' }])('%j: it is required', async (body) => {
-    expectRefusal(await client.startSession(body), {
+    expectApiError(await client.startSession(body), {
       status: 400,
       code: 'missing_parameter',
       param: 'callback_url',
@@ -37,7 +37,7 @@ describe('POST /v1/video/assets/sessions', () => {
     7,
   ])('%j is not a valid https URL', async (callback_url) => {
     const asked = (await api.vendors.requests()).length
-    expectRefusal(await client.startSession({ callback_url }), {
+    expectApiError(await client.startSession({ callback_url }), {
       status: 400,
       code: 'invalid_parameter',
       param: 'callback_url',
@@ -47,7 +47,7 @@ describe('POST /v1/video/assets/sessions', () => {
   })
 
   test.each(['EN', 'de', 'zh-hant', 7])('lang %j is not offered', async (lang) => {
-    expectRefusal(await client.startSession({ callback_url: CALLBACK_URL, lang }), {
+    expectApiError(await client.startSession({ callback_url: CALLBACK_URL, lang }), {
       status: 400,
       code: 'invalid_parameter',
       param: 'lang',

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { type AssetClient, assetClientOf } from '../call-assets.ts'
 
@@ -25,18 +25,18 @@ describe('POST /v1/video/assets/sessions', () => {
     const headers: Record<string, string> = theirs === undefined ? {} : { 'retry-after': theirs }
     await breakDown({ kind: 'status', status: 429, headers })
     const refused = await client.startSession()
-    expectRefusal(refused, { status: 429, code: 'upstream_busy' })
+    expectApiError(refused, { status: 429, code: 'upstream_busy' })
     expect(refused.headers.get('retry-after')).toBe(ours)
   })
 
   test('it may say so with any status', async () => {
     await breakDown({ kind: 'status', status: 200, body: error('FlowLimitExceeded') })
-    expectRefusal(await client.startSession(), { status: 429, code: 'upstream_busy' })
+    expectApiError(await client.startSession(), { status: 429, code: 'upstream_busy' })
   })
 
   test('a limit of our account is our fault, whatever its status: 502', async () => {
     await breakDown({ kind: 'status', status: 429, body: error('SetLimitExceeded') })
-    expectRefusal(await client.startSession(), { status: 502, code: 'upstream_error' })
+    expectApiError(await client.startSession(), { status: 502, code: 'upstream_error' })
   })
 
   test('no client has to wait: the next session may start', async () => {

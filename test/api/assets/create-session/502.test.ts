@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { type AssetClient, assetClientOf } from '../call-assets.ts'
 
@@ -21,7 +21,7 @@ describe('POST /v1/video/assets/sessions', () => {
   ])('the vendor %s', async (_name, fault) => {
     await api.vendors.breakDown({ part: 'vendor-a-assets', operation: 'create-session', times: 1, fault })
     const refused = await client.startSession()
-    expectRefusal(refused, { status: 502, code: 'upstream_error' })
+    expectApiError(refused, { status: 502, code: 'upstream_error' })
     expect(refused.body).toMatchObject({ error: { type: 'upstream_error' } })
   })
 })

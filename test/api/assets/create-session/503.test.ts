@@ -1,6 +1,6 @@
 import { describe, onTestFinished, test } from 'vitest'
 import { ApiError } from '../../../../src/domain/api-error.ts'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi } from '../../video/start-video-api.ts'
 import { assetClientOf } from '../call-assets.ts'
 
@@ -9,7 +9,7 @@ describe('POST /v1/video/assets/sessions', () => {
     const api = await startVideoApi({ withoutAssets: true })
     onTestFinished(() => api.close())
     const refused = await assetClientOf(api, api.tenant).startSession()
-    expectRefusal(refused, { status: 503, code: 'provider_not_configured', message: /asset service/ })
+    expectApiError(refused, { status: 503, code: 'provider_not_configured', message: /asset service/ })
   })
 
   test('the store is unreachable', async () => {
@@ -19,6 +19,6 @@ describe('POST /v1/video/assets/sessions', () => {
     })
     onTestFinished(() => api.close())
     const refused = await assetClientOf(api, api.tenant).startSession()
-    expectRefusal(refused, { status: 503, code: 'store_unavailable' })
+    expectApiError(refused, { status: 503, code: 'store_unavailable' })
   })
 })

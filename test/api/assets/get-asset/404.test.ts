@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { type AssetClient, assetClientOf } from '../call-assets.ts'
 
@@ -25,7 +25,7 @@ describe('GET /v1/video/assets/{asset_id}', () => {
   ])('there is no asset %s', async (id) => {
     const answer = await client.getAsset(id)
     // What is not UTF-8 is no address at all.
-    if (answer.status === 400) expectRefusal(answer, { status: 400, code: 'malformed_request' })
-    else expectRefusal(answer, { status: 404, code: 'asset_not_found', message: /^Asset not found\.$/ })
+    if (answer.status === 400) expectApiError(answer, { status: 400, code: 'malformed_request' })
+    else expectApiError(answer, { status: 404, code: 'asset_not_found', message: /^Asset not found\.$/ })
   })
 })

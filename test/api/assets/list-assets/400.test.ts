@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { expectRefusal } from '../../video/call-api.ts'
+import { expectApiError } from '../../video/call-api.ts'
 import { startVideoApi, type VideoApi } from '../../video/start-video-api.ts'
 import { type AssetClient, assetClientOf } from '../call-assets.ts'
 
@@ -15,7 +15,7 @@ describe('GET /v1/video/assets', () => {
   test.each(['Active', 'done', 'active,,failed', 'active&status=failed', '%00'])(
     'status=%s is refused',
     async (status) => {
-      expectRefusal(await client.listAssets(`?status=${status}`), {
+      expectApiError(await client.listAssets(`?status=${status}`), {
         status: 400,
         code: 'invalid_parameter',
         param: 'status',
@@ -30,7 +30,7 @@ describe('GET /v1/video/assets', () => {
     '?status[0]=active&status[1]=failed',
     '?status=active&status[]=failed',
   ])('%s is refused', async (query) => {
-    expectRefusal(await client.listAssets(query), {
+    expectApiError(await client.listAssets(query), {
       status: 400,
       code: 'invalid_parameter',
       param: 'status',
@@ -51,13 +51,13 @@ describe('GET /v1/video/assets', () => {
     ['name', '%00'],
   ])('%s=%s is refused', async (param, value) => {
     const refused = await client.listAssets(`?${param}=${value}`)
-    expectRefusal(refused, { status: 400, code: 'invalid_parameter', param })
+    expectApiError(refused, { status: 400, code: 'invalid_parameter', param })
   })
 
   test.each(['group_1', `group_${'0'.repeat(32)}`, '%00', "'", 'a&group_id=b'])(
     'group_id=%s is none',
     async (group) => {
-      expectRefusal(await client.listAssets(`?group_id=${group}`), {
+      expectApiError(await client.listAssets(`?group_id=${group}`), {
         status: 400,
         code: 'group_id_error',
         param: 'group_id',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Client, clientOf, expectRefusal, textBody } from '../call-api.ts'
+import { type Client, clientOf, expectApiError, textBody } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 const TEXT = { type: 'text', text: 'a cat' }
@@ -21,7 +21,7 @@ describe('POST /v1/video/generations', () => {
 
   test.each(['', '{', '[1,]', 'nonsense', '\u{feff}{}'])('%j is no JSON', async (body) => {
     const answer = await client.create(body)
-    expectRefusal(answer, { status: 400, code: 'invalid_json', message: /^body must be valid JSON$/ })
+    expectApiError(answer, { status: 400, code: 'invalid_json', message: /^body must be valid JSON$/ })
   })
 
   test.each<[name: string, body: object, code: string, param: string | null]>([
@@ -86,7 +86,7 @@ describe('POST /v1/video/generations', () => {
     ['an extension without text', on(V3, [{ ...VIDEO, role: 'prefix_video' }]), '', null],
   ])('%s is refused', async (_name, body, code, param) => {
     const answer = await client.create(body)
-    expectRefusal(answer, { status: 400, ...(code !== '' && { code }), ...(param !== null && { param }) })
+    expectApiError(answer, { status: 400, ...(code !== '' && { code }), ...(param !== null && { param }) })
   })
 
   test.each([
@@ -96,15 +96,15 @@ describe('POST /v1/video/generations', () => {
     const tenant = await api.openTenant()
     const { create, list } = clientOf(api, tenant)
     const refused = await create(on(model, [{ type: 'text', text: word }]), 'again')
-    expectRefusal(refused, { status: 400, code: 'content_policy_violation' })
+    expectApiError(refused, { status: 400, code: 'content_policy_violation' })
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
     expect(await list()).toMatchObject({ body: { data: [] } })
-    // A refusal frees the key, also for another body.
+    // An error frees the key, also for another body.
     expect(await create(on(model, [TEXT]), 'again')).toMatchObject({ status: 200 })
   })
 
   test.each(['', ' ', '\u00e9', 'a'.repeat(256)])('the Idempotency-Key %j is refused', async (key) => {
-    expectRefusal(await client.create(textBody(), key), {
+    expectApiError(await client.create(textBody(), key), {
       status: 400,
       code: 'invalid_parameter',
       param: 'Idempotency-Key',
@@ -113,11 +113,11 @@ describe('POST /v1/video/generations', () => {
 
   test('a wrong value is said before an unknown model, and that before a rule', async () => {
     const unknown = { model: 'vendorB/none', content: [TEXT, AUDIO] }
-    expectRefusal(await client.create({ ...unknown, duration: 1 }), {
+    expectApiError(await client.create({ ...unknown, duration: 1 }), {
       status: 400,
       code: 'invalid_parameter',
     })
-    expectRefusal(await client.create(unknown), { status: 404, code: 'model_not_found' })
+    expectApiError(await client.create(unknown), { status: 404, code: 'model_not_found' })
   })
 
   test('nothing that was refused here reached a vendor or the money', async () => {
@@ -131,7 +131,7 @@ test.each(['vendorA/gen-2.0', V4])('%s: less time than the operator allows is re
   onTestFinished(() => bounded.close())
   const { create } = clientOf(bounded, bounded.tenant)
   const body = (seconds: number) => on(model, [TEXT], { execution_expires_after: seconds })
-  expectRefusal(await create(body(3_599), 'once'), {
+  expectApiError(await create(body(3_599), 'once'), {
     status: 400,
     code: 'invalid_parameter',
     param: 'execution_expires_after',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, expectRefusal, textBody, textBodyB } from '../call-api.ts'
+import { clientOf, expectApiError, textBody, textBodyB } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('POST /v1/video/generations', () => {
@@ -12,11 +12,11 @@ describe('POST /v1/video/generations', () => {
   test('is refused one micro short of what it is likely to cost, and taken with it', async () => {
     const tenant = await api.openTenant({ creditMicros: 762_299 })
     const { create } = clientOf(api, tenant)
-    expectRefusal(await create(textBody(), 'one'), { status: 402, code: 'insufficient_balance' })
+    expectApiError(await create(textBody(), 'one'), { status: 402, code: 'insufficient_balance' })
     expect(await api.moneyOf(tenant)).toEqual({ balance: 762_299, held: 0 })
     await api.addCredit(tenant, 1)
     expect(await create(textBody(), 'one')).toMatchObject({ status: 200 })
-    expectRefusal(await create(textBody(), 'two'), { status: 402, code: 'insufficient_balance' })
+    expectApiError(await create(textBody(), 'two'), { status: 402, code: 'insufficient_balance' })
     expect(await api.vendors.requests()).toEqual(['vendor-a create'])
   })
 
@@ -24,14 +24,14 @@ describe('POST /v1/video/generations', () => {
     const tenant = await api.openTenant({ creditMicros: 0, dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
     for (let time = 0; time < 3; time += 1)
-      expectRefusal(await create(textBody()), { status: 402, code: 'insufficient_balance' })
+      expectApiError(await create(textBody()), { status: 402, code: 'insufficient_balance' })
     await api.addCredit(tenant, 10_000_000)
     expect(await create(textBody())).toMatchObject({ status: 200 })
   })
 
   test('is said before what the operator left out', async () => {
     const tenant = await api.openTenant({ creditMicros: 0 })
-    expectRefusal(await clientOf(api, tenant).create(textBodyB()), {
+    expectApiError(await clientOf(api, tenant).create(textBodyB()), {
       status: 402,
       code: 'insufficient_balance',
     })

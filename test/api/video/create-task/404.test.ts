@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, clientOf, expectRefusal, textBody } from '../call-api.ts'
+import { type Client, clientOf, expectApiError, textBody } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('POST /v1/video/generations', () => {
@@ -20,7 +20,7 @@ describe('POST /v1/video/generations', () => {
     'vendorC/model-4.1',
   ])('there is no video model %j', async (model) => {
     const answer = await client.create(textBody('', { model }))
-    expectRefusal(answer, { status: 404, code: 'model_not_found', param: 'model' })
+    expectApiError(answer, { status: 404, code: 'model_not_found', param: 'model' })
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, clientOf, expectRefusal, textBody } from '../call-api.ts'
+import { type Client, clientOf, expectApiError, textBody } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('POST /v1/video/generations', () => {
@@ -13,9 +13,9 @@ describe('POST /v1/video/generations', () => {
 
   test('a key whose request lost its answer is in use, and nothing is sent again', async () => {
     await api.vendors.breakDown({ operation: 'create', times: 1, fault: { kind: 'lose-answer' } })
-    expectRefusal(await client.create(textBody(), 'lost'), { status: 503, code: 'provider_unavailable' })
-    expectRefusal(await client.create(textBody(), 'lost'), { status: 409, code: 'idempotency_key_in_use' })
-    expectRefusal(await client.create(textBody('other'), 'lost'), {
+    expectApiError(await client.create(textBody(), 'lost'), { status: 503, code: 'provider_unavailable' })
+    expectApiError(await client.create(textBody(), 'lost'), { status: 409, code: 'idempotency_key_in_use' })
+    expectApiError(await client.create(textBody('other'), 'lost'), {
       status: 422,
       code: 'idempotency_key_reused',
     })
@@ -26,7 +26,7 @@ describe('POST /v1/video/generations', () => {
     const before = (await api.vendors.requests()).length
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.create(textBody(), 'crowd')))
     for (const answer of answers) {
-      if (answer.status !== 200) expectRefusal(answer, { status: 409, code: 'idempotency_key_in_use' })
+      if (answer.status !== 200) expectApiError(answer, { status: 409, code: 'idempotency_key_in_use' })
     }
     const ids = answers.filter(({ status }) => status === 200).map(({ body }) => body.id)
     expect(new Set(ids).size).toBe(1)

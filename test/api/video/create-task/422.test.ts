@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, clientOf, expectRefusal, textBody } from '../call-api.ts'
+import { type Client, clientOf, expectApiError, textBody } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('POST /v1/video/generations', () => {
@@ -17,6 +17,6 @@ describe('POST /v1/video/generations', () => {
     ['an unknown field', textBody('', { something: 1 })],
   ])('the key of another request with %s is refused', async (name, body) => {
     expect(await client.create(textBody(), name)).toMatchObject({ status: 200 })
-    expectRefusal(await client.create(body, name), { status: 422, code: 'idempotency_key_reused' })
+    expectApiError(await client.create(body, name), { status: 422, code: 'idempotency_key_reused' })
   })
 })

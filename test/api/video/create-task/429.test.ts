@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, expectRefusal, textBody, textBodyB } from '../call-api.ts'
+import { clientOf, expectApiError, textBody, textBodyB } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('POST /v1/video/generations', () => {
@@ -13,7 +13,7 @@ describe('POST /v1/video/generations', () => {
     const { create } = clientOf(api, await api.openTenant({ requestsPerMinute: 1 }))
     expect(await create(textBody())).toMatchObject({ status: 200 })
     const refused = await create('{')
-    expectRefusal(refused, { status: 429, code: 'rate_limit_exceeded' })
+    expectApiError(refused, { status: 429, code: 'rate_limit_exceeded' })
     expect(refused.headers.get('x-ratelimit-limit')).toBe('1')
   })
 
@@ -22,7 +22,7 @@ describe('POST /v1/video/generations', () => {
     const { create } = clientOf(api, tenant)
     expect(await create(textBody())).toMatchObject({ status: 200 })
     const refused = await create(textBody())
-    expectRefusal(refused, { status: 429, code: 'daily_limit_exceeded' })
+    expectApiError(refused, { status: 429, code: 'daily_limit_exceeded' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(11 * 3_600)
     expect(await api.moneyOf(tenant)).toMatchObject({ held: 762_300 })
   })
@@ -33,13 +33,13 @@ describe('POST /v1/video/generations', () => {
   ])('%s: the vendor is busy, and says for how long', async (word, seconds) => {
     const tenant = await api.openTenant()
     const refused = await clientOf(api, tenant).create(textBody(word))
-    expectRefusal(refused, { status: 429, code: 'upstream_busy' })
+    expectApiError(refused, { status: 429, code: 'upstream_busy' })
     expect(refused.headers.get('retry-after')).toBe(seconds)
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
   })
 
   test('family B is busy too', async () => {
     const { create } = clientOf(api, api.tenant)
-    expectRefusal(await create(textBodyB('[concurrency]')), { status: 429, code: 'upstream_busy' })
+    expectApiError(await create(textBodyB('[concurrency]')), { status: 429, code: 'upstream_busy' })
   })
 })

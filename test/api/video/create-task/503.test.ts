@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '../../../../src/domain/api-error.ts'
 import type { TaskStore } from '../../../../src/ports/tasks.ts'
-import { clientOf, expectRefusal, textBody, textBodyB } from '../call-api.ts'
+import { clientOf, expectApiError, textBody, textBodyB } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 const V3 = { model: 'vendorB/gen-v3', content: [{ type: 'text', text: 'a cat' }] }
@@ -41,7 +41,7 @@ describe('POST /v1/video/generations', () => {
   test('the provider is not configured', async () => {
     const tenant = await api.openTenant()
     const refused = await clientOf(api, tenant).create(textBodyB(), 'key')
-    expectRefusal(refused, { status: 503, code: 'provider_not_configured' })
+    expectApiError(refused, { status: 503, code: 'provider_not_configured' })
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
   })
 
@@ -62,13 +62,13 @@ describe('POST /v1/video/generations', () => {
     const { create } = clientOf(fresh, fresh.tenant)
     const image = { type: 'image_url', image_url: { url: 'https://media.example/a.png' } }
     const refused = await create({ ...V3, content: [...V3.content, image] })
-    expectRefusal(refused, { status: 503, code: 'model_not_priced' })
+    expectApiError(refused, { status: 503, code: 'model_not_priced' })
   })
 
   test.each(['[overdue]', '[closed]', '[broken]'])('%s: the provider is not available', async (word) => {
     const tenant = await api.openTenant()
     const refused = await clientOf(api, tenant).create(textBody(word))
-    expectRefusal(refused, { status: 503, code: 'provider_unavailable' })
+    expectApiError(refused, { status: 503, code: 'provider_unavailable' })
     expect(JSON.stringify(refused.body)).not.toMatch(/overdue|account|key/i)
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 0 })
   })
@@ -78,9 +78,9 @@ describe('POST /v1/video/generations', () => {
     const { create, list } = clientOf(api, tenant)
     await api.vendors.breakDown({ operation: 'create', times: 2, fault: { kind } })
     const withKey = await create(textBody(), 'key')
-    expectRefusal(withKey, { status: 503, code: 'provider_unavailable', message: /same Idempotency-Key/ })
+    expectApiError(withKey, { status: 503, code: 'provider_unavailable', message: /same Idempotency-Key/ })
     const withoutKey = await create(textBody())
-    expectRefusal(withoutKey, {
+    expectApiError(withoutKey, {
       status: 503,
       code: 'provider_unavailable',
       message: /may or may not have taken/,
@@ -97,7 +97,7 @@ describe('POST /v1/video/generations', () => {
     const sent = (await api.vendors.requests()).length
     away.add('begin')
     for (let time = 0; time < 3; time += 1) {
-      expectRefusal(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
+      expectApiError(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
     }
     away.delete('begin')
     expect((await api.vendors.requests()).length).toBe(sent)
@@ -109,7 +109,7 @@ describe('POST /v1/video/generations', () => {
     const tenant = await api.openTenant({ dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
     isDeafAfterBegin = true
-    expectRefusal(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
+    expectApiError(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
     isDeafAfterBegin = false
     await vi.waitFor(async () => expect(await api.moneyOf(tenant)).toMatchObject({ held: 0 }), 10_000)
     expect(await create(textBody(), 'key')).toMatchObject({ status: 200 })
@@ -120,8 +120,8 @@ describe('POST /v1/video/generations', () => {
     const tenant = await api.openTenant()
     const { create, list, get } = clientOf(api, tenant)
     away.add('accept')
-    expectRefusal(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
-    expectRefusal(await create(textBody(), 'key'), { status: 409, code: 'idempotency_key_in_use' })
+    expectApiError(await create(textBody(), 'key'), { status: 503, code: 'store_unavailable' })
+    expectApiError(await create(textBody(), 'key'), { status: 409, code: 'idempotency_key_in_use' })
     away.delete('accept')
     await vi.waitFor(
       async () => expect(await create(textBody(), 'key')).toMatchObject({ status: 200 }),
@@ -136,7 +136,7 @@ describe('POST /v1/video/generations', () => {
     const tenant = await api.openTenant({ dailyUsd: '1' })
     const { create } = clientOf(api, tenant)
     away.add('forget')
-    expectRefusal(await create(textBody('[moderate]')), { status: 400, code: 'content_policy_violation' })
+    expectApiError(await create(textBody('[moderate]')), { status: 400, code: 'content_policy_violation' })
     expect(await api.moneyOf(tenant)).toMatchObject({ held: 762_300 })
     away.delete('forget')
     await vi.waitFor(async () => expect(await api.moneyOf(tenant)).toMatchObject({ held: 0 }), 10_000)

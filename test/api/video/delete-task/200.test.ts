@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, expectRefusal, textBody } from '../call-api.ts'
+import { clientOf, expectApiError, textBody } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 import type { Tenant } from '../tenants.ts'
 
@@ -31,7 +31,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
       status: 200,
       body: { id, status: 'cancelled', completed_at: expect.any(Number) },
     })
-    expectRefusal(await client.delete(id), { status: 404, code: 'task_not_found' })
+    expectApiError(await client.delete(id), { status: 404, code: 'task_not_found' })
     expect(await api.moneyOf(tenant)).toEqual(WHOLE)
   })
 
@@ -47,8 +47,8 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
     const { tenant, client, id } = await begin('[instant]')
     await expectDeleted(client.delete(id), id)
     expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000 - 762_300, held: 0 })
-    expectRefusal(await client.get(id), { status: 404, code: 'task_not_found' })
-    expectRefusal(await client.delete(id), { status: 404, code: 'task_not_found' })
+    expectApiError(await client.get(id), { status: 404, code: 'task_not_found' })
+    expectApiError(await client.delete(id), { status: 404, code: 'task_not_found' })
     expect(await client.list()).toMatchObject({ body: { data: [] } })
   })
 
@@ -59,7 +59,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
     const money = await api.moneyOf(tenant)
     await expectDeleted(client.delete(id), id)
     expect(await api.moneyOf(tenant)).toEqual(money)
-    expectRefusal(await client.get(id), { status: 404, code: 'task_not_found' })
+    expectApiError(await client.get(id), { status: 404, code: 'task_not_found' })
     expect(await client.list()).toMatchObject({ body: { data: [] } })
   })
 
@@ -84,7 +84,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => client.delete(id)))
       const statuses = answers.map(({ status }) => status).toSorted()
       expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 404)])
-      expectRefusal(await client.delete(id), { status: 404, code: 'task_not_found' })
+      expectApiError(await client.delete(id), { status: 404, code: 'task_not_found' })
       const { balance, held } = await api.moneyOf(tenant)
       expect({ balance, held }).toEqual(words === '' ? WHOLE : { balance: 100_000_000 - 762_300, held: 0 })
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, clientOf, expectRefusal, textBody, textBodyB } from '../call-api.ts'
+import { type Client, clientOf, expectApiError, textBody, textBodyB } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('DELETE /v1/video/generations/{task_id}', () => {
@@ -14,9 +14,9 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
   test.each(['', '[instant]'])('a task of family B cannot be deleted: %j', async (words) => {
     const id = await client.make(textBodyB(words))
     const refused = { status: 400, code: 'task_not_deletable', message: /cannot be deleted/ }
-    expectRefusal(await client.delete(id), refused)
+    expectApiError(await client.delete(id), refused)
     await client.get(id)
-    expectRefusal(await client.delete(id), refused)
+    expectApiError(await client.delete(id), refused)
     expect(await client.get(id)).toMatchObject({ status: 200 })
   })
 
@@ -25,7 +25,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
     const mine = clientOf(api, tenant)
     const id = await mine.make(textBody())
     api.passSeconds(30)
-    expectRefusal(await mine.delete(id), {
+    expectApiError(await mine.delete(id), {
       status: 400,
       code: 'task_not_deletable',
       message: /cannot be deleted/,

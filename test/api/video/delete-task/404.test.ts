@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type Client, clientOf, expectRefusal } from '../call-api.ts'
+import { type Client, clientOf, expectApiError } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('DELETE /v1/video/generations/{task_id}', () => {
@@ -12,7 +12,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
   afterAll(() => api.close())
 
   test.each(['task_1', '%00', "'", '%20', `task_${'0'.repeat(32)}`])('there is no task %s', async (id) => {
-    expectRefusal(await client.delete(id), {
+    expectApiError(await client.delete(id), {
       status: 404,
       code: 'task_not_found',
       message: /^Task not found\.$/,

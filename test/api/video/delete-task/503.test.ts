@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, clientOf, expectRefusal, textBody } from '../call-api.ts'
+import { type Client, clientOf, expectApiError, textBody } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('DELETE /v1/video/generations/{task_id}', () => {
@@ -21,7 +21,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
       const id = await client.make(textBody(words))
       await client.get(id)
       await api.vendors.breakDown({ operation, times: 1, fault: { kind: 'status', status: 500 } })
-      expectRefusal(await client.delete(id), { status: 503, code: 'provider_unavailable' })
+      expectApiError(await client.delete(id), { status: 503, code: 'provider_unavailable' })
       expect(await client.get(id)).toMatchObject({ status: 200, body: { status } })
       expect(await client.delete(id)).toMatchObject({ status: 200 })
     },
@@ -33,7 +33,7 @@ describe('DELETE /v1/video/generations/{task_id}', () => {
       const mine = clientOf(bare, bare.tenant)
       const id = await mine.make(textBody())
       bare.withdraw('vendorA')
-      expectRefusal(await mine.delete(id), { status: 503, code: 'provider_not_configured' })
+      expectApiError(await mine.delete(id), { status: 503, code: 'provider_not_configured' })
       expect(await mine.get(id)).toMatchObject({ status: 200, body: { status: 'queued' } })
     } finally {
       await bare.close()

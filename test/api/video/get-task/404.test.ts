@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, clientOf, expectRefusal, textBody } from '../call-api.ts'
+import { type Client, clientOf, expectApiError, textBody } from '../call-api.ts'
 import { startVideoApi, type VideoApi } from '../start-video-api.ts'
 
 describe('GET /v1/video/generations/{task_id}', () => {
@@ -24,8 +24,8 @@ describe('GET /v1/video/generations/{task_id}', () => {
   ])('there is no task %s', async (id) => {
     const answer = await client.get(id)
     // What is not UTF-8 is no address at all.
-    if (answer.status === 400) expectRefusal(answer, { status: 400, code: 'malformed_request' })
-    else expectRefusal(answer, { status: 404, code: 'task_not_found', message: /^Task not found\.$/ })
+    if (answer.status === 400) expectApiError(answer, { status: 400, code: 'malformed_request' })
+    else expectApiError(answer, { status: 404, code: 'task_not_found', message: /^Task not found\.$/ })
   })
 
   test('a task whose create call has no answer yet is not there', async () => {
@@ -33,12 +33,12 @@ describe('GET /v1/video/generations/{task_id}', () => {
     await client.create(textBody())
     const [task] = await api.store.tasks.listForOperator({ organizationId: undefined, limit: 1 })
     expect(task?.status).toBe('submitting')
-    expectRefusal(await client.get(task?.id ?? ''), { status: 404, code: 'task_not_found' })
+    expectApiError(await client.get(task?.id ?? ''), { status: 404, code: 'task_not_found' })
   })
 
   test('a task that was deleted after its end is gone', async () => {
     const id = await client.make(textBody('[instant]'))
     expect(await client.delete(id)).toMatchObject({ status: 200 })
-    expectRefusal(await client.get(id), { status: 404, code: 'task_not_found' })
+    expectApiError(await client.get(id), { status: 404, code: 'task_not_found' })
   })
 })

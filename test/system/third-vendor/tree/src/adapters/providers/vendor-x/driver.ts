@@ -23,7 +23,7 @@ export function vendorXDriver({
   const { createTimeoutMs, readTimeoutMs, maxBytes } = CALL_LIMITS
   return {
     async create({ organizationId, order }) {
-      if (order.family !== 'c') return { kind: 'refused', refusal: new ApiError('provider_not_configured') }
+      if (order.family !== 'c') return { kind: 'refused', apiError: new ApiError('provider_not_configured') }
       const reply = await askVendor(upstream, {
         operation: 'create-task',
         holder: organizationId,
@@ -45,7 +45,7 @@ export function vendorXDriver({
         const retryAfterMs = readRetryAfterMs(reply.headers)
         return {
           kind: 'refused',
-          refusal: toApiError({ ...complaint, param: undefined }, { retryAfterMs, cause }),
+          apiError: toApiError({ ...complaint, param: undefined }, { retryAfterMs, cause }),
         }
       }
       const ticket = readTicketId(jobOf(reply.json).ref)
