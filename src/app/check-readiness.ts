@@ -49,7 +49,7 @@ export function checkReadiness({
 /** The store may have been replaced by another while this process ran. */
 function problemsOf(encrypted: string | undefined, secrets: Secrets): string[] {
   if (encrypted === undefined) return ['the store has lost the row that proves its secret']
-  return matchesSecret(secrets, encrypted) ? [] : ['the store was sealed with another SLUICE_SECRET']
+  return matchesSecret(secrets, encrypted) ? [] : ['the store was encrypted with another SLUICE_SECRET']
 }
 
 /** undefined: it failed, or did not answer in time. */

@@ -56,6 +56,6 @@ export function matchesSecret(secrets: Secrets, encrypted: string): boolean {
 function wrongSecret(): ApiError {
   return new ApiError('internal_error', {
     message:
-      'This store was sealed with another SLUICE_SECRET. Start with the secret the store was made with; every replica needs the same one.',
+      'This store was encrypted with another SLUICE_SECRET. Start with the secret the store was made with; every replica needs the same one.',
   })
 }

@@ -28,7 +28,7 @@ export function showWebhookSecret({ organizations, secrets }: Tools): (id: strin
     const secret = secrets.decrypt(row.encryptedSecret, boundTo(id))
     if (secret === undefined) {
       throw new ApiError('internal_error', {
-        message: `The webhook secret of ${id} was sealed with another SLUICE_SECRET. Start with the secret the store was made with.`,
+        message: `The webhook secret of ${id} was encrypted with another SLUICE_SECRET. Start with the secret the store was made with.`,
       })
     }
     return secret

@@ -100,7 +100,7 @@ describe('the driver of vendor A', () => {
     ['closed', 'provider_unavailable'],
     ['broken', 'provider_unavailable'],
   ])('is refused by [%s]', async (word, code) => {
-    expect(await create(`[${word}]`)).toMatchObject({ kind: 'refused', refusal: { code } })
+    expect(await create(`[${word}]`)).toMatchObject({ kind: 'refused', apiError: { code } })
   })
 
   it('cannot delete what is running', async () => {
@@ -182,6 +182,6 @@ describe('the driver of vendor B', () => {
     ['closed', 'provider_unavailable'],
     ['broken', 'provider_unavailable'],
   ])('is refused by [%s]', async (word, code) => {
-    expect(await create(write(`[${word}]`))).toMatchObject({ kind: 'refused', refusal: { code } })
+    expect(await create(write(`[${word}]`))).toMatchObject({ kind: 'refused', apiError: { code } })
   })
 })

@@ -23,7 +23,7 @@ test('the first secret on an empty store is the one that every other process nee
   await confirm(FIRST)
 })
 
-test('a store from before its row was sealed is judged by the secret of an organization', async () => {
+test('a store from before its check row is judged by the secret of an organization', async () => {
   const { store, confirm } = await openStore()
   const { encrypted: encryptedWebhookSecret } = makeWebhookSecret('org_1', FIRST)
   await store.organizations.create(sampleOrganization({ encryptedWebhookSecret }), sampleAudit())

@@ -47,7 +47,7 @@ test('GET /readyz says 503 when the store was replaced by one with another secre
   for (const [change, problem] of [
     [
       "update deployment set sealed = 'of another deployment'",
-      'the store was sealed with another SLUICE_SECRET',
+      'the store was encrypted with another SLUICE_SECRET',
     ],
     ['delete from deployment', 'the store has lost the row that proves its secret'],
   ] as const) {
