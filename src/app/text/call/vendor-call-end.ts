@@ -7,7 +7,10 @@ import type { Answer, Relay } from '../relay/relay.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
 
-/** How a call ended: with something for the client, or with an error and nothing sent to it. */
+/**
+ * How a call ended: with something for the client, or with an error and nothing sent to it. `reached` is true when the
+ * vendor may have seen the request.
+ */
 export type VendorCallEnd = ServedEnd | { kind: 'refused'; refused: TextVendorError; reached: boolean }
 
 export interface ServedEnd {
@@ -24,6 +27,7 @@ export interface ServedEnd {
   /** How often the vendor was seen to run a tool of its own. */
   hostedCalls?: number | undefined
   firstByteMs: number | undefined
+  /** Names of what the conversion of the reply could not keep. */
   losses: Iterable<string>
 }
 

@@ -33,18 +33,19 @@ const CLOSE_GRACE_TICKS = 2
  */
 export class VendorCall implements TextReceiver, LiveReply {
   readonly ended: Promise<VendorCallEnd>
+  /** Its position in the list of live replies, which the list assigns. */
   slot = -1
   readonly #parts: VendorCallParts
   readonly #startedMs: number
   readonly #resolve: (end: VendorCallEnd) => void
   #state: 'asking' | 'refusing' | 'collecting' | 'relaying' | 'over' = 'asking'
   readonly #vendor = new VendorSide()
-  #firstByteMs: number | undefined
-  #clientIsDone = false
-  #hasBegun = false
-  #quietTicks = 0
+  #msToFirstByte: number | undefined
+  #clientIsClosed = false
+  #clientReplyHasBegun = false
+  #ticksWithoutBytes = 0
   #sink: ReplySink
-  #listenTimer: NodeJS.Timeout | undefined
+  #waitTimer: NodeJS.Timeout | undefined
 
   constructor(parts: VendorCallParts) {
     ;({ promise: this.ended, resolve: this.#resolve } = Promise.withResolvers<VendorCallEnd>())
@@ -78,7 +79,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   onChunk(chunk: Buffer): void {
-    this.#firstByteMs ??= this.#parts.clock.monotonicMs() - this.#startedMs
+    this.#msToFirstByte ??= this.#parts.clock.monotonicMs() - this.#startedMs
     try {
       if (this.#state === 'relaying') this.#relay((relay) => relay.push(chunk))
       else if (this.#state === 'collecting' || this.#state === 'refusing') this.#collect(chunk)
@@ -93,20 +94,21 @@ export class VendorCall implements TextReceiver, LiveReply {
       if (this.#state === 'relaying') this.#relay((relay) => relay.close())
       else if (this.#state === 'collecting') this.#answerWhole()
       else if (this.#state === 'refusing') this.#refuse()
-      else this.#leaveWhenDone()
+      else this.#removeWhenClosed()
     })
   }
 
+  /** `taken: 'maybe'`: the vendor may have done the work, so a client that has left pays for it. */
   onFailure(failure: TextNetworkError): void {
     this.#vendor.ended()
     // An error answer stays an error answer when its body is cut.
     if (this.#state === 'refusing') this.#refuse()
     else if (this.#state === 'relaying' && failure.kind === 'stalled') this.#cutStalled()
     else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
-    else if (this.#state === 'over') this.#leaveWhenDone()
-    else if (this.#clientIsDone && failure.taken === 'maybe') this.#serve('hung-up')
-    else if (this.#hasBegun && !this.#clientIsDone) this.failWith(failureOfSilence(failure))
-    else if (this.#clientIsDone) this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
+    else if (this.#state === 'over') this.#removeWhenClosed()
+    else if (this.#clientIsClosed && failure.taken === 'maybe') this.#serve('hung-up')
+    else if (this.#clientReplyHasBegun && !this.#clientIsClosed) this.failWith(failureOfSilence(failure))
+    else if (this.#clientIsClosed) this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else this.#end({ kind: 'refused', refused: errorOfSilence(failure), reached: failure.taken === 'maybe' })
   }
 
@@ -122,7 +124,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     const { answer } = this.#parts
     if (this.#sink === NO_CLIENT) this.#serve('hung-up')
     else if (answer.kind === 'stream' && answer.relay.awaitsCount === true) this.#endWait()
-    else if (answer.kind === 'stream' && this.#hasBegun) {
+    else if (answer.kind === 'stream' && this.#clientReplyHasBegun) {
       this.#sink.write(answer.relay.fail(failure))
       this.#sink.end()
       this.#serve('failed')
@@ -139,12 +141,12 @@ export class VendorCall implements TextReceiver, LiveReply {
     const { answer } = this.#parts
     const isOver = this.#state === 'over'
     if (!isOver && answer.kind === 'whole') return
-    this.#quietTicks += 1
-    if (isOver && this.#quietTicks >= CLOSE_GRACE_TICKS) this.#vendor.stop()
+    this.#ticksWithoutBytes += 1
+    if (isOver && this.#ticksWithoutBytes >= CLOSE_GRACE_TICKS) this.#vendor.stop()
     if (isOver || this.#vendor.isPaused) {
-      if (this.#quietTicks >= STALLED_TICKS_MAX) this.#sink.cut()
-    } else if (this.#quietTicks >= QUIET_TICKS_MAX && answer.kind === 'stream') {
-      this.#quietTicks = 0
+      if (this.#ticksWithoutBytes >= STALLED_TICKS_MAX) this.#sink.cut()
+    } else if (this.#ticksWithoutBytes >= QUIET_TICKS_MAX && answer.kind === 'stream') {
+      this.#ticksWithoutBytes = 0
       this.#beginStream()
       if (!this.#sink.write(answer.relay.keepAlive())) this.#vendor.pause()
     }
@@ -156,14 +158,14 @@ export class VendorCall implements TextReceiver, LiveReply {
     const { relay } = answer
     const bytes = step(relay)
     if (relay.state === 'waiting') return
-    if (relay.state === 'failed' && !this.#hasBegun) {
+    if (relay.state === 'failed' && !this.#clientReplyHasBegun) {
       this.#refuseWith(relay.failure ?? BROKEN)
       this.#vendor.stop()
       return
     }
     this.#beginStream()
     // A vendor may send for long what is not relayed to the client: for the client that is a silence too.
-    if (bytes.length > 0) this.#quietTicks = 0
+    if (bytes.length > 0) this.#ticksWithoutBytes = 0
     const canTakeMore = bytes.length === 0 || this.#sink.write(bytes)
     if (relay.state === 'flowing') {
       if (relay.awaitsCount === true) this.#awaitCount()
@@ -178,8 +180,8 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #beginStream(): void {
-    if (this.#hasBegun) return
-    this.#hasBegun = true
+    if (this.#clientReplyHasBegun) return
+    this.#clientReplyHasBegun = true
     this.#sink.begin({ status: 200, headers: this.#parts.headers })
   }
 
@@ -199,54 +201,52 @@ export class VendorCall implements TextReceiver, LiveReply {
     }
     const { body, tokens, outputBytes, losses } = reply
     const outcome = this.#sink === NO_CLIENT ? 'hung-up' : 'completed'
-    this.#hasBegun = true
+    this.#clientReplyHasBegun = true
     this.#sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
-    const firstByteMs = this.#firstByteMs
+    const firstByteMs = this.#msToFirstByte
     this.#end({ kind: 'served', outcome, tokens, outputBytes, isReadToEnd: true, firstByteMs, losses })
   }
 
   #refuse(): void {
     const { head = { status: 502, retryAfterMs: undefined } } = this.#vendor
     const refused = errorOfAnswer(head, this.#vendor.joined(), this.#parts.errorContext)
-    if (this.#hasBegun) this.failWith(failureOfApiError(refused))
+    if (this.#clientReplyHasBegun) this.failWith(failureOfApiError(refused))
     else this.#end({ kind: 'refused', refused, reached: true })
     this.#vendor.stop()
   }
 
   #clientClosed(): void {
     const { answer, hangUpListenMs, hidesInput } = this.#parts
-    this.#clientIsDone = true
-    if (this.#state === 'over') this.#leaveWhenDone()
+    this.#clientIsClosed = true
+    if (this.#state === 'over') this.#removeWhenClosed()
     else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'refusing') this.#refuse()
-    // A client that closes after it got the whole reply was served, and `#answerWhole` reports that.
-    else if (this.#state === 'collecting' && this.#hasBegun) return
     else if (hangUpListenMs > 0 && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
       this.#sink = NO_CLIENT
-      this.#listen(() => this.#leaveVendor())
-    } else this.#leaveVendor()
+      this.#waitForUsage(() => this.#hangUpOnVendor())
+    } else this.#hangUpOnVendor()
   }
 
-  #leaveVendor(): void {
+  #hangUpOnVendor(): void {
     // The end of the vendor's call shows whether the vendor has taken the request.
     if (this.#state !== 'asking') this.#serve('hung-up')
     this.#vendor.stop()
   }
 
-  /** The client has the whole reply; the vendor may still send its usage. */
+  /** The client has all content; its last event is kept back until the vendor has reported its usage. */
   #awaitCount(): void {
-    if (this.#listenTimer !== undefined) return
-    this.#listen(() => this.#guarded(() => this.#endWait()))
+    if (this.#waitTimer !== undefined) return
+    this.#waitForUsage(() => this.#guarded(() => this.#endWait()))
   }
 
   #endWait(): void {
     this.#relay((relay) => relay.endWait?.() ?? '')
   }
 
-  #listen(onOver: () => void): void {
-    clearTimeout(this.#listenTimer)
-    this.#listenTimer = setTimeout(onOver, this.#parts.hangUpListenMs).unref()
+  #waitForUsage(onOver: () => void): void {
+    clearTimeout(this.#waitTimer)
+    this.#waitTimer = setTimeout(onOver, this.#parts.hangUpListenMs).unref()
     this.#resume()
   }
 
@@ -273,28 +273,28 @@ export class VendorCall implements TextReceiver, LiveReply {
     const { answer, clock } = this.#parts
     const relay = answer.kind === 'stream' ? answer.relay : undefined
     const durationMs = clock.monotonicMs() - this.#startedMs
-    const known = this.#sink === NO_CLIENT ? 'hung-up' : outcome
-    this.#end(servedEnd(known, relay, { firstByteMs: this.#firstByteMs, durationMs }))
+    const finalOutcome = this.#sink === NO_CLIENT ? 'hung-up' : outcome
+    this.#end(servedEnd(finalOutcome, relay, { firstByteMs: this.#msToFirstByte, durationMs }))
   }
 
   #end(end: VendorCallEnd): void {
     if (this.#state === 'over') return
     this.#state = 'over'
-    clearTimeout(this.#listenTimer)
-    this.#vendor.forget()
-    this.#quietTicks = 0
+    clearTimeout(this.#waitTimer)
+    this.#vendor.forgetChunks()
+    this.#ticksWithoutBytes = 0
     // The HTTP layer sends the error, and watches that connection itself.
-    if (end.kind === 'refused') this.#clientIsDone = true
+    if (end.kind === 'refused') this.#clientIsClosed = true
     this.#resolve(end)
-    this.#leaveWhenDone()
+    this.#removeWhenClosed()
   }
 
-  #leaveWhenDone(): void {
-    if (this.#state === 'over' && this.#clientIsDone && this.#vendor.state !== 'asked')
+  #removeWhenClosed(): void {
+    if (this.#state === 'over' && this.#clientIsClosed && this.#vendor.state !== 'asked')
       this.#parts.live.remove(this)
   }
 
   #resume(): void {
-    if (this.#vendor.resume()) this.#quietTicks = 0
+    if (this.#vendor.resume()) this.#ticksWithoutBytes = 0
   }
 }

@@ -40,9 +40,9 @@ export class VendorSide {
 
   /** False: that is more than is kept of it. */
   keep(chunk: Buffer): boolean {
-    const isApiError = this.head !== undefined && this.head.status >= 300
+    const isErrorAnswer = this.head !== undefined && this.head.status >= 300
     this.#bytes += chunk.length
-    if (this.#bytes > (isApiError ? ERROR_BYTES_MAX : WHOLE_BYTES_MAX)) return false
+    if (this.#bytes > (isErrorAnswer ? ERROR_BYTES_MAX : WHOLE_BYTES_MAX)) return false
     this.#chunks.push(chunk)
     return true
   }
@@ -52,7 +52,7 @@ export class VendorSide {
     return joinChunks(this.#chunks)
   }
 
-  forget(): void {
+  forgetChunks(): void {
     this.#chunks = []
   }
 
