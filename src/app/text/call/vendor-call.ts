@@ -25,11 +25,13 @@ const CLOSE_GRACE_TICKS = 2
 /**
  * One call to one vendor, from the request to the last byte for the client.
  *
- *   asking -> refusing | collecting | relaying -> over
+ *   asking -> relaying        a stream: its events go to the client as they come
+ *          -> collecting      a whole reply: it is read to its end, then answered
+ *          -> reading-error   the vendor answered with an error status, whose body says why
+ *   any    -> over            the first end counts: the vendor's, the client's or ours
  *
- * When a client leaves a reply whose cost is hidden, the call goes on without a client until the vendor has reported its
- * usage. The first end counts: the vendor's, the client's or ours. After it, the call watches both connections until they
- * are closed, so that neither side can keep its connection open without end.
+ * When a client leaves a reply whose cost is hidden, the call goes on until the vendor has reported its usage. After its
+ * end, the call watches both connections until they are closed, so that neither side can keep its own open without end.
  */
 export class VendorCall implements TextReceiver, LiveReply {
   readonly ended: Promise<VendorCallEnd>
@@ -38,12 +40,13 @@ export class VendorCall implements TextReceiver, LiveReply {
   readonly #parts: VendorCallParts
   readonly #startedMs: number
   readonly #resolve: (end: VendorCallEnd) => void
-  #state: 'asking' | 'refusing' | 'collecting' | 'relaying' | 'over' = 'asking'
+  #state: 'asking' | 'reading-error' | 'collecting' | 'relaying' | 'over' = 'asking'
   readonly #vendor = new VendorSide()
   #msToFirstByte: number | undefined
   #clientIsClosed = false
   #clientReplyHasBegun = false
   #ticksWithoutBytes = 0
+  /** `NO_CLIENT` when the client has left and the call goes on. */
   #sink: ReplySink
   #waitTimer: NodeJS.Timeout | undefined
 
@@ -63,26 +66,23 @@ export class VendorCall implements TextReceiver, LiveReply {
     try {
       this.#vendor.ask(send)
     } catch (fault) {
-      this.#refuseWith(BROKEN)
+      this.#endWithError(BROKEN)
       throw fault
     }
   }
 
   onHead(head: TextHead, flow: TextFlow): void {
     this.#vendor.answers(head, flow)
-    if (this.#state === 'over') {
-      flow.stop('aborted')
-      return
-    }
-    const isGood = head.status >= 200 && head.status < 300
-    this.#state = isGood ? (this.#parts.answer.kind === 'stream' ? 'relaying' : 'collecting') : 'refusing'
+    if (this.#state === 'over') flow.stop('aborted')
+    else if (head.status < 200 || head.status > 299) this.#state = 'reading-error'
+    else this.#state = this.#parts.answer.kind === 'stream' ? 'relaying' : 'collecting'
   }
 
   onChunk(chunk: Buffer): void {
     this.#msToFirstByte ??= this.#parts.clock.monotonicMs() - this.#startedMs
     try {
       if (this.#state === 'relaying') this.#relay((relay) => relay.push(chunk))
-      else if (this.#state === 'collecting' || this.#state === 'refusing') this.#collect(chunk)
+      else if (this.#state === 'collecting' || this.#state === 'reading-error') this.#collect(chunk)
     } catch (fault) {
       this.#breakOff(fault)
     }
@@ -93,7 +93,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#guarded(() => {
       if (this.#state === 'relaying') this.#relay((relay) => relay.close())
       else if (this.#state === 'collecting') this.#answerWhole()
-      else if (this.#state === 'refusing') this.#refuse()
+      else if (this.#state === 'reading-error') this.#endWithVendorError()
       else this.#removeWhenClosed()
     })
   }
@@ -102,11 +102,11 @@ export class VendorCall implements TextReceiver, LiveReply {
   onFailure(failure: TextNetworkError): void {
     this.#vendor.ended()
     // An error answer stays an error answer when its body is cut.
-    if (this.#state === 'refusing') this.#refuse()
+    if (this.#state === 'reading-error') this.#endWithVendorError()
     else if (this.#state === 'relaying' && failure.kind === 'stalled') this.#cutStalled()
     else if (this.#state === 'relaying') this.failWith(failureOfSilence(failure))
     else if (this.#state === 'over') this.#removeWhenClosed()
-    else if (this.#clientIsClosed && failure.taken === 'maybe') this.#serve('hung-up')
+    else if (this.#clientIsClosed && failure.taken === 'maybe') this.#endServed('hung-up')
     else if (this.#clientReplyHasBegun && !this.#clientIsClosed) this.failWith(failureOfSilence(failure))
     else if (this.#clientIsClosed) this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else this.#end({ kind: 'refused', refused: errorOfSilence(failure), reached: failure.taken === 'maybe' })
@@ -114,7 +114,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   /** The client has not read for long, and others needed the vendor's connection: that counts as a client that hung up. */
   #cutStalled(): void {
-    this.#serve('hung-up')
+    this.#endServed('hung-up')
     this.#parts.sink.cut()
   }
 
@@ -122,13 +122,13 @@ export class VendorCall implements TextReceiver, LiveReply {
   failWith(failure: StreamError): void {
     if (this.#state === 'over') return
     const { answer } = this.#parts
-    if (this.#sink === NO_CLIENT) this.#serve('hung-up')
+    if (this.#sink === NO_CLIENT) this.#endServed('hung-up')
     else if (answer.kind === 'stream' && answer.relay.awaitsCount === true) this.#endWait()
     else if (answer.kind === 'stream' && this.#clientReplyHasBegun) {
       this.#sink.write(answer.relay.fail(failure))
       this.#sink.end()
-      this.#serve('failed')
-    } else this.#refuseWith(failure)
+      this.#endServed('failed')
+    } else this.#endWithError(failure)
     this.#vendor.stop()
   }
 
@@ -159,7 +159,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     const bytes = step(relay)
     if (relay.state === 'waiting') return
     if (relay.state === 'failed' && !this.#clientReplyHasBegun) {
-      this.#refuseWith(relay.failure ?? BROKEN)
+      this.#endWithError(relay.failure ?? BROKEN)
       this.#vendor.stop()
       return
     }
@@ -173,7 +173,7 @@ export class VendorCall implements TextReceiver, LiveReply {
       return
     }
     this.#sink.end()
-    this.#serve(relay.state === 'ended' ? 'completed' : 'failed')
+    this.#endServed(relay.state === 'ended' ? 'completed' : 'failed')
     // Otherwise the vendor ends its own answer, and its connection can be used again.
     if (relay.endedEarly) this.#vendor.stop()
     else this.#resume()
@@ -187,7 +187,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   #collect(chunk: Buffer): void {
     if (this.#vendor.keep(chunk)) return
-    if (this.#state === 'refusing') this.#refuse()
+    if (this.#state === 'reading-error') this.#endWithVendorError()
     else this.failWith(TOO_LARGE)
   }
 
@@ -196,7 +196,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     if (answer.kind !== 'whole') return
     const reply = answer.read(this.#vendor.joined())
     if (reply.kind === 'failed') {
-      this.#refuseWith(reply.failure)
+      this.#endWithError(reply.failure)
       return
     }
     const { body, tokens, outputBytes, losses } = reply
@@ -207,7 +207,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#end({ kind: 'served', outcome, tokens, outputBytes, isReadToEnd: true, firstByteMs, losses })
   }
 
-  #refuse(): void {
+  #endWithVendorError(): void {
     const { head = { status: 502, retryAfterMs: undefined } } = this.#vendor
     const refused = errorOfAnswer(head, this.#vendor.joined(), this.#parts.errorContext)
     if (this.#clientReplyHasBegun) this.failWith(failureOfApiError(refused))
@@ -221,7 +221,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     if (this.#state === 'over') this.#removeWhenClosed()
     else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
-    else if (this.#state === 'refusing') this.#refuse()
+    else if (this.#state === 'reading-error') this.#endWithVendorError()
     else if (hangUpListenMs > 0 && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
       this.#sink = NO_CLIENT
       this.#waitForUsage(() => this.#hangUpOnVendor())
@@ -230,11 +230,11 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   #hangUpOnVendor(): void {
     // The end of the vendor's call shows whether the vendor has taken the request.
-    if (this.#state !== 'asking') this.#serve('hung-up')
+    if (this.#state !== 'asking') this.#endServed('hung-up')
     this.#vendor.stop()
   }
 
-  /** The client has all content; its last event is kept back until the vendor has reported its usage. */
+  /** We ended the text at a stop sequence: the client's last event waits until the vendor has reported its usage. */
   #awaitCount(): void {
     if (this.#waitTimer !== undefined) return
     this.#waitForUsage(() => this.#guarded(() => this.#endWait()))
@@ -264,12 +264,12 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.failWith(BROKEN)
   }
 
-  #refuseWith(failure: StreamError): void {
+  #endWithError(failure: StreamError): void {
     const reached = this.#vendor.state !== 'unasked'
     this.#end({ kind: 'refused', refused: errorOfReply(failure), reached })
   }
 
-  #serve(outcome: ServedEnd['outcome']): void {
+  #endServed(outcome: ServedEnd['outcome']): void {
     const { answer, clock } = this.#parts
     const relay = answer.kind === 'stream' ? answer.relay : undefined
     const durationMs = clock.monotonicMs() - this.#startedMs
