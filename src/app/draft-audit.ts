@@ -2,11 +2,15 @@ import type { Actor, NewAudit } from '../ports/audit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewId } from '../ports/secrets.ts'
 
+/** In whose name a use case acts. */
+export interface By {
+  actor: Actor
+}
+
 /** What a use case needs to say who did what; the actor is chosen where the use cases are put together. */
-export interface AuditTools {
+export interface AuditTools extends By {
   newId: NewId
   clock: Clock
-  actor: Actor
 }
 
 /** The row that records an act. Nothing in `detail` may be a secret. */

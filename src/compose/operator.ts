@@ -11,6 +11,7 @@ import { checkLedger } from '../app/billing/check-ledger.ts'
 import { refundTask } from '../app/billing/refund-task.ts'
 import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
+import type { By } from '../app/draft-audit.ts'
 import type { Operator } from '../app/operator.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
@@ -49,34 +50,49 @@ export async function composeOperator(
   const cache = await openCache(config, tools)
   closeLater('the cache', () => cache.close())
 
-  const parts = { ...tools, ...store, cache, actor: 'cli' } as const
-  const tenants = lookUpTenants(parts)
   const toClose = opened.move()
   return {
     store,
     cache,
     tools,
-    operator: {
-      ...tenants,
-      ...keepCatalog(parts),
-      createOrganization: createOrganization(parts),
-      showWebhookSecret: showWebhookSecret(parts),
-      rotateWebhookSecret: rotateWebhookSecret(parts),
-      createUser: createUser(parts),
-      setUserLimit: setUserLimit(parts),
-      createKey: createKey(parts),
-      revokeKey: revokeKey(parts),
-      addCredit: addCredit(parts),
-      showCredit: tenants.showOrganization,
-      checkLedger: checkLedger(parts),
-      refundTask: refundTask(parts),
-      listTasks: listTasksForOperator(parts),
-      showTask: showTask(parts),
-      resumeTask: resumeTask(parts),
-      countTasksSetAside: () => store.tasks.countSetAside(),
-      listCallbacks: (query) => parts.callbacks.listAttempts(query),
-      resendCallback: resendCallback(parts),
-    },
+    operator: operatorUseCases({ tools, store, cache, by: { actor: 'cli' } }),
     close: () => toClose.disposeAsync(),
+  }
+}
+
+/** Every use case of an operator, in the name of one actor: the audit rows say who it was. */
+export function operatorUseCases({
+  tools,
+  store,
+  cache,
+  by,
+}: {
+  tools: Tools
+  store: Store
+  cache: Cache
+  by: By
+}): Operator {
+  const parts = { ...tools, ...store, cache, ...by }
+  const tenants = lookUpTenants(parts)
+  return {
+    ...tenants,
+    ...keepCatalog(parts),
+    createOrganization: createOrganization(parts),
+    showWebhookSecret: showWebhookSecret(parts),
+    rotateWebhookSecret: rotateWebhookSecret(parts),
+    createUser: createUser(parts),
+    setUserLimit: setUserLimit(parts),
+    createKey: createKey(parts),
+    revokeKey: revokeKey(parts),
+    addCredit: addCredit(parts),
+    showCredit: tenants.showOrganization,
+    checkLedger: checkLedger(parts),
+    refundTask: refundTask(parts),
+    listTasks: listTasksForOperator(parts),
+    showTask: showTask(parts),
+    resumeTask: resumeTask(parts),
+    countTasksSetAside: () => parts.tasks.countSetAside(),
+    listCallbacks: (query) => parts.callbacks.listAttempts(query),
+    resendCallback: resendCallback(parts),
   }
 }

@@ -1,4 +1,5 @@
 import { type PlannedModel, tellDifference } from '../../app/catalog/plan-catalog.ts'
+import { planJson } from '../../app/views/models.ts'
 import { loadCatalog } from '../../config/catalog/load-catalog.ts'
 import type { Verb } from '../verb.ts'
 
@@ -39,10 +40,6 @@ export const apply: Verb = {
 
 function isUnchanged({ change }: PlannedModel): boolean {
   return change === 'unchanged'
-}
-
-function planJson({ model, change, differences, warnings }: PlannedModel) {
-  return { model_id: model.modelId, name: model.name, change, differences, warnings }
 }
 
 function describePlan(plan: readonly PlannedModel[]): string[] {

@@ -1,7 +1,8 @@
 import type { Operator } from '../../app/operator.ts'
+import { attemptJson } from '../../app/views/tasks.ts'
+import { presentTime } from '../../app/views/times.ts'
 import { parseCount } from '../parse/options.ts'
 import { formatTable } from '../present/format-table.ts'
-import { presentTime } from '../present/formats.ts'
 import type { Verb } from '../verb.ts'
 
 const LIMIT = 100
@@ -36,10 +37,6 @@ export const callbackList: Verb = {
 }
 
 type Attempt = Awaited<ReturnType<Operator['listCallbacks']>>[number]
-
-function attemptJson({ taskId, attempt, atMs, status, error }: Attempt) {
-  return { task_id: taskId, attempt, at: presentTime(atMs), status, error }
-}
 
 function attemptRow({ taskId, attempt, atMs, status, error }: Attempt): Record<string, string> {
   return {

@@ -1,7 +1,8 @@
+import { creditJson } from '../../app/views/tenants.ts'
 import type { Micros } from '../../domain/billing/micros.ts'
 import { parseCredit, parseEntry, parseNote } from '../parse/options.ts'
 import { formatUsd } from '../present/formats.ts'
-import { creditJson, describeCredit } from '../present/present-tenants.ts'
+import { describeCredit } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 interface Options {

@@ -1,4 +1,5 @@
-import { creditJson, describeCredit } from '../present/present-tenants.ts'
+import { creditJson } from '../../app/views/tenants.ts'
+import { describeCredit } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const creditShow: Verb = {

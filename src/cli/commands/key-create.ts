@@ -1,5 +1,5 @@
+import { keyJson } from '../../app/views/tenants.ts'
 import { parseName, parseRequestsPerMinute } from '../parse/options.ts'
-import { keyJson } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 interface Options {

@@ -1,5 +1,6 @@
+import { keyJson } from '../../app/views/tenants.ts'
 import { formatTable } from '../present/format-table.ts'
-import { keyJson, keyRow } from '../present/present-tenants.ts'
+import { keyRow } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const keyList: Verb = {

@@ -1,4 +1,4 @@
-import { keyJson } from '../present/present-tenants.ts'
+import { keyJson } from '../../app/views/tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const keyRevoke: Verb = {

@@ -1,5 +1,6 @@
+import { modelJson } from '../../app/views/models.ts'
 import { formatTable } from '../present/format-table.ts'
-import { modelJson, modelRows } from '../present/present-model.ts'
+import { modelRows } from '../present/present-model.ts'
 import type { Verb } from '../verb.ts'
 
 export const modelList: Verb = {

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
+import { organizationJson } from '../../app/views/tenants.ts'
 import { parseName, parseRequestsPerMinute } from '../parse/options.ts'
 import { oneLine } from '../present/format-table.ts'
-import { organizationJson } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 interface Options {

@@ -1,5 +1,6 @@
+import { organizationJson } from '../../app/views/tenants.ts'
 import { formatTable } from '../present/format-table.ts'
-import { organizationJson, organizationRow } from '../present/present-tenants.ts'
+import { organizationRow } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const orgShow: Verb = {

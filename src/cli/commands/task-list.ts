@@ -1,6 +1,7 @@
+import { taskJson } from '../../app/views/tasks.ts'
 import { parseCount } from '../parse/options.ts'
 import { formatTable } from '../present/format-table.ts'
-import { taskJson, taskRow } from '../present/present-task.ts'
+import { taskRow } from '../present/present-task.ts'
 import type { Verb } from '../verb.ts'
 
 const LIMIT = 20

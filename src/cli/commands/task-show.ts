@@ -1,4 +1,5 @@
-import { describeTask, taskJson } from '../present/present-task.ts'
+import { taskJson } from '../../app/views/tasks.ts'
+import { describeTask } from '../present/present-task.ts'
 import { watchTask } from '../present/watch-task.ts'
 import type { Verb } from '../verb.ts'
 

@@ -1,5 +1,5 @@
+import { userJson } from '../../app/views/tenants.ts'
 import { parseName } from '../parse/options.ts'
-import { userJson } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const userCreate: Verb = {

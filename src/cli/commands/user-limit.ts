@@ -1,6 +1,7 @@
 import { Option } from 'commander'
+import { userJson } from '../../app/views/tenants.ts'
 import { parseUsd } from '../parse/options.ts'
-import { describeLimit, userJson } from '../present/present-tenants.ts'
+import { describeLimit } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 interface Options {

@@ -1,5 +1,6 @@
+import { userJson } from '../../app/views/tenants.ts'
 import { formatTable } from '../present/format-table.ts'
-import { userJson, userRow } from '../present/present-tenants.ts'
+import { userRow } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
 
 export const userList: Verb = {

@@ -33,8 +33,3 @@ export function formatDuration(spanMs: number): string {
     .map(({ name, count }) => `${count} ${name}`)
     .join(' ')
 }
-
-/** ISO 8601, UTC. */
-export function presentTime(timeMs: number): string {
-  return new Date(timeMs).toISOString()
-}

@@ -5,34 +5,6 @@ import type { PricedModel } from '../../domain/catalog/model.ts'
 import { amountNameOf, attributesOf, type PriceRow } from '../../domain/catalog/price-row.ts'
 import { formatUsd } from './formats.ts'
 
-export function modelJson(model: PricedModel) {
-  const example = exampleCost(model)
-  return {
-    model_id: model.modelId,
-    name: model.name,
-    like: model.likeModel ?? null,
-    endpoints: endpointsOf(model),
-    max_output_tokens: model.maxOutputTokens,
-    context_tokens: model.contextTokens ?? null,
-    long_context_tokens: model.longContextTokens ?? null,
-    fallbacks: model.fallbacks ?? [],
-    fallback_price: model.fallbackPrice ?? null,
-    prices: model.prices.map(priceJson),
-    example: example === undefined ? null : { request: example.request, cost_micros: example.costMicros },
-  }
-}
-
-/** As a catalog file would say it, with every attribute: null is "any". */
-function priceJson({ unit, resolution, videoInput, audio, priceMicros }: PriceRow) {
-  return {
-    unit,
-    resolution,
-    video_input: videoInput,
-    audio,
-    [amountNameOf(unit)]: Number(formatUsdDecimal(priceMicros)),
-  }
-}
-
 /** A line for each price; what is said of the model itself stands on the first. */
 export function modelRows(model: PricedModel): Record<string, string>[] {
   const example = exampleCost(model)

@@ -1,32 +1,7 @@
 import type { CallbackStanding, TaskReport } from '../../app/video/task-report.ts'
+import { presentTime } from '../../app/views/times.ts'
 import { oneLine } from './format-table.ts'
-import { formatDuration, formatUsd, presentTime } from './formats.ts'
-
-export function taskJson(task: TaskReport) {
-  return {
-    id: task.id,
-    organization_id: task.organizationId,
-    user_id: task.userId,
-    key_id: task.keyId,
-    model: task.model,
-    provider: task.provider,
-    status: task.status,
-    upstream_id: task.ticket,
-    created_at: presentTime(task.createdAtMs),
-    updated_at: timeOrNull(task.updatedAtMs),
-    completed_at: timeOrNull(task.completedAtMs),
-    deleted_at: timeOrNull(task.deletedAtMs),
-    deadline: presentTime(task.deadlineAtMs),
-    age_seconds: Math.floor(task.ageMs / 1_000),
-    error: task.error,
-    estimate_micros: task.estimateMicros,
-    held_micros: task.heldMicros,
-    charged_micros: task.chargedMicros,
-    refunded_micros: task.refundedMicros,
-    callback: task.callback,
-    set_aside_at: timeOrNull(task.setAsideAtMs),
-  }
-}
+import { formatDuration, formatUsd } from './formats.ts'
 
 export function taskRow(task: TaskReport): Record<string, string> {
   return {
@@ -89,8 +64,4 @@ const CALLBACK_WORDS: Readonly<Record<CallbackStanding, string>> = {
 function describeMoney({ chargedMicros, heldMicros, estimateMicros }: TaskReport): string {
   if (chargedMicros === null) return `${formatUsd(heldMicros)} held`
   return `${formatUsd(chargedMicros)} charged, of ${formatUsd(estimateMicros)} that were held`
-}
-
-function timeOrNull(timeMs: number | null): string | null {
-  return timeMs === null ? null : presentTime(timeMs)
 }

@@ -1,19 +1,8 @@
+import { presentTime } from '../../app/views/times.ts'
 import type { ApiKey } from '../../domain/access/api-key.ts'
 import type { Organization, User } from '../../domain/access/organization.ts'
 import { micros } from '../../domain/billing/micros.ts'
-import { formatUsd, presentTime } from './formats.ts'
-
-export function organizationJson(organization: Organization) {
-  return {
-    id: organization.id,
-    name: organization.name,
-    billing: organization.billing,
-    balance_micros: organization.balanceMicros,
-    held_micros: organization.heldMicros,
-    requests_per_minute: organization.requestsPerMinute,
-    created_at: presentTime(organization.createdAtMs),
-  }
-}
+import { formatUsd } from './formats.ts'
 
 export function organizationRow(organization: Organization): Record<string, string> {
   return {
@@ -24,17 +13,6 @@ export function organizationRow(organization: Organization): Record<string, stri
     HELD: formatUsd(organization.heldMicros),
     'REQUESTS/MIN': organization.requestsPerMinute?.toString() ?? '-',
     CREATED: presentTime(organization.createdAtMs),
-  }
-}
-
-export function userJson(user: User) {
-  return {
-    id: user.id,
-    organization_id: user.organizationId,
-    name: user.name,
-    max_daily_user_limit: user.maxDailyUserLimit === null ? null : Number(user.maxDailyUserLimit),
-    enable_limit: user.enableLimit,
-    created_at: presentTime(user.createdAtMs),
   }
 }
 
@@ -52,19 +30,6 @@ export function describeLimit({ maxDailyUserLimit, enableLimit }: User): string 
   return enableLimit ? `${maxDailyUserLimit} USD a day` : `off (${maxDailyUserLimit} USD a day)`
 }
 
-export function keyJson(apiKey: ApiKey) {
-  return {
-    id: apiKey.id,
-    prefix: apiKey.prefix,
-    organization_id: apiKey.organizationId,
-    user_id: apiKey.userId,
-    name: apiKey.name,
-    requests_per_minute: apiKey.requestsPerMinute,
-    created_at: presentTime(apiKey.createdAtMs),
-    revoked_at: apiKey.revokedAtMs === null ? null : presentTime(apiKey.revokedAtMs),
-  }
-}
-
 export function keyRow(apiKey: ApiKey): Record<string, string> {
   return {
     ID: apiKey.id,
@@ -75,10 +40,6 @@ export function keyRow(apiKey: ApiKey): Record<string, string> {
     CREATED: presentTime(apiKey.createdAtMs),
     REVOKED: apiKey.revokedAtMs === null ? '-' : presentTime(apiKey.revokedAtMs),
   }
-}
-
-export function creditJson({ id, balanceMicros, heldMicros }: Organization) {
-  return { organization_id: id, balance_micros: balanceMicros, held_micros: heldMicros }
 }
 
 /** A postpaid organization may spend beyond the balance, so what is left is shown for the others only. */

@@ -1,0 +1,33 @@
+import type { CallbackAttempt } from '../../ports/callbacks.ts'
+import type { TaskReport } from '../video/task-report.ts'
+import { presentTime, timeOrNull } from './times.ts'
+
+export function taskJson(task: TaskReport) {
+  return {
+    id: task.id,
+    organization_id: task.organizationId,
+    user_id: task.userId,
+    key_id: task.keyId,
+    model: task.model,
+    provider: task.provider,
+    status: task.status,
+    upstream_id: task.ticket,
+    created_at: presentTime(task.createdAtMs),
+    updated_at: timeOrNull(task.updatedAtMs),
+    completed_at: timeOrNull(task.completedAtMs),
+    deleted_at: timeOrNull(task.deletedAtMs),
+    deadline: presentTime(task.deadlineAtMs),
+    age_seconds: Math.floor(task.ageMs / 1_000),
+    error: task.error,
+    estimate_micros: task.estimateMicros,
+    held_micros: task.heldMicros,
+    charged_micros: task.chargedMicros,
+    refunded_micros: task.refundedMicros,
+    callback: task.callback,
+    set_aside_at: timeOrNull(task.setAsideAtMs),
+  }
+}
+
+export function attemptJson({ taskId, attempt, atMs, status, error }: CallbackAttempt) {
+  return { task_id: taskId, attempt, at: presentTime(atMs), status, error }
+}

@@ -1,0 +1,43 @@
+import type { ApiKey } from '../../domain/access/api-key.ts'
+import type { Organization, User } from '../../domain/access/organization.ts'
+import { presentTime, timeOrNull } from './times.ts'
+
+export function organizationJson(organization: Organization) {
+  return {
+    id: organization.id,
+    name: organization.name,
+    billing: organization.billing,
+    balance_micros: organization.balanceMicros,
+    held_micros: organization.heldMicros,
+    requests_per_minute: organization.requestsPerMinute,
+    created_at: presentTime(organization.createdAtMs),
+  }
+}
+
+export function userJson(user: User) {
+  return {
+    id: user.id,
+    organization_id: user.organizationId,
+    name: user.name,
+    max_daily_user_limit: user.maxDailyUserLimit === null ? null : Number(user.maxDailyUserLimit),
+    enable_limit: user.enableLimit,
+    created_at: presentTime(user.createdAtMs),
+  }
+}
+
+export function keyJson(apiKey: ApiKey) {
+  return {
+    id: apiKey.id,
+    prefix: apiKey.prefix,
+    organization_id: apiKey.organizationId,
+    user_id: apiKey.userId,
+    name: apiKey.name,
+    requests_per_minute: apiKey.requestsPerMinute,
+    created_at: presentTime(apiKey.createdAtMs),
+    revoked_at: timeOrNull(apiKey.revokedAtMs),
+  }
+}
+
+export function creditJson({ id, balanceMicros, heldMicros }: Organization) {
+  return { organization_id: id, balance_micros: balanceMicros, held_micros: heldMicros }
+}
