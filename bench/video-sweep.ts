@@ -58,7 +58,7 @@ export async function videoSweep(): Promise<void> {
     metrics: SILENT_METRICS,
     newId: createIds(systemClock),
     checkpoint: passCheckpoint,
-    applyMove: async () => {},
+    applyDayMove: async () => {},
     onCallbackDue: () => {},
   }
   const tools = {

@@ -125,7 +125,7 @@ export function videoUseCases({
   /** Of a Get that asks the vendor. Left out: what it is meant to be. */
   patienceMs?: number
 }) {
-  const bare = { ...tools, tasks, applyMove: days.applyMove, onCallbackDue, findVendor: vendors.find }
+  const bare = { ...tools, tasks, applyDayMove: days.applyMove, onCallbackDue, findVendor: vendors.find }
   const moving = { ...bare, applySnapshot: applySnapshot(bare) }
   return {
     /** What moves a task on. */

@@ -5,7 +5,7 @@ import { NO_PACE, type Pace } from './lease-size.ts'
 /** What this replica knows about the money of one organization. Moments are monotonic milliseconds. */
 export interface Account {
   readonly organizationId: string
-  /** Is told when a request ends and when its cost is stored. */
+  /** The lease calls it when a request ends and when its cost is stored. */
   readonly owner: LeaseOwner
 
   leaseState: LeaseState
@@ -13,7 +13,7 @@ export interface Account {
   /** Requests that the lease did not cover, in the order they came. */
   readonly waiters: Waiter[]
   /** Another replica asked for unused money while the store was answering us: we return ours after the answer. */
-  isWanted: boolean
+  returnAfterAnswer: boolean
 
   /** Leases that ended while requests were spending from them, until the store knows what those requests cost. */
   endedLeases: Lease[]
@@ -30,7 +30,7 @@ export interface Account {
   lowMicros: number
 
   /** The last refill brought nothing or failed: no refill starts in the background before this moment. */
-  restUntilMs: number
+  refillRestsUntilMs: number
   /** The store was unreachable: requests that the lease does not cover are refused until this moment. */
   unreachableUntilMs: number
   /** The balance was too small: requests that need `atLeastMicros` or more are refused until this moment. */
@@ -50,7 +50,7 @@ export interface Account {
  *   open        -> refilling     the store is asked for more
  *               -> returning     the lease is unused, another replica needs it, or the process is closing
  *               -> none          it was not renewed in time, or the store ended it
- *               -> returning     the same, while a part of it was going back
+ *               -> returning     the same two reasons, while a part of it is going back
  *   refilling   -> open          the store answered, or its answer was lost
  *               -> leasing       the store ended the lease before it answered
  *   returning   -> none          the store has the money back, or could not be reached and lets the hold expire
@@ -98,14 +98,14 @@ export function openAccount(organizationId: string, owner: LeaseOwner): Account 
     leaseState: NONE,
     refill: IDLE,
     waiters: [],
-    isWanted: false,
+    returnAfterAnswer: false,
     endedLeases: [],
     uncovered: undefined,
     lossMicros: 0,
     pace: NO_PACE,
     targetMicros: 0,
     lowMicros: 0,
-    restUntilMs: 0,
+    refillRestsUntilMs: 0,
     unreachableUntilMs: 0,
     refused: { atLeastMicros: 0, untilMs: 0 },
   }
@@ -133,7 +133,7 @@ export function hasUnconfirmedHold(account: Account): boolean {
   return account.leaseState.kind === 'unconfirmed' || openLease(account)?.isUncertain === true
 }
 
-/** Resolves when money that is going back has arrived; undefined: none is. */
+/** Resolves when the store has the money that is going back; undefined when none is going back. */
 export function moneyInTransit({ leaseState: state }: Account): Promise<void> | undefined {
   if (state.kind === 'returning') return state.returned
   return state.kind === 'open' ? state.partReturned : undefined
@@ -142,8 +142,8 @@ export function moneyInTransit({ leaseState: state }: Account): Promise<void> | 
 // ---- Moves of the lease ----
 
 /**
- * Asks the store for money. Without a lease the answer leaves the state `none`; the caller then calls `leaseOpened` if the
- * store gave money.
+ * Asks the store to open the hold `holdId`, or to enlarge it where there is a lease. Without a lease the answer leaves the
+ * state `none`; the caller then calls `leaseOpened` if the store gave money.
  */
 export async function askStore<T>(account: Account, holdId: string, ask: () => Promise<T>): Promise<T> {
   const lease = openLease(account)
@@ -222,7 +222,7 @@ export function dropLease(account: Account): void {
   account.leaseState = partReturned === undefined ? NONE : { kind: 'returning', returned: partReturned }
 }
 
-/** An answer of the store may still renew the lease, so a lease that is being refilled is kept. */
+/** Drops a lease that was not renewed in time. While a refill is asked for, the answer may still renew it. */
 export function dropLapsedLease(account: Account, nowMs: number): void {
   const { leaseState: state } = account
   if (state.kind === 'open' && nowMs >= state.lease.usableUntilMs) dropLease(account)
@@ -233,10 +233,11 @@ function stopSpending(account: Account): void {
   const lease = openLease(account)
   if (lease !== undefined && !lease.isQuiet) account.endedLeases.push(lease)
   account.lowMicros = 0
+  // What is left of it was not used, so the pace must not count it.
   account.pace = { ...account.pace, leftMicros: 0 }
 }
 
-/** Forgets the ended leases whose costs are all stored, and the uncovered request of such a lease. */
+/** Forgets ended leases that are quiet: their costs are all stored. Also forgets the uncovered request of such a lease. */
 export function dropQuietLeases(account: Account): void {
   account.endedLeases = account.endedLeases.filter((lease) => !lease.isQuiet)
   const { uncovered, endedLeases } = account

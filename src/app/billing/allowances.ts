@@ -69,7 +69,7 @@ export function createAllowances(tools: {
       const admission = account.waiters.length > 0 ? undefined : admitIfCovered(account, request, nowMs)
       if (admission === undefined) return wait(account, request, nowMs)
       const { lease } = admission
-      if (lease.leftMicros < account.lowMicros && nowMs >= account.restUntilMs)
+      if (lease.leftMicros < account.lowMicros && nowMs >= account.refillRestsUntilMs)
         refill(account, admission.reserveMicros)
       return admission
     },
@@ -80,7 +80,7 @@ export function createAllowances(tools: {
     wanted(organizationId) {
       const account = accounts.get(organizationId)
       if (account === undefined) return
-      if (isAsking(account)) account.isWanted = true
+      if (isAsking(account)) account.returnAfterAnswer = true
       else void giveBack.rest(account)
     },
     forget(organizationId) {

@@ -119,8 +119,8 @@ export function createRefill(tools: RefillTools): Refill {
     const needed = () => needMicros() + strandedMicros(account)
     const isThere = await askForMore(account, needed, tools)
     serveWaiters(account, clock.monotonicMs())
-    if (account.isWanted) {
-      account.isWanted = false
+    if (account.returnAfterAnswer) {
+      account.returnAfterAnswer = false
       await giveBack.rest(account)
     }
     return isThere
@@ -234,11 +234,11 @@ function noteRefill(account: Account, targetMicros: number): void {
 
 /** A refill in the background found nothing. */
 function noteNothing(account: Account, nowMs: number): void {
-  account.restUntilMs = nowMs + REST_MS
+  account.refillRestsUntilMs = nowMs + REST_MS
 }
 
 function noteUnreachable(account: Account, nowMs: number): void {
-  account.restUntilMs = nowMs + REST_MS
+  account.refillRestsUntilMs = nowMs + REST_MS
   account.unreachableUntilMs = nowMs + REST_MS
 }
 

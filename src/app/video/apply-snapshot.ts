@@ -27,8 +27,8 @@ export interface ApplySnapshotTools {
   metrics: Metrics
   /** Does nothing in production; crash tests end the process here. */
   checkpoint: Checkpoint
-  /** Updates what the user has spent of the daily limit. Never rejects. */
-  applyMove(move: DayMove): Promise<void>
+  /** Updates what the user has spent of the daily limit when the end of a task changes it. Never rejects. */
+  applyDayMove(move: DayMove): Promise<void>
   /** A callback row was written and can be delivered at once. */
   onCallbackDue(): void
 }
@@ -40,12 +40,13 @@ export function applySnapshot(tools: ApplySnapshotTools): ApplySnapshot {
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined
     if (moved.kind === 'moved') afterCommit(moved, tools)
+    // The row is unchanged: the task had ended before, or had come further.
     else if (move.status === 'succeeded') logLateSuccess(moved.task, tools.log)
     return moved.task
   }
 }
 
-/** The move that a snapshot asks for. The store uses its cost and ids only if the move ends the task. */
+/** The move that a snapshot asks for. Its cost and its ids (ledger entry, callback) are used only if it ends the task. */
 export function moveTo(
   task: Pick<StoredTask, 'id' | 'pricing'>,
   snapshot: Snapshot,
@@ -79,7 +80,7 @@ export function afterCommit(
   const { task, ended, day, lossMicros } = moved
   if (!ended) return
   tools.checkpoint('settle.after')
-  if (day !== undefined) void tools.applyMove(day)
+  if (day !== undefined) void tools.applyDayMove(day)
   if (lossMicros > 0) {
     tools.metrics.moneyLost(lossMicros)
     tools.log.warn('task.loss', {

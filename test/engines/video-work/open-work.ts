@@ -88,7 +88,7 @@ export async function openWork(
     deadlineClock: createDeadlineClock({ clock, log }),
     metrics: SILENT_METRICS,
     checkpoint,
-    applyMove: async () => {},
+    applyDayMove: async () => {},
     onCallbackDue: () => {
       callbacksDue.count += 1
       if (wakesCourier) courier.wake()

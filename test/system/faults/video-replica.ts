@@ -57,7 +57,7 @@ export function openReplica({
     log,
     metrics: SILENT_METRICS,
     checkpoint: passCheckpoint,
-    applyMove: async () => {},
+    applyDayMove: async () => {},
     onCallbackDue: () => {
       ended.count += 1
     },
