@@ -1,4 +1,4 @@
-import type { Model } from '../domain/catalog/model.ts'
+import type { PricedModel } from '../domain/catalog/model.ts'
 import type { VideoModel } from '../domain/video/families/families.ts'
 import type { Authenticate } from './access/authenticate.ts'
 import type { CreateAsset } from './assets/create-asset.ts'
@@ -24,7 +24,7 @@ export interface App {
   checkRate: CheckRate
   checkReadiness(): Promise<Readiness>
   /** Those of one organization. At once while the catalog is fresh, and the same array while nothing changed. */
-  listModels(organizationId: string): readonly Model[] | Promise<readonly Model[]>
+  listModels(organizationId: string): readonly PricedModel[] | Promise<readonly PricedModel[]>
   /** What makes videos under this name, as far as it is known without a question to the store. */
   findVideoModel(name: string): VideoModel | undefined
   answerText: AnswerText

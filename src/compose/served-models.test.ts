@@ -29,6 +29,11 @@ test('served is what is configured, in the catalog, and priced', () => {
   ])
 })
 
+test('a text model without an endpoint is not served', () => {
+  const taken = CATALOG.map((row) => (row.name === 'vendorC/model-4.1' ? { ...row, endpoints: [] } : row))
+  expect(taken.filter(servedModels(providers)).map(({ name }) => name)).not.toContain('vendorC/model-4.1')
+})
+
 test('what is configured and cannot be served is named with its reason', () => {
   expect(unservedModels(providers, CATALOG)).toEqual([
     { model: 'elsewhere/*', why: 'it makes no model that Sluice knows' },

@@ -1,10 +1,14 @@
 import type { ProviderProbe } from '../adapters/providers/driver.ts'
 import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
+import { endpointsOf, isVideoModel } from '../domain/catalog/endpoints-of.ts'
 import { type PricedModel, splitModelName } from '../domain/catalog/model.ts'
 import { FAMILIES, isOfFamily, videoModelOf } from '../domain/video/families/families.ts'
 
-/** A model of the catalog can be served when its provider is configured for it and its prices are complete. */
+/**
+ * A model of the catalog can be served when its provider is configured for it, its prices are complete, and there is an
+ * endpoint for it.
+ */
 export function servedModels(providers: readonly Provider[]): (model: PricedModel) => boolean {
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
   return (row) => {
@@ -12,8 +16,13 @@ export function servedModels(providers: readonly Provider[]): (model: PricedMode
     const provider = byName.get(providerName)
     if (provider === undefined) return false
     const isConfigured = provider.models?.has(model) ?? videoModelOf(row) !== undefined
-    return isConfigured && whyNot(provider, row) === undefined
+    return isConfigured && hasEndpoint(row) && whyNot(provider, row) === undefined
   }
+}
+
+/** An operator takes a text model away from clients with an empty list of endpoints. */
+function hasEndpoint(row: PricedModel): boolean {
+  return isVideoModel(row) || endpointsOf(row).length > 0
 }
 
 /** A provider may belong to one organization, and its models with it. */

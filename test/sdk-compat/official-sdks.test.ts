@@ -21,7 +21,12 @@ describe('what the official clients ask beside their requests', () => {
     const ids: string[] = []
     for await (const model of client.models.list()) ids.push(model.id)
     expect(ids).toContain(CHAT_MODEL)
-    expect(await client.models.retrieve(CHAT_MODEL)).toMatchObject({ id: CHAT_MODEL, object: 'model' })
+    expect(await client.models.retrieve(CHAT_MODEL)).toMatchObject({
+      ...{ id: CHAT_MODEL, object: 'model', kind: 'text', context_tokens: 1_047_576 },
+      prices: expect.arrayContaining([
+        expect.objectContaining({ unit: 'output_token', usd_per_million: 1.6 }),
+      ]),
+    })
     await expect(client.models.retrieve('vendorC/nothing')).rejects.toMatchObject({
       status: 404,
       code: 'model_not_found',
@@ -36,7 +41,9 @@ describe('what the official clients ask beside their requests', () => {
     const ids: string[] = []
     for await (const model of client.models.list({ limit: 1000 })) ids.push(model.id)
     expect(ids).toContain(MESSAGES_MODEL)
-    expect(await client.models.retrieve(MESSAGES_MODEL)).toMatchObject({ id: MESSAGES_MODEL, type: 'model' })
+    expect(await client.models.retrieve(MESSAGES_MODEL)).toMatchObject({
+      ...{ id: MESSAGES_MODEL, type: 'model', kind: 'text', context_tokens: 200_000 },
+    })
     for (const model of [MESSAGES_MODEL, CHAT_MODEL]) {
       const counted = await client.messages.countTokens({
         model,

@@ -23,7 +23,7 @@ export function modelJson(model: PricedModel) {
 }
 
 /** As a catalog file would say it, with every attribute: null is "any". */
-function priceJson({ unit, resolution, videoInput, audio, priceMicros }: PriceRow) {
+export function priceJson({ unit, resolution, videoInput, audio, priceMicros }: PriceRow) {
   return {
     unit,
     resolution,

@@ -22,3 +22,12 @@ export function endpointsOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints
 export function isVideoModel({ name, likeModel }: Pick<Model, 'name' | 'likeModel'>): boolean {
   return likeModel !== undefined || FAMILY_PROVIDERS.has(splitModelName(name).provider)
 }
+
+export const MODEL_KINDS = ['text', 'video', 'embedding'] as const
+
+export type ModelKind = (typeof MODEL_KINDS)[number]
+
+/** What a model makes. No row can say yet that it makes embeddings: the catalog has no endpoint for them. */
+export function kindOf(model: Pick<Model, 'name' | 'likeModel'>): ModelKind {
+  return isVideoModel(model) ? 'video' : 'text'
+}

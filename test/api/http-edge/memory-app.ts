@@ -1,6 +1,7 @@
 import type { App } from '../../../src/app/app.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
-import type { Model } from '../../../src/domain/catalog/model.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import type { PricedModel } from '../../../src/domain/catalog/model.ts'
 import { videoModelOf } from '../../../src/domain/video/families/families.ts'
 import type { TaskView } from '../../../src/domain/video/task-view.ts'
 import { CALLER } from '../../caller.ts'
@@ -8,13 +9,22 @@ import { CALLER } from '../../caller.ts'
 export const KEY = 'sk-sluice-of-the-test'
 export const ADMIN_KEY = 'admin-key-of-the-test'
 
-export const MODELS: readonly Model[] = [
+export const MODELS: readonly PricedModel[] = [
   {
     modelId: 1,
     name: 'vendorA/gen-2.0',
     endpoints: null,
     maxOutputTokens: null,
     createdAtMs: 1_700_000_000_999,
+    prices: [
+      {
+        unit: 'video_token',
+        resolution: '1080p',
+        videoInput: true,
+        audio: null,
+        priceMicros: micros(4_700_000),
+      },
+    ],
   },
   {
     modelId: 7,
@@ -23,6 +33,17 @@ export const MODELS: readonly Model[] = [
     maxOutputTokens: 32_768,
     contextTokens: 1_047_576,
     createdAtMs: 0,
+    prices: [
+      { unit: 'input_token', resolution: null, videoInput: null, audio: null, priceMicros: micros(400_000) },
+      {
+        unit: 'web_search_call',
+        resolution: null,
+        videoInput: null,
+        audio: null,
+        priceMicros: micros(10_000),
+      },
+      { unit: 'flex_tier', resolution: null, videoInput: null, audio: null, priceMicros: micros(500_000) },
+    ],
   },
 ]
 

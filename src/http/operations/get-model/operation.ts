@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Model } from '../../../domain/catalog/model.ts'
+import type { PricedModel } from '../../../domain/catalog/model.ts'
 import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
@@ -42,7 +42,7 @@ export const getModelByPath: Operation = {
 async function send(
   reply: FastifyReply,
   name: string,
-  models: readonly Model[] | Promise<readonly Model[]>,
+  models: readonly PricedModel[] | Promise<readonly PricedModel[]>,
 ): Promise<FastifyReply> {
   const offered = await models
   const model = offered.find((other) => other.name === name)

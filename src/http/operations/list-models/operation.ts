@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Model } from '../../../domain/catalog/model.ts'
+import type { PricedModel } from '../../../domain/catalog/model.ts'
 import { answerHeaders } from '../../errors/answer-headers.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
@@ -13,7 +13,7 @@ export const listModels: Operation = {
   access: 'api-key',
   summary: 'List the models',
   description:
-    'Every model that can be used, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
+    'Exactly the models that can be used, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
   replies: {
     200: {
       description: 'The models.',
@@ -28,8 +28,8 @@ export const listModels: Operation = {
   },
   handle({ app }) {
     // What an organization can use is the same array for as long as it does not change, and so is the answer.
-    const prepared = new WeakMap<readonly Model[], PreparedAnswer>()
-    const send = (request: FastifyRequest, reply: FastifyReply, models: readonly Model[]) => {
+    const prepared = new WeakMap<readonly PricedModel[], PreparedAnswer>()
+    const send = (request: FastifyRequest, reply: FastifyReply, models: readonly PricedModel[]) => {
       let answer = prepared.get(models)
       if (answer === undefined) {
         answer = prepareJson(presentModels(models))
@@ -46,7 +46,7 @@ export const listModels: Operation = {
 }
 
 /** One page that holds everything, so there is never a next page. */
-function presentModels(models: readonly Model[]): object {
+function presentModels(models: readonly PricedModel[]): object {
   return {
     object: 'list',
     data: models.map(presentModel),

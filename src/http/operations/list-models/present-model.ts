@@ -1,5 +1,18 @@
-import { type Model, splitModelName } from '../../../domain/catalog/model.ts'
+import { priceJson } from '../../../app/views/models.ts'
+import { kindOf, MODEL_KINDS } from '../../../domain/catalog/endpoints-of.ts'
+import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
+import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
 import { json } from '../../schema/json-schema.ts'
+
+const Price = json.object({
+  unit: json.oneOf(PRICE_UNITS, { description: 'What is sold.' }),
+  resolution: json.nullable(json.string(), { description: 'Of a video; null: any.' }),
+  video_input: json.nullable(json.boolean(), { description: 'Whether a video went in; null: either.' }),
+  audio: json.nullable(json.boolean(), { description: 'Whether a video has sound; null: either.' }),
+  usd: json.optional(json.number({ description: 'US dollars for a second or a call.' })),
+  usd_per_million: json.optional(json.number({ description: 'US dollars for a million tokens.' })),
+  times: json.optional(json.number({ description: 'Multiplies the prices of tokens.' })),
+})
 
 /** Two SDK families read models, each with its own field names: a row carries both. */
 export const ModelRow = json.object({
@@ -10,14 +23,19 @@ export const ModelRow = json.object({
   created_at: json.string({ format: 'date-time' }),
   owned_by: json.string({ description: 'The provider.' }),
   display_name: json.string(),
+  kind: json.oneOf(MODEL_KINDS, { description: 'What it makes.' }),
   context_tokens: json.optional(
     json.integer({
       description: 'How many tokens the model can read and write in one request, where known.',
     }),
   ),
+  prices: json.array(Price, {
+    description: 'What it costs. Of the rows that apply, the one that names most attributes counts.',
+  }),
 })
 
-export function presentModel({ name, createdAtMs, contextTokens }: Model): object {
+export function presentModel(row: PricedModel): object {
+  const { name, createdAtMs, contextTokens, prices } = row
   const { provider, model } = splitModelName(name)
   return {
     id: name,
@@ -27,6 +45,8 @@ export function presentModel({ name, createdAtMs, contextTokens }: Model): objec
     created_at: new Date(createdAtMs).toISOString(),
     owned_by: provider,
     display_name: model,
+    kind: kindOf(row),
     ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
+    prices: prices.map(priceJson),
   }
 }

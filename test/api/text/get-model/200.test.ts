@@ -8,6 +8,7 @@ const DEEP = {
   endpoints: null,
   maxOutputTokens: null,
   createdAtMs: 0,
+  prices: [],
 }
 
 describe('GET /v1/models/:provider/:name', () => {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Model } from '../../../../src/domain/catalog/model.ts'
+import type { PricedModel } from '../../../../src/domain/catalog/model.ts'
 import { KEY, MODELS, memoryApp } from '../../http-edge/memory-app.ts'
 import { type Edge, startEdge } from '../../http-edge/start-edge.ts'
 
+const ANY = { resolution: null, video_input: null, audio: null }
+
 describe('GET /v1/models', () => {
   let edge: Edge
-  let models: readonly Model[] = MODELS
+  let models: readonly PricedModel[] = MODELS
   beforeAll(async () => {
     edge = await startEdge({ app: memoryApp({ listModels: async () => models }) })
   })
@@ -31,6 +33,16 @@ describe('GET /v1/models', () => {
           created_at: '2023-11-14T22:13:20.999Z',
           owned_by: 'vendorA',
           display_name: 'gen-2.0',
+          kind: 'video',
+          prices: [
+            {
+              unit: 'video_token',
+              resolution: '1080p',
+              video_input: true,
+              audio: null,
+              usd_per_million: 4.7,
+            },
+          ],
         },
         {
           id: 'vendorC/model-4.1',
@@ -40,7 +52,13 @@ describe('GET /v1/models', () => {
           created_at: '1970-01-01T00:00:00.000Z',
           owned_by: 'vendorC',
           display_name: 'model-4.1',
+          kind: 'text',
           context_tokens: 1_047_576,
+          prices: [
+            { ...ANY, unit: 'input_token', usd_per_million: 0.4 },
+            { ...ANY, unit: 'web_search_call', usd: 0.01 },
+            { ...ANY, unit: 'flex_tier', times: 0.5 },
+          ],
         },
       ],
       has_more: false,
