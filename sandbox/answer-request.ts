@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { answerControl, CONTROL_ROUTES, type Controlled, problem } from './control/routes.ts'
 import type { Fault } from './faults/fault.ts'
 import { matchRoute, type RouteMatch } from './match-route.ts'
-import { jsonReply, type SandboxPart, type SandboxReply } from './part.ts'
+import { jsonReply, type SandboxPart, type SandboxReply, type SandboxRoute } from './part.ts'
+import type { LoggedRequest } from './request-log.ts'
 import { sendReply } from './send-reply.ts'
-import { showRequest } from './show-request.ts'
 
 interface Exchange {
   request: IncomingMessage
@@ -174,4 +174,19 @@ function refusal({ status, body, headers }: Extract<Fault, { kind: 'status' }>):
     return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body }
   }
   return jsonReply(status, body ?? { error: { message: 'scripted fault' } }, headers)
+}
+
+const LOGGED_BYTES_MAX = 32_768
+
+/** What the log may keep of a request beside its path. */
+function showRequest(
+  { logged }: SandboxRoute,
+  { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },
+): Pick<LoggedRequest, 'headers' | 'body'> {
+  if (logged === undefined) return {}
+  const shown = logged.flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  return { headers: Object.fromEntries(shown), body: body.subarray(0, LOGGED_BYTES_MAX).toString() }
 }

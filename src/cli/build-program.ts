@@ -1,7 +1,6 @@
 import { Command, type CommanderError } from 'commander'
 import { VERSION } from '../config/config.ts'
 import { UsageError } from './errors.ts'
-import { rejectDuplicateOptions } from './parse/reject-duplicate-options.ts'
 import type { Terminal } from './present/screen.ts'
 import type { Session, Verb } from './verb.ts'
 import { VERB_GROUPS, VERBS } from './verbs.ts'
@@ -79,4 +78,30 @@ function refuseAs(command: Command, form: string, example: string): void {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error
     throw new UsageError(error.message.replace(/^error: /, ''), { form, example })
   })
+}
+
+/** Mistakes that commander accepts: an option given twice, of which one would be lost, and an empty value. */
+function rejectDuplicateOptions(command: Command): void {
+  for (const option of command.options) {
+    let times = 0
+    command.on(`option:${option.name()}`, (value: string | null) => {
+      times += 1
+      if (times > 1) command.error(`option '${option.flags}' is given twice`)
+      if (option.required && isEmpty(value))
+        command.error(`option '${option.flags}' is empty${missing(option.flags)}`)
+    })
+  }
+  command.hook('preAction', () => {
+    const index = command.args.findIndex(isEmpty)
+    const name = command.registeredArguments[index]?.name() ?? ''
+    if (index >= 0) command.error(`argument '${name}' is empty${missing(name)}`)
+  })
+}
+
+function isEmpty(value: string | null | undefined): boolean {
+  return typeof value === 'string' && value.trim() === ''
+}
+
+function missing(name: string): string {
+  return /\bid\b/.test(name) ? ': an id is missing' : ''
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
-import { BLOCKED_PORTS } from '../../src/adapters/outbound/blocked-ports.ts'
+import { BLOCKED_PORTS } from '../../src/adapters/outbound/guarded-url.ts'
 
 /**
  * A loopback port without a listener. It lies below the range that kernels hand out to outgoing connections:

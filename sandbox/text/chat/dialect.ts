@@ -1,9 +1,8 @@
-import { type Answer, type Block, type CallBlock, textOf } from '../answer.ts'
+import { type Answer, type AnswerEnd, type Block, type CallBlock, textOf, type Usage } from '../answer.ts'
 import type { Envelope, StreamWriter, TextDialect } from '../dialect.ts'
 import { writeErrorObject } from '../error-object.ts'
 import { readChatRequest } from './read-request.ts'
 import { identifyCall } from './signed-call.ts'
-import { finishOf, usageObject } from './usage.ts'
 
 export const chat: TextDialect = {
   read: readChatRequest,
@@ -129,3 +128,29 @@ function* inTurn(lists: readonly (readonly string[])[]): Generator<string> {
     }
   }
 }
+
+/** `prompt_tokens` has the cached ones in it on this wire. */
+function usageObject({ input, cacheRead, cacheWrite, output, reasoning }: Usage): object {
+  const all = input + cacheRead + cacheWrite
+  return {
+    prompt_tokens: all,
+    completion_tokens: output,
+    total_tokens: all + output,
+    prompt_tokens_details: { cached_tokens: cacheRead },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  }
+}
+
+/** How an answer ended, in this wire's words. */
+function finishOf(end: AnswerEnd): string {
+  return FINISH_REASONS[end.kind]
+}
+
+const FINISH_REASONS = {
+  done: 'stop',
+  calls: 'tool_calls',
+  'stop-sequence': 'stop',
+  length: 'length',
+  refusal: 'stop',
+  filter: 'content_filter',
+} as const satisfies Record<AnswerEnd['kind'], string>

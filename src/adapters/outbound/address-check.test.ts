@@ -1,8 +1,7 @@
 import { BlockList } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { fc, runs } from '../../../test/random/properties.ts'
-import { createAddressCheck } from './address-check.ts'
-import { SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './special-ranges.ts'
+import { createAddressCheck, SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './address-check.ts'
 
 /** First, last and one inner address of every range that a client must not lead us to. */
 const PRIVATE_IPV4 = [

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
-import type { TLSSocket } from 'node:tls'
+import { connect, type TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { AddressCheck } from './address-check.ts'
 import { forbidden, NetworkError } from './network-error.ts'
-import { openTlsSocket } from './open-tls-socket.ts'
 import type { Resolve } from './resolve-name.ts'
 
 /** A name may answer with any number of addresses; trying them all would turn the gateway into a port scanner. */
@@ -66,4 +65,36 @@ function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function refused(cause: unknown): NetworkError {
   return new NetworkError('refused', { taken: 'no', cause })
+}
+
+/** Connects to `address` and nowhere else; the certificate must be one for `hostname`. */
+function openTlsSocket({
+  address,
+  port,
+  hostname,
+  signal,
+}: {
+  address: string
+  port: number
+  hostname: string
+  signal: AbortSignal
+}): Promise<TLSSocket> {
+  if (signal.aborted) return Promise.reject(signal.reason)
+  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
+  // An address is no server name in TLS, and a name has no final dot there.
+  const name = isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, '') } : {}
+  const socket = connect({ host: address, port, ALPNProtocols: ['http/1.1'], ...name })
+  const giveUp = () => socket.destroy(signal.reason)
+  signal.addEventListener('abort', giveUp, { once: true })
+  socket.once('error', reject)
+  socket.once('close', () => {
+    signal.removeEventListener('abort', giveUp)
+    reject(new Error('closed before the handshake was over'))
+  })
+  socket.once('secureConnect', () => {
+    signal.removeEventListener('abort', giveUp)
+    socket.off('error', reject)
+    resolve(socket)
+  })
+  return promise
 }

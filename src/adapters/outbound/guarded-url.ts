@@ -1,5 +1,4 @@
 import type { AddressCheck } from './address-check.ts'
-import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { judgeHost } from './literal-address.ts'
 import { forbidden } from './network-error.ts'
 
@@ -13,3 +12,16 @@ export function readGuardedUrl(text: string, isAllowed: AddressCheck): URL {
   if (judgeHost(url, isAllowed) === 'forbidden') throw forbidden('address not allowed')
   return url
 }
+
+/**
+ * HTTPS lives on any port, so odd ports stay open, except where a service listens that does not speak HTTP
+ * and might act on the bytes of a handshake or a request. The first list is the one browsers use (WHATWG
+ * Fetch, "port blocking"); the second adds stores and queues, which browsers do not think of.
+ */
+export const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103],
+  ...[104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513],
+  ...[514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720],
+  ...[1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
+  ...[445, 1433, 1521, 2379, 2380, 3306, 3389, 5432, 5672, 6379, 6432, 9042, 9092, 11211, 26379, 27017],
+])

@@ -1,5 +1,6 @@
 import type { App } from '../../../app/app.ts'
 import { ApiError } from '../../../domain/api-error.ts'
+import { hasAtMost } from '../../../domain/characters.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../../domain/video/request.ts'
 import { walkMembers } from '../../../llm/passthrough/walk-members.ts'
@@ -10,8 +11,8 @@ import {
   EXPIRES_AFTER_SECONDS_MAX,
   METADATA_BYTES_MAX,
   METADATA_MEMBERS_MAX,
+  SHORT_TEXT_LENGTH_MAX,
 } from './bounds.ts'
-import { readBoolean, readInteger, readShortText } from './optional-fields.ts'
 import { parseContent } from './parse-content.ts'
 
 /** Reads the body of a create call, which `bytes` spell: what is wrong in itself is refused, what the contract drops is dropped. */
@@ -112,4 +113,44 @@ function countMembers(value: unknown): number {
 
 function wrong(message: string): ApiError {
   return new ApiError('invalid_parameter', { param: 'metadata', message })
+}
+
+interface Bounds {
+  min: number
+  max: number
+}
+
+/** Beyond these a JSON number has lost digits on its way to us, and would be forwarded as another one. */
+const EXACT: Bounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+
+/** In all of them `null` counts as not given. */
+function readInteger(body: JsonObject, name: string, bounds: Bounds = EXACT): number | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'number' && Number.isInteger(value) && value >= bounds.min && value <= bounds.max) {
+    return value
+  }
+  throw mustBe(name, `an integer from ${bounds.min} to ${bounds.max}`)
+}
+
+function readBoolean(body: JsonObject, name: string): boolean | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'boolean') return value
+  throw mustBe(name, 'true or false')
+}
+
+/** Trimmed; nothing but blanks counts as not given. */
+function readShortText(body: JsonObject, name: string): string | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  const text = typeof value === 'string' ? value.trim() : undefined
+  if (text === undefined || !hasAtMost(SHORT_TEXT_LENGTH_MAX, text)) {
+    throw mustBe(name, `a string of at most ${SHORT_TEXT_LENGTH_MAX} characters`)
+  }
+  return text === '' ? undefined : text
+}
+
+function mustBe(name: string, expected: string): ApiError {
+  return new ApiError('invalid_parameter', { param: name, message: `${name} must be ${expected}.` })
 }

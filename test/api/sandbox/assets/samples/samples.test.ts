@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { makeSample } from '../../../../../sandbox/assets/samples/make-sample.ts'
 import { readSampleName, sampleName } from '../../../../../sandbox/assets/samples/sample-name.ts'
+import { makeSample } from '../../../../../sandbox/assets/samples/sample-routes.ts'
 import { openAssetVendor } from '../../asset-client.ts'
 import { findBox, readBoxes } from '../../read-mp4.ts'
 
