@@ -1,4 +1,4 @@
-import type { Caller } from '../src/domain/access/api-key.ts'
+import type { Caller, StoredCaller } from '../src/domain/access/api-key.ts'
 
 /** A caller for tests in which any caller will do. */
 export const CALLER: Caller = {
@@ -8,3 +8,6 @@ export const CALLER: Caller = {
   keyRequestsPerMinute: null,
   organizationRequestsPerMinute: null,
 }
+
+/** The same as the store hands it out. */
+export const STORED_CALLER: StoredCaller = { ...CALLER, disabled: null }

@@ -4,6 +4,7 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
 import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
+import type { OrganizationChange } from '../ports/tenants.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
 import type { TaskReport } from './video/task-report.ts'
@@ -22,12 +23,20 @@ export interface Operator {
   }): Promise<{ organization: Organization; webhookSecret: string }>
   listOrganizations(): Promise<Organization[]>
   showOrganization(id: string): Promise<Organization>
+  /** To prepaid only while the balance covers what is held; else `ApiError('invalid_parameter')`. */
+  updateOrganization(change: OrganizationChange): Promise<Organization>
+  /** Within 5 s everywhere: its keys get `organization_disabled`, and its running streams end. */
+  disableOrganization(id: string): Promise<Organization>
+  enableOrganization(id: string): Promise<Organization>
   showWebhookSecret(organizationId: string): Promise<string>
   /** Returns the new secret; signatures carry the old one too for 24 hours. */
   rotateWebhookSecret(organizationId: string): Promise<string>
   createUser(command: { organizationId: string; name: string }): Promise<User>
   listUsers(organizationId: string): Promise<User[]>
   setUserLimit(command: { id: string; maxDailyUserLimit: string; enableLimit: boolean }): Promise<User>
+  /** The same for one user: `user_disabled`. */
+  disableUser(id: string): Promise<User>
+  enableUser(id: string): Promise<User>
   /** `key` is the secret itself, returned only here. */
   createKey(command: {
     organizationId: string

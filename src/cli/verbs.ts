@@ -12,14 +12,17 @@ import { ledgerRefund } from './commands/ledger-refund.ts'
 import { migrate } from './commands/migrate.ts'
 import { modelList } from './commands/model-list.ts'
 import { orgCreate } from './commands/org-create.ts'
+import { orgDisable, orgEnable } from './commands/org-disable.ts'
 import { orgList } from './commands/org-list.ts'
 import { orgSecret } from './commands/org-secret.ts'
 import { orgShow } from './commands/org-show.ts'
+import { orgUpdate } from './commands/org-update.ts'
 import { serve } from './commands/serve.ts'
 import { taskList } from './commands/task-list.ts'
 import { taskResume } from './commands/task-resume.ts'
 import { taskShow } from './commands/task-show.ts'
 import { userCreate } from './commands/user-create.ts'
+import { userDisable, userEnable } from './commands/user-disable.ts'
 import { userLimit } from './commands/user-limit.ts'
 import { userList } from './commands/user-list.ts'
 import type { Verb } from './verb.ts'
@@ -30,10 +33,15 @@ export const VERBS: readonly Verb[] = [
   orgCreate,
   orgList,
   orgShow,
+  orgUpdate,
+  orgDisable,
+  orgEnable,
   orgSecret,
   userCreate,
   userList,
   userLimit,
+  userDisable,
+  userEnable,
   keyCreate,
   keyList,
   keyRevoke,

@@ -54,13 +54,22 @@ export async function composeApp({
     log: tools.log,
     forget(change) {
       if (change.kind === 'model') prices.forget()
-      else if (change.kind === 'user') limits.ofUsers.forget(change.id)
-      else {
+      else if (change.kind === 'user') {
+        access.forgetUser(change.id)
+        limits.ofUsers.forget(change.id)
+      } else {
         access.forgetOrganization(change.id)
         billing.allowances.forget(change.id)
       }
+      if (change.kind !== 'model') void endDisabled()
     },
   })
+  /** The worker looks again where this one fails. */
+  function endDisabled(): Promise<void> {
+    return text.endDisabledReplies().catch((error: unknown) => {
+      tools.log.warn('stream.disabled_check_failed', { error })
+    })
+  }
   const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })
   return {
     ...video.useCases,

@@ -232,6 +232,7 @@ function openTextLater(load: () => Promise<TextParts>): LaterText {
       countTokens: async (command) => (parts ?? (await wanted())).useCases.countTokens(command),
     },
     endReplies: () => parts?.endReplies(),
+    endDisabledReplies: async () => parts?.endDisabledReplies(),
     async close() {
       await (await opening)?.close()
     },

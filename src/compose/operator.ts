@@ -2,9 +2,11 @@ import { requireSecret } from '../app/access/confirm-secret.ts'
 import { createKey } from '../app/access/create-key.ts'
 import { createOrganization } from '../app/access/create-organization.ts'
 import { createUser } from '../app/access/create-user.ts'
+import { disableTenant } from '../app/access/disable-tenant.ts'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { revokeKey } from '../app/access/revoke-key.ts'
 import { setUserLimit } from '../app/access/set-user-limit.ts'
+import { updateOrganization } from '../app/access/update-organization.ts'
 import { rotateWebhookSecret, showWebhookSecret } from '../app/access/webhook-secret.ts'
 import { addCredit } from '../app/billing/add-credit.ts'
 import { checkLedger } from '../app/billing/check-ledger.ts'
@@ -77,7 +79,9 @@ export function operatorUseCases({
   return {
     ...tenants,
     ...keepCatalog(parts),
+    ...disableTenant(parts),
     createOrganization: createOrganization(parts),
+    updateOrganization: updateOrganization(parts),
     showWebhookSecret: showWebhookSecret(parts),
     rotateWebhookSecret: rotateWebhookSecret(parts),
     createUser: createUser(parts),

@@ -8,6 +8,7 @@ import { type AnswerText, answerText } from '../app/text/answer-text.ts'
 import { type CountTokens, countTokens } from '../app/text/count-tokens.ts'
 import { type ReadHeavyBody, readHeavyBody } from '../app/text/plan/heavy-body.ts'
 import { planCall } from '../app/text/plan/plan-call.ts'
+import { endDisabledReplies } from '../app/text/relay/end-disabled-replies.ts'
 import { liveReplies } from '../app/text/relay/live-replies.ts'
 import { replayReplies } from '../app/text/replay/replay-replies.ts'
 import { createRequestClaims } from '../app/text/replay/request-claims.ts'
@@ -33,6 +34,8 @@ export interface TextParts {
   useCases: { answerText: AnswerText; countTokens: CountTokens; readHeavyBody: ReadHeavyBody }
   /** Ends every running reply with an error event of its dialect. */
   endReplies(): void
+  /** Ends those of organizations and users that are disabled. */
+  endDisabledReplies(): Promise<void>
   close(): Promise<void>
 }
 
@@ -50,7 +53,7 @@ export async function composeText({
   config: Config
   providers: readonly Provider[]
   tools: Tools
-  store: Pick<Store, 'requestClaims' | 'vendorIds'>
+  store: Pick<Store, 'organizations' | 'requestClaims' | 'vendorIds'>
   cache: Cache
   prices: PriceBook
   billing: BillingParts
@@ -83,10 +86,12 @@ export async function composeText({
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
   const { log } = tools
+  const endDisabled = endDisabledReplies({ ...store, live })
   const keeper = startWorker('stream-keeper', { run: () => live.tick(), log })
   const loops = [
     startWorker('claim-keeper', { run: () => claims.renew(), log }),
     startVendorIdWriter({ vendorIds, log }),
+    startWorker('disabled-watch', { run: endDisabled, log }),
     startWorker('vendor-id-cleaner', { run: vendorIds.dropExpired, log }),
   ]
   return {
@@ -96,6 +101,7 @@ export async function composeText({
       readHeavyBody: readHeavyBody({ threads }),
     },
     endReplies: () => live.endAll(),
+    endDisabledReplies: endDisabled,
     async close() {
       live.endAll()
       await keeper.stop()

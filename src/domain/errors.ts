@@ -84,6 +84,18 @@ export const ERRORS = {
     message: 'Insufficient credit balance.',
     advice: 'Ask your operator to add credit.',
   },
+  organization_disabled: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This organization is disabled.',
+    advice: 'Ask your operator to enable it again. Running streams end, and what they sent is charged.',
+  },
+  user_disabled: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This user is disabled.',
+    advice: 'Ask your operator to enable the user again. Running streams end, and what they sent is charged.',
+  },
   model_not_found: {
     status: 404,
     type: 'not_found_error',

@@ -80,6 +80,7 @@ export const LOG_EVENTS = {
   'store.reader_died': 'The reader thread of the store ended; it is started again.',
   'store.write_given_up': 'A write to the store was given up.',
   'store.writer_died': 'The writer thread of the store ended; it is started again.',
+  'stream.disabled_check_failed': 'Running replies of disabled organizations could not be looked for.',
   'stream.keep_alive_failed': 'Keep-alive events could not be sent to streams.',
   'stream.stalled_reader_cut': 'A client that did not read was cut off because others wait.',
   'stream.tick_failed': 'A running reply could not be checked.',

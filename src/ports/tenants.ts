@@ -1,4 +1,4 @@
-import type { ApiKey, Caller } from '../domain/access/api-key.ts'
+import type { ApiKey, StoredCaller } from '../domain/access/api-key.ts'
 import type { Billing, Organization, User } from '../domain/access/organization.ts'
 import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
@@ -58,6 +58,32 @@ export interface UserLimitChange {
   enableLimit: boolean
 }
 
+export interface OrganizationChange {
+  id: string
+  /** What is left out stays as it is. */
+  name?: string
+  billing?: Billing
+  requestsPerMinute?: number | null
+}
+
+export type OrganizationUpdate =
+  | { kind: 'updated'; organization: Organization }
+  | { kind: 'not-found' }
+  /** A prepaid balance covers what is held: this one would not. */
+  | { kind: 'owes'; organization: Organization }
+
+/** null: enabled. Disabling twice keeps the first moment. */
+export interface DisabledChange {
+  id: string
+  disabledAtMs: number | null
+}
+
+/** The owners of running replies, or those of them that are disabled. */
+export interface ReplyOwners {
+  organizationIds: readonly string[]
+  userIds: readonly string[]
+}
+
 /** Every change here and below brings its audit row, written with it or, when nothing changed, not at all. */
 export interface OrganizationStore {
   create(organization: NewOrganization, audit: NewAudit): Promise<void>
@@ -67,6 +93,11 @@ export interface OrganizationStore {
   findWebhookSecrets(id: string): Promise<WebhookSecrets | undefined>
   /** The current secret becomes the previous one. False when there is no such organization. */
   rotateWebhookSecret(change: SecretRotation, audit: NewAudit): Promise<boolean>
+  update(change: OrganizationChange, audit: NewAudit): Promise<OrganizationUpdate>
+  /** Undefined when there is no such organization. */
+  setDisabled(change: DisabledChange, audit: NewAudit): Promise<Organization | undefined>
+  /** Those of them, organizations and users, that are disabled. */
+  findDisabled(owners: ReplyOwners): Promise<ReplyOwners>
   /** Makes all of it together, and only in a store that holds no organization yet. True when it did. */
   createFirst(first: FirstTenant, audit: NewAudit): Promise<boolean>
 }
@@ -78,6 +109,8 @@ export interface UserStore {
   find(id: string): Promise<User | undefined>
   /** Undefined when there is no such user. The audit row gets the user's organization. */
   setLimit(change: UserLimitChange, audit: NewAudit): Promise<User | undefined>
+  /** The same. */
+  setDisabled(change: DisabledChange, audit: NewAudit): Promise<User | undefined>
 }
 
 export interface ApiKeyStore {
@@ -90,5 +123,5 @@ export interface ApiKeyStore {
     audit: NewAudit,
   ): Promise<(ApiKey & { digest: string }) | undefined>
   /** Undefined for unknown and for revoked keys alike. */
-  findCaller(digest: string): Promise<Caller | undefined>
+  findCaller(digest: string): Promise<StoredCaller | undefined>
 }

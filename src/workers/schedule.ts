@@ -13,6 +13,8 @@ const SCHEDULE = {
   'claim-keeper': { everyMs: 10_000, failure: 'claim.renew_failed' },
   /** Notices a jump of the wall clock before anything is decided by it. */
   'clock-watch': { everyMs: 1_000, failure: 'clock.watch_failed' },
+  /** Ends running replies of organizations and users that were disabled, also where no news arrives. */
+  'disabled-watch': { everyMs: 2_000, failure: 'stream.disabled_check_failed' },
   /** Ends holds that are past their deadline. */
   'hold-reaper': { everyMs: 2_000, failure: 'hold.expiry_failed' },
   /** Keeps the table of idempotency keys as small as what is still replayed. */

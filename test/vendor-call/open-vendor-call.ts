@@ -4,6 +4,7 @@ import { liveReplies } from '../../src/app/text/relay/live-replies.ts'
 import type { WholeReply } from '../../src/app/text/relay/relay.ts'
 import type { ReplySink } from '../../src/app/text/relay/reply-sink.ts'
 import type { TextFlow } from '../../src/ports/text-provider.ts'
+import { CALLER } from '../caller.ts'
 import { createLogBook } from '../engines/cache/log-book.ts'
 import { ScriptedRelay } from './scripted-relay.ts'
 
@@ -34,6 +35,7 @@ export function openVendorCall({
   if (isLeaving) live.endAll()
   const vendorCall = new VendorCall({
     sink: client.sink,
+    caller: CALLER,
     headers: { 'content-type': 'x' },
     errorContext: { hides: [] },
     hangUpListenMs,
@@ -42,9 +44,9 @@ export function openVendorCall({
     log,
     live: {
       ...live,
-      add(reply) {
+      add(reply, owner) {
         isLive = true
-        live.add(reply)
+        live.add(reply, owner)
       },
       remove(reply) {
         isLive = false

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { ApiKey, Caller } from '../../domain/access/api-key.ts'
+import type { ApiKey, StoredCaller } from '../../domain/access/api-key.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { NewApiKey } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
@@ -52,7 +52,7 @@ export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promi
 export async function findCaller(
   db: Kysely<Tables>,
   { digest }: { digest: string },
-): Promise<Caller | undefined> {
+): Promise<StoredCaller | undefined> {
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
@@ -63,6 +63,8 @@ export async function findCaller(
       'api_keys.user_id',
       'api_keys.requests_per_minute as key_requests_per_minute',
       'organizations.requests_per_minute as organization_requests_per_minute',
+      'organizations.disabled_at_ms as organization_disabled_at_ms',
+      'users.disabled_at_ms as user_disabled_at_ms',
     ])
     .where('api_keys.digest', '=', digest)
     .where('api_keys.revoked_at_ms', 'is', null)
@@ -74,6 +76,12 @@ export async function findCaller(
     userId: row.user_id,
     keyRequestsPerMinute: row.key_requests_per_minute,
     organizationRequestsPerMinute: row.organization_requests_per_minute,
+    disabled:
+      row.organization_disabled_at_ms !== null
+        ? 'organization_disabled'
+        : row.user_disabled_at_ms !== null
+          ? 'user_disabled'
+          : null,
   }
 }
 

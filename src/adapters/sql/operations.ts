@@ -23,6 +23,7 @@ import {
   resendCallback,
 } from './callbacks.ts'
 import { findSecretCheck, keepSecretCheck, probeDeployment } from './deployment.ts'
+import { findDisabled, setOrganizationDisabled, setUserDisabled } from './disabling.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { dropExpiredKeys, findReplay } from './idempotency-keys.ts'
 import { addCredit } from './ledger/add-credit.ts'
@@ -41,6 +42,7 @@ import {
   findWebhookSecrets,
   listOrganizations,
   rotateWebhookSecret,
+  updateOrganization,
 } from './organizations.ts'
 import { claimRequest, dropExpiredClaims, freeClaim, renewClaims } from './request-claims.ts'
 import type { Tables } from './tables.ts'
@@ -74,6 +76,7 @@ export const READS = {
   findAssets,
   findCaller,
   findDefaultGroup,
+  findDisabled,
   findGroup,
   findModel,
   findOrganization,
@@ -164,8 +167,11 @@ export const WRITES = {
   setAsideNextTask,
   setAsideTask,
   setDefaultGroup,
+  setOrganizationDisabled,
+  setUserDisabled,
   setUserLimit,
   settleHold,
+  updateOrganization,
   writeUsage,
 }
 

@@ -2,7 +2,14 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Organization } from '../../domain/access/organization.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { NewAudit } from '../../ports/audit.ts'
-import type { FirstTenant, NewOrganization, SecretRotation, WebhookSecrets } from '../../ports/tenants.ts'
+import type {
+  FirstTenant,
+  NewOrganization,
+  OrganizationChange,
+  OrganizationUpdate,
+  SecretRotation,
+  WebhookSecrets,
+} from '../../ports/tenants.ts'
 import { insertApiKey } from './api-keys.ts'
 import { insertAudit } from './audits.ts'
 import type { EngineTraits } from './engine-traits.ts'
@@ -128,6 +135,32 @@ export async function rotateWebhookSecret(
   return true
 }
 
+/** The row is locked by the first update; a condition on its money decides whether it may pay in advance. */
+export async function updateOrganization(
+  db: Kysely<Tables>,
+  { change, audit }: { change: OrganizationChange; audit: NewAudit },
+): Promise<OrganizationUpdate> {
+  const { id, name, billing, requestsPerMinute } = change
+  const row = await db
+    .updateTable('organizations')
+    .set({
+      ...{ id, ...(name !== undefined && { name }), ...(billing !== undefined && { billing }) },
+      ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
+    })
+    .where('id', '=', id)
+    .$if(billing === 'prepaid', (query) =>
+      query.where((row) => row('balance_micros', '>=', row.ref('held_micros'))),
+    )
+    .returning(ORGANIZATION_COLUMNS)
+    .executeTakeFirst()
+  if (row === undefined) {
+    const organization = await findOrganization(db, { id })
+    return organization === undefined ? { kind: 'not-found' } : { kind: 'owes', organization }
+  }
+  await insertAudit(db, audit)
+  return { kind: 'updated', organization: toOrganization(row) }
+}
+
 const ORGANIZATION_COLUMNS = [
   'id',
   'name',
@@ -136,6 +169,7 @@ const ORGANIZATION_COLUMNS = [
   'held_micros',
   'requests_per_minute',
   'created_at_ms',
+  'disabled_at_ms',
 ] as const
 
 type Row = Pick<Selectable<Tables['organizations']>, (typeof ORGANIZATION_COLUMNS)[number]>
@@ -149,5 +183,6 @@ function toOrganization(row: Row): Organization {
     heldMicros: micros(row.held_micros),
     requestsPerMinute: row.requests_per_minute,
     createdAtMs: row.created_at_ms,
+    disabledAtMs: row.disabled_at_ms,
   }
 }

@@ -12,6 +12,9 @@ export function storeOn(bareEngine: Engine): Store {
       find: (id) => engine.read('findOrganization', { id }),
       findWebhookSecrets: (id) => engine.read('findWebhookSecrets', { id }),
       rotateWebhookSecret: (change, audit) => engine.write('rotateWebhookSecret', { change, audit }),
+      update: (change, audit) => engine.write('updateOrganization', { change, audit }),
+      setDisabled: (change, audit) => engine.write('setOrganizationDisabled', { change, audit }),
+      findDisabled: (owners) => engine.read('findDisabled', owners),
       createFirst: (first, audit) => engine.write('createFirst', { first, audit }),
     },
     users: {
@@ -19,6 +22,7 @@ export function storeOn(bareEngine: Engine): Store {
       list: (organizationId) => engine.read('listUsers', { organizationId }),
       find: (id) => engine.read('findUser', { id }),
       setLimit: (change, audit) => engine.write('setUserLimit', { change, audit }),
+      setDisabled: (change, audit) => engine.write('setUserDisabled', { change, audit }),
     },
     apiKeys: {
       create: (apiKey, audit) => engine.write('createApiKey', { apiKey, audit }),

@@ -58,6 +58,7 @@ interface OrganizationsTable {
   previous_webhook_secret: string | null
   previous_webhook_secret_until_ms: number | null
   created_at_ms: number
+  disabled_at_ms: number | null
 }
 
 interface UsersTable {
@@ -69,6 +70,7 @@ interface UsersTable {
   /** SQLite has no booleans: 0 and 1. */
   enable_limit: ColumnType<boolean | number, boolean | undefined, boolean>
   created_at_ms: number
+  disabled_at_ms: number | null
 }
 
 interface ApiKeysTable {

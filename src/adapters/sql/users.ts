@@ -85,6 +85,7 @@ const USER_COLUMNS = [
   'max_daily_user_limit',
   'enable_limit',
   'created_at_ms',
+  'disabled_at_ms',
 ] as const
 
 function toUser(row: Selectable<Tables['users']>): User {
@@ -95,5 +96,6 @@ function toUser(row: Selectable<Tables['users']>): User {
     maxDailyUserLimit: row.max_daily_user_limit === null ? null : toDecimalString(row.max_daily_user_limit),
     enableLimit: Boolean(row.enable_limit),
     createdAtMs: row.created_at_ms,
+    disabledAtMs: row.disabled_at_ms,
   }
 }

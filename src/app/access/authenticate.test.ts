@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CALLER } from '../../../test/caller.ts'
+import { STORED_CALLER } from '../../../test/caller.ts'
 import { SILENT_LOG } from '../../../test/engines/store/silent-log.ts'
 import { systemClock } from '../../adapters/system/clock.ts'
 import { createIds } from '../../adapters/system/ids.ts'
@@ -13,7 +13,7 @@ const KEY = formatKey(new Uint8Array(32).fill(7))
 const SECRETS = createSecrets('a secret of more than thirty-two characters')
 function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
   const secrets = SECRETS
-  const rows = new Map([[secrets.digest(KEY), CALLER]])
+  const rows = new Map([[secrets.digest(KEY), STORED_CALLER]])
   const queries: string[] = []
   let nowMs = 0
   const access = authenticate({
@@ -33,9 +33,12 @@ function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
   return {
     forgetKey: access.forgetKey,
     forgetOrganization: access.forgetOrganization,
+    forgetUser: access.forgetUser,
+    disable: (disabled: 'organization_disabled' | 'user_disabled' | null) =>
+      rows.set(secrets.digest(KEY), { ...STORED_CALLER, disabled }),
     authenticate: async (key: string | undefined) => access.authenticate(key),
     queries,
-    add: (key: string) => rows.set(secrets.digest(key), CALLER),
+    add: (key: string) => rows.set(secrets.digest(key), STORED_CALLER),
     revoke: () => rows.clear(),
     digest: secrets.digest(KEY),
     at: (ms: number) => {
@@ -48,7 +51,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a known key is asked for once, however often it calls', async () => {
   const { authenticate, queries } = story()
-  for (let call = 0; call < 1_000; call++) expect(await authenticate(KEY)).toBe(CALLER)
+  for (let call = 0; call < 1_000; call++) expect(await authenticate(KEY)).toBe(STORED_CALLER)
   expect(queries).toHaveLength(1)
 })
 
@@ -147,10 +150,10 @@ test('few made-up keys are looked up at once, and neither known nor new keys wai
   await nextTurn()
   expect(queries.length).toBeLessThanOrEqual(1 + 4)
   at(3_000)
-  expect(await authenticate(KEY)).toBe(CALLER)
+  expect(await authenticate(KEY)).toBe(STORED_CALLER)
   const fresh = newKey()
   add(fresh)
-  expect(await authenticate(fresh)).toBe(CALLER)
+  expect(await authenticate(fresh)).toBe(STORED_CALLER)
   stuck.resolve(undefined)
   for (const ending of await flood) expect(ending.status).toBe('rejected')
 })
@@ -175,5 +178,23 @@ test('a new key carries the mark of its deployment, and also has the shape of ol
   expect(isMarkedKey(key, createSecrets('another secret of more than thirty-two characters'))).toBe(false)
   expect(isMarkedKey(KEY, SECRETS)).toBe(false)
   add(key)
-  expect(await authenticate(key)).toBe(CALLER)
+  expect(await authenticate(key)).toBe(STORED_CALLER)
 })
+
+test.each([
+  ['organization_disabled', 'forgetOrganization', 'org_1'],
+  ['user_disabled', 'forgetUser', 'usr_1'],
+] as const)(
+  '%s: a known key is refused once the news has come, and again served after the next',
+  async (disabled, forget, id) => {
+    const { authenticate, disable, ...access } = story()
+    await authenticate(KEY)
+    disable(disabled)
+    expect(await authenticate(KEY)).toMatchObject({ keyId: 'key_1' })
+    access[forget](id)
+    await expect(authenticate(KEY)).rejects.toMatchObject({ code: disabled, status: 403 })
+    disable(null)
+    access[forget](id)
+    expect(await authenticate(KEY)).toMatchObject({ keyId: 'key_1' })
+  },
+)

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/access/api-key.ts'
+import type { Caller, StoredCaller } from '../../domain/access/api-key.ts'
 import { isWellFormedKey } from '../../domain/access/key-format.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
@@ -17,7 +17,7 @@ const TRUST_MS = 4_500
 const GRACE_MS = 60_000
 const MAX_KEYS = 10_000
 
-/** At once for a key it knows; throws or rejects with `invalid_api_key`, and with `overloaded` for one it has no time to look up. */
+/** At once for a key it knows; throws or rejects with `invalid_api_key`, with the code of a disabled organization or user, and with `overloaded` for one it has no time to look up. */
 export type Authenticate = (presentedKey: string | undefined) => Caller | Promise<Caller>
 
 export interface Access {
@@ -25,11 +25,13 @@ export interface Access {
   forgetKey(digest: string): void
   /** Of all its keys, because its limits have changed. */
   forgetOrganization(id: string): void
+  /** The same for a user. */
+  forgetUser(id: string): void
 }
 
 interface KnownKey {
   digest: string
-  caller: Caller
+  caller: StoredCaller
 }
 
 /**
@@ -70,6 +72,7 @@ export function authenticate({
     },
     forgetKey: (digest) => known.forgetWhere((key) => key?.digest === digest),
     forgetOrganization: (id) => known.forgetWhere((key) => key?.caller.organizationId === id),
+    forgetUser: (id) => known.forgetWhere((key) => key?.caller.userId === id),
   }
 
   async function find(key: string): Promise<KnownKey | undefined> {
@@ -81,6 +84,7 @@ export function authenticate({
 
 function callerOf(found: KnownKey | undefined): Caller {
   if (found === undefined) throw new ApiError('invalid_api_key')
+  if (found.caller.disabled !== null) throw new ApiError(found.caller.disabled)
   return found.caller
 }
 

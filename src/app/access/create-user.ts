@@ -16,7 +16,7 @@ export function createUser({
     const { id, organizationId, name } = row
     const act = { action: 'user.create', organizationId, subject: id, detail: { name } }
     if (!(await users.create(row, draftAudit(act, tools)))) throw noSuch('organization', organizationId)
-    return { ...row, maxDailyUserLimit: null, enableLimit: false }
+    return { ...row, maxDailyUserLimit: null, enableLimit: false, disabledAtMs: null }
   }
 }
 

@@ -61,7 +61,8 @@ function story() {
       return limits.find('usr_1')
     },
     row: (maxDailyUserLimit: string | null, enableLimit: boolean) => {
-      row = { id: 'usr_1', organizationId: 'org_1', name: '', maxDailyUserLimit, enableLimit, createdAtMs: 0 }
+      const owner = { id: 'usr_1', organizationId: 'org_1', name: '', createdAtMs: 0, disabledAtMs: null }
+      row = { ...owner, maxDailyUserLimit, enableLimit }
     },
     removeRow: () => {
       row = undefined

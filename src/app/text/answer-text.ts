@@ -192,6 +192,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     const vendorCall = new VendorCall({
       ...parts,
       sink,
+      caller: command.caller,
       headers: headersOf(route, plan, wantsStream),
       errorContext: errorContextOf(route, command),
       hidesInput: () => plan.reserveInput().isHidden,

@@ -11,6 +11,7 @@ export function organizationJson(organization: Organization) {
     held_micros: organization.heldMicros,
     requests_per_minute: organization.requestsPerMinute,
     created_at: presentTime(organization.createdAtMs),
+    disabled_at: timeOrNull(organization.disabledAtMs),
   }
 }
 
@@ -22,6 +23,7 @@ export function userJson(user: User) {
     max_daily_user_limit: user.maxDailyUserLimit === null ? null : Number(user.maxDailyUserLimit),
     enable_limit: user.enableLimit,
     created_at: presentTime(user.createdAtMs),
+    disabled_at: timeOrNull(user.disabledAtMs),
   }
 }
 

@@ -27,6 +27,11 @@ export function parseCount({ max }: { max: number }): (text: string) => number {
 
 export const parseRequestsPerMinute = parseCount({ max: 10_000_000 })
 
+/** The same, or `none` to take the limit away. */
+export function parseRpmOrNone(text: string): number | 'none' {
+  return text === 'none' ? text : parseRequestsPerMinute(text)
+}
+
 /** US dollars that an organization paid in: more than nothing. */
 export function parseCredit(text: string): Micros {
   const amount = parseUsdMicros(parseUsd(text))

@@ -13,6 +13,7 @@ export function organizationRow(organization: Organization): Record<string, stri
     HELD: formatUsd(organization.heldMicros),
     'REQUESTS/MIN': organization.requestsPerMinute?.toString() ?? '-',
     CREATED: presentTime(organization.createdAtMs),
+    STATE: organization.disabledAtMs === null ? 'enabled' : 'disabled',
   }
 }
 
@@ -22,6 +23,7 @@ export function userRow(user: User): Record<string, string> {
     NAME: user.name || '-',
     'DAILY LIMIT': describeLimit(user),
     CREATED: presentTime(user.createdAtMs),
+    STATE: user.disabledAtMs === null ? 'enabled' : 'disabled',
   }
 }
 

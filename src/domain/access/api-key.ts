@@ -12,6 +12,11 @@ export interface ApiKey {
   revokedAtMs: number | null
 }
 
+/** A caller as the store knows it: whether it may call now is decided at each request. */
+export interface StoredCaller extends Caller {
+  disabled: 'organization_disabled' | 'user_disabled' | null
+}
+
 /** Who is calling: what an API key stands for once it has been checked. */
 export interface Caller {
   keyId: string

@@ -13,6 +13,8 @@ export interface Organization {
   /** null: the deployment's own limit applies. */
   requestsPerMinute: number | null
   createdAtMs: number
+  /** null: its keys may call. */
+  disabledAtMs: number | null
 }
 
 /** A person or program of an organization; daily spending limits are set per user. */
@@ -24,4 +26,6 @@ export interface User {
   maxDailyUserLimit: string | null
   enableLimit: boolean
   createdAtMs: number
+  /** null: the user's keys may call. */
+  disabledAtMs: number | null
 }

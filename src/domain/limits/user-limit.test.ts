@@ -3,7 +3,8 @@ import type { User } from '../access/organization.ts'
 import { decideUserSync, isSameEntry } from './user-limit.ts'
 
 function user(maxDailyUserLimit: string | null, enableLimit: boolean): User {
-  return { id: 'usr_1', organizationId: 'org_1', name: 'u', maxDailyUserLimit, enableLimit, createdAtMs: 0 }
+  const row = { id: 'usr_1', organizationId: 'org_1', name: 'u', createdAtMs: 0, disabledAtMs: null }
+  return { ...row, maxDailyUserLimit, enableLimit }
 }
 
 describe('what a row asks of the cache', () => {

@@ -80,7 +80,10 @@ export interface StreamError {
   /**
    * `broken`: the stream stopped or was no valid stream. `vendor`: the vendor said so. `busy`: it has no room now.
    * `refused`: it found fault with the request. `too-long`: the same, and the fault is its length. `too-late`: it fell silent. `draining`: we are closing.
+   * `organization-disabled`, `user-disabled`: an operator stopped its caller.
    */
-  kind: 'broken' | 'vendor' | 'busy' | 'refused' | 'too-long' | 'too-late' | 'draining'
+  kind: 'broken' | 'vendor' | 'busy' | 'refused' | 'too-long' | 'too-late' | 'draining' | DisabledKind
   message: string
 }
+
+export type DisabledKind = 'organization-disabled' | 'user-disabled'

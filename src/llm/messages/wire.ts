@@ -165,6 +165,8 @@ export const ERROR_TYPES: Readonly<Record<StreamError['kind'], string>> = {
   'too-long': 'invalid_request_error',
   'too-late': 'timeout_error',
   draining: 'overloaded_error',
+  'organization-disabled': 'permission_error',
+  'user-disabled': 'permission_error',
 }
 
 /** What a block may bear beside its content: that it is to be cached, and where its statements come from. */

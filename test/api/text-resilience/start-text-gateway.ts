@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { startSandbox } from '../../../sandbox/server.ts'
+import type { Operator } from '../../../src/app/operator.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import { composeGateway } from '../../../src/compose/gateway.ts'
 import { composeOperator } from '../../../src/compose/operator.ts'
@@ -25,6 +26,10 @@ export interface TextGateway {
   asked: number
   /** The body of what it was asked last. */
   heard: string
+  /** What the command line works with, in a program of its own: it sends no news. */
+  operator: Operator
+  /** Whose key `key` is. */
+  organizationId: string
   /** A key of another organization. */
   otherKey(): Promise<string>
   call(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
@@ -96,9 +101,10 @@ export async function startTextGateway({
     const organizationId = organization.id
     await operator.addCredit({ organizationId, amountMicros: micros(10_000_000), note: null })
     const { id: userId } = await operator.createUser({ organizationId, name })
-    return (await operator.createKey({ organizationId, userId, name, requestsPerMinute: null })).key
+    const made = await operator.createKey({ organizationId, userId, name, requestsPerMinute: null })
+    return { key: made.key, organizationId }
   }
-  const key = await makeKey('test')
+  const { key, organizationId } = await makeKey('test')
   const url = await composed.server.listen({ host: '127.0.0.1', port: 0 })
   const database = new DatabaseSync(lent.where, { readOnly: true })
   const select = database.prepare('select * from text_usage order by created_at_ms, id')
@@ -121,7 +127,9 @@ export async function startTextGateway({
     answer: (_request, response) => response.writeHead(500).end(),
     asked: 0,
     heard: '',
-    otherKey: () => makeKey('other'),
+    operator,
+    organizationId,
+    otherKey: async () => (await makeKey('other')).key,
     async call(path, body, headers) {
       const answer = await post(path, body, headers)
       return { status: answer.status, headers: answer.headers, body: await answer.text() }

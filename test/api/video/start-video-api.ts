@@ -161,6 +161,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     video: { useCases: { ...useCases, takeNotice: undefined }, close: async () => {} },
     text: {
       useCases: { answerText: noText, countTokens: noText, readHeavyBody: noText },
+      endDisabledReplies: async () => {},
       endReplies() {},
       close: async () => {},
     },

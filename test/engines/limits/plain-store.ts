@@ -42,6 +42,7 @@ export function createPlainStore(): PlainStore {
         maxDailyUserLimit,
         enableLimit,
         createdAtMs: 0,
+        disabledAtMs: null,
       }),
     removeUser: (id) => void users.delete(id),
     write({ userId, day, delta }) {

@@ -49,6 +49,7 @@ export function describeApiKeys(opened: GetOpened): void {
         userId: 'usr_1',
         keyRequestsPerMinute: 30,
         organizationRequestsPerMinute: 600,
+        disabled: null,
       })
       expect(await apiKeys().findCaller('digest-2')).toBeUndefined()
     })

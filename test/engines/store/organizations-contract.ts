@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { OrganizationChange } from '../../../src/ports/tenants.ts'
 import type { GetOpened } from './opened-store.ts'
 import { MORNING_MS, sampleAudit, sampleFirst, sampleOrganization } from './sample-rows.ts'
 
@@ -19,6 +20,7 @@ export function describeOrganizations(opened: GetOpened): void {
         heldMicros: 0,
         requestsPerMinute: 60,
         createdAtMs: MORNING_MS,
+        disabledAtMs: null,
       })
     })
 
@@ -94,6 +96,82 @@ export function describeOrganizations(opened: GetOpened): void {
     })
   })
 
+  describe('an organization that changes', () => {
+    const update = (change: Omit<OrganizationChange, 'id'>, audit = sampleAudit()) =>
+      organizations().update({ id: 'org_1', ...change }, audit)
+    const acts = async () =>
+      (await opened().store.audit.list({ limit: 9 })).filter(({ action }) => action === 'org.change')
+
+    test('keeps what is left out', async () => {
+      await organizations().create(sampleOrganization({ requestsPerMinute: 60 }), sampleAudit())
+      expect(await update({ name: 'Acme Ltd' })).toMatchObject({
+        kind: 'updated',
+        organization: { name: 'Acme Ltd', billing: 'prepaid', requestsPerMinute: 60 },
+      })
+      await update({ billing: 'postpaid' })
+      await update({ requestsPerMinute: null })
+      expect(await organizations().find('org_1')).toMatchObject({
+        ...{ name: 'Acme Ltd', billing: 'postpaid', requestsPerMinute: null },
+      })
+    })
+
+    test.each([
+      [-1, 0, 'owes'],
+      [4, 5, 'owes'],
+      [5, 5, 'updated'],
+    ])('with %i micros of which %i are held: to prepaid is %s', async (balance, held, kind) => {
+      await organizations().create(sampleOrganization({ billing: 'postpaid' }), sampleAudit())
+      await opened().runSql(`update organizations set balance_micros = ${balance}, held_micros = ${held}`)
+      const audit = sampleAudit({ action: 'org.change' })
+      const change = await update({ billing: 'prepaid', name: 'new' }, audit)
+      expect(change).toMatchObject({ kind, organization: { balanceMicros: balance, heldMicros: held } })
+      const isDone = kind === 'updated'
+      expect(await acts()).toHaveLength(isDone ? 1 : 0)
+      expect(await organizations().find('org_1')).toMatchObject(
+        isDone ? { billing: 'prepaid', name: 'new' } : { billing: 'postpaid', name: 'Acme' },
+      )
+    })
+
+    test('that is not there is not found, and leaves no audit row', async () => {
+      expect(await update({ name: 'new' })).toEqual({ kind: 'not-found' })
+      expect(
+        await organizations().setDisabled({ id: 'org_1', disabledAtMs: 5 }, sampleAudit()),
+      ).toBeUndefined()
+      expect(await opened().store.users.setDisabled({ id: 'usr_1', disabledAtMs: 5 }, sampleAudit())).toBe(
+        undefined,
+      )
+      expect(await opened().store.audit.list({ limit: 9 })).toEqual([])
+    })
+
+    test('is disabled since the first moment, and enabled again; its callers know', async () => {
+      await organizations().createFirst(sampleFirst(1), sampleAudit())
+      await organizations().create(sampleOrganization({ id: 'org_2' }), sampleAudit())
+      const { users, apiKeys } = opened().store
+      const disabled = async () => (await apiKeys.findCaller('digest-1'))?.disabled
+      const change = (disabledAtMs: number | null) =>
+        organizations().setDisabled({ id: 'org_1', disabledAtMs }, sampleAudit())
+      await change(MORNING_MS)
+      expect(await change(MORNING_MS + 5)).toMatchObject({ disabledAtMs: MORNING_MS })
+      expect(await disabled()).toBe('organization_disabled')
+      const user = (disabledAtMs: number | null) =>
+        users.setDisabled({ id: 'usr_1', disabledAtMs }, sampleAudit({ action: 'org.change' }))
+      expect(await user(MORNING_MS + 7)).toMatchObject({ disabledAtMs: MORNING_MS + 7 })
+      expect(await acts()).toMatchObject([{ organizationId: 'org_1' }])
+      const owners = { organizationIds: ['org_1', 'org_2', 'org_9'], userIds: ['usr_1', 'usr_9'] }
+      expect(await organizations().findDisabled(owners)).toEqual({
+        ...{ organizationIds: ['org_1'], userIds: ['usr_1'] },
+      })
+      expect(await change(null)).toMatchObject({ disabledAtMs: null })
+      expect(await disabled()).toBe('user_disabled')
+      await user(null)
+      expect(await disabled()).toBeNull()
+      expect(await organizations().findDisabled(owners)).toEqual({ organizationIds: [], userIds: [] })
+      expect(await organizations().findDisabled({ organizationIds: [], userIds: [] })).toEqual({
+        ...{ organizationIds: [], userIds: [] },
+      })
+    })
+  })
+
   describe('webhook secrets', () => {
     test('have no previous one at first', async () => {
       await organizations().create(sampleOrganization(), sampleAudit())
@@ -137,6 +215,7 @@ export function describeOrganizations(opened: GetOpened): void {
         userId: 'usr_1',
         keyRequestsPerMinute: null,
         organizationRequestsPerMinute: null,
+        disabled: null,
       })
     })
 

@@ -17,6 +17,7 @@ export function describeUsers(opened: GetOpened): void {
         maxDailyUserLimit: null,
         enableLimit: false,
         createdAtMs: MORNING_MS,
+        disabledAtMs: null,
       })
     })
 

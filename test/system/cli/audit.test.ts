@@ -115,6 +115,32 @@ test('every change an operator makes is written down, without its secrets', asyn
   ])
 })
 
+test('an organization and a user are changed, disabled and enabled by acts of their own', async () => {
+  const { operator } = composed
+  const wish = { name: 'Changing', billing: 'postpaid', requestsPerMinute: null } as const
+  const { organization } = await operator.createOrganization(wish)
+  const organizationId = organization.id
+  const { id } = await operator.createUser({ organizationId, name: '' })
+  const [latest] = await composed.store.audit.list({ limit: 1 })
+  const told = news.length
+  await operator.updateOrganization({ id: organizationId, name: 'Changed', requestsPerMinute: 5 })
+  await operator.disableOrganization(organizationId)
+  await operator.enableOrganization(organizationId)
+  await operator.disableUser(id)
+  await operator.enableUser(id)
+  const row = { actor: 'cli', organizationId, subject: organizationId, detail: {} }
+  expect(await auditsAfter(latest?.id ?? '')).toMatchObject([
+    { ...row, action: 'organization.update', detail: { name: 'Changed', requests_per_minute: 5 } },
+    { ...row, action: 'organization.disable' },
+    { ...row, action: 'organization.enable' },
+    { ...row, action: 'user.disable', subject: id },
+    { ...row, action: 'user.enable', subject: id },
+  ])
+  expect(news.slice(told).map(({ kind }) => kind)).toEqual([
+    ...['organization', 'organization', 'organization', 'user', 'user'],
+  ])
+})
+
 test('what did not happen is not written down', async () => {
   const { operator } = composed
   const [latest] = await composed.store.audit.list({ limit: 1 })
@@ -124,6 +150,9 @@ test('what did not happen is not written down', async () => {
   for (const attempt of [
     operator.rotateWebhookSecret(organizationId),
     operator.createUser({ organizationId, name: '' }),
+    operator.updateOrganization({ id: organizationId, name: 'x' }),
+    operator.disableOrganization(organizationId),
+    operator.enableUser('usr_missing'),
     operator.setUserLimit({ id: 'usr_missing', maxDailyUserLimit: '5', enableLimit: true }),
     operator.createKey(key),
     operator.revokeKey('key_missing'),

@@ -12,6 +12,7 @@ const ORGANIZATION = {
   held_micros: 1,
   requests_per_minute: null,
   created_at: CREATED,
+  disabled_at: null,
 }
 const USER = {
   id: 'usr_1',
@@ -20,6 +21,7 @@ const USER = {
   max_daily_user_limit: null,
   enable_limit: false,
   created_at: CREATED,
+  disabled_at: null,
 }
 const KEY = {
   id: 'key_1',
@@ -56,13 +58,13 @@ const STORIES: Story[] = [
     line: ['org', 'list'],
     asks: ['listOrganizations'],
     json: [ORGANIZATION],
-    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}\n`,
+    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled\n`,
   },
   {
     line: ['org', 'show', 'org_1'],
     asks: ['showOrganization', 'org_1'],
     json: ORGANIZATION,
-    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}\n`,
+    text: `ID     NAME  BILLING  BALANCE   HELD          REQUESTS/MIN  CREATED                   STATE\norg_1  Acme  prepaid  5.25 USD  0.000001 USD  -             ${CREATED}  enabled\n`,
   },
   {
     line: ['org', 'secret', 'org_1'],
@@ -92,7 +94,7 @@ const STORIES: Story[] = [
     line: ['user', 'list', '--org', 'org_1'],
     asks: ['listUsers', 'org_1'],
     json: [USER, { ...USER, id: 'usr_2', max_daily_user_limit: 5.25, enable_limit: true }],
-    text: `ID     NAME  DAILY LIMIT     CREATED\nusr_1  -     none            ${CREATED}\nusr_2  -     5.25 USD a day  ${CREATED}\n`,
+    text: `ID     NAME  DAILY LIMIT     CREATED                   STATE\nusr_1  -     none            ${CREATED}  enabled\nusr_2  -     5.25 USD a day  ${CREATED}  enabled\n`,
   },
   {
     line: ['user', 'list', '--org', 'org_2'],

@@ -6,6 +6,7 @@ import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import type { Violation } from '../../../src/ports/ledger.ts'
+import { fakeLifecycle } from './fake-lifecycle.ts'
 import { ATTEMPTS, FAILED_TASK, REFUNDED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -18,6 +19,7 @@ const ORGANIZATION = {
   heldMicros: micros(1),
   requestsPerMinute: null,
   createdAtMs: CREATED_AT_MS,
+  disabledAtMs: null,
 } as const
 
 const USER = {
@@ -27,6 +29,7 @@ const USER = {
   maxDailyUserLimit: null,
   enableLimit: false,
   createdAtMs: CREATED_AT_MS,
+  disabledAtMs: null,
 } as const
 
 const API_KEY = {
@@ -57,6 +60,7 @@ export function fakeServices({
 } {
   const calls: unknown[] = []
   const operator: Operator = {
+    ...fakeLifecycle(calls, { organization: ORGANIZATION, user: USER }),
     async createOrganization(command) {
       calls.push(['createOrganization', command])
       return { organization: { ...ORGANIZATION, ...command }, webhookSecret: 'whsec_1' }

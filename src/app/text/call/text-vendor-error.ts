@@ -71,6 +71,8 @@ export function errorOfReply({ kind, message }: StreamError): TextVendorError {
   if (kind === 'refused') return ours('invalid_parameter', message)
   if (kind === 'too-long') return ours('context_length_exceeded', message)
   if (kind === 'draining') return ours('overloaded', message)
+  if (kind === 'organization-disabled') return ours('organization_disabled', message)
+  if (kind === 'user-disabled') return ours('user_disabled', message)
   // The vendor's words may quote the prompt: they go to the client at most, never to the log.
   return theirs('provider_unavailable', { cause: new Error(`the reply failed: ${kind}`) })
 }

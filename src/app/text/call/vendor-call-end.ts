@@ -2,7 +2,7 @@ import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-even
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextNetworkError } from '../../../ports/text-provider.ts'
-import type { LiveReplies } from '../relay/live-replies.ts'
+import type { LiveReplies, ReplyOwner } from '../relay/live-replies.ts'
 import type { Answer, Relay } from '../relay/relay.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
@@ -57,6 +57,7 @@ export interface VendorCallParts {
   clock: Clock
   log: Log
   live: LiveReplies
+  caller: ReplyOwner
   errorContext: TextVendorErrorContext
   /** How long the vendor's count is waited for after the client has left or has its whole reply. */
   hangUpListenMs: number

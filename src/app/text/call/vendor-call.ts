@@ -55,7 +55,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#parts = parts
     this.#sink = parts.sink
     this.#startedMs = parts.clock.monotonicMs()
-    parts.live.add(this)
+    parts.live.add(this, parts.caller)
     parts.sink.onClose(() => this.#clientClosed())
     if (parts.answer.kind === 'stream') parts.sink.onDrain(() => this.#resume())
   }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { createLogBook } from '../../../../test/engines/cache/log-book.ts'
 import { type LiveReply, liveReplies } from './live-replies.ts'
 
+const OWNER = { organizationId: 'org_1', userId: 'usr_1' }
+
 function openReply(name: string, heard: string[], onTick = () => {}): LiveReply {
   return {
     slot: -1,
@@ -18,10 +20,10 @@ test('a removed reply gets no more ticks, and its slot is used again', () => {
   const live = liveReplies(createLogBook())
   const [one, other, late] = ['one', 'other', 'late'].map((name) => openReply(name, heard))
   if (one === undefined || other === undefined || late === undefined) throw new Error('three were made')
-  live.add(one)
-  live.add(other)
+  live.add(one, OWNER)
+  live.add(other, OWNER)
   live.remove(one)
-  live.add(late)
+  live.add(late, OWNER)
   expect(late.slot).toBe(one.slot)
   // Its slot belongs to another by now.
   live.remove(one)
@@ -37,7 +39,7 @@ test('one that leaves while all are visited, and one that throws, do not keep th
   const stumbling = openReply('stumbling', heard, () => {
     throw new Error('stumbled')
   })
-  for (const reply of [leaving, stumbling, openReply('well', heard)]) live.add(reply)
+  for (const reply of [leaving, stumbling, openReply('well', heard)]) live.add(reply, OWNER)
   live.tick()
   expect(heard).toEqual(['leaving', 'stumbling', 'well'])
   expect(log.events).toEqual(['stream.tick_failed'])
@@ -46,8 +48,20 @@ test('one that leaves while all are visited, and one that throws, do not keep th
 test('when the process leaves, all of them end, and later ones end at once', () => {
   const heard: string[] = []
   const live = liveReplies(createLogBook())
-  live.add(openReply('one', heard))
+  live.add(openReply('one', heard), OWNER)
   live.endAll()
-  live.add(openReply('late', heard))
+  live.add(openReply('late', heard), OWNER)
   expect(heard).toEqual(['one draining', 'late draining'])
+})
+
+test('replies of a disabled organization or user end with that reason, and the others go on', () => {
+  const heard: string[] = []
+  const live = liveReplies(createLogBook())
+  live.add(openReply('one', heard), OWNER)
+  live.add(openReply('other', heard), { organizationId: 'org_1', userId: 'usr_2' })
+  live.add(openReply('third', heard), { organizationId: 'org_2', userId: 'usr_3' })
+  expect(live.owners()).toEqual({ organizationIds: ['org_1', 'org_2'], userIds: ['usr_1', 'usr_2', 'usr_3'] })
+  live.endOf({ organizationIds: [], userIds: ['usr_2', 'usr_9'] })
+  live.endOf({ organizationIds: ['org_2'], userIds: [] })
+  expect(heard).toEqual(['other user-disabled', 'third organization-disabled'])
 })

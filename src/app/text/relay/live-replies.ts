@@ -1,5 +1,7 @@
+import { ERRORS } from '../../../domain/errors.ts'
 import type { StreamError } from '../../../llm/canonical/reply-event.ts'
 import type { Log } from '../../../ports/log.ts'
+import type { ReplyOwners } from '../../../ports/tenants.ts'
 
 /** A reply that is being relayed. */
 export interface LiveReply {
@@ -10,11 +12,21 @@ export interface LiveReply {
   failWith(failure: StreamError): void
 }
 
+/** Who pays for it. */
+export interface ReplyOwner {
+  organizationId: string
+  userId: string
+}
+
 /** Every running reply of this process: kept alive together, and ended together. */
 export interface LiveReplies {
-  add(reply: LiveReply): void
+  add(reply: LiveReply, owner: ReplyOwner): void
   remove(reply: LiveReply): void
   tick(): void
+  /** Each once. */
+  owners(): ReplyOwners
+  /** The last words of the replies of these. */
+  endOf(disabled: ReplyOwners): void
   /** The last words of every reply, and of those that still come: the process leaves. */
   endAll(): void
 }
@@ -24,20 +36,29 @@ const LEAVING: StreamError = {
   message: 'The gateway is restarting and could not wait any longer. Send the request again.',
 }
 
+const ORGANIZATION_DISABLED: StreamError = {
+  kind: 'organization-disabled',
+  message: ERRORS.organization_disabled.message,
+}
+
+const USER_DISABLED: StreamError = { kind: 'user-disabled', message: ERRORS.user_disabled.message }
+
 /**
  * Slots and not a `Set`: one that is filled and emptied all the time leaves a trail of tables behind, by which the
  * collector of young objects takes requests that are long over for alive. It cost a tenth of every request.
  */
 export function liveReplies(log: Log): LiveReplies {
   const slots: (LiveReply | undefined)[] = []
+  /** By slot; that of a free slot stays until the next reply. */
+  const owners: ReplyOwner[] = []
   const free: number[] = []
   let isLeaving = false
 
-  function each(visit: (reply: LiveReply) => void): void {
-    for (const reply of slots) {
+  function each(visit: (reply: LiveReply, owner: ReplyOwner | undefined) => void): void {
+    for (const [slot, reply] of slots.entries()) {
       if (reply === undefined) continue
       try {
-        visit(reply)
+        visit(reply, owners[slot])
       } catch (error) {
         log.error('stream.tick_failed', { error })
       }
@@ -45,9 +66,10 @@ export function liveReplies(log: Log): LiveReplies {
   }
 
   return {
-    add(reply) {
+    add(reply, owner) {
       reply.slot = free.pop() ?? slots.length
       slots[reply.slot] = reply
+      owners[reply.slot] = owner
       if (isLeaving) reply.failWith(LEAVING)
     },
     remove(reply) {
@@ -56,6 +78,24 @@ export function liveReplies(log: Log): LiveReplies {
       free.push(reply.slot)
     },
     tick: () => each((reply) => reply.tick()),
+    owners() {
+      const organizationIds = new Set<string>()
+      const userIds = new Set<string>()
+      each((_reply, owner) => {
+        if (owner === undefined) return
+        organizationIds.add(owner.organizationId)
+        userIds.add(owner.userId)
+      })
+      return { organizationIds: [...organizationIds], userIds: [...userIds] }
+    },
+    endOf({ organizationIds, userIds }) {
+      const [organizations, users] = [new Set(organizationIds), new Set(userIds)]
+      each((reply, owner) => {
+        if (owner === undefined) return
+        if (organizations.has(owner.organizationId)) reply.failWith(ORGANIZATION_DISABLED)
+        else if (users.has(owner.userId)) reply.failWith(USER_DISABLED)
+      })
+    },
     endAll() {
       isLeaving = true
       each((reply) => reply.failWith(LEAVING))

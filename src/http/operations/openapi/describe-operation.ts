@@ -94,7 +94,8 @@ function expectedErrors({ access, body, essential }: Operation): [status: number
     errors.push([413, ERRORS.body_too_large.message], [415, ERRORS.unsupported_media_type.message])
   }
   if (access === 'api-key') {
-    errors.push([401, ERRORS.invalid_api_key.message], [429, ERRORS.rate_limit_exceeded.message])
+    errors.push([401, ERRORS.invalid_api_key.message], [403, ERRORS.organization_disabled.message])
+    errors.push([429, ERRORS.rate_limit_exceeded.message])
   }
   if (access === 'admin') {
     errors.push([401, `\`${ADMIN_UNAUTHORIZED}\``], [404, `\`${ADMIN_DISABLED}\``])
@@ -129,4 +130,4 @@ function ownHeaders(headers: Record<string, string> = {}): Record<string, Header
 }
 
 /** Answers that may come before the caller, and so its rate, is known. */
-const BEFORE_THE_RATE: ReadonlySet<number> = new Set([401, 503])
+const BEFORE_THE_RATE: ReadonlySet<number> = new Set([401, 403, 503])

@@ -1,0 +1,53 @@
+import type { Cache } from '../../ports/cache.ts'
+import type { Log } from '../../ports/log.ts'
+import type { OrganizationStore, UserStore } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
+import type { Operator } from '../operator.ts'
+import { noSuch } from './no-such.ts'
+
+type DisableTenant = Pick<
+  Operator,
+  'disableOrganization' | 'enableOrganization' | 'disableUser' | 'enableUser'
+>
+
+/** Stops an organization or a user, and lets it call again. Money, keys and running videos stay as they are. */
+export function disableTenant({
+  organizations,
+  users,
+  cache,
+  log,
+  ...tools
+}: AuditTools & {
+  organizations: OrganizationStore
+  users: UserStore
+  cache: Cache
+  log: Log
+}): DisableTenant {
+  return {
+    disableOrganization: (id) => changeOrganization(id, 'disable'),
+    enableOrganization: (id) => changeOrganization(id, 'enable'),
+    disableUser: (id) => changeUser(id, 'disable'),
+    enableUser: (id) => changeUser(id, 'enable'),
+  }
+
+  async function changeOrganization(id: string, verb: 'disable' | 'enable') {
+    const act = { action: `organization.${verb}`, organizationId: id, subject: id, detail: {} }
+    const organization = await organizations.setDisabled(changeOf(id, verb), draftAudit(act, tools))
+    if (organization === undefined) throw noSuch('organization', id)
+    await announceQuotaChange({ kind: 'organization', id }, { cache, log })
+    return organization
+  }
+
+  async function changeUser(id: string, verb: 'disable' | 'enable') {
+    const act = { action: `user.${verb}`, organizationId: null, subject: id, detail: {} }
+    const user = await users.setDisabled(changeOf(id, verb), draftAudit(act, tools))
+    if (user === undefined) throw noSuch('user', id)
+    await announceQuotaChange({ kind: 'user', id }, { cache, log })
+    return user
+  }
+
+  function changeOf(id: string, verb: 'disable' | 'enable') {
+    return { id, disabledAtMs: verb === 'disable' ? tools.clock.nowMs() : null }
+  }
+}

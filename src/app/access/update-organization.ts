@@ -1,0 +1,42 @@
+import { ApiError } from '../../domain/api-error.ts'
+import { micros } from '../../domain/billing/micros.ts'
+import { formatUsdDecimal } from '../../domain/billing/usd.ts'
+import type { Cache } from '../../ports/cache.ts'
+import type { Log } from '../../ports/log.ts'
+import type { OrganizationStore } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
+import type { Operator } from '../operator.ts'
+import { noSuch } from './no-such.ts'
+
+/** Renames an organization, changes how it pays, or its requests per minute. What is left out stays as it is. */
+export function updateOrganization({
+  organizations,
+  cache,
+  log,
+  ...tools
+}: AuditTools & {
+  organizations: OrganizationStore
+  cache: Cache
+  log: Log
+}): Operator['updateOrganization'] {
+  return async (change) => {
+    const { id, name, billing, requestsPerMinute } = change
+    const detail = {
+      ...(name !== undefined && { name }),
+      ...(billing !== undefined && { billing }),
+      ...(requestsPerMinute !== undefined && { requests_per_minute: requestsPerMinute }),
+    }
+    const act = { action: 'organization.update', organizationId: id, subject: id, detail }
+    const update = await organizations.update(change, draftAudit(act, tools))
+    if (update.kind === 'not-found') throw noSuch('organization', id)
+    if (update.kind === 'owes') {
+      const { balanceMicros, heldMicros } = update.organization
+      throw new ApiError('invalid_parameter', {
+        message: `The balance does not cover what is held: ${id} needs ${formatUsdDecimal(micros(heldMicros - balanceMicros))} USD of credit before it can be prepaid. Nothing was changed.`,
+      })
+    }
+    await announceQuotaChange({ kind: 'organization', id }, { cache, log })
+    return update.organization
+  }
+}

@@ -1,0 +1,56 @@
+import { Option } from 'commander'
+import { organizationJson } from '../../app/views/tenants.ts'
+import { parseName, parseRpmOrNone } from '../parse/options.ts'
+import { formatTable } from '../present/format-table.ts'
+import { organizationRow } from '../present/present-tenants.ts'
+import type { Verb } from '../verb.ts'
+
+interface Options {
+  name?: string
+  prepaid?: true
+  postpaid?: true
+  rpm?: number | 'none'
+}
+
+export const orgUpdate: Verb = {
+  path: 'org update',
+  usage: '<id> [--name <name>] [--prepaid | --postpaid] [--rpm <n> | --rpm none] [--json]',
+  summary: 'Rename an organization, change how it pays, or its requests per minute.',
+  example: 'sluice org update org_019a2b3c --name "Acme Ltd" --rpm 600',
+  next: 'sluice org show <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .argument('<id>', 'the organization')
+      .option('--name <name>', 'its new name', parseName)
+      .addOption(
+        new Option(
+          '--prepaid',
+          'it spends what was paid in before; its balance must cover what is held',
+        ).conflicts('postpaid'),
+      )
+      .option('--postpaid', 'it spends first and pays later')
+      .option(
+        '--rpm <n>',
+        'requests per minute, all its keys together; none: no limit of its own',
+        parseRpmOrNone,
+      )
+      .action(async (id: string, { name, prepaid, postpaid, rpm }: Options) => {
+        if (name === undefined && !prepaid && !postpaid && rpm === undefined)
+          command.error('say what to change: --name, --prepaid, --postpaid or --rpm')
+        await operate(async (operator) => {
+          const organization = await operator.updateOrganization({
+            id,
+            ...(name !== undefined && { name }),
+            ...(prepaid && { billing: 'prepaid' as const }),
+            ...(postpaid && { billing: 'postpaid' as const }),
+            ...(rpm !== undefined && { requestsPerMinute: rpm === 'none' ? null : rpm }),
+          })
+          print({
+            json: organizationJson(organization),
+            text: formatTable([organizationRow(organization)], { none: '' }),
+          })
+        })
+      })
+  },
+}

@@ -1,0 +1,36 @@
+import type { Operator } from '../../../src/app/operator.ts'
+import type { Organization, User } from '../../../src/domain/access/organization.ts'
+
+type Lifecycle = Pick<
+  Operator,
+  'updateOrganization' | 'disableOrganization' | 'enableOrganization' | 'disableUser' | 'enableUser'
+>
+
+/** The part of the stand-in that changes, stops and erases tenants. */
+export function fakeLifecycle(
+  calls: unknown[],
+  { organization, user }: { organization: Organization; user: User },
+): Lifecycle {
+  return {
+    async updateOrganization(change) {
+      calls.push(['updateOrganization', change])
+      return { ...organization, ...change }
+    },
+    async disableOrganization(id) {
+      calls.push(['disableOrganization', id])
+      return { ...organization, disabledAtMs: organization.createdAtMs }
+    },
+    async enableOrganization(id) {
+      calls.push(['enableOrganization', id])
+      return organization
+    },
+    async disableUser(id) {
+      calls.push(['disableUser', id])
+      return { ...user, disabledAtMs: organization.createdAtMs }
+    },
+    async enableUser(id) {
+      calls.push(['enableUser', id])
+      return user
+    },
+  }
+}
