@@ -12,6 +12,7 @@ COPY package.json ./
 COPY bin ./bin
 COPY src ./src
 COPY sandbox ./sandbox
+COPY presets ./presets
 RUN node bin/warm-up.js && mkdir /data && chown node:node /data
 USER node
 VOLUME /data

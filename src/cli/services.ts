@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Operator } from '../app/operator.ts'
 import { type Config, loadConfig } from '../compose/config.ts'
 import type { DependencyCheck } from '../process/check-reach.ts'
@@ -11,6 +13,9 @@ export interface Services {
   /** The migrations that were applied now. */
   migrateStore(config: Config): Promise<string[]>
   checkDependencies(config: Config): Promise<DependencyCheck[]>
+  hasFile(path: string): boolean
+  /** Makes the folders above it; what was there is replaced. */
+  writeFile(path: string, text: string): void
 }
 
 /** Loaded when a command runs, so that help and faults in the configuration show at once. */
@@ -31,5 +36,10 @@ export const realServices: Services = {
   async checkDependencies(config) {
     const { checkDependencies } = await import('../process/check-dependencies.ts')
     return checkDependencies(config)
+  },
+  hasFile: existsSync,
+  writeFile(path, text) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
   },
 }

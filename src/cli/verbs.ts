@@ -4,6 +4,7 @@ import { callbackResend } from './commands/callback-resend.ts'
 import { creditAdd } from './commands/credit-add.ts'
 import { creditShow } from './commands/credit-show.ts'
 import { doctor } from './commands/doctor.ts'
+import { init } from './commands/init.ts'
 import { keyCreate } from './commands/key-create.ts'
 import { keyList } from './commands/key-list.ts'
 import { keyRevoke } from './commands/key-revoke.ts'
@@ -30,6 +31,7 @@ import type { Verb } from './verb.ts'
 /** The whole command line, in the order of its help. */
 export const VERBS: readonly Verb[] = [
   serve,
+  init,
   orgCreate,
   orgList,
   orgShow,

@@ -50,7 +50,7 @@ export function parseYaml(
 }
 
 /** Loaded when there is a file to read: the embedded default has none, and settings are read at once. */
-function loadYaml(): typeof import('yaml') {
+export function loadYaml(): typeof import('yaml') {
   return createRequire(import.meta.url)('yaml')
 }
 

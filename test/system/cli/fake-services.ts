@@ -187,6 +187,10 @@ export function fakeServices({
       async checkDependencies() {
         return [{ name: 'store', ok: true, detail: 'answers' }]
       },
+      hasFile: () => false,
+      writeFile(path) {
+        calls.push(['writeFile', path])
+      },
     },
   }
 }

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { ConfigError } from '../../config/config-error.ts'
+import {
+  loadPresets,
+  type Preset,
+  writeCatalogFile,
+  writeProvidersFile,
+} from '../../config/presets/presets.ts'
+import { closestName } from '../../domain/closest-name.ts'
+import { formatTable } from '../present/format-table.ts'
+import type { Verb } from '../verb.ts'
+
+interface Options {
+  preset?: string
+  dir: string
+  force?: true
+}
+
+export const init: Verb = {
+  path: 'init',
+  usage: '[--preset <names>] [--dir <folder>] [--force] [--json]',
+  summary:
+    'Write sluice.yaml and catalog.yaml for real vendors, from presets with models and prices. Without --preset it lists the presets.',
+  example: 'sluice init --preset openai,anthropic',
+  next: 'export the keys it names, then: sluice migrate && sluice apply catalog.yaml && sluice doctor',
+  json: true,
+  define(command, { services, print }) {
+    command
+      .option('--preset <names>', 'the vendors, by the names of their presets, with commas between them')
+      .option('--dir <folder>', 'where the files are written', '.')
+      .option('--force', 'replace files that are there already')
+      .action(({ preset, dir, force }: Options) => {
+        const presets = loadPresets()
+        if (preset === undefined) {
+          print({ json: presets.map(presetJson), text: listPresets(presets) })
+          return
+        }
+        const chosen = choose(preset, presets, (fault) => command.error(fault))
+        const files = [
+          { path: join(dir, 'sluice.yaml'), text: writeProvidersFile(chosen) },
+          { path: join(dir, 'catalog.yaml'), text: writeCatalogFile(chosen) },
+        ]
+        const written = files.map(({ path }) => path)
+        if (!force) refuseToReplace(written.filter(services.hasFile))
+        for (const { path, text } of files) services.writeFile(path, text)
+        const variables = chosen.flatMap(({ variable }) => variable ?? [])
+        const steps = nextSteps(written, variables, dir)
+        print({
+          json: { written, variables, next: steps },
+          text: [
+            `Written: ${written.join(', ')}.`,
+            ...pricesNote(chosen),
+            'Next:',
+            ...steps.map(indent),
+          ].join('\n'),
+        })
+      })
+  },
+}
+
+function presetJson({ name, title, variable, prices, models }: Preset) {
+  return { name, title, variable: variable ?? null, prices_taken: prices?.taken ?? null, models }
+}
+
+function listPresets(presets: readonly Preset[]): string {
+  const rows = presets.map(({ name, title, variable, prices, models }) => ({
+    PRESET: name,
+    VENDOR: title,
+    KEY: variable ?? '-',
+    MODELS: String(models.length),
+    PRICES: prices?.taken ?? '-',
+  }))
+  return `${formatTable(rows, { none: 'There is no preset.' })}\n\nChoose with: sluice init --preset openai,anthropic`
+}
+
+function choose(wanted: string, presets: readonly Preset[], refuse: (fault: string) => never): Preset[] {
+  const names = wanted.split(',').map((name) => name.trim())
+  return [...new Set(names)].map((name) => {
+    const found = presets.find((preset) => preset.name === name)
+    if (found !== undefined) return found
+    const known = presets.map((preset) => preset.name)
+    const meant = closestName(name, known)
+    return refuse(
+      `There is no preset "${name}". ${meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`}`,
+    )
+  })
+}
+
+/** Before anything is written: half a set of files would be worse than none. */
+function refuseToReplace(there: readonly string[]): void {
+  if (there.length === 0) return
+  throw new ConfigError(
+    there.map((path) => ({
+      setting: path,
+      wrong: 'it is there already, and nothing was written',
+      fix: 'Move it away, choose another folder with --dir, or replace it with --force.',
+    })),
+  )
+}
+
+function pricesNote(chosen: readonly Preset[]): string[] {
+  const oldest = chosen
+    .flatMap(({ prices }) => prices?.taken ?? [])
+    .sort()
+    .at(0)
+  return [
+    `Customers are charged by the prices in catalog.yaml${oldest === undefined ? '' : ` (taken ${oldest})`}: check them first.`,
+  ]
+}
+
+function nextSteps(written: readonly string[], variables: readonly string[], dir: string): string[] {
+  const [providers = '', catalog = ''] = written
+  return [
+    ...variables.map((variable) => `export ${variable}=...`),
+    ...(dir === '.' ? [] : [`export SLUICE_CONFIG=${providers}`]),
+    'sluice migrate',
+    `sluice apply ${catalog}`,
+    'sluice doctor',
+    'sluice serve',
+  ]
+}
+
+function indent(line: string): string {
+  return `  ${line}`
+}

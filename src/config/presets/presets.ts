@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Document, Node, YAMLMap, YAMLSeq } from 'yaml'
+import { loadYaml } from '../yaml/yaml-tree.ts'
+
+/** A vendor that people use, as data: its provider entry, and its models with their prices. */
+export interface Preset {
+  /** Of its file, and of the provider. */
+  name: string
+  title: string
+  /** The environment variable for its key; undefined: it asks for none. */
+  variable: string | undefined
+  /** When its prices were taken, and where from; undefined: it has no price list. */
+  prices: { taken: string; page: string } | undefined
+  /** As clients name them. */
+  models: readonly string[]
+  parts: { provider: Node; models: YAMLSeq }
+}
+
+/** Data files beside the program's sources. */
+const FOLDER = join(import.meta.dirname, '../../../presets')
+
+/** In the order of the alphabet. */
+export function loadPresets(): Preset[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => readPreset(file.replace(/\.yaml$/, ''), readFileSync(join(FOLDER, file), 'utf8')))
+}
+
+function readPreset(name: string, source: string): Preset {
+  const { isMap, isSeq, parseDocument } = loadYaml()
+  const document = parseDocument(source, WRITTEN_AS_IT_STANDS)
+  const root = document.contents
+  const provider = isMap(root) ? root.get('provider', true) : undefined
+  const models = isMap(root) ? root.get('models', true) : undefined
+  const text = (key: string) => document.get(key)?.toString()
+  const title = text('title')
+  const [taken, page] = [text('prices_taken'), text('prices_page')]
+  if (document.errors.length > 0 || title === undefined || !isMap(provider) || !isSeq(models))
+    throw new Error(`presets/${name}.yaml is damaged: install the program again`)
+  return {
+    name,
+    title,
+    variable: text('variable'),
+    prices: taken === undefined || page === undefined ? undefined : { taken, page },
+    models: models.items.flatMap((item) => (isMap(item) ? [String(item.get('name'))] : [])),
+    parts: { provider, models },
+  }
+}
+
+/** Every scalar stays as the file has it: prices keep their decimals. */
+const WRITTEN_AS_IT_STANDS = { schema: 'failsafe' } as const
+
+/** A providers file with these vendors. */
+export function writeProvidersFile(presets: readonly Preset[]): string {
+  const document = emptyDocument()
+  const providers = mapIn(document, 'providers')
+  for (const { name, title, variable, parts } of presets) {
+    const key = document.createNode(name)
+    const needs = variable === undefined ? '' : `; its key is read from ${variable}`
+    key.commentBefore = ` ${title}${needs}`
+    providers.add({ key, value: parts.provider })
+  }
+  document.commentBefore = [
+    ` Written by "sluice init --preset ${presets.map(({ name }) => name).join(',')}".`,
+    ' Every key is described in docs/configuration.md; take out the models that you do not want to offer.',
+  ].join('\n')
+  return ended(document.toString(WIDE))
+}
+
+/** A catalog file with their models and prices. */
+export function writeCatalogFile(presets: readonly Preset[]): string {
+  const document = emptyDocument()
+  const { YAMLSeq: Sequence } = loadYaml()
+  const models = new Sequence()
+  for (const { parts } of presets) models.items.push(...parts.models.items)
+  document.set('models', models)
+  document.commentBefore = [
+    ' Models and prices, for "sluice apply". Customers are charged by these prices: check them first.',
+    ...presets.map(({ title, prices }) =>
+      prices === undefined
+        ? ` ${title}: no price list; write what you charge in place of 0.`
+        : ` ${title}: prices of ${prices.taken}, from ${prices.page}`,
+    ),
+  ].join('\n')
+  return ended(document.toString(WIDE))
+}
+
+/** A comment at the end of the last line takes the line's end with it. */
+function ended(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
+}
+
+const WIDE = { lineWidth: 0, flowCollectionPadding: true }
+
+function emptyDocument(): Document<YAMLMap> {
+  const { Document: YamlDocument, YAMLMap: Mapping } = loadYaml()
+  const document = new YamlDocument<YAMLMap>(undefined, WRITTEN_AS_IT_STANDS)
+  document.contents = new Mapping()
+  return document
+}
+
+function mapIn(document: Document<YAMLMap>, key: string): YAMLMap {
+  const { YAMLMap: Mapping } = loadYaml()
+  const map = new Mapping()
+  document.set(key, map)
+  return map
+}
