@@ -1,21 +1,39 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { obtainBinary } from './obtain-binary.ts'
 import { createServerFolder } from './server-folder.ts'
 import { startServerProcess } from './server-process.ts'
 import { runTestServer, type TestServer } from './test-server.ts'
 
-/** A Redis (or Valkey) of the caller's own, empty, on a free loopback port; up within a few milliseconds. */
-export async function startRedis(): Promise<TestServer> {
+/**
+ * A Redis (or Valkey) of the caller's own, empty, on a free loopback port; up within a few milliseconds.
+ * `config` is written to a file of its own, which a sentinel needs: it keeps what it learns there.
+ */
+export async function startRedis({
+  args = [],
+  config,
+}: {
+  args?: readonly string[]
+  config?: string
+} = {}): Promise<TestServer> {
   const binary = obtainBinary(REDIS)
   const folder = createServerFolder({ name: 'redis', owner: undefined, endSignal: 'KILL' })
+  const configFile = join(folder.path, 'redis.conf')
+  if (config !== undefined) writeFileSync(configFile, config)
   return runTestServer({
     folder,
     url: (port) => `redis://127.0.0.1:${port}`,
     launch: (port) =>
       startServerProcess({
         binary,
-        args: ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder.path, ...WITHOUT_PERSISTENCE],
+        args: [
+          ...(config === undefined ? [] : [configFile]),
+          ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder.path],
+          ...(config === undefined ? WITHOUT_PERSISTENCE : []),
+          ...args,
+        ],
         folder,
         user: undefined,
         isReady: (pid) => answers(port, pid),

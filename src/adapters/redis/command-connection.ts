@@ -1,10 +1,12 @@
 import type { Log } from '../../ports/log.ts'
-import { createRedisClient, type RedisClient, whenReady } from './redis-client.ts'
+import { createRedisClient, type RedisClient, type RedisCommands, whenReady } from './redis-client.ts'
 import { withinTime } from './within-time.ts'
 
 export interface CommandConnection {
   /** Rejects at once while Redis is unreachable, and after a second without an answer. */
-  run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
+  run<T>(command: (client: RedisCommands) => Promise<T>): Promise<T>
+  /** Every key that was there all the while and fits the pattern. For rare acts: it walks over the whole key space. */
+  scanKeys(pattern: string): Promise<string[]>
   /** Resolves when connected, or after a while without. */
   connected(): Promise<void>
   isReady(): boolean
@@ -13,6 +15,9 @@ export interface CommandConnection {
   /** Waits for the answers to running commands. */
   close(): Promise<void>
 }
+
+/** How many keys Redis looks at in one step; other commands run between the steps. */
+const SCAN_STEP_KEYS = 1_000
 
 /**
  * One pipelined connection for all commands. The client's own timeout ends when a command is written, so that answers
@@ -29,15 +34,28 @@ export function openCommandConnection(options: { url: string; log: Log }): Comma
     client = connect()
     silent.destroy()
   }
+  const timed = async <T>(asked: RedisClient, answer: Promise<T>): Promise<T> => {
+    pending += 1
+    try {
+      return await withinTime(answer, () => replace(asked))
+    } finally {
+      pending -= 1
+    }
+  }
   return {
-    run: async (command) => {
+    run: async (command) => timed(client, command(client.commands())),
+    scanKeys: async (pattern) => {
       const asked = client
-      pending += 1
-      try {
-        return await withinTime(command(asked), () => replace(asked))
-      } finally {
-        pending -= 1
+      const found = new Set<string>()
+      for (const server of await timed(asked, asked.keyServers())) {
+        let cursor = '0'
+        do {
+          const step = await timed(asked, server.scan(cursor, { MATCH: pattern, COUNT: SCAN_STEP_KEYS }))
+          for (const key of step.keys) found.add(key)
+          cursor = step.cursor
+        } while (cursor !== '0')
       }
+      return [...found]
     },
     connected: () => whenReady(client),
     isReady: () => client.isReady,

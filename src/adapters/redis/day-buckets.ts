@@ -77,7 +77,7 @@ export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
     },
     forgetUser: async (userId) => {
       const names = keysOfUser(userId)
-      const own = names.ownOf(await scanKeys(commands, names.pattern))
+      const own = names.ownOf(await commands.scanKeys(names.pattern))
       if (own.length > 0) await commands.run((client) => client.del(own))
     },
     drop: async (day) => {
@@ -88,7 +88,7 @@ export function createRedisDayBuckets(commands: CommandConnection): DayBuckets {
   async function otherDaysOf(userId: string, { otherDays }: LimitChange): Promise<readonly string[]> {
     if (otherDays !== 'all') return otherDays
     const names = keysOfUser(userId)
-    return names.daysOf(await scanKeys(commands, names.pattern))
+    return names.daysOf(await commands.scanKeys(names.pattern))
   }
 }
 
@@ -139,21 +139,6 @@ function changeJson(change: LimitChange, others: readonly string[]) {
     given: change.buckets.map(toJson),
     others: others.map((day) => String(Math.ceil(change.expiresAtMs(day)))),
   }
-}
-
-/** How many keys Redis looks at in one step; other commands run between the steps. */
-const STEP_KEYS = 1_000
-
-/** Every key that was there all the while and fits the pattern. For rare acts: it walks over the whole key space. */
-async function scanKeys(commands: CommandConnection, pattern: string): Promise<string[]> {
-  const found = new Set<string>()
-  let cursor = '0'
-  do {
-    const step = await commands.run((client) => client.scan(cursor, { MATCH: pattern, COUNT: STEP_KEYS }))
-    for (const key of step.keys) found.add(key)
-    cursor = step.cursor
-  } while (cursor !== '0')
-  return [...found]
 }
 
 /** The names of all that Redis holds of one user; the braces keep them on one node of a cluster. */

@@ -93,8 +93,8 @@ function openNewsConnection({ url, log }: { url: string; log: Log }): NewsConnec
     }
   }
   /** Asking twice for the same topic is harmless; what fails is asked for again at the next connect. */
-  const ask = (topic: string) => whileReady(client.isReady, () => client.subscribe(topic, deliver))
-  client.on('ready', () => {
+  const ask = (topic: string) => whileReady(client.isReady, () => client.commands().subscribe(topic, deliver))
+  client.onReady(() => {
     for (const topic of subscriptions.keys()) void ask(topic)
   })
   return {
@@ -107,7 +107,7 @@ function openNewsConnection({ url, log }: { url: string; log: Log }): NewsConnec
         others.delete(subscription)
         if (others.size > 0 || subscriptions.get(topic) !== others) return
         subscriptions.delete(topic)
-        await whileReady(client.isReady, () => client.unsubscribe(topic, deliver))
+        await whileReady(client.isReady, () => client.commands().unsubscribe(topic))
       }
     },
     connected: () => whenReady(client),

@@ -1,16 +1,57 @@
-import { createClient } from '@redis/client'
+import { createClient, createCluster } from '@redis/client'
 import type { Log } from '../../ports/log.ts'
+import { type RedisServers, readRedisUrl, urlOf } from './redis-servers.ts'
+import { createSentinelClient } from './sentinel-client.ts'
 import { ANSWER_TIMEOUT_MS, withinTime } from './within-time.ts'
 
-export type RedisClient = ReturnType<typeof createRedisClient>
+export type PlainClient = ReturnType<typeof openPlain>
 
-/**
- * A client that connects in the background and again after every loss, and refuses commands meanwhile.
- * The pings keep `socketTimeout`, which ends a connection that has gone silent, from ending an idle one.
- */
-export function createRedisClient({ url, log, role }: { url: string; log: Log; role: 'commands' | 'news' }) {
-  const client = createClient({
-    url,
+/** The commands that the adapters use; one server and a cluster take them alike. */
+export interface RedisCommands
+  extends Pick<PlainClient, 'get' | 'set' | 'del' | 'eval' | 'evalSha' | 'hmGet' | 'publish' | 'ping'> {
+  subscribe(topic: string, listener: (message: string, topic: string) => void): Promise<void>
+  unsubscribe(topic: string): Promise<void>
+}
+
+/** Connects in the background and again after every loss, and refuses commands meanwhile. */
+export interface RedisClient {
+  readonly isReady: boolean
+  /** Throws while no server is known that could take one. */
+  commands(): RedisCommands
+  /** One for each server that has keys of its own. */
+  keyServers(): Promise<Pick<PlainClient, 'scan'>[]>
+  /** Called after every connect. */
+  onReady(listener: () => void): void
+  /** Waits for answers. */
+  close(): Promise<void>
+  destroy(): void
+}
+
+export interface ClientOptions {
+  log: Log
+  role: 'commands' | 'news'
+}
+
+export function createRedisClient({ url, ...options }: ClientOptions & { url: string }): RedisClient {
+  const servers = readRedisUrl(url)
+  if (servers.kind === 'sentinel') return createSentinelClient(servers, options)
+  return servers.kind === 'cluster'
+    ? createClusterClient(servers, options)
+    : createOneClient(servers, options)
+}
+
+/** Resolves when connected, and also when that takes too long: the process then serves without Redis. */
+export async function whenReady(client: RedisClient): Promise<void> {
+  if (client.isReady) return
+  await withinTime(new Promise<void>((resolve) => client.onReady(resolve))).catch(() => {})
+}
+
+const PING_INTERVAL_MS = 1_000
+const SILENCE_MAX_MS = 3_000
+
+/** The pings keep `socketTimeout`, which ends a connection that has gone silent, from ending an idle one. */
+function connectionOptions(role: string) {
+  return {
     name: `sluice-${role}`,
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
@@ -19,44 +60,118 @@ export function createRedisClient({ url, log, role }: { url: string; log: Log; r
     socket: {
       connectTimeout: ANSWER_TIMEOUT_MS,
       socketTimeout: SILENCE_MAX_MS,
-      reconnectStrategy: reconnectDelayMs,
     },
-  })
-  reportChanges(client, { log, role })
-  client.connect().catch(() => {
-    // Rejects only when it is closed before it ever connected; every failed attempt was reported as an error event.
-  })
-  return client
+  } as const
 }
 
-/** Resolves when connected, and also when that takes too long: the process then serves without Redis. */
-export async function whenReady(client: RedisClient): Promise<void> {
-  if (client.isReady) return
-  await withinTime(new Promise<void>((resolve) => client.once('ready', resolve))).catch(() => {})
+/** A client of one server. */
+export function openPlain({
+  url,
+  role,
+  account = {},
+  reconnectStrategy = reconnectDelayMs,
+}: {
+  url: string
+  role: ClientOptions['role'] | 'sentinel'
+  account?: { username?: string; password?: string }
+  reconnectStrategy?: false | (() => number)
+}) {
+  const options = connectionOptions(role)
+  return createClient({ ...options, url, ...account, socket: { ...options.socket, reconnectStrategy } })
 }
-
-const PING_INTERVAL_MS = 1_000
-const SILENCE_MAX_MS = 3_000
 
 /** Short enough to be back well within a second, spread so that replicas do not return in step. */
-function reconnectDelayMs(): number {
+export function reconnectDelayMs(): number {
   return 50 + Math.random() * 150
 }
 
-interface Reporting {
-  on(event: 'error', listener: (error: unknown) => void): unknown
-  on(event: 'ready', listener: () => void): unknown
+/** One line when it goes and one when it is back, not one for each attempt. */
+export function reportChanges({ log, role }: ClientOptions) {
+  let isLost = false
+  return {
+    lost(error: unknown): void {
+      if (!isLost) log.warn('redis.unreachable', { engine: 'redis', reason: role, error })
+      isLost = true
+    },
+    found(): void {
+      if (isLost) log.info('redis.reachable', { engine: 'redis', reason: role })
+      isLost = false
+    },
+  }
 }
 
-/** One line when it goes and one when it is back, not one for each attempt. */
-function reportChanges(client: Reporting, { log, role }: { log: Log; role: string }): void {
-  let away = false
-  client.on('error', (error) => {
-    if (!away) log.warn('redis.unreachable', { engine: 'redis', reason: role, error })
-    away = true
+function createOneClient(
+  { url }: Extract<RedisServers, { kind: 'one' }>,
+  options: ClientOptions,
+): RedisClient {
+  const client = openPlain({ url, role: options.role })
+  const report = reportChanges(options)
+  client.on('error', report.lost)
+  client.on('ready', report.found)
+  client.connect().catch(() => {
+    // Rejects only when it is closed before it ever connected; every failed attempt was reported as an error event.
   })
-  client.on('ready', () => {
-    if (away) log.info('redis.reachable', { engine: 'redis', reason: role })
-    away = false
+  return {
+    get isReady() {
+      return client.isReady
+    },
+    commands: () => client,
+    keyServers: async () => [client],
+    onReady: (listener) => void client.on('ready', listener),
+    close: () => client.close(),
+    destroy: () => client.destroy(),
+  }
+}
+
+/** How long a node is missed before the others are asked which server took its keys over. */
+const TOPOLOGY_REFRESH_MS = 500
+
+/** Keys that belong together carry a hash tag, so that each script finds all of its keys on one node. */
+function createClusterClient(
+  { nodes, tls, account }: Extract<RedisServers, { kind: 'cluster' }>,
+  options: ClientOptions,
+): RedisClient {
+  const { commandOptions, ...connection } = connectionOptions(options.role)
+  const cluster = createCluster({
+    rootNodes: nodes.map((node) => ({ url: urlOf(node, tls) })),
+    defaults: {
+      ...connection,
+      ...account,
+      socket: { ...connection.socket, tls, reconnectStrategy: reconnectDelayMs },
+    },
+    commandOptions,
+    topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
   })
+  const report = reportChanges(options)
+  const listeners: (() => void)[] = []
+  let isClosed = false
+  let retry: NodeJS.Timeout | undefined
+  const found = () => {
+    report.found()
+    for (const listener of listeners) listener()
+  }
+  cluster.on('error', report.lost)
+  cluster.on('node-error', report.lost)
+  cluster.on('node-ready', report.found)
+  const connect = () => {
+    cluster.connect().then(found, (error: unknown) => {
+      report.lost(error)
+      if (!isClosed) retry = setTimeout(connect, reconnectDelayMs())
+    })
+  }
+  connect()
+  return {
+    get isReady() {
+      return cluster.isReady
+    },
+    commands: () => cluster,
+    keyServers: () => Promise.all(cluster.masters.map((master) => cluster.nodeClient(master))),
+    onReady: (listener) => void listeners.push(listener),
+    close: () => cluster.close(),
+    destroy: () => {
+      isClosed = true
+      clearTimeout(retry)
+      cluster.destroy()
+    },
+  }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { RedisClient } from './redis-client.ts'
+import type { RedisCommands } from './redis-client.ts'
 
 export type RunScript = (
-  client: RedisClient,
+  client: RedisCommands,
   call: { keys: string[]; arguments: string[] },
 ) => Promise<unknown>
 

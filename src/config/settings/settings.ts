@@ -96,9 +96,12 @@ export const SETTINGS = {
   },
   REDIS_URL: {
     group: 'engines',
-    kind: serverUrl({ schemes: ['redis', 'rediss'], example: 'redis://:password@cache.internal:6379' }),
+    kind: serverUrl({
+      schemes: ['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel', 'redis+cluster', 'rediss+cluster'],
+      example: 'redis://:password@cache.internal:6379',
+    }),
     meaning:
-      'A Redis or Valkey server to use in place of the cache in the process. May be set without `DATABASE_URL`.',
+      'A Redis or Valkey server to use in place of the cache in the process. May be set without `DATABASE_URL`. Servers behind Sentinel: `redis+sentinel://:password@host1:26379,host2:26379/NAME`, where NAME is the name that the sentinels watch; `?sentinel_password=…` when they ask for one. A Redis Cluster: `redis+cluster://:password@host1:6379,host2:6379`. With `rediss` in place of `redis` every connection uses TLS.',
   },
 
   SLUICE_SECRET: {

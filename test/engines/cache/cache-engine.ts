@@ -3,6 +3,7 @@ import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
 import { openRedisCache } from '../../../src/adapters/redis/redis-cache.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
+import { startRedisCluster, startRedisWithSentinels } from '../../servers/redis-groups.ts'
 import { createLogBook } from './log-book.ts'
 
 /** What the contract needs of an engine: the cache as two replicas see it, and a way to let time pass. */
@@ -30,20 +31,32 @@ export const CACHE_ENGINES: Readonly<Record<string, () => Promise<CacheEngine>>>
   },
   redis: async () => {
     const redis = await freshRedis()
-    const [cache, replica] = await Promise.all([
-      openRedisCache({ url: redis.url, log: createLogBook() }),
-      openRedisCache({ url: redis.url, log: createLogBook() }),
-    ])
-    // On a busy machine it opens before it is connected, and serves on without Redis.
-    for (const { ping } of [cache, replica]) await vi.waitFor(ping, 10_000)
-    return {
-      cache,
-      replica,
-      passTime: () => {},
-      close: async () => {
-        await Promise.all([cache.close(), replica.close()])
-        await redis.close()
-      },
-    }
+    return openRedisEngine(redis.url, redis.close)
   },
+  'Redis behind Sentinel': async () => {
+    const group = await startRedisWithSentinels()
+    return openRedisEngine(group.url, group.remove)
+  },
+  'a Redis Cluster': async () => {
+    const group = await startRedisCluster()
+    return openRedisEngine(group.url, group.remove)
+  },
+}
+
+async function openRedisEngine(url: string, end: () => Promise<void>): Promise<CacheEngine> {
+  const [cache, replica] = await Promise.all([
+    openRedisCache({ url, log: createLogBook() }),
+    openRedisCache({ url, log: createLogBook() }),
+  ])
+  // On a busy machine it opens before it is connected, and serves on without Redis.
+  for (const { ping } of [cache, replica]) await vi.waitFor(ping, 10_000)
+  return {
+    cache,
+    replica,
+    passTime: () => {},
+    close: async () => {
+      await Promise.all([cache.close(), replica.close()])
+      await end()
+    },
+  }
 }

@@ -43,8 +43,7 @@ export function serverUrl({
     parse(text) {
       if (!starts.some((start) => text.startsWith(start)))
         return { wrong: `does not start with ${starts.join(' or ')}` }
-      // "user@/name" (a socket, the host given in the query) is fine for the servers, though not for URL.
-      if (!URL.canParse(text.replace('@/', '@localhost/')))
+      if (!alternatives(text).every((one) => URL.canParse(one)))
         return {
           wrong: 'is not a valid address',
           fix: `Use an address such as ${example}; special characters in the password must be percent-encoded.`,
@@ -52,6 +51,17 @@ export function serverUrl({
       return { value: new Secret(text) }
     },
   }
+}
+
+/**
+ * The same address with each host of its list. "user@/name" (a socket, the host given in the query) is fine for the
+ * servers, though not for URL.
+ */
+function alternatives(text: string): string[] {
+  const [, start = '', hosts = '', rest = ''] = /^([^:]+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(text) ?? []
+  return hosts
+    .split(',')
+    .map((host) => `${start}${start.endsWith('@') && host === '' ? 'localhost' : host}${rest}`)
 }
 
 /** An address or a name to listen on. */
