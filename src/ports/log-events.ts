@@ -78,6 +78,8 @@ export const LOG_EVENTS = {
     'Sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged.',
   'store.connection_lost': 'An idle connection to the store was lost.',
   'store.reader_died': 'The reader thread of the store ended; it is started again.',
+  'store.timeouts_not_set':
+    'The connection pooler before PostgreSQL takes no timeouts from clients; set them on the role of the database.',
   'store.write_given_up': 'A write to the store was given up.',
   'store.writer_died': 'The writer thread of the store ended; it is started again.',
   'stream.disabled_check_failed': 'Running replies of disabled organizations could not be looked for.',

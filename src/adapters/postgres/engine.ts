@@ -91,7 +91,6 @@ async function runReportOnSnapshot<Name extends ReportName>(
     types: VALUE_PARSERS,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
   })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -101,7 +100,10 @@ async function runReportOnSnapshot<Name extends ReportName>(
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((snapshot) => runReport(snapshot, name, args))
+      .execute(async (snapshot) => {
+        await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(snapshot)
+        return runReport(snapshot, name, args)
+      })
   } finally {
     await pool.end()
   }

@@ -27,7 +27,9 @@ export async function openPostgresStore({
   maxConnections = MAX_CONNECTIONS_DEFAULT,
 }: PostgresStoreOptions): Promise<Store> {
   await migratePostgres({ url, changes: role === 'server' ? 'any-store' : 'none' })
-  const pool = openPool({ url, log, maxConnections })
+  const setsTimeouts = await takesTimeouts(url)
+  if (!setsTimeouts) log.warn('store.timeouts_not_set', { engine: 'postgres' })
+  const pool = openPool({ url, log, maxConnections, setsTimeouts })
   metrics.watchPool('postgres', () => ({
     busy: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
@@ -44,14 +46,39 @@ const LEASE_MS = 6_000
 /** A replica that froze in the middle of a transaction must not keep its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 
+const TIMEOUTS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+}
+
+/** A connection pooler such as PgBouncer may refuse connections that set what it cannot keep apart. */
+async function takesTimeouts(url: string): Promise<boolean> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...TIMEOUTS,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    return !(error instanceof Error && error.message.includes('unsupported startup parameter'))
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
 export function openPool({
   url,
   log,
   maxConnections,
+  setsTimeouts = true,
 }: {
   url: string
   log: Log
   maxConnections: number
+  setsTimeouts?: boolean
 }): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -60,8 +87,7 @@ export function openPool({
     types: VALUE_PARSERS,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    ...(setsTimeouts && TIMEOUTS),
   })
   keepErrorsFromEndingUs(pool, log)
   limitLeases(pool)

@@ -8,15 +8,24 @@ export interface SteadyClients {
   stop(): Promise<void>
 }
 
+interface SteadyRequest {
+  path: string
+  method: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+}
+
 /** Clients as behind a load balancer: each calls as fast as it is answered, on a connection of its own, until stopped. */
 export function steadyClients({
   baseUrl,
   key,
   count,
+  request = { path: '/v1/models', method: 'GET' },
 }: {
   baseUrl: string
   key: string
   count: number
+  request?: SteadyRequest
 }): SteadyClients {
   let stopped = false
   let answered = 0
@@ -25,8 +34,8 @@ export function steadyClients({
     const pool = new Pool(baseUrl, { connections: 1 })
     while (!stopped) {
       try {
-        const headers = { authorization: `Bearer ${key}` }
-        const { statusCode, body } = await pool.request({ path: '/v1/models', method: 'GET', headers })
+        const headers = { ...request.headers, authorization: `Bearer ${key}` }
+        const { statusCode, body } = await pool.request({ ...request, headers })
         await body.dump()
         if (statusCode === 200) answered++
         else failures.push(statusCode)
