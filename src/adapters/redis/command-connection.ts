@@ -1,5 +1,6 @@
 import type { Log } from '../../ports/log.ts'
-import { createRedisClient, type RedisClient, type RedisCommands, whenReady } from './redis-client.ts'
+import { createRedisClient } from './create-client.ts'
+import { type RedisClient, type RedisCommands, whenReady } from './redis-client.ts'
 import { withinTime } from './within-time.ts'
 
 export interface CommandConnection {

@@ -1,7 +1,5 @@
-import { createClient, createCluster } from '@redis/client'
+import { createClient } from '@redis/client'
 import type { Log } from '../../ports/log.ts'
-import { type RedisServers, readRedisUrl, urlOf } from './redis-servers.ts'
-import { createSentinelClient } from './sentinel-client.ts'
 import { ANSWER_TIMEOUT_MS, withinTime } from './within-time.ts'
 
 export type PlainClient = ReturnType<typeof openPlain>
@@ -32,14 +30,6 @@ export interface ClientOptions {
   role: 'commands' | 'news'
 }
 
-export function createRedisClient({ url, ...options }: ClientOptions & { url: string }): RedisClient {
-  const servers = readRedisUrl(url)
-  if (servers.kind === 'sentinel') return createSentinelClient(servers, options)
-  return servers.kind === 'cluster'
-    ? createClusterClient(servers, options)
-    : createOneClient(servers, options)
-}
-
 /** Resolves when connected, and also when that takes too long: the process then serves without Redis. */
 export async function whenReady(client: RedisClient): Promise<void> {
   if (client.isReady) return
@@ -50,7 +40,7 @@ const PING_INTERVAL_MS = 1_000
 const SILENCE_MAX_MS = 3_000
 
 /** The pings keep `socketTimeout`, which ends a connection that has gone silent, from ending an idle one. */
-function connectionOptions(role: string) {
+export function connectionOptions(role: string) {
   return {
     name: `sluice-${role}`,
     disableOfflineQueue: true,
@@ -96,82 +86,6 @@ export function reportChanges({ log, role }: ClientOptions) {
     found(): void {
       if (isLost) log.info('redis.reachable', { engine: 'redis', reason: role })
       isLost = false
-    },
-  }
-}
-
-function createOneClient(
-  { url }: Extract<RedisServers, { kind: 'one' }>,
-  options: ClientOptions,
-): RedisClient {
-  const client = openPlain({ url, role: options.role })
-  const report = reportChanges(options)
-  client.on('error', report.lost)
-  client.on('ready', report.found)
-  client.connect().catch(() => {
-    // Rejects only when it is closed before it ever connected; every failed attempt was reported as an error event.
-  })
-  return {
-    get isReady() {
-      return client.isReady
-    },
-    commands: () => client,
-    keyServers: async () => [client],
-    onReady: (listener) => void client.on('ready', listener),
-    close: () => client.close(),
-    destroy: () => client.destroy(),
-  }
-}
-
-/** How long a node is missed before the others are asked which server took its keys over. */
-const TOPOLOGY_REFRESH_MS = 500
-
-/** Keys that belong together carry a hash tag, so that each script finds all of its keys on one node. */
-function createClusterClient(
-  { nodes, tls, account }: Extract<RedisServers, { kind: 'cluster' }>,
-  options: ClientOptions,
-): RedisClient {
-  const { commandOptions, ...connection } = connectionOptions(options.role)
-  const cluster = createCluster({
-    rootNodes: nodes.map((node) => ({ url: urlOf(node, tls) })),
-    defaults: {
-      ...connection,
-      ...account,
-      socket: { ...connection.socket, tls, reconnectStrategy: reconnectDelayMs },
-    },
-    commandOptions,
-    topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
-  })
-  const report = reportChanges(options)
-  const listeners: (() => void)[] = []
-  let isClosed = false
-  let retry: NodeJS.Timeout | undefined
-  const found = () => {
-    report.found()
-    for (const listener of listeners) listener()
-  }
-  cluster.on('error', report.lost)
-  cluster.on('node-error', report.lost)
-  cluster.on('node-ready', report.found)
-  const connect = () => {
-    cluster.connect().then(found, (error: unknown) => {
-      report.lost(error)
-      if (!isClosed) retry = setTimeout(connect, reconnectDelayMs())
-    })
-  }
-  connect()
-  return {
-    get isReady() {
-      return cluster.isReady
-    },
-    commands: () => cluster,
-    keyServers: () => Promise.all(cluster.masters.map((master) => cluster.nodeClient(master))),
-    onReady: (listener) => void listeners.push(listener),
-    close: () => cluster.close(),
-    destroy: () => {
-      isClosed = true
-      clearTimeout(retry)
-      cluster.destroy()
     },
   }
 }
