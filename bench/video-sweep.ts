@@ -153,6 +153,7 @@ async function makeTasks(store: Store, secrets: ReturnType<typeof createSecrets>
         atMs: nowMs,
         cost: { unit: 'second', quantity: 0, priceMicros: micros(0) },
         entryId: `${id}_entry`,
+        videoMs: 5_000,
         callbackId: `${id}_callback`,
       },
     })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Allowances, createAllowances } from '../app/billing/allowances.ts'
 import { closeBilling } from '../app/billing/close-billing.ts'
 import { expireHolds } from '../app/billing/expire-holds.ts'
+import { keepUsage } from '../app/billing/keep-usage.ts'
 import { subscribeToWantedAllowances } from '../app/billing/refill.ts'
 import { createGroupEnd } from '../app/billing/settle-group.ts'
 import { type BeginSpend, beginSpend } from '../app/billing/spend.ts'
@@ -31,11 +32,14 @@ export async function composeBilling({
   store,
   cache,
   limits: { days, calendar },
+  rowsKeptDays,
 }: {
   tools: Tools
   store: Store
   cache: Cache
   limits: Limits
+  /** Of usage rows; 0: without limit. */
+  rowsKeptDays: number
 }): Promise<BillingParts> {
   const { log } = tools
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
@@ -63,6 +67,7 @@ export async function composeBilling({
     startWorker('allowance-keeper', { run: () => allowances.keep(), log }),
     startWorker('hold-reaper', { run: expire, log }),
     startWorker('refund-watcher', { run: refunds, log }),
+    startWorker('usage-keeper', { run: keepUsage({ ...store, clock: tools.clock, rowsKeptDays }), log }),
   ]
   return {
     allowances,

@@ -83,7 +83,7 @@ export async function composeGateway({
   closeLater('the key cleaner', () => withDeadline(keyCleaner.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
   const limits = composeLimits({ config, tools, store, cache, engines })
   closeLater('the days', async () => limits.days.close())
-  const billing = await composeBilling({ tools, store, cache, limits })
+  const billing = await composeBilling({ tools, store, cache, limits, ...config.usage })
   closeLater('billing', () => billing.close())
   const runsSandbox = config.providers.length === 0
   const providers = runsSandbox ? sandboxProviders(sandboxUrl) : config.providers

@@ -64,6 +64,10 @@ export function arrangeConfig<Provider extends AnyProvider>(
       requestsPerMinute: values.RATE_LIMIT_RPM,
       timeZone: values.QUOTA_TIMEZONE,
     },
+    usage: {
+      /** 0: without limit. */
+      rowsKeptDays: values.USAGE_ROWS_KEPT_DAYS,
+    },
     sandbox: {
       choice: values.SANDBOX,
       port: values.SANDBOX_PORT,

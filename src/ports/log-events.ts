@@ -107,6 +107,7 @@ export const LOG_EVENTS = {
   'usage.day_failed': 'A daily total could not be updated with its usage.',
   'usage.group_failed': 'A group of usage rows could not be handled.',
   'usage.group_refused': 'A group of usage rows was refused; its halves are tried.',
+  'usage.keeping_failed': 'Old usage could not be dropped, or late usage not counted in the rollups.',
   'usage.loss': 'Usage cost more than the balance could pay.',
   'usage.lost': 'Usage could not be written and is lost.',
   'usage.resumed': 'Usage is being written again.',

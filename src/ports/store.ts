@@ -7,6 +7,7 @@ import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
 import type { UsageStore } from './usage.ts'
+import type { UsageReportStore } from './usage-reports.ts'
 
 /**
  * Durable rows. A write that has resolved survives kill -9 and power loss.
@@ -23,6 +24,7 @@ export interface Store {
   verifications: VerificationStore
   ledger: LedgerStore
   usage: UsageStore
+  usageReports: UsageReportStore
   vendorIds: VendorIdStore
   requestClaims: RequestClaimStore
   audit: AuditStore

@@ -115,6 +115,8 @@ export interface TaskMove {
   atMs: number
   /** Only read when the status is `succeeded`: no other end costs anything. */
   cost: CostTerms
+  /** How long the video is. */
+  videoMs: number
   entryId: string
   callbackId: string
 }

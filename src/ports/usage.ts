@@ -5,6 +5,8 @@ import type { DayMove } from './ledger.ts'
 /** What one text request used and cost. */
 export interface UsageRow {
   id: string
+  /** The id that its answer carried. */
+  requestId: string
   organizationId: string
   userId: string
   keyId: string
@@ -12,6 +14,12 @@ export interface UsageRow {
   model: string
   /** The model that the client asked for: another one where a fallback served. */
   askedModel: string
+  /** The provider that served. */
+  provider: string
+  /** The model whose prices applied: that of the one asked for where a fallback served at its price. */
+  priceModel: string
+  /** The vendor's usage object as it came, as JSON; null where it sent none. */
+  vendorUsage: string | null
   /** The day it counts on: that of its admission. */
   day: string
   /** Disjoint counts: together they are everything that went in and came out. */

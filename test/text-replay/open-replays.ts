@@ -44,6 +44,7 @@ export async function openReplays(engine: CacheEngine) {
       version: undefined,
       betas: undefined,
       isStrict: false,
+      requestId: 'req_1',
       idempotencyKey: 'order 66',
       ...rest,
     }

@@ -47,6 +47,8 @@ import {
 import { claimRequest, dropExpiredClaims, freeClaim, renewClaims } from './request-claims.ts'
 import type { Tables } from './tables.ts'
 import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allowances.ts'
+import { countLateUsage } from './usage/count-late-usage.ts'
+import { dropOldUsage } from './usage/drop-old-usage.ts'
 import { writeUsage } from './usage/write-usage.ts'
 import { readDay } from './user-days.ts'
 import { createUser, findUser, listUsers, setUserLimit } from './users.ts'
@@ -123,6 +125,7 @@ export const WRITES = {
   claimDueTasks,
   claimExchange,
   claimRequest,
+  countLateUsage,
   createApiKey,
   createAsset,
   createFirst,
@@ -132,6 +135,7 @@ export const WRITES = {
   dropExpiredClaims,
   dropExpiredKeys,
   dropExpiredVendorIds,
+  dropOldUsage,
   dropOldVerifications,
   expireHolds,
   fillModelsWhenEmpty,

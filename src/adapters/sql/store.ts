@@ -120,6 +120,10 @@ export function storeOn(bareEngine: Engine): Store {
       giveBack: (part) => engine.write('giveBackAllowance', part),
       write: (group) => engine.write('writeUsage', group),
     },
+    usageReports: {
+      countLate: (pass) => engine.write('countLateUsage', pass),
+      dropOld: (pass) => engine.write('dropOldUsage', pass),
+    },
     vendorIds: {
       keep: (kept) => engine.write('keepVendorIds', kept),
       find: (query) => engine.read('findVendorIds', query),

@@ -13,6 +13,7 @@ import type {
   DefaultGroupClaimsTable,
   VerificationsTable,
 } from './asset-tables.ts'
+import type { TextUsageTable, UsageRetentionTable, UsageRollupTable } from './usage-tables.ts'
 
 /** The rows as both engines hand them out; what the engines spell differently is a union here. */
 export interface Tables {
@@ -35,6 +36,9 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable
   user_days: UserDaysTable
   text_usage: TextUsageTable
+  usage_rollup_hour: UsageRollupTable
+  usage_rollup_day: UsageRollupTable
+  usage_retention: UsageRetentionTable
   vendor_ids: VendorIdsTable
   audit_events: AuditEventsTable
   deployment: DeploymentTable
@@ -215,6 +219,14 @@ interface LedgerEntriesTable {
   cost_price_micros: number | null
   /** The version that a refund gave the user's day. */
   day_version: number | null
+  /** What a settlement or a refund is counted under in the rollups; null for other kinds, and until it is counted. */
+  user_id: string | null
+  api_key_id: string | null
+  model: string | null
+  outcome: TextUsageTable['outcome'] | null
+  /** Of a settlement: how long the video is, and how long it took to make. */
+  video_ms: number | null
+  duration_ms: number | null
 }
 
 interface UserDaysTable {
@@ -222,31 +234,6 @@ interface UserDaysTable {
   day: string
   used_micros: number
   version: number
-}
-
-interface TextUsageTable {
-  id: string
-  organization_id: string
-  user_id: string
-  api_key_id: string
-  model: string
-  /** null: older than this column, and the same model. */
-  asked_model: string | null
-  day: string
-  input_tokens: number
-  cached_input_tokens: number
-  cache_write_tokens: number
-  output_tokens: number
-  cost_micros: number
-  outcome: 'completed' | 'failed' | 'hung-up'
-  first_byte_ms: number | null
-  duration_ms: number
-  /** A JSON array of names; null when nothing was lost. */
-  losses: string | null
-  /** A JSON array of units, quantities and prices; null: older than this column. */
-  price_lines: string | null
-  entry_id: string
-  created_at_ms: number
 }
 
 interface VendorIdsTable {

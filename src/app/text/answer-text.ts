@@ -225,19 +225,12 @@ export function answerText(parts: AnswerTextParts): AnswerText {
         provider: route.provider.name,
         reason: what.join(', '),
       })
-    const { tokensPerSecond } = rates
-    const maxOutputTokens = outputBoundOf(route, command)
-    const measured = {
-      route,
-      asked,
-      others,
-      durationMs,
-      losses,
-      countInput,
-      tokensPerSecond,
-      maxOutputTokens,
-    }
-    spend.finish(usageOf(end, { ...measured, ...unheard, onUnpriced }), command.claim)
+    const usage = usageOf(end, {
+      ...{ requestId: command.requestId, route, asked, others, durationMs, losses, countInput },
+      ...{ tokensPerSecond: rates.tokensPerSecond, maxOutputTokens: outputBoundOf(route, command) },
+      ...{ ...unheard, onUnpriced },
+    })
+    spend.finish(usage, command.claim)
     const { tokens, outcome } = end
     metrics.textReplyEnded(command.caller.keyId, outcome === 'hung-up')
     if (end.isReadToEnd && tokens !== undefined)
@@ -274,10 +267,11 @@ interface Settling extends Attempt {
 /** A request that was refused finishes no claim: its key may ask again. */
 function settleRefused(
   { reached }: { reached: boolean },
-  { spend, plan, route, asked, durationMs }: Settling,
+  { spend, plan, route, asked, durationMs, command }: Settling,
 ): Promise<void> | undefined {
   if (!reached) return spend.abandon()
-  spend.finish(usageOfRefused({ route, asked, durationMs, losses: plan.losses }))
+  const { requestId } = command
+  spend.finish(usageOfRefused({ requestId, route, asked, durationMs, losses: plan.losses }))
   return undefined
 }
 

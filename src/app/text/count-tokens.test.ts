@@ -17,6 +17,7 @@ function commandOf(value: Record<string, unknown> = BODY): TextCommand {
     version: '2023-06-01',
     betas: undefined,
     isStrict: false,
+    requestId: 'req_1',
     idempotencyKey: undefined,
   }
 }

@@ -22,6 +22,7 @@ function commandOf(endpoint: TextEndpoint, json: string) {
     version: undefined,
     betas: undefined,
     isStrict: false,
+    requestId: 'req_1',
     idempotencyKey: undefined,
   }
 }

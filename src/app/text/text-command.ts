@@ -12,6 +12,8 @@ export type HeavyCommand = CommandWith<HeavyBody>
 
 interface CommandWith<Body> {
   endpoint: TextEndpoint
+  /** The id that the answer carries. */
+  requestId: string
   caller: Caller
   body: Body
   /** What the client said in its version header; undefined where the endpoint has none. */

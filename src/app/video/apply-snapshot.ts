@@ -1,4 +1,4 @@
-import { costTermsOf } from '../../domain/video/cost-of-task.ts'
+import { costTermsOf, videoMsOf } from '../../domain/video/cost-of-task.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
@@ -60,6 +60,7 @@ export function moveTo(
     error: error ?? null,
     atMs: clock.nowMs(),
     cost: costTermsOf(task.pricing, measured),
+    videoMs: videoMsOf(task.pricing, measured),
     entryId: newId('ent'),
     callbackId: newId('msg'),
   }

@@ -142,5 +142,10 @@ function priceTask(prices: readonly PriceRow[], use: VideoUse): TaskPricing {
   const { priceMicros } = price
   return use.unit === 'second'
     ? { unit: 'second', priceMicros, estimatedSeconds: estimateVideoSeconds(use) }
-    : { unit: 'video_token', priceMicros, estimatedTokens: estimateVideoTokens(use) }
+    : {
+        unit: 'video_token',
+        priceMicros,
+        estimatedTokens: estimateVideoTokens(use),
+        seconds: estimateVideoSeconds(use),
+      }
 }

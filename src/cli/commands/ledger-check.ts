@@ -9,7 +9,8 @@ const PATIENCE_MS = 2_000
 export const ledgerCheck: Verb = {
   path: 'ledger check',
   usage: '[--json]',
-  summary: 'Add everything up and say whether the twelve invariants of the ledger hold. It changes nothing.',
+  summary:
+    'Add everything up and say whether the fourteen invariants of the ledger hold. It changes nothing.',
   example: 'sluice ledger check',
   next: 'nothing when all is well; else docs/operations.md says what each invariant means',
   json: true,
@@ -55,7 +56,7 @@ function describeUnmeasured({ unmeasuredCharges }: LedgerReport): string[] {
 }
 
 function describeReport({ violations, cutInvariants }: LedgerReport): string {
-  if (violations.length === 0) return 'The ledger is right: all twelve invariants hold.'
+  if (violations.length === 0) return 'The ledger is right: all fourteen invariants hold.'
   return [...Map.groupBy(violations, ({ invariant }) => invariant)]
     .flatMap(([invariant, found]) => [
       ...found.map(

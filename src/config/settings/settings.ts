@@ -13,6 +13,7 @@ export const SETTING_GROUPS = {
   providers: 'Providers and outgoing connections',
   video: 'Video',
   limits: 'Limits',
+  retention: 'How long rows are kept',
   sandbox: 'Sandbox',
   telemetry: 'Logs and traces',
 } as const
@@ -234,6 +235,14 @@ export const SETTINGS = {
     default: '250',
     meaning:
       'How far the event loop may fall behind before new requests are answered with 503 `overloaded`. Below 32 requests in flight none is refused for it.',
+  },
+
+  USAGE_ROWS_KEPT_DAYS: {
+    group: 'retention',
+    kind: integer({ min: 0, max: 36_500 }),
+    default: '0',
+    meaning:
+      'For how many days each text request has its own usage row, in whole days of UTC. Reports go on without them: sums by hour are kept for 90 days, sums by day and the ledger without limit. `0`: rows are kept without limit.',
   },
 
   SANDBOX: {

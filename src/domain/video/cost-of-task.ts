@@ -43,6 +43,12 @@ export function costOfTerms({ unit, quantity, priceMicros }: CostTerms): Micros 
   }
 }
 
+/** How long the video is, for reports: as the vendor measured it, else as it was ordered. */
+export function videoMsOf(pricing: TaskPricing, measured: Measured): number {
+  const ordered = pricing.unit === 'second' ? pricing.estimatedSeconds : (pricing.seconds ?? 0)
+  return Math.round((plausibleMeasures(measured).seconds ?? ordered) * 1_000)
+}
+
 function termsBy(pricing: TaskPricing, measured: Measured): CostTerms {
   const { unit, priceMicros } = pricing
   if (unit === 'video_token') {
@@ -56,5 +62,6 @@ function termsBy(pricing: TaskPricing, measured: Measured): CostTerms {
 
 /** The price a task was taken at, kept with it: what changes in the catalog later does not change it. */
 export type TaskPricing =
-  | { unit: 'video_token'; priceMicros: Micros; estimatedTokens: number }
+  /** `seconds` is the length that was ordered; tasks from before it was kept have none. */
+  | { unit: 'video_token'; priceMicros: Micros; estimatedTokens: number; seconds?: number }
   | { unit: 'second'; priceMicros: Micros; estimatedSeconds: number }

@@ -23,6 +23,7 @@ export function readTextCommand(
   const { body, bodyBytes: bytes, caller, headers } = request
   const said = {
     endpoint,
+    requestId: request.id,
     caller,
     version,
     betas: typeof betas === 'object' ? betas.join(',') : betas,

@@ -55,6 +55,8 @@ export interface StreamReader {
    * paid for by it. No event, because nothing of it is for the client.
    */
   readonly tokens?: ReplyTokens | undefined
+  /** The vendor's usage object as it came, as far as it has come. */
+  readonly vendorUsage?: unknown
   /** It has shown that it reasons, on a wire that tells it before there is anything to show. */
   readonly reasons?: boolean
 }

@@ -21,6 +21,10 @@ class ChatStreamReader implements StreamReader {
     return this.#reply.tokens
   }
 
+  get vendorUsage(): unknown {
+    return this.#reply.vendorUsage
+  }
+
   frame(name: string | undefined, data: string): void {
     // Some vendors send empty events to keep the line open.
     if (data === '') return

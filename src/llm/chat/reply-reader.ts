@@ -47,6 +47,8 @@ export class ReplyReader {
   }
   #words: { kind: Words; block: QueuedBlock } | undefined
   readonly #seen = new Set<Words>()
+  /** The vendor's own object behind the last count. */
+  vendorUsage: unknown
   #tokens: ReplyTokens | undefined
   #tier: string | undefined
   /** The vendor has `message` in every chunk where others have `delta`. */
@@ -122,7 +124,9 @@ export class ReplyReader {
     const tokens = this.#inTier(readUsage(usage))
     if (tokens === undefined) return
     const { input, cachedInput, cacheWrite, output } = tokens
-    if (this.#tokens === undefined || input + cachedInput + cacheWrite + output > 0) this.#tokens = tokens
+    if (this.#tokens !== undefined && input + cachedInput + cacheWrite + output === 0) return
+    this.#tokens = tokens
+    this.vendorUsage = usage
   }
 
   /** Every chunk may say which tier it is, most often before the count. */

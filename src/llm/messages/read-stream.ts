@@ -36,6 +36,10 @@ class MessagesStreamReader implements StreamReader {
     return this.#usage.atEnd
   }
 
+  get vendorUsage(): unknown {
+    return this.#usage.vendorUsage
+  }
+
   frame(name: string | undefined, data: string): void {
     if (this.#phase === 'over') return
     const event = parseOrNone(data)

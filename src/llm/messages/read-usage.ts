@@ -22,11 +22,14 @@ export class UsageSoFar {
   #searches = 0
   #hasInput = false
   #hasOutput = false
+  /** The vendor's own object: what the start said, and what a later event said anew. */
+  vendorUsage: JsonObject | undefined
 
   /** `isFinal`: the output is counted to its end. What a start says of it is only a beginning. */
   add(usage: unknown, { isFinal }: { isFinal: boolean }): void {
     if (!isJsonObject(usage)) return
     const tokens = this.#tokens
+    this.vendorUsage = this.vendorUsage === undefined ? usage : { ...this.vendorUsage, ...usage }
     if (isCount(usage.input_tokens)) {
       tokens.input = usage.input_tokens
       this.#hasInput = true

@@ -57,6 +57,10 @@ export class StreamRelay {
     return this.#listener.tokens
   }
 
+  get vendorUsage(): unknown {
+    return this.#listener.vendorUsage
+  }
+
   get reasoning(): { proofBytes: number } | undefined {
     return this.#listener.reasoning
   }

@@ -16,6 +16,8 @@ export type SplicedReply =
       body: Buffer | string
       /** The vendor's own count, if it counted. */
       tokens: ReplyTokens | undefined
+      /** The vendor's usage object as it came. */
+      vendorUsage: unknown
       /** Bytes of its text and calls, for a vendor that does not count. */
       outputBytes: number
       losses: readonly LossName[]
@@ -48,5 +50,5 @@ export function spliceReply(bytes: Buffer, { dialect, model, hides = [], ids }: 
   const { tokens, outputBytes, outputText } = info
   const edits = replyEdits(text, text.indexOf('{'), { model, outputText, hides })
   const spliced = isText ? spliceText(text, edits) : spliceBytes(bytes, edits)
-  return { kind: 'reply', body: spliced, tokens, outputBytes, losses: [] }
+  return { kind: 'reply', body: spliced, tokens, vendorUsage: body.usage, outputBytes, losses: [] }
 }

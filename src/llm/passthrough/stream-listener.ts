@@ -23,6 +23,8 @@ export interface StreamListener {
   /** A piece of the stream passed, up to `end`. */
   notice(text: string, end: number): void
   readonly tokens: ReplyTokens | undefined
+  /** The vendor's usage object as it came, as far as it has come. */
+  readonly vendorUsage: unknown
   /** It has shown that it reasons, and how long the proofs of that were so far. */
   readonly reasoning: { proofBytes: number } | undefined
   /** How often the vendor ran a tool of its own so far. */

@@ -20,6 +20,10 @@ class ResponsesStreamReader implements StreamReader {
     return this.#reply.tokens
   }
 
+  get vendorUsage(): unknown {
+    return this.#reply.vendorUsage
+  }
+
   get reasons(): boolean {
     return this.#reply.reasons
   }

@@ -14,6 +14,8 @@ import { textOf } from './wire.ts'
 export class ReplyReader {
   /** An item of reasoning has begun, though nothing of it may ever show. */
   reasons = false
+  /** The vendor's own object of a reply that is over. */
+  vendorUsage: unknown
   readonly #origin: ReplyOrigin
   readonly #emit: Emit
   readonly #queue: ItemQueue
@@ -103,6 +105,7 @@ export class ReplyReader {
   end(status: string, response: unknown): void {
     if (this.#hasEnded) return
     const body = isJsonObject(response) ? response : {}
+    this.vendorUsage = body.usage
     if (status === 'failed' || isJsonObject(body.error)) this.fail(body)
     else if (status === 'completed' || status === 'incomplete') this.#endWell(status, body)
     else this.break('the provider left the reply unfinished')

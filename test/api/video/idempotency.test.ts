@@ -105,6 +105,7 @@ describe('a create call with an Idempotency-Key', () => {
       atMs: api.time.nowMs,
       cost: sampleCost(0),
       entryId: 'ent_of_the_test',
+      videoMs: 5_000,
       callbackId: 'msg_of_the_test',
     })
     expect(await create(textBody(), 'lost')).toMatchObject({

@@ -153,7 +153,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     },
     ...(options.syncPatienceMs === undefined ? {} : { patienceMs: options.syncPatienceMs }),
   })
-  const billing = await composeBilling({ tools, store, cache, limits })
+  const billing = await composeBilling({ rowsKeptDays: 0, tools, store, cache, limits })
   const noText = () => Promise.reject(new Error('this server has no text models'))
   const app = await composeApp({
     ...{ config, tools, store, cache, limits, billing, prices, assets: assetParts, warnings: [] },

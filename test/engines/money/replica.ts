@@ -123,6 +123,10 @@ export function usageOf(costMicros: number | Micros): Usage {
   return {
     model: 'vendorC/model-4.1',
     askedModel: 'vendorC/model-4.1',
+    requestId: 'req_1',
+    provider: 'vendorC',
+    priceModel: 'vendorC/model-4.1',
+    vendorUsage: null,
     inputTokens: 10,
     cachedInputTokens: 0,
     cacheWriteTokens: 0,

@@ -43,6 +43,9 @@ export function describeChargeCheck(opened: GetOpened): void {
         "update ledger_entries set amount_micros = -600 where id = 'ent_task_done_succeeded'",
         "update organizations set balance_micros = balance_micros - 540 where id = 'org_1'",
         "update user_days set used_micros = used_micros + 540 where user_id = 'usr_1'",
+        ...['usage_rollup_hour', 'usage_rollup_day'].map(
+          (table) => `update ${table} set cost_micros = cost_micros + 540 where model = 'vendorA/gen-2.0'`,
+        ),
       )
       expect(await check()).toEqual([
         {
@@ -132,6 +135,9 @@ export function describeChargeCheck(opened: GetOpened): void {
         "update audit_events set amount_micros = -15 where entry_id = 'ent_refund'",
         "update organizations set balance_micros = balance_micros - 30 where id = 'org_1'",
         "update user_days set used_micros = used_micros + 30 where user_id = 'usr_1'",
+        ...['usage_rollup_hour', 'usage_rollup_day'].map(
+          (table) => `update ${table} set cost_micros = cost_micros + 30 where model = 'vendorA/gen-2.0'`,
+        ),
       )
       expect(await check()).toEqual([
         { invariant: 9, subject: 'ent_refund', message: 'The refund is of -15 micros.' },
@@ -219,7 +225,9 @@ export function describeChargeCheck(opened: GetOpened): void {
         ...['audit_events', 'text_usage', 'ledger_entries', 'holds', 'user_days', 'video_tasks'].map(
           (table) => `delete from ${table}`,
         ),
-        ...['api_keys', 'users', 'organizations'].map((table) => `delete from ${table}`),
+        ...['usage_rollup_hour', 'usage_rollup_day', 'api_keys', 'users', 'organizations'].map(
+          (table) => `delete from ${table}`,
+        ),
       )
       await store.organizations.createFirst(sampleFirst(2), sampleAudit({ action: 'demo.create' }))
       expect(await check()).toEqual([])

@@ -65,6 +65,7 @@ export function sampleMove(status: TaskMove['status'], part: Partial<TaskMove> =
     atMs: MORNING_MS + 1_000,
     cost: sampleCost(60),
     entryId: `ent_${id}_${status}`,
+    videoMs: 5_000,
     callbackId: `msg_${id}_${status}`,
     ...part,
   }

@@ -17,6 +17,7 @@ import { describeModels } from './models-contract.ts'
 import type { OpenedStore } from './opened-store.ts'
 import { describeOrganizations } from './organizations-contract.ts'
 import { describeRequestClaims } from './request-claims-contract.ts'
+import { describeRollups } from './rollups-contract.ts'
 import { describeTaskClaims } from './task-claims-contract.ts'
 import { describeTaskFinding } from './task-finding-contract.ts'
 import { describeTaskLife } from './task-life-contract.ts'
@@ -32,6 +33,9 @@ const EMPTYING = [
   'audit_events',
   'vendor_ids',
   'text_usage',
+  'usage_rollup_hour',
+  'usage_rollup_day',
+  'usage_retention',
   'ledger_entries',
   'holds',
   'user_days',
@@ -87,6 +91,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeChargeCheck(() => opened)
     describeAllowances(() => opened)
     describeUsage(() => opened)
+    describeRollups(() => opened)
     describeVendorIds(() => opened)
     describeRequestClaims(() => opened)
     describeLife(() => opened)

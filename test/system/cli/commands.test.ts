@@ -169,7 +169,7 @@ const STORIES: Story[] = [
     line: ['ledger', 'check'],
     asks: ['checkLedger'],
     json: { ok: true, violations: [] },
-    text: 'The ledger is right: all twelve invariants hold.\n',
+    text: 'The ledger is right: all fourteen invariants hold.\n',
   },
   {
     line: ['ledger', 'refund', 'task_1', '--note', 'broken'],

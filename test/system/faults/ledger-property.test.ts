@@ -16,7 +16,16 @@ const STEPS = 50
 const TIMEOUT_MS = 900_000
 const CRASH_CHANCE = 0.01
 const REPEAT_CHANCE = 0.25
-const TABLES = ['text_usage', 'ledger_entries', 'holds', 'user_days', 'audit_events', 'organizations']
+const TABLES = [
+  'text_usage',
+  'usage_rollup_hour',
+  'usage_rollup_day',
+  'ledger_entries',
+  'holds',
+  'user_days',
+  'audit_events',
+  'organizations',
+]
 
 describe('whatever happens to money, in whatever order, the ledger adds up after every step', () => {
   test('on SQLite', { timeout: TIMEOUT_MS }, () => runAll('SQLite', onSqlite()))

@@ -17,14 +17,25 @@ export interface NewEntry {
 
 export const insertEntry = hotStatement<NewEntry>((entry) => sql`${COLUMNS} values ${valuesOf(entry)}`)
 
+/** What a settlement or a refund is counted under in the rollups. */
+export interface CountedUnder {
+  userId: string | null
+  keyId: string | null
+  model: string | null
+  outcome: Tables['ledger_entries']['outcome']
+}
+
+type PricedEntry = NewEntry & CostTerms & CountedUnder & { videoMs: number | null; durationMs: number | null }
+
 /** With what its cost is made of. */
-export const insertPricedEntry = hotStatement<NewEntry & CostTerms>(
-  ({ id, organizationId, kind, amount, loss, holdId, note, atMs, unit, quantity, priceMicros }) => sql`
+export const insertPricedEntry = hotStatement<PricedEntry>(
+  (entry) => sql`
     insert into ledger_entries
       (id, organization_id, kind, amount_micros, loss_micros, hold_id, note, created_at_ms, cost_unit, cost_quantity,
-       cost_price_micros)
-    values (${id}, ${organizationId}, ${kind}, ${amount}, ${loss}, ${holdId}, ${note}, ${atMs}, ${unit}, ${quantity},
-      ${priceMicros})`,
+       cost_price_micros, user_id, api_key_id, model, outcome, video_ms, duration_ms)
+    values (${entry.id}, ${entry.organizationId}, ${entry.kind}, ${entry.amount}, ${entry.loss}, ${entry.holdId},
+      ${entry.note}, ${entry.atMs}, ${entry.unit}, ${entry.quantity}, ${entry.priceMicros}, ${entry.userId},
+      ${entry.keyId}, ${entry.model}, ${entry.outcome}, ${entry.videoMs}, ${entry.durationMs})`,
 )
 
 /** One that is there already is our own fault and throws: a balance never moves without its entry. */

@@ -6,7 +6,9 @@ import type { NewRefund, RefundMove, RefundOutcome } from '../../../ports/ledger
 import { insertAudit } from '../audits.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
+import { addToRollups } from '../usage/rollups.ts'
 import { moveDay } from '../user-days.ts'
+import type { CountedUnder } from './insert-entries.ts'
 
 /**
  * Rows are taken in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
@@ -25,12 +27,15 @@ export async function refundTask(
   const amount = refund.amountMicros ?? left
   if (left <= 0) return { kind: 'nothing-left' }
   if (amount > left) return { kind: 'too-much', leftMicros: micros(left) }
-  const { organizationId, userId, day, holdId } = charge
+  const { organizationId, userId, day, holdId, counted } = charge
   const { version } = await moveDay(db, { userId, day, delta: -amount })
   await sql`
-    insert into ledger_entries (id, organization_id, kind, amount_micros, hold_id, note, created_at_ms, day_version)
+    insert into ledger_entries
+      (id, organization_id, kind, amount_micros, hold_id, note, created_at_ms, day_version, user_id, api_key_id, model,
+       outcome)
     values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${holdId}, ${refund.note}, ${refund.atMs},
-      ${version})`.execute(db)
+      ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
+  await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
   await sql`
     update organizations set balance_micros = balance_micros + ${amount} where id = ${organizationId}`.execute(
     db,
@@ -47,6 +52,24 @@ interface Charge {
   day: string
   charged: number
   refunded: number
+  counted: CountedUnder
+}
+
+/** A refund lowers the cost in the hour it is given, under what its charge was counted under. */
+async function countRefund(
+  db: Kysely<Tables>,
+  {
+    organizationId,
+    counted,
+    amount,
+    atMs,
+  }: { organizationId: string; counted: CountedUnder; amount: number; atMs: number },
+): Promise<void> {
+  const { userId, keyId, model, outcome } = counted
+  // The charge is not counted yet either: `count-late-usage.ts` counts both.
+  if (userId === null || keyId === null || model === null || outcome === null) return
+  const key = { organizationId, userId, keyId, model, outcome }
+  await addToRollups(db, [{ ...key, requests: 0, costMicros: -amount, atMs }])
 }
 
 async function lockCharge(
@@ -54,7 +77,7 @@ async function lockCharge(
   taskId: string,
   { lockRows }: EngineTraits,
 ): Promise<Charge | undefined> {
-  const { rows: holds } = await sql<Omit<Charge, 'charged' | 'refunded'>>`
+  const { rows: holds } = await sql<Omit<Charge, 'charged' | 'refunded' | 'counted'>>`
     select id as "holdId", organization_id as "organizationId", user_id as "userId", day from holds
     where task_id = ${taskId} and kind = 'task' and state = 'settled' ${lockRows}`.execute(db)
   const hold = holds[0]
@@ -62,8 +85,12 @@ async function lockCharge(
   const { rows: sums } = await sql<{ kind: 'settlement' | 'refund'; amount: number }>`
     select kind, cast(sum(amount_micros) as bigint) as amount from ledger_entries
     where hold_id = ${hold.holdId} and kind in ('settlement', 'refund') group by kind`.execute(db)
+  const { rows: settlements } = await sql<CountedUnder>`
+    select user_id as "userId", api_key_id as "keyId", model, outcome from ledger_entries
+    where hold_id = ${hold.holdId} and kind = 'settlement'`.execute(db)
+  const counted = settlements[0] ?? { userId: null, keyId: null, model: null, outcome: null }
   const sumOf = (kind: string) => sums.find((sum) => sum.kind === kind)?.amount ?? 0
-  return { ...hold, charged: 0 - sumOf('settlement'), refunded: sumOf('refund') }
+  return { ...hold, charged: 0 - sumOf('settlement'), refunded: sumOf('refund'), counted }
 }
 
 async function findEntry(db: Kysely<Tables>, id: string) {

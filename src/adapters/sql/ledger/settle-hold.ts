@@ -4,6 +4,7 @@ import { type CostTerms, costOfTerms } from '../../../domain/video/cost-of-task.
 import type { Settlement } from '../../../ports/ledger.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
+import { addToRollups } from '../usage/rollups.ts'
 import { moveDay } from '../user-days.ts'
 import { type EndedHold, endHold } from './end-hold.ts'
 import { insertPricedEntry } from './insert-entries.ts'
@@ -14,6 +15,8 @@ interface Settling {
   entryId: string
   cost: CostTerms
   atMs: number
+  /** What it is counted under in the rollups. Left out: `count-late-usage.ts` counts it later. */
+  video?: { keyId: string; model: string; videoMs: number; durationMs: number }
 }
 
 /** Rows are taken in the order that `open-hold.ts` explains. */
@@ -24,9 +27,21 @@ export async function settleHold(db: Kysely<Tables>, settling: Settling): Promis
   if (hold === undefined) return undefined
   // The user has used all of it, also what the balance cannot pay.
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: costMicros - hold.amount })
+  await countVideo(db, hold, settling, costMicros)
   const charge = { db, hold, settling, costMicros }
   const charged = costMicros <= hold.amount ? await chargeWithin(charge) : await chargeBeyond(charge)
   return { chargedMicros: micros(charged), lossMicros: micros(costMicros - charged), day }
+}
+
+async function countVideo(
+  db: Kysely<Tables>,
+  { organizationId, userId }: EndedHold,
+  { video, atMs }: Settling,
+  costMicros: Micros,
+): Promise<void> {
+  if (video === undefined) return
+  const key = { organizationId, userId, outcome: 'completed' } as const
+  await addToRollups(db, [{ ...key, ...video, requests: 1, costMicros, atMs }])
 }
 
 interface Charge {
@@ -80,5 +95,11 @@ async function insertSettlement({ db, hold, settling, costMicros }: Charge, char
     unit,
     quantity,
     priceMicros,
+    userId: settling.video === undefined ? null : hold.userId,
+    keyId: settling.video?.keyId ?? null,
+    model: settling.video?.model ?? null,
+    outcome: settling.video === undefined ? null : 'completed',
+    videoMs: settling.video?.videoMs ?? null,
+    durationMs: settling.video?.durationMs ?? null,
   })
 }

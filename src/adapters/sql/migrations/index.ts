@@ -20,6 +20,7 @@ import { createFairClaims } from './0017-fair-claims.ts'
 import { createVendorIds } from './0019-vendor-ids.ts'
 import { createDeployment } from './0020-deployment.ts'
 import { createLikeModel } from './0021-like-model.ts'
+import { createUsageRollups } from './0022-usage-rollups.ts'
 import { createDisabling } from './0023-disabling.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
@@ -45,6 +46,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0019-vendor-ids': { up: createVendorIds(columns) },
     '0020-deployment': { up: createDeployment(columns) },
     '0021-like-model': { up: createLikeModel(columns) },
+    '0022-usage-rollups': { up: createUsageRollups(columns) },
     '0023-disabling': { up: createDisabling(columns) },
   }
 }

@@ -9,11 +9,11 @@ import { writePriceLines } from './price-lines.ts'
 export async function insertUsageRows(
   db: Kysely<Tables>,
   rows: readonly UsageRow[],
-  entryIdOf: (organizationId: string) => string,
+  { entryIdOf, atMs }: { entryIdOf(organizationId: string): string; atMs: number },
 ): Promise<number> {
   let added = 0n
   for (const chunk of inChunks(rows)) {
-    const values = chunk.flatMap((row) => valuesOf(row, entryIdOf(row.organizationId)))
+    const values = chunk.flatMap((row) => valuesOf(row, entryIdOf(row.organizationId), atMs))
     const { numAffectedRows } = await insertionOf(chunk.length)(db, values)
     added += numAffectedRows ?? 0n
   }
@@ -40,10 +40,15 @@ const COLUMNS = [
   'price_lines',
   'entry_id',
   'created_at_ms',
+  'request_id',
+  'provider',
+  'price_model',
+  'vendor_usage',
+  'charged_at_ms',
 ] as const satisfies readonly (keyof Tables['text_usage'])[]
 
 /** In the order of the columns. */
-function valuesOf(row: UsageRow, entryId: string): Value[] {
+function valuesOf(row: UsageRow, entryId: string, chargedAtMs: number): Value[] {
   return [
     row.id,
     row.organizationId,
@@ -64,6 +69,11 @@ function valuesOf(row: UsageRow, entryId: string): Value[] {
     writePriceLines(row.priceLines),
     entryId,
     row.createdAtMs,
+    row.requestId,
+    row.provider,
+    row.priceModel,
+    row.vendorUsage,
+    chargedAtMs,
   ]
 }
 

@@ -10,6 +10,7 @@ import type { Tables } from '../tables.ts'
 import { moveDays } from '../user-days.ts'
 import { chargeOrganizations, payFromAllowances } from './charge-organizations.ts'
 import { insertUsageRows } from './insert-usage-rows.ts'
+import { addToRollups } from './rollups.ts'
 
 const NOTHING: WrittenUsage = { days: [], charges: [] }
 
@@ -36,8 +37,12 @@ export async function writeUsage(
     rows.map(({ userId, day, costMicros }) => ({ userId, day, deltaMicros: costMicros })),
   )
   const entryIdOf = (organizationId: string) => `${group.id}:${organizationId}`
-  const added = await insertUsageRows(db, rows, entryIdOf)
+  const added = await insertUsageRows(db, rows, { entryIdOf, atMs: group.atMs })
   if (added < rows.length) throw new RollbackWith(NOTHING)
+  await addToRollups(
+    db,
+    rows.map((row) => ({ ...row, requests: 1, atMs: group.atMs })),
+  )
   const charges = await chargeOrganizations(db, { costs, paid }, traits)
   await insertEntries(
     db,

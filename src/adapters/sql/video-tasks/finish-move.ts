@@ -38,14 +38,17 @@ export async function unchanged(db: Kysely<Tables>, id: string): Promise<Moved> 
 /** A hold that has expired meanwhile is over: the task ends all the same, and what it cost is our loss. */
 async function endMoney(
   db: Kysely<Tables>,
-  { hold_id: holdId, status }: ChangedTask,
-  { entryId, cost, atMs }: TaskMove,
+  { hold_id: holdId, status, ...row }: ChangedTask,
+  { entryId, cost, videoMs, atMs }: TaskMove,
 ): Promise<Pick<Extract<Moved, { kind: 'moved' }>, 'day' | 'lossMicros'>> {
   if (status !== 'succeeded') {
     const day = holdId === null ? undefined : await releaseHold(db, { holdId, atMs })
     return { day, lossMicros: ZERO_MICROS }
   }
-  const settlement = holdId === null ? undefined : await settleHold(db, { holdId, entryId, cost, atMs })
+  const durationMs = Math.max(0, atMs - row.created_at_ms)
+  const video = { keyId: row.api_key_id, model: row.model, videoMs, durationMs }
+  const settlement =
+    holdId === null ? undefined : await settleHold(db, { holdId, entryId, cost, atMs, video })
   return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costOfTerms(cost) }
 }
 

@@ -43,7 +43,14 @@ function usageWith(
     counts += 1
     return 1_000
   }
-  const measured = { route: ROUTE, countInput, durationMs: 2.4, losses: ['top_k'], tokensPerSecond: () => 50 }
+  const measured = {
+    requestId: 'req_1',
+    route: ROUTE,
+    countInput,
+    durationMs: 2.4,
+    losses: ['top_k'],
+    tokensPerSecond: () => 50,
+  }
   const usage = usageOf(end, { maxOutputTokens: undefined, ...measured, ...more })
   return { ...usage, counts }
 }
@@ -118,7 +125,7 @@ test('losses of the request and of the reply stand together, each once', () => {
 })
 
 test('an error is a free row', () => {
-  expect(usageOfRefused({ route: ROUTE, durationMs: 2.5, losses: [] })).toMatchObject({
+  expect(usageOfRefused({ requestId: 'req_1', route: ROUTE, durationMs: 2.5, losses: [] })).toMatchObject({
     ...{ model: NAME, outcome: 'failed', costMicros: 0, inputTokens: 0, outputTokens: 0, durationMs: 3 },
   })
 })

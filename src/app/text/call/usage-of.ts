@@ -15,6 +15,7 @@ import { countedSoFar, countedTokens, countedWithHidden } from './counted-tokens
 import type { ServedEnd } from './vendor-call-end.ts'
 
 interface Measured {
+  requestId: string
   /** The model that served. */
   route: TextRoute
   /** The model that was asked for, where another one served. */
@@ -50,12 +51,18 @@ export function usageOf(end: ServedEnd, measured: Measured): Usage {
   // Thoughts that the client did not want to see are output as well: its vendor made them.
   const isFree = outcome === 'failed' && outputBytes === 0
   const surcharges = end.isReadToEnd ? used.surcharges : { ...measured.wished, ...used.surcharges }
-  const priced = isFree ? FREE : priceOf({ tokens: used, surcharges }, measured)
+  const { priced, priceModel } = isFree
+    ? { priced: FREE, priceModel: route.name }
+    : priceOf({ tokens: used, surcharges }, measured)
   if (priced.unpriced.length > 0) onUnpriced?.(priced.unpriced)
   const all = withOthers(used)
   return {
+    requestId: measured.requestId,
     model: route.name,
     askedModel: asked?.route.name ?? route.name,
+    provider: route.provider.name,
+    priceModel,
+    vendorUsage: writeVendorUsage(end.vendorUsage),
     inputTokens: all.input,
     cachedInputTokens: all.cachedInput,
     cacheWriteTokens: all.cacheWrite,
@@ -72,12 +79,26 @@ export function usageOf(end: ServedEnd, measured: Measured): Usage {
 const FREE: PricedText = { lines: [], costMicros: ZERO_MICROS, unpriced: [] }
 
 /** A fallback is never dearer than the model that was asked for, unless the catalog says so. */
-function priceOf(use: TextUse, { route, asked, others }: Measured): PricedText {
+function priceOf(
+  use: TextUse,
+  { route, asked, others }: Measured,
+): { priced: PricedText; priceModel: string } {
   const served = priceText(route.prices, use, others)
-  if (asked === undefined || asked.fallbackPrice === 'served') return served
+  if (asked === undefined || asked.fallbackPrice === 'served')
+    return { priced: served, priceModel: route.name }
   const atAsked = priceText(asked.route.prices, use, others)
-  if (asked.fallbackPrice === 'asked') return atAsked
-  return atAsked.costMicros < served.costMicros ? atAsked : served
+  return asked.fallbackPrice === 'asked' || atAsked.costMicros < served.costMicros
+    ? { priced: atAsked, priceModel: asked.route.name }
+    : { priced: served, priceModel: route.name }
+}
+
+/** Many times what vendors send; a row must stay small whatever they invent. */
+const VENDOR_USAGE_LENGTH_MAX = 2_000
+
+function writeVendorUsage(usage: unknown): string | null {
+  if (typeof usage !== 'object' || usage === null) return null
+  const json = JSON.stringify(usage)
+  return json.length > VENDOR_USAGE_LENGTH_MAX ? json.slice(0, VENDOR_USAGE_LENGTH_MAX) : json
 }
 
 function withOthers(tokens: ReplyTokens): Omit<ReplyTokens, 'reasoning'> {
@@ -116,11 +137,17 @@ function eachOnce(planned: readonly string[], met: Iterable<string>): readonly s
 }
 
 /** A vendor was asked and served nothing: a row that says so, free. */
-export function usageOfRefused(measured: Pick<Measured, 'route' | 'asked' | 'durationMs' | 'losses'>): Usage {
-  const { route, asked, durationMs, losses } = measured
+export function usageOfRefused(
+  measured: Pick<Measured, 'requestId' | 'route' | 'asked' | 'durationMs' | 'losses'>,
+): Usage {
+  const { requestId, route, asked, durationMs, losses } = measured
   return {
+    requestId,
     model: route.name,
     askedModel: asked?.route.name ?? route.name,
+    provider: route.provider.name,
+    priceModel: route.name,
+    vendorUsage: null,
     inputTokens: 0,
     cachedInputTokens: 0,
     cacheWriteTokens: 0,

@@ -17,6 +17,8 @@ export interface ServedEnd {
   kind: 'served'
   outcome: 'completed' | 'failed' | 'hung-up'
   tokens: ReplyTokens | undefined
+  /** The vendor's usage object as it came. */
+  vendorUsage?: unknown
   outputBytes: number
   /** The vendor's reply was read to its end: its count is complete. */
   isReadToEnd: boolean
@@ -37,7 +39,7 @@ export function servedEnd(
   relay: Relay | undefined,
   { firstByteMs, durationMs }: { firstByteMs: number | undefined; durationMs: number },
 ): ServedEnd {
-  const end = { kind: 'served', outcome, firstByteMs } as const
+  const end = { kind: 'served', outcome, firstByteMs, vendorUsage: relay?.vendorUsage } as const
   if (relay === undefined) {
     const hidden = { proofBytes: 0, durationMs }
     return { ...end, tokens: undefined, outputBytes: 0, isReadToEnd: false, hidden, losses: [] }

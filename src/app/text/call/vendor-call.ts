@@ -199,12 +199,12 @@ export class VendorCall implements TextReceiver, LiveReply {
       this.#endWithError(reply.failure)
       return
     }
-    const { body, tokens, outputBytes, losses } = reply
+    const { body, tokens, vendorUsage, outputBytes, losses } = reply
     const outcome = this.#sink === NO_CLIENT ? 'hung-up' : 'completed'
     this.#clientReplyHasBegun = true
     this.#sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
-    const firstByteMs = this.#msToFirstByte
-    this.#end({ kind: 'served', outcome, tokens, outputBytes, isReadToEnd: true, firstByteMs, losses })
+    const counted = { tokens, vendorUsage, outputBytes, isReadToEnd: true, losses }
+    this.#end({ kind: 'served', outcome, ...counted, firstByteMs: this.#msToFirstByte })
   }
 
   #endWithVendorError(): void {

@@ -34,7 +34,7 @@ function routeTo(dialect: Dialect, endpoint: TextEndpoint) {
 
 function commandWith(endpoint: TextEndpoint, body: LightBody | HeavyBody): TextCommand {
   const said = { endpoint, caller: CALLER, version: undefined, betas: undefined }
-  return { ...said, isStrict: false, idempotencyKey: undefined, body } as TextCommand
+  return { ...said, isStrict: false, requestId: 'req_1', idempotencyKey: undefined, body } as TextCommand
 }
 
 async function heavyBody(bytes: Buffer, endpoint: TextEndpoint): Promise<HeavyBody> {

@@ -22,6 +22,7 @@ function planFor(value: Record<string, unknown>, dialect: Dialect, endpoint: Tex
     version: undefined,
     betas: undefined,
     isStrict: false,
+    requestId: 'req_1',
     idempotencyKey: undefined,
   }
   const plan = planConversion(command, chooseRoute(model, { endpoint, name, findProvider: () => provider }), {

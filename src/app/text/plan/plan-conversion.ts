@@ -112,12 +112,14 @@ function conversion(
         onItems,
       }),
     readWhole(bytes) {
-      const events = vendor.readReply(readBody(bytes), origin)
-      return foldReply(events, { stopSequences, countInput }, (kept) => {
+      const body = readBody(bytes)
+      const events = vendor.readReply(body, origin)
+      const folded = foldReply(events, { stopSequences, countInput }, (kept) => {
         const reply = client.writeReply(kept, head)
         onItems?.(reply.items ?? [])
         return reply
       })
+      return isJsonObject(body) ? { ...folded, vendorUsage: body.usage } : folded
     },
   }
 }

@@ -83,6 +83,10 @@ class EventRelay implements Relay {
     return this.state === 'ended' ? this.#tokens : (this.#reader.tokens ?? this.#tokens)
   }
 
+  get vendorUsage(): unknown {
+    return this.#reader.vendorUsage
+  }
+
   get isAllCounted(): boolean {
     return this.#countsAll && this.#countedOutput !== undefined && this.#countedBytes === this.outputBytes
   }

@@ -17,6 +17,8 @@ export interface Relay {
   readonly failure: StreamError | undefined
   /** The vendor's own count as far as it has come. */
   readonly tokens: ReplyTokens | undefined
+  /** The vendor's usage object as it came, as far as it has come. */
+  readonly vendorUsage?: unknown
   /** What passed, for a vendor that does not count: bytes of text and of calls. */
   readonly outputBytes: number
   /** Nothing passed since the vendor last counted its output. */
@@ -49,6 +51,8 @@ export type WholeReply =
       kind: 'reply'
       body: Uint8Array | string
       tokens: ReplyTokens | undefined
+      /** The vendor's usage object as it came. */
+      vendorUsage?: unknown
       outputBytes: number
       losses: Iterable<LossName>
     }

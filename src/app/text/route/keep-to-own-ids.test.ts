@@ -16,6 +16,7 @@ const COMMAND: TextCommand = {
   version: undefined,
   betas: undefined,
   isStrict: false,
+  requestId: 'req_1',
   idempotencyKey: undefined,
 }
 

@@ -31,6 +31,10 @@ export class MessagesListener implements StreamListener {
     return this.#hasEnded ? this.#usage.atEnd : this.#usage.soFar
   }
 
+  get vendorUsage(): unknown {
+    return this.#usage.vendorUsage
+  }
+
   use(name: string): 'delta' | 'read' | undefined {
     return USES.get(name)
   }

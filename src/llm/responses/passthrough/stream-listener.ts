@@ -16,6 +16,7 @@ export class ResponsesListener implements StreamListener {
   failing: StreamError | undefined
   reasoning: { proofBytes: number } | undefined
   hostedCalls = 0
+  vendorUsage: unknown
   deltaHead = 'event: response.output_text.delta\n'
   readonly #model: string
   readonly #hiding: HidingOptions
@@ -84,6 +85,7 @@ export class ResponsesListener implements StreamListener {
     if (typeof response.created_at === 'number') this.#createdAt = response.created_at
     if (!ENDS.has(name)) return { envelope: 'response' }
     this.#tokens = readTokens(response)
+    this.vendorUsage = response.usage
     this.#ids?.keep(idsInResponse(response, this.#ids))
     const outputText = outputTextOf(response)
     const outputBytes = responseBytes(response)

@@ -7,6 +7,8 @@ import { holdsEndByTheirDeadline } from './holds-end-by-their-deadline.ts'
 import type { Invariant } from './invariant.ts'
 import { prepaidCoversItsHolds } from './prepaid-covers-its-holds.ts'
 import { refundsAreAtMostTheirCharge } from './refunds-are-at-most-their-charge.ts'
+import { rollupsAreTheSumOfTheirRows } from './rollups-are-the-sum-of-their-rows.ts'
+import { rollupsCostTheirEntries } from './rollups-cost-their-entries.ts'
 import { settlementsEqualTheirCost } from './settlements-equal-their-cost.ts'
 import { succeededTasksAreSettled } from './succeeded-tasks-are-settled.ts'
 import { tasksHaveOneEndOfTheirHold } from './tasks-have-one-end-of-their-hold.ts'
@@ -27,4 +29,6 @@ export const INVARIANTS: readonly (readonly [Invariant, ...Invariant[]])[] = [
   [succeededTasksAreSettled],
   [daysAreTheSumOfTheirParts],
   [givenMoneyHasItsAudit],
+  [rollupsAreTheSumOfTheirRows],
+  [rollupsCostTheirEntries],
 ]

@@ -2,6 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
 import type { Invariant } from './invariant.ts'
 
+/** Entries whose rows may have been dropped are left out. */
+const KEPT = sql`ledger_entries.created_at_ms >= (select coalesce(max(rows_from_ms), 0) from usage_retention)`
+
 /** Rows name the entry they were paid with, and an entry's rows cost what it took and what it could not. */
 export const usageHasItsEntry: Invariant = async (db, { limit }) => {
   const violations = [...(await rowsWithoutEntry(db, limit)), ...(await entriesAgainstTheirRows(db, limit))]
@@ -31,7 +34,7 @@ async function entriesAgainstTheirRows(db: Kysely<Tables>, limit: number) {
     left join (
       select entry_id, sum(cost_micros) as cost_micros from text_usage group by entry_id
     ) as usage_rows on usage_rows.entry_id = ledger_entries.id
-    where kind = 'usage' and loss_micros - amount_micros <> coalesce(usage_rows.cost_micros, 0)
+    where kind = 'usage' and ${KEPT} and loss_micros - amount_micros <> coalesce(usage_rows.cost_micros, 0)
     order by ledger_entries.id limit ${limit}`.execute(db)
   return rows.map(({ id, entered_micros, cost_micros }) => ({
     subject: id,

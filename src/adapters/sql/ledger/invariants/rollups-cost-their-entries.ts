@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Invariant } from './invariant.ts'
+
+/**
+ * The rollups of an organization's day cost what its entries of that day took and could not take. Entries and days are
+ * kept without limit, so this holds also where the rows between them were dropped.
+ */
+export const rollupsCostTheirEntries: Invariant = async (db, { limit }) => {
+  const { rows } = await sql<{ organization_id: string; day_ms: string; cost: string; entered: string }>`
+    select organization_id, cast(day_ms as text) as day_ms, cast(sum(cost) as text) as cost,
+      cast(sum(entered) as text) as entered
+    from (
+      select organization_id, starts_at_ms as day_ms, cost_micros as cost, 0 as entered from usage_rollup_day
+      union all
+      select organization_id, created_at_ms - created_at_ms % 86400000, 0, loss_micros - amount_micros
+      from ledger_entries
+      where (kind in ('settlement', 'refund') and model is not null)
+        or (kind = 'usage' and not exists (
+          select 1 from text_usage where text_usage.entry_id = ledger_entries.id and charged_at_ms is null))
+    ) as parts
+    group by organization_id, day_ms having sum(cost) <> sum(entered)
+    order by organization_id, day_ms limit ${limit}`.execute(db)
+  return rows.map(({ organization_id, day_ms, cost, entered }) => ({
+    subject: `${organization_id} ${new Date(Number(day_ms)).toISOString().slice(0, 10)}`,
+    message: `The rollups of the day cost ${cost} micros, its entries stand for ${entered}.`,
+  }))
+}

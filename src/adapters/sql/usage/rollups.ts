@@ -1,0 +1,198 @@
+import { type Kysely, sql } from 'kysely'
+import { hotStatement } from '../hot-statement.ts'
+import { inChunks } from '../in-chunks.ts'
+import type { Tables } from '../tables.ts'
+import type { RollupCounts, TextUsageTable } from '../usage-tables.ts'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+/** Upper bounds in milliseconds. What is above the last one counts as `more`. */
+export const FIRST_BYTE_BOUNDS = [100, 250, 500, 1000, 2500, 5000, 10000] as const
+export const DURATION_BOUNDS = [250, 1000, 2500, 5000, 15000, 60000, 300000] as const
+
+/** A part of a rollup: what one row, one settlement or one refund adds to it. */
+export interface Counted {
+  organizationId: string
+  userId: string
+  keyId: string
+  model: string
+  outcome: TextUsageTable['outcome']
+  /** The moment of the charge or the refund. */
+  atMs: number
+  /** 0 for a refund, which lowers the cost of a request that was counted before. */
+  requests: 0 | 1
+  inputTokens?: number
+  cachedInputTokens?: number
+  cacheWriteTokens?: number
+  outputTokens?: number
+  videoMs?: number
+  costMicros: number
+  firstByteMs?: number | null
+  durationMs?: number
+}
+
+/**
+ * Adds what was charged to the sums of its hour and its day, in the transaction that charges it: so rollups, rows and
+ * entries agree at every moment. Callers have locked the days of its users and lock organizations afterwards
+ * (`open-hold.ts`). Rows are locked by key, so that two transactions do not wait for each other.
+ */
+export async function addToRollups(db: Kysely<Tables>, parts: readonly Counted[]): Promise<void> {
+  const hours = sumsOf(parts)
+  await write(db, 'usage_rollup_hour', hours)
+  await write(db, 'usage_rollup_day', daysOf(hours))
+}
+
+async function write(db: Kysely<Tables>, table: RollupTable, sums: readonly Sum[]): Promise<void> {
+  for (const chunk of inChunks(sums)) await insertionOf(table, chunk.length)(db, chunk.flatMap(valuesOf))
+}
+
+export const ROLLUPS = [
+  { table: 'usage_rollup_hour', lengthMs: HOUR_MS },
+  { table: 'usage_rollup_day', lengthMs: DAY_MS },
+] as const
+
+type RollupTable = (typeof ROLLUPS)[number]['table']
+
+interface Sum extends Pick<Counted, 'organizationId' | 'userId' | 'keyId' | 'model' | 'outcome'> {
+  startsAtMs: number
+  counts: RollupCounts
+}
+
+function sumsOf(parts: readonly Counted[]): Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const part of parts) {
+    const { organizationId, userId, keyId, model, outcome } = part
+    const startsAtMs = part.atMs - (part.atMs % HOUR_MS)
+    const key = `${organizationId} ${startsAtMs} ${userId} ${keyId} ${model} ${outcome}`
+    let sum = sums.get(key)
+    if (sum === undefined) {
+      sum = { organizationId, startsAtMs, userId, keyId, model, outcome, counts: { ...NOTHING } }
+      sums.set(key, sum)
+    }
+    add(sum.counts, part)
+  }
+  return byKey(sums)
+}
+
+function daysOf(hours: readonly Sum[]): Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const hour of hours) {
+    const { organizationId, userId, keyId, model, outcome, counts } = hour
+    const startsAtMs = hour.startsAtMs - (hour.startsAtMs % DAY_MS)
+    const key = `${organizationId} ${startsAtMs} ${userId} ${keyId} ${model} ${outcome}`
+    const sum = sums.get(key)
+    if (sum === undefined) sums.set(key, { ...hour, startsAtMs, counts: { ...counts } })
+    else for (const column of COUNT_COLUMNS) sum.counts[column] += counts[column]
+  }
+  return byKey(sums)
+}
+
+/** Most groups are of one key. */
+function byKey(sums: ReadonlyMap<string, Sum>): Sum[] {
+  if (sums.size < 2) return [...sums.values()]
+  return [...sums.keys()].toSorted().flatMap((key) => sums.get(key) ?? [])
+}
+
+function add(counts: RollupCounts, part: Counted): void {
+  const { requests, firstByteMs, durationMs } = part
+  counts.requests += requests
+  if (part.outcome === 'failed') counts.errors += requests
+  counts.input_tokens += part.inputTokens ?? 0
+  counts.cached_input_tokens += part.cachedInputTokens ?? 0
+  counts.cache_write_tokens += part.cacheWriteTokens ?? 0
+  counts.output_tokens += part.outputTokens ?? 0
+  counts.video_ms += part.videoMs ?? 0
+  counts.cost_micros += part.costMicros
+  if (requests === 0) return
+  if (firstByteMs !== undefined && firstByteMs !== null) counts[firstByteBucket(firstByteMs)] += 1
+  if (durationMs !== undefined) counts[durationBucket(durationMs)] += 1
+}
+
+function firstByteBucket(ms: number): keyof RollupCounts {
+  const bound = FIRST_BYTE_BOUNDS.find((each) => ms <= each)
+  return bound === undefined ? 'first_byte_more' : `first_byte_${bound}`
+}
+
+function durationBucket(ms: number): keyof RollupCounts {
+  const bound = DURATION_BOUNDS.find((each) => ms <= each)
+  return bound === undefined ? 'duration_more' : `duration_${bound}`
+}
+
+const NOTHING: RollupCounts = {
+  requests: 0,
+  errors: 0,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
+  output_tokens: 0,
+  video_ms: 0,
+  cost_micros: 0,
+  first_byte_100: 0,
+  first_byte_250: 0,
+  first_byte_500: 0,
+  first_byte_1000: 0,
+  first_byte_2500: 0,
+  first_byte_5000: 0,
+  first_byte_10000: 0,
+  first_byte_more: 0,
+  duration_250: 0,
+  duration_1000: 0,
+  duration_2500: 0,
+  duration_5000: 0,
+  duration_15000: 0,
+  duration_60000: 0,
+  duration_300000: 0,
+  duration_more: 0,
+}
+
+/** Every column that is added up, in the order of the statements. */
+export const COUNT_COLUMNS = Object.keys(NOTHING) as (keyof RollupCounts)[]
+export const KEY_COLUMNS = [
+  'organization_id',
+  'starts_at_ms',
+  'user_id',
+  'api_key_id',
+  'model',
+  'outcome',
+] as const
+
+type Value = string | number
+
+function valuesOf({ organizationId, startsAtMs, userId, keyId, model, outcome, counts }: Sum): Value[] {
+  return [
+    ...[organizationId, startsAtMs, userId, keyId, model, outcome],
+    ...COUNT_COLUMNS.map((column) => counts[column]),
+  ]
+}
+
+type Insertion = ReturnType<typeof hotStatement<Value[]>>
+
+const insertions = new Map<string, Insertion>()
+
+/** One statement for each table and each length that `inChunks` makes. */
+function insertionOf(table: RollupTable, rowCount: number): Insertion {
+  const name = `${table} ${rowCount}`
+  const known = insertions.get(name)
+  if (known !== undefined) return known
+  const width = KEY_COLUMNS.length + COUNT_COLUMNS.length
+  const insertion = hotStatement<Value[]>((values) => {
+    const rows = Array.from({ length: rowCount }, (_, row) => {
+      const own = Array.from({ length: width }, (_column, index) => values[row * width + index])
+      return sql`(${sql.join(own)})`
+    })
+    const sums = COUNT_COLUMNS.map(
+      (column) =>
+        sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
+    )
+    return sql`
+      insert into ${sql.table(table)} (${refs([...KEY_COLUMNS, ...COUNT_COLUMNS])}) values ${sql.join(rows)}
+      on conflict (${refs(KEY_COLUMNS)}) do update set ${sql.join(sums)}`
+  })
+  insertions.set(name, insertion)
+  return insertion
+}
+
+function refs(columns: readonly string[]) {
+  return sql.join(columns.map((column) => sql.ref(column)))
+}
