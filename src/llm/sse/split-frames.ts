@@ -12,8 +12,8 @@ type OnFrame = (name: string | undefined, data: string) => void
  * data over several lines, characters split between chunks. `id` and `retry` mean nothing here. A frame without data
  * is none.
  *
- * A chunk is read as latin1, where each character is one byte: lines are found in that text. Most streams are ASCII, and
- * then it is the text already; elsewhere names and data are decoded once their line is whole.
+ * Most chunks are ASCII, and one byte is then one character; the others are decoded as one stream, so that a character
+ * may be split between them. A character counts as one byte of a frame's bound.
  */
 export function createFrameSplitter(
   onFrame: OnFrame,
@@ -26,8 +26,9 @@ export function createFrameSplitter(
   let name: string | undefined
   let data: string | undefined
   let isFirstLine = true
-  /** Whether every chunk that this line stands in is ASCII. */
-  let isAscii = true
+  /** Only of use after a byte that is not ASCII: its character may go on in the next chunk. */
+  let decoder: TextDecoder | undefined
+  let isInCharacter = false
   /** The last byte was a CR: an LF that follows belongs to it. */
   let endedInCr = false
   let isTooLong = false
@@ -61,8 +62,15 @@ export function createFrameSplitter(
   /** One space after the colon belongs to the spelling, not to the value. */
   const readValue = (text: string, colon: number, end: number) => {
     const start = colon + (text.charCodeAt(colon + 1) === SPACE ? 2 : 1)
-    const value = start < end ? text.slice(start, end) : ''
-    return isAscii ? value : Buffer.from(value, 'latin1').toString('utf8')
+    return start < end ? text.slice(start, end) : ''
+  }
+
+  const decode = (chunk: Uint8Array) => {
+    const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1')
+    if (!isInCharacter && Buffer.byteLength(text) === text.length) return text
+    isInCharacter = (chunk.at(-1) ?? 0) > ASCII_MAX
+    decoder ??= new TextDecoder('utf-8', { ignoreBOM: true })
+    return decoder.decode(chunk, { stream: true })
   }
 
   /** The line ends at `end`; what came of it in earlier chunks is in front of it. */
@@ -78,10 +86,8 @@ export function createFrameSplitter(
   return {
     push(chunk) {
       if (isTooLong || chunk.length === 0) return !isTooLong
-      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1')
+      const text = decode(chunk)
       const { length } = text
-      const isAsciiChunk = Buffer.byteLength(text) === length
-      isAscii &&= isAsciiChunk
       let at = endedInCr && text.charCodeAt(0) === LF ? 1 : 0
       endedInCr = false
       let lf = indexOrEnd(text, '\n', at)
@@ -93,7 +99,6 @@ export function createFrameSplitter(
         if (end === length) break
         endLine(text, at, end)
         if (isTooLong) return false
-        isAscii = isAsciiChunk
         at = end + 1
         if (end === cr) {
           if (at === length) endedInCr = true
@@ -109,6 +114,7 @@ export function createFrameSplitter(
     },
     end() {
       if (isTooLong) return
+      if (isInCharacter && decoder !== undefined) pieces.push(decoder.decode())
       if (pieces.length > 0) endLine('', 0, 0)
       if (!isTooLong) dispatch()
     },
@@ -120,8 +126,8 @@ const COLON = 58
 const SPACE = 32
 const DATA = 'data'
 const EVENT = 'event'
-/** As latin1 shows it. */
-const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
+const BYTE_ORDER_MARK = '\ufeff'
+const ASCII_MAX = 0x7f
 
 function indexOrEnd(text: string, character: string, from: number): number {
   const found = text.indexOf(character, from)
