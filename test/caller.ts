@@ -7,7 +7,8 @@ export const CALLER: Caller = {
   userId: 'usr_1',
   keyRequestsPerMinute: null,
   organizationRequestsPerMinute: null,
+  allowedModels: null,
 }
 
 /** The same as the store hands it out. */
-export const STORED_CALLER: StoredCaller = { ...CALLER, disabled: null }
+export const STORED_CALLER: StoredCaller = { ...CALLER, disabled: null, expiresAtMs: null }

@@ -1,3 +1,4 @@
+import type { Caller } from '../domain/access/api-key.ts'
 import type { PricedModel } from '../domain/catalog/model.ts'
 import type { VideoModel } from '../domain/video/families/families.ts'
 import type { Authenticate } from './access/authenticate.ts'
@@ -23,8 +24,8 @@ export interface App {
   authenticate: Authenticate
   checkRate: CheckRate
   checkReadiness(): Promise<Readiness>
-  /** Those of one organization. At once while the catalog is fresh, and the same array while nothing changed. */
-  listModels(organizationId: string): readonly PricedModel[] | Promise<readonly PricedModel[]>
+  /** Those that the caller's key may use. At once while the catalog is fresh, and the same array while nothing changed. */
+  listModels(caller: Caller): readonly PricedModel[] | Promise<readonly PricedModel[]>
   /** What makes videos under this name, as far as it is known without a question to the store. */
   findVideoModel(name: string): VideoModel | undefined
   answerText: AnswerText

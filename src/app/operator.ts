@@ -43,7 +43,13 @@ export interface Operator {
     userId: string
     name: string
     requestsPerMinute: number | null
+    /** Left out, like null: it works until it is revoked. */
+    expiresAtMs?: number | null
+    /** Names of the catalog; left out, like null: all models. */
+    allowedModels?: readonly string[] | null
   }): Promise<{ apiKey: ApiKey; key: string }>
+  /** The successor has the terms of the old key, which works `overlapMs` longer, and never beyond its own expiry. */
+  rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
   /** Takes effect at once where Redis carries the news, within 5 s everywhere. */
   revokeKey(id: string): Promise<ApiKey>

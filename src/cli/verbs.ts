@@ -8,6 +8,7 @@ import { init } from './commands/init.ts'
 import { keyCreate } from './commands/key-create.ts'
 import { keyList } from './commands/key-list.ts'
 import { keyRevoke } from './commands/key-revoke.ts'
+import { keyRotate } from './commands/key-rotate.ts'
 import { ledgerCheck } from './commands/ledger-check.ts'
 import { ledgerRefund } from './commands/ledger-refund.ts'
 import { migrate } from './commands/migrate.ts'
@@ -46,6 +47,7 @@ export const VERBS: readonly Verb[] = [
   userEnable,
   keyCreate,
   keyList,
+  keyRotate,
   keyRevoke,
   creditAdd,
   creditShow,

@@ -2,6 +2,7 @@ import { createAddressCheck } from '../adapters/outbound/address-check.ts'
 import { judgeHost } from '../adapters/outbound/literal-address.ts'
 import { authenticate, forgetRevokedKeys } from '../app/access/authenticate.ts'
 import type { App } from '../app/app.ts'
+import { listAllowedModels } from '../app/catalog/list-allowed-models.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { checkReadiness } from '../app/check-readiness.ts'
 import { auditedSync } from '../app/limits/sync/audited-sync.ts'
@@ -78,7 +79,7 @@ export async function composeApp({
     authenticate: access.authenticate,
     checkRate: limits.checkRate,
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
-    listModels: prices.listModels,
+    listModels: listAllowedModels(prices),
     findVideoModel: prices.findVideoModel,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
     isNoticeToken: (token) => token !== undefined && isNoticeToken(token, tools.secrets),

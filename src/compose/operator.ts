@@ -5,6 +5,7 @@ import { createUser } from '../app/access/create-user.ts'
 import { disableTenant } from '../app/access/disable-tenant.ts'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { revokeKey } from '../app/access/revoke-key.ts'
+import { rotateKey } from '../app/access/rotate-key.ts'
 import { setUserLimit } from '../app/access/set-user-limit.ts'
 import { updateOrganization } from '../app/access/update-organization.ts'
 import { rotateWebhookSecret, showWebhookSecret } from '../app/access/webhook-secret.ts'
@@ -87,6 +88,7 @@ export function operatorUseCases({
     createUser: createUser(parts),
     setUserLimit: setUserLimit(parts),
     createKey: createKey(parts),
+    rotateKey: rotateKey(parts),
     revokeKey: revokeKey(parts),
     addCredit: addCredit(parts),
     showCredit: tenants.showOrganization,

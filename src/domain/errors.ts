@@ -96,6 +96,13 @@ export const ERRORS = {
     message: 'This user is disabled.',
     advice: 'Ask your operator to enable the user again. Running streams end, and what they sent is charged.',
   },
+  model_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This API key may not use this model.',
+    advice:
+      '`GET /v1/models` lists the models that your key may use; ask your operator for a key with others.',
+  },
   model_not_found: {
     status: 404,
     type: 'not_found_error',

@@ -28,6 +28,8 @@ export interface NewApiKey {
   digest: string
   requestsPerMinute: number | null
   createdAtMs: number
+  expiresAtMs: number | null
+  allowedModels: readonly string[] | null
 }
 
 export interface WebhookSecrets {
@@ -122,6 +124,12 @@ export interface ApiKeyStore {
     change: { id: string; revokedAtMs: number },
     audit: NewAudit,
   ): Promise<(ApiKey & { digest: string }) | undefined>
-  /** Undefined for unknown and for revoked keys alike. */
+  find(id: string): Promise<ApiKey | undefined>
+  /** Makes the successor and ends the old key at that moment. Undefined, and nothing is made, for an unknown or revoked key. */
+  rotate(
+    rotation: { id: string; endsAtMs: number; successor: NewApiKey },
+    audit: NewAudit,
+  ): Promise<(ApiKey & { digest: string }) | undefined>
+  /** Undefined for unknown and for revoked keys alike; whether it has expired is decided at each request. */
   findCaller(digest: string): Promise<StoredCaller | undefined>
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ApiKey, StoredCaller } from '../../domain/access/api-key.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { NewApiKey } from '../../ports/tenants.ts'
@@ -14,6 +14,8 @@ const API_KEY_COLUMNS = [
   'requests_per_minute',
   'created_at_ms',
   'revoked_at_ms',
+  'expires_at_ms',
+  'allowed_models',
 ] as const
 
 export async function createApiKey(
@@ -44,6 +46,8 @@ export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promi
       digest: apiKey.digest,
       requests_per_minute: apiKey.requestsPerMinute,
       created_at_ms: apiKey.createdAtMs,
+      expires_at_ms: apiKey.expiresAtMs,
+      allowed_models: apiKey.allowedModels === null ? null : JSON.stringify(apiKey.allowedModels),
     })
     .execute()
 }
@@ -61,6 +65,8 @@ export async function findCaller(
       'api_keys.id',
       'api_keys.organization_id',
       'api_keys.user_id',
+      'api_keys.expires_at_ms',
+      'api_keys.allowed_models',
       'api_keys.requests_per_minute as key_requests_per_minute',
       'organizations.requests_per_minute as organization_requests_per_minute',
       'organizations.disabled_at_ms as organization_disabled_at_ms',
@@ -76,6 +82,8 @@ export async function findCaller(
     userId: row.user_id,
     keyRequestsPerMinute: row.key_requests_per_minute,
     organizationRequestsPerMinute: row.organization_requests_per_minute,
+    allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
+    expiresAtMs: row.expires_at_ms,
     disabled:
       row.organization_disabled_at_ms !== null
         ? 'organization_disabled'
@@ -119,6 +127,32 @@ export async function revokeApiKey(
   return row === undefined ? undefined : { ...toApiKey(row), digest: row.digest }
 }
 
+export async function findApiKey(db: Kysely<Tables>, { id }: { id: string }): Promise<ApiKey | undefined> {
+  const row = await findKey(db, id)
+  return row && toApiKey(row)
+}
+
+/** Two rotations at once: the second one waits for the row, and ends it no later than the first. */
+export async function rotateApiKey(
+  db: Kysely<Tables>,
+  { rotation, audit }: { rotation: { id: string; endsAtMs: number; successor: NewApiKey }; audit: NewAudit },
+): Promise<(ApiKey & { digest: string }) | undefined> {
+  const { id, endsAtMs, successor } = rotation
+  const ended = await db
+    .updateTable('api_keys')
+    .set({
+      expires_at_ms: sql`case when expires_at_ms < ${endsAtMs} then expires_at_ms else ${endsAtMs} end`,
+    })
+    .where('id', '=', id)
+    .where('revoked_at_ms', 'is', null)
+    .returning(RETURNED)
+    .executeTakeFirst()
+  if (ended === undefined) return undefined
+  await insertApiKey(db, successor)
+  await insertAudit(db, audit)
+  return { ...toApiKey(ended), digest: ended.digest }
+}
+
 function findKey(db: Kysely<Tables>, id: string) {
   return db.selectFrom('api_keys').select(RETURNED).where('id', '=', id).executeTakeFirst()
 }
@@ -135,5 +169,7 @@ function toApiKey(row: Row): ApiKey {
     requestsPerMinute: row.requests_per_minute,
     createdAtMs: row.created_at_ms,
     revokedAtMs: row.revoked_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
   }
 }

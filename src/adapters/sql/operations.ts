@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createApiKey, findCaller, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { createApiKey, findApiKey, findCaller, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts'
 import {
   bindPerson,
   claimDefaultGroup,
@@ -74,6 +74,7 @@ import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-f
 /** Every question the store answers. Arguments and results are plain data. */
 export const READS = {
   countTasksSetAside,
+  findApiKey,
   findAsset,
   findAssets,
   findCaller,
@@ -167,6 +168,7 @@ export const WRITES = {
   resendCallback,
   resumeTask,
   revokeApiKey,
+  rotateApiKey,
   rotateWebhookSecret,
   setAsideNextTask,
   setAsideTask,

@@ -28,6 +28,8 @@ export function storeOn(bareEngine: Engine): Store {
       create: (apiKey, audit) => engine.write('createApiKey', { apiKey, audit }),
       list: (organizationId) => engine.read('listApiKeys', { organizationId }),
       revoke: (change, audit) => engine.write('revokeApiKey', { change, audit }),
+      find: (id) => engine.read('findApiKey', { id }),
+      rotate: (rotation, audit) => engine.write('rotateApiKey', { rotation, audit }),
       findCaller: (digest) => engine.read('findCaller', { digest }),
     },
     models: {

@@ -87,6 +87,9 @@ interface ApiKeysTable {
   requests_per_minute: number | null
   created_at_ms: number
   revoked_at_ms: number | null
+  expires_at_ms: number | null
+  /** A JSON array of names of models. */
+  allowed_models: string | null
 }
 
 interface ModelsTable {

@@ -21,6 +21,8 @@ function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
       create: async () => true,
       list: async () => [],
       revoke: async () => undefined,
+      find: async () => undefined,
+      rotate: async () => undefined,
       async findCaller(digest) {
         queries.push(digest)
         return rows.get(digest) ?? otherwise
@@ -34,6 +36,7 @@ function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
     forgetKey: access.forgetKey,
     forgetOrganization: access.forgetOrganization,
     forgetUser: access.forgetUser,
+    expireAt: (expiresAtMs: number) => rows.set(secrets.digest(KEY), { ...STORED_CALLER, expiresAtMs }),
     disable: (disabled: 'organization_disabled' | 'user_disabled' | null) =>
       rows.set(secrets.digest(KEY), { ...STORED_CALLER, disabled }),
     authenticate: async (key: string | undefined) => access.authenticate(key),
@@ -198,3 +201,14 @@ test.each([
     expect(await authenticate(KEY)).toMatchObject({ keyId: 'key_1' })
   },
 )
+
+test('an expired key is 401 from its moment on, also while it is remembered', async () => {
+  const { authenticate, expireAt, at } = story()
+  expireAt(1_000)
+  at(999)
+  expect(await authenticate(KEY)).toMatchObject({ keyId: 'key_1' })
+  at(1_000)
+  await expect(authenticate(KEY)).rejects.toMatchObject({
+    ...{ code: 'invalid_api_key', status: 401, message: 'This API key has expired.' },
+  })
+})

@@ -75,17 +75,20 @@ export function authenticate({
     forgetUser: (id) => known.forgetWhere((key) => key?.caller.userId === id),
   }
 
+  function callerOf(found: KnownKey | undefined): Caller {
+    if (found === undefined) throw new ApiError('invalid_api_key')
+    const { caller } = found
+    if (caller.expiresAtMs !== null && clock.nowMs() >= caller.expiresAtMs)
+      throw new ApiError('invalid_api_key', { message: 'This API key has expired.' })
+    if (caller.disabled !== null) throw new ApiError(caller.disabled)
+    return caller
+  }
+
   async function find(key: string): Promise<KnownKey | undefined> {
     const digest = secrets.digest(key)
     const caller = await apiKeys.findCaller(digest)
     return caller === undefined ? undefined : { digest, caller }
   }
-}
-
-function callerOf(found: KnownKey | undefined): Caller {
-  if (found === undefined) throw new ApiError('invalid_api_key')
-  if (found.caller.disabled !== null) throw new ApiError(found.caller.disabled)
-  return found.caller
 }
 
 /** Revocations spread at once where the cache carries news; elsewhere the memory's age does it. */

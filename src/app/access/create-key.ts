@@ -1,7 +1,9 @@
 import { formatKey, keyBytes, keyPrefix } from '../../domain/access/key-format.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { ModelStore } from '../../ports/models.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore, NewApiKey } from '../../ports/tenants.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
@@ -10,14 +12,21 @@ import { noSuch } from './no-such.ts'
 
 export function createKey({
   apiKeys,
+  models,
   checkpoint,
   ...tools
 }: AuditTools & {
   apiKeys: ApiKeyStore
+  models: Pick<ModelStore, 'list'>
   secrets: Secrets
   checkpoint: Checkpoint
 }): Operator['createKey'] {
   return async (command) => {
+    await requireKnownModels(command.allowedModels ?? [], models)
+    if (command.expiresAtMs != null && command.expiresAtMs <= tools.clock.nowMs())
+      throw new ApiError('invalid_parameter', {
+        message: 'A key must expire in the future. No key was made.',
+      })
     const { row, key } = draftKey(command, tools)
     checkpoint('key.before-create')
     const created = await apiKeys.create(row, auditOf(row, tools))
@@ -28,11 +37,26 @@ export function createKey({
   }
 }
 
+/** A slip in a name would make a key that can do nothing. */
+async function requireKnownModels(names: readonly string[], models: Pick<ModelStore, 'list'>): Promise<void> {
+  if (names.length === 0) return
+  const known = new Set((await models.list()).map(({ name }) => name))
+  const unknown = names.filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new ApiError('invalid_parameter', {
+    message: `There is no model ${unknown.join(', ')} in the catalog. "sluice model list" shows them. No key was made.`,
+  })
+}
+
 function auditOf(
-  { id, organizationId, userId, name, requestsPerMinute }: NewApiKey,
+  { id, organizationId, userId, name, requestsPerMinute, expiresAtMs, allowedModels }: NewApiKey,
   tools: AuditTools,
 ): NewAudit {
-  const detail = { user_id: userId, name, requests_per_minute: requestsPerMinute }
+  const detail = {
+    ...{ user_id: userId, name, requests_per_minute: requestsPerMinute },
+    ...(expiresAtMs !== null && { expires_at_ms: expiresAtMs }),
+    ...(allowedModels !== null && { allowed_models: allowedModels.join(',') }),
+  }
   return draftAudit({ action: 'key.create', organizationId, subject: id, detail }, tools)
 }
 
@@ -43,8 +67,10 @@ export function draftKey(
 ): { row: NewApiKey; key: string } {
   const key = makeKey(secrets)
   const row = {
-    id: newId('key'),
+    expiresAtMs: null,
+    allowedModels: null,
     ...command,
+    id: newId('key'),
     prefix: keyPrefix(key),
     digest: secrets.digest(key),
     createdAtMs: clock.nowMs(),

@@ -24,12 +24,17 @@ export function revokeKey({
     const revoked = await apiKeys.revoke(change, draftAudit(act, tools))
     if (revoked === undefined) throw noSuch('key', id)
     const { digest, ...apiKey } = revoked
-    await cache.publish(KEY_REVOKED_TOPIC, digest).catch((error: unknown) => {
-      log.warn('key.announce_failed', {
-        keyId: id,
-        error,
-      })
-    })
+    await announceKeyChange({ id, digest }, { cache, log })
     return apiKey
   }
+}
+
+/** Every replica forgets the key and reads its row again. */
+export async function announceKeyChange(
+  { id, digest }: { id: string; digest: string },
+  { cache, log }: { cache: Cache; log: Log },
+): Promise<void> {
+  await cache.publish(KEY_REVOKED_TOPIC, digest).catch((error: unknown) => {
+    log.warn('key.announce_failed', { keyId: id, error })
+  })
 }

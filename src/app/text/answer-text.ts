@@ -1,3 +1,4 @@
+import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { OtherPrices } from '../../domain/billing/price-text.ts'
@@ -69,7 +70,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
 
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
-    const name = String(command.body.value.model)
+    const name = requireAllowedModel(command.caller, String(command.body.value.model))
     const found = prices.findModel(name, command.caller.organizationId)
     const model = found instanceof Promise ? await found : found
     const preparing = prepare(routeOf(model, name, command), command)

@@ -1,3 +1,4 @@
+import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import { countRequest } from '../../llm/count/count-tokens.ts'
 import { countNative } from '../../llm/count-native.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
@@ -29,8 +30,8 @@ export function countTokens({
   patienceMs?: number
 }): CountTokens {
   return async (command) => {
-    const name = String(command.body.value.model)
     const { endpoint, caller } = command
+    const name = requireAllowedModel(caller, String(command.body.value.model))
     const { organizationId } = caller
     const model = await prices.findModel(name, organizationId)
     const offeredNames = () => prices.offeredNames(organizationId)

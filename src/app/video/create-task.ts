@@ -1,3 +1,4 @@
+import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { chooseVideoPrice, type VideoUse } from '../../domain/billing/estimate-video-cost.ts'
@@ -50,6 +51,7 @@ export function createTask(tools: CreateTaskTools): CreateTask {
   return async ({ request, caller, idempotency }) => {
     const earlier = await findEarlier(caller, idempotency, tools)
     if (earlier !== undefined) return earlier
+    requireAllowedModel(caller, request.model)
     const { order, use, family, provider, model } = await placeOrder(request, caller.organizationId, tools)
     const pricing = priceTask(model.prices, use)
     const vendor = findVendor(provider)

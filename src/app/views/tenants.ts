@@ -37,6 +37,8 @@ export function keyJson(apiKey: ApiKey) {
     requests_per_minute: apiKey.requestsPerMinute,
     created_at: presentTime(apiKey.createdAtMs),
     revoked_at: timeOrNull(apiKey.revokedAtMs),
+    expires_at: timeOrNull(apiKey.expiresAtMs),
+    models: apiKey.allowedModels,
   }
 }
 

@@ -1,5 +1,5 @@
 import { keyJson } from '../../app/views/tenants.ts'
-import { parseName, parseRequestsPerMinute } from '../parse/options.ts'
+import { parseModels, parseMoment, parseName, parseRequestsPerMinute } from '../parse/options.ts'
 import type { Verb } from '../verb.ts'
 
 interface Options {
@@ -7,11 +7,14 @@ interface Options {
   user: string
   name?: string
   rpm?: number
+  expiresAt?: number
+  models?: string[]
 }
 
 export const keyCreate: Verb = {
   path: 'key create',
-  usage: '--org <id> --user <id> [--name <name>] [--rpm <n>] [--json]',
+  usage:
+    '--org <id> --user <id> [--name <name>] [--rpm <n>] [--expires-at <moment>] [--models <a,b>] [--json]',
   summary: 'Make an API key for a user. The key is shown this once; only its digest is kept.',
   example: 'sluice key create --org org_019a2b3c --user usr_019a2b3c --name production',
   next: "curl http://127.0.0.1:8080/v1/models -H 'Authorization: Bearer <key>'",
@@ -22,13 +25,21 @@ export const keyCreate: Verb = {
       .requiredOption('--user <id>', 'the user it acts as')
       .option('--name <name>', 'what it is for', parseName)
       .option('--rpm <n>', 'requests per minute with this key', parseRequestsPerMinute)
-      .action(({ org, user, name, rpm }: Options) =>
+      .option('--expires-at <moment>', 'when it stops working, such as 2027-01-31 (UTC)', parseMoment)
+      .option(
+        '--models <names>',
+        'the models it may use, with commas between; all when left out',
+        parseModels,
+      )
+      .action(({ org, user, name, rpm, expiresAt, models }: Options) =>
         operate(async (operator) => {
           const { apiKey, key } = await operator.createKey({
             organizationId: org,
             userId: user,
             name: name ?? '',
             requestsPerMinute: rpm ?? null,
+            ...(expiresAt !== undefined && { expiresAtMs: expiresAt }),
+            ...(models !== undefined && { allowedModels: models }),
           })
           print({
             json: { ...keyJson(apiKey), key },

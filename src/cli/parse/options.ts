@@ -32,6 +32,41 @@ export function parseRpmOrNone(text: string): number | 'none' {
   return text === 'none' ? text : parseRequestsPerMinute(text)
 }
 
+/** A moment in ISO 8601; a date alone is its beginning in UTC. */
+export function parseMoment(text: string): number {
+  const isIso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(
+    text,
+  )
+  const atMs = isIso ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(atMs))
+    throw new InvalidArgumentError('Use a moment such as 2027-01-31 or 2027-01-31T12:00:00Z.')
+  return atMs
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const DURATION_MS_MAX = 366 * 86_400_000
+
+/** A length of time such as 30m, in milliseconds. */
+export function parseDuration(text: string): number {
+  const [, count, unit = 's'] = /^(\d{1,9})([smhd])$/.exec(text) ?? /^(0)$/.exec(text) ?? []
+  const ms = count === undefined ? Number.NaN : Number(count) * (UNITS_MS[unit] ?? Number.NaN)
+  if (!(ms <= DURATION_MS_MAX)) throw new InvalidArgumentError('Use a time such as 0, 30m, 24h or 7d.')
+  return ms
+}
+
+const LISTED_MAX = 100
+
+/** Names of models with commas between them. */
+export function parseModels(text: string): string[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  if (names.some((name) => !/^[^/\s]+\/\S+$/.test(name)))
+    throw new InvalidArgumentError(
+      'Use names of models with commas between, such as vendorC/model-4.1,vendorD/text-small.',
+    )
+  if (names.length > LISTED_MAX) throw new InvalidArgumentError(`List at most ${LISTED_MAX} models.`)
+  return names
+}
+
 /** US dollars that an organization paid in: more than nothing. */
 export function parseCredit(text: string): Micros {
   const amount = parseUsdMicros(parseUsd(text))

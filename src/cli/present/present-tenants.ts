@@ -41,6 +41,8 @@ export function keyRow(apiKey: ApiKey): Record<string, string> {
     'REQUESTS/MIN': apiKey.requestsPerMinute?.toString() ?? '-',
     CREATED: presentTime(apiKey.createdAtMs),
     REVOKED: apiKey.revokedAtMs === null ? '-' : presentTime(apiKey.revokedAtMs),
+    EXPIRES: apiKey.expiresAtMs === null ? '-' : presentTime(apiKey.expiresAtMs),
+    MODELS: apiKey.allowedModels?.join(',') ?? 'all',
   }
 }
 

@@ -10,11 +10,16 @@ export interface ApiKey {
   requestsPerMinute: number | null
   createdAtMs: number
   revokedAtMs: number | null
+  /** null: it works until it is revoked. */
+  expiresAtMs: number | null
+  /** The names of the models it may use; null: all. */
+  allowedModels: readonly string[] | null
 }
 
 /** A caller as the store knows it: whether it may call now is decided at each request. */
 export interface StoredCaller extends Caller {
   disabled: 'organization_disabled' | 'user_disabled' | null
+  expiresAtMs: number | null
 }
 
 /** Who is calling: what an API key stands for once it has been checked. */
@@ -24,4 +29,6 @@ export interface Caller {
   userId: string
   keyRequestsPerMinute: number | null
   organizationRequestsPerMinute: number | null
+  /** The names of the models its key may use; null: all. */
+  allowedModels: readonly string[] | null
 }

@@ -114,6 +114,7 @@ describe('Redis stopped and started again, empty', () => {
       userId,
       keyRequestsPerMinute: 3,
       organizationRequestsPerMinute: null,
+      allowedModels: null,
     }
     await server.stop()
     for (let turn = 0; turn < 3; turn += 1)

@@ -189,6 +189,7 @@ describe('what a plain client reads in Redis after a sync', () => {
       userId,
       keyRequestsPerMinute: 2,
       organizationRequestsPerMinute: 6,
+      allowedModels: null,
     }
     await replica.checkRate(caller)
     const ofOrganization = `sluice:{org:${caller.organizationId}}:rate`
@@ -216,6 +217,7 @@ describe('what a plain client reads in Redis after a sync', () => {
       userId,
       keyRequestsPerMinute: null,
       organizationRequestsPerMinute: 6_000,
+      allowedModels: null,
     }
     const other = { ...caller, organizationId: `org_${randomUUID()}` }
     await plain.set(`sluice:{org:${other.organizationId}}:rate`, `${60_000_000} ${nextHourUs}`)

@@ -59,6 +59,7 @@ test('two replicas share one rate limit', async () => {
     userId: 'usr_1',
     keyRequestsPerMinute: 5,
     organizationRequestsPerMinute: null,
+    allowedModels: null,
   }
   const answers = []
   for (let turn = 0; turn < 8; turn += 1)

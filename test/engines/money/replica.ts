@@ -116,6 +116,7 @@ function callerOf(organizationId: string) {
     userId: `usr_of_${organizationId}`,
     keyRequestsPerMinute: null,
     organizationRequestsPerMinute: null,
+    allowedModels: null,
   }
 }
 

@@ -26,6 +26,8 @@ export function describeApiKeys(opened: GetOpened): void {
           requestsPerMinute: 30,
           createdAtMs: MORNING_MS,
           revokedAtMs: null,
+          expiresAtMs: null,
+          allowedModels: null,
         },
       ])
     })
@@ -49,6 +51,8 @@ export function describeApiKeys(opened: GetOpened): void {
         userId: 'usr_1',
         keyRequestsPerMinute: 30,
         organizationRequestsPerMinute: 600,
+        allowedModels: null,
+        expiresAtMs: null,
         disabled: null,
       })
       expect(await apiKeys().findCaller('digest-2')).toBeUndefined()
@@ -97,6 +101,40 @@ export function describeApiKeys(opened: GetOpened): void {
       const again = await apiKeys().revoke({ id: 'key_1', revokedAtMs: MORNING_MS + 9 }, sampleAudit())
       expect(again?.revokedAtMs).toBe(MORNING_MS + 5)
       expect((await apiKeys().list('org_1'))[0]?.revokedAtMs).toBe(MORNING_MS + 5)
+    })
+
+    test('keep until when they work and for which models', async () => {
+      const terms = { expiresAtMs: MORNING_MS + 9, allowedModels: ['vendorC/a', 'vendorD/b'] }
+      await apiKeys().create(sampleApiKey(terms), sampleAudit())
+      expect(await apiKeys().find('key_1')).toMatchObject(terms)
+      expect(await apiKeys().list('org_1')).toMatchObject([terms])
+      expect(await apiKeys().findCaller('digest-1')).toMatchObject(terms)
+      expect(await apiKeys().find('key_9')).toBeUndefined()
+    })
+
+    test.each([
+      [null, 50, 50],
+      [40, 50, 40],
+      [60, 50, 50],
+    ])('that expire at %j and are rotated until %i end at %i', async (expiresAtMs, endsAtMs, ends) => {
+      await apiKeys().create(sampleApiKey({ expiresAtMs }), sampleAudit())
+      const successor = sampleApiKey({ id: 'key_2', digest: 'digest-2' })
+      const audit = sampleAudit({ action: 'key.rotate' })
+      expect(await apiKeys().rotate({ id: 'key_1', endsAtMs, successor }, audit)).toMatchObject({
+        ...{ id: 'key_1', digest: 'digest-1', expiresAtMs: ends },
+      })
+      expect((await apiKeys().list('org_1')).map((key) => key.id)).toEqual(['key_1', 'key_2'])
+      const acts = await opened().store.audit.list({ limit: 9 })
+      expect(acts.map(({ action }) => action)).toContain('key.rotate')
+    })
+
+    test('that are revoked or not there cannot be rotated, and get no successor', async () => {
+      await apiKeys().create(sampleApiKey(), sampleAudit())
+      await apiKeys().revoke({ id: 'key_1', revokedAtMs: 5 }, sampleAudit())
+      const successor = sampleApiKey({ id: 'key_2', digest: 'digest-2' })
+      for (const id of ['key_1', 'key_9'])
+        expect(await apiKeys().rotate({ id, endsAtMs: 9, successor }, sampleAudit())).toBeUndefined()
+      expect(await apiKeys().list('org_1')).toHaveLength(1)
     })
 
     test('that are not there cannot be revoked', async () => {

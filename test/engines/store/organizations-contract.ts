@@ -215,6 +215,8 @@ export function describeOrganizations(opened: GetOpened): void {
         userId: 'usr_1',
         keyRequestsPerMinute: null,
         organizationRequestsPerMinute: null,
+        allowedModels: null,
+        expiresAtMs: null,
         disabled: null,
       })
     })

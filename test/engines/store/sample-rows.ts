@@ -31,6 +31,8 @@ export function sampleApiKey(part: Partial<NewApiKey> = {}): NewApiKey {
     digest: 'digest-1',
     requestsPerMinute: null,
     createdAtMs: MORNING_MS,
+    expiresAtMs: null,
+    allowedModels: null,
     ...part,
   }
 }

@@ -148,6 +148,7 @@ test('what did not happen is not written down', async () => {
   const organizationId = 'org_missing'
   const key = { organizationId, userId: 'usr_missing', name: '', requestsPerMinute: null }
   for (const attempt of [
+    operator.rotateKey({ id: 'key_missing', overlapMs: 0 }),
     operator.rotateWebhookSecret(organizationId),
     operator.createUser({ organizationId, name: '' }),
     operator.updateOrganization({ id: organizationId, name: 'x' }),

@@ -32,6 +32,8 @@ const KEY = {
   requests_per_minute: 60,
   created_at: CREATED,
   revoked_at: null,
+  expires_at: null,
+  models: null,
 }
 
 interface Story {
@@ -127,7 +129,7 @@ const STORIES: Story[] = [
     line: ['key', 'list', '--org', 'org_1'],
     asks: ['listKeys', 'org_1'],
     json: [KEY],
-    text: `ID     PREFIX          USER   NAME        REQUESTS/MIN  CREATED                   REVOKED\nkey_1  sk-sluice-AbCd  usr_1  production  60            ${CREATED}  -\n`,
+    text: `ID     PREFIX          USER   NAME        REQUESTS/MIN  CREATED                   REVOKED  EXPIRES  MODELS\nkey_1  sk-sluice-AbCd  usr_1  production  60            ${CREATED}  -        -        all\n`,
   },
   {
     line: ['key', 'revoke', 'key_1'],

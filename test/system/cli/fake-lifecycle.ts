@@ -1,17 +1,28 @@
 import type { Operator } from '../../../src/app/operator.ts'
+import type { ApiKey } from '../../../src/domain/access/api-key.ts'
 import type { Organization, User } from '../../../src/domain/access/organization.ts'
 
 type Lifecycle = Pick<
   Operator,
-  'updateOrganization' | 'disableOrganization' | 'enableOrganization' | 'disableUser' | 'enableUser'
+  | 'updateOrganization'
+  | 'disableOrganization'
+  | 'enableOrganization'
+  | 'disableUser'
+  | 'enableUser'
+  | 'rotateKey'
 >
 
 /** The part of the stand-in that changes, stops and erases tenants. */
 export function fakeLifecycle(
   calls: unknown[],
-  { organization, user }: { organization: Organization; user: User },
+  { organization, user, apiKey }: { organization: Organization; user: User; apiKey: ApiKey },
 ): Lifecycle {
   return {
+    async rotateKey(command) {
+      calls.push(['rotateKey', command])
+      const old = { ...apiKey, expiresAtMs: apiKey.createdAtMs + command.overlapMs }
+      return { apiKey: { ...apiKey, id: 'key_2' }, key: 'sk-sluice-New', old }
+    },
     async updateOrganization(change) {
       calls.push(['updateOrganization', change])
       return { ...organization, ...change }

@@ -41,6 +41,8 @@ const API_KEY = {
   requestsPerMinute: 60,
   createdAtMs: CREATED_AT_MS,
   revokedAtMs: null,
+  expiresAtMs: null,
+  allowedModels: null,
 } as const
 
 /** Stands for the rest of the program: it notes what the commands ask for and answers with fixed rows. */
@@ -60,7 +62,7 @@ export function fakeServices({
 } {
   const calls: unknown[] = []
   const operator: Operator = {
-    ...fakeLifecycle(calls, { organization: ORGANIZATION, user: USER }),
+    ...fakeLifecycle(calls, { organization: ORGANIZATION, user: USER, apiKey: API_KEY }),
     async createOrganization(command) {
       calls.push(['createOrganization', command])
       return { organization: { ...ORGANIZATION, ...command }, webhookSecret: 'whsec_1' }
@@ -99,7 +101,7 @@ export function fakeServices({
     },
     async createKey(command) {
       calls.push(['createKey', command])
-      return { apiKey: { ...API_KEY, ...command }, key: 'sk-sluice-AbCdEf' }
+      return { apiKey: { ...API_KEY, ...command, ...termsOf(command) }, key: 'sk-sluice-AbCdEf' }
     },
     async listKeys(organizationId) {
       calls.push(['listKeys', organizationId])
@@ -193,4 +195,8 @@ export function fakeServices({
       },
     },
   }
+}
+
+function termsOf({ expiresAtMs = null, allowedModels = null }: Parameters<Operator['createKey']>[0]) {
+  return { expiresAtMs, allowedModels }
 }

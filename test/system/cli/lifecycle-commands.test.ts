@@ -23,6 +23,19 @@ const USER = {
   disabled_at: null,
 }
 
+const KEY = {
+  id: 'key_1',
+  prefix: 'sk-sluice-AbCd',
+  organization_id: 'org_1',
+  user_id: 'usr_1',
+  name: 'production',
+  requests_per_minute: 60,
+  created_at: CREATED,
+  revoked_at: null,
+  expires_at: null,
+  models: null,
+}
+
 interface Story {
   line: string[]
   asks: unknown
@@ -64,6 +77,34 @@ const STORIES: Story[] = [
     json: USER,
     text: 'The user usr_1 is enabled. The keys of this user work again within 5 seconds.\n',
   },
+  {
+    line: [
+      ...['key', 'create', '--org', 'org_1', '--user', 'usr_1', '--expires-at', '2027-01-31'],
+      ...['--models', 'vendorC/a, vendorD/b,vendorC/a'],
+    ],
+    asks: [
+      'createKey',
+      {
+        ...{ organizationId: 'org_1', userId: 'usr_1', name: '', requestsPerMinute: null },
+        expiresAtMs: Date.UTC(2027, 0, 31),
+        allowedModels: ['vendorC/a', 'vendorD/b'],
+      },
+    ],
+    json: {
+      ...{ ...KEY, name: '', requests_per_minute: null, key: 'sk-sluice-AbCdEf' },
+      ...{ expires_at: '2027-01-31T00:00:00.000Z', models: ['vendorC/a', 'vendorD/b'] },
+    },
+    text: 'Made the key key_1. Keep it now, it is not shown again:\n\n  sk-sluice-AbCdEf\n\n',
+  },
+  {
+    line: ['key', 'rotate', 'key_1', '--overlap', '30m'],
+    asks: ['rotateKey', { id: 'key_1', overlapMs: 1_800_000 }],
+    json: {
+      ...{ ...KEY, id: 'key_2', key: 'sk-sluice-New' },
+      replaces: { ...KEY, expires_at: '2026-01-02T03:34:05.000Z' },
+    },
+    text: 'Made the key key_2 in place of key_1. Keep it now, it is not shown again:\n\n  sk-sluice-New\n\nThe old key works until 2026-01-02T03:34:05.000Z.\n',
+  },
 ]
 
 test.each(STORIES)('$line, for people', async ({ line, asks, text }) => {
@@ -83,6 +124,14 @@ test.each([
   [['org', 'update', 'org_1'], 'Say what to change'],
   [['org', 'update', 'org_1', '--prepaid', '--postpaid'], 'cannot be used with'],
   [['org', 'update', 'org_1', '--rpm', '0'], 'Use a whole number from 1'],
+  [['key', 'rotate', 'key_1', '--overlap', '24'], 'Use a time such as'],
+  [['key', 'rotate', 'key_1', '--overlap', '999d'], 'Use a time such as'],
+  [['key', 'create', '--org', 'o', '--user', 'u', '--expires-at', 'tomorrow'], 'Use a moment such as'],
+  [
+    ['key', 'create', '--org', 'o', '--user', 'u', '--expires-at', '2027-02-31T00:00'],
+    'Use a moment such as',
+  ],
+  [['key', 'create', '--org', 'o', '--user', 'u', '--models', 'a/b,,c/d'], 'Use names of models'],
 ])('%j is refused before the store is opened', async (line, said) => {
   const { services, calls } = fakeServices()
   const { exitCode, notice } = await run(line, services)

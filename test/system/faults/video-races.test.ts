@@ -136,6 +136,7 @@ async function makeRaced(
     userId,
     keyRequestsPerMinute: null,
     organizationRequestsPerMinute: null,
+    allowedModels: null,
   }
   return { id: task.id, caller, noticeToken, ticket }
 }

@@ -22,6 +22,7 @@ import { createDeployment } from './0020-deployment.ts'
 import { createLikeModel } from './0021-like-model.ts'
 import { createUsageRollups } from './0022-usage-rollups.ts'
 import { createDisabling } from './0023-disabling.ts'
+import { createKeyTerms } from './0024-key-terms.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -48,5 +49,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0021-like-model': { up: createLikeModel(columns) },
     '0022-usage-rollups': { up: createUsageRollups(columns) },
     '0023-disabling': { up: createDisabling(columns) },
+    '0024-key-terms': { up: createKeyTerms(columns) },
   }
 }

@@ -36,6 +36,7 @@ function story({ requestsPerMinute = 0 } = {}) {
   return {
     check: (key: number | null, organization: number | null = null) =>
       check({
+        allowedModels: null,
         keyId: 'key_1',
         organizationId: 'org_1',
         userId: 'usr_1',

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireAllowedModel } from '../../../domain/access/allowed-models.ts'
+import type { Caller } from '../../../domain/access/api-key.ts'
 import type { PricedModel } from '../../../domain/catalog/model.ts'
 import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
 import { readMember } from '../../body/request-body.ts'
@@ -23,7 +25,7 @@ export const getModel: Operation = {
     (request, reply) => {
       const { params, caller } = request
       const name = `${readMember(params, 'provider')}/${readMember(params, 'name')}`
-      return send(reply, name, app.listModels(caller.organizationId))
+      return send(reply, name, app.listModels(caller), caller)
     },
 }
 
@@ -36,14 +38,16 @@ export const getModelByPath: Operation = {
   handle:
     ({ app }) =>
     ({ params, caller }: FastifyRequest, reply: FastifyReply) =>
-      send(reply, String(readMember(params, '*')), app.listModels(caller.organizationId)),
+      send(reply, String(readMember(params, '*')), app.listModels(caller), caller),
 }
 
 async function send(
   reply: FastifyReply,
   name: string,
   models: readonly PricedModel[] | Promise<readonly PricedModel[]>,
+  caller: Caller,
 ): Promise<FastifyReply> {
+  requireAllowedModel(caller, name)
   const offered = await models
   const model = offered.find((other) => other.name === name)
   if (model === undefined)

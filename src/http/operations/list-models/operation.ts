@@ -13,7 +13,7 @@ export const listModels: Operation = {
   access: 'api-key',
   summary: 'List the models',
   description:
-    'Exactly the models that can be used, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
+    'Exactly the models that the key can use, on one page whatever `limit`, `after_id` or `before_id` say. Both families of SDKs can read the rows.',
   replies: {
     200: {
       description: 'The models.',
@@ -38,7 +38,7 @@ export const listModels: Operation = {
       sendPrepared(request, reply, answer)
     }
     return (request, reply) => {
-      const models = app.listModels(request.caller.organizationId)
+      const models = app.listModels(request.caller)
       if (models instanceof Promise) return models.then((read) => send(request, reply, read))
       send(request, reply, models)
     }

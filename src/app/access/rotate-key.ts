@@ -1,0 +1,48 @@
+import { ApiError } from '../../domain/api-error.ts'
+import type { Cache } from '../../ports/cache.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { ApiKeyStore } from '../../ports/tenants.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import type { Operator } from '../operator.ts'
+import { draftKey } from './create-key.ts'
+import { noSuch } from './no-such.ts'
+import { announceKeyChange } from './revoke-key.ts'
+
+/** Makes a successor with the same terms, and lets the old key work for a while longer. */
+export function rotateKey({
+  apiKeys,
+  cache,
+  log,
+  ...tools
+}: AuditTools & {
+  apiKeys: ApiKeyStore
+  secrets: Secrets
+  cache: Cache
+  log: Log
+}): Operator['rotateKey'] {
+  return async ({ id, overlapMs }) => {
+    const old = await apiKeys.find(id)
+    if (old === undefined) throw noSuch('key', id)
+    const nowMs = tools.clock.nowMs()
+    const hasExpired = old.expiresAtMs !== null && old.expiresAtMs <= nowMs
+    if (old.revokedAtMs !== null || hasExpired)
+      throw new ApiError('invalid_parameter', {
+        message: `The key ${id} ${hasExpired ? 'has expired' : 'is revoked'}. Make a new one with "sluice key create".`,
+      })
+    const { organizationId, userId, name, requestsPerMinute, expiresAtMs, allowedModels } = old
+    const { row, key } = draftKey(
+      { organizationId, userId, name, requestsPerMinute, expiresAtMs, allowedModels },
+      tools,
+    )
+    const endsAtMs = Math.min(nowMs + overlapMs, expiresAtMs ?? Number.MAX_SAFE_INTEGER)
+    const detail = { successor: row.id, expires_at_ms: endsAtMs }
+    const act = { action: 'key.rotate', organizationId, subject: id, detail }
+    const rotated = await apiKeys.rotate({ id, endsAtMs, successor: row }, draftAudit(act, tools))
+    if (rotated === undefined) throw noSuch('key', id)
+    const { digest, ...oldKey } = rotated
+    await announceKeyChange({ id, digest }, { cache, log })
+    const { digest: _, ...apiKey } = row
+    return { apiKey: { ...apiKey, revokedAtMs: null }, key, old: oldKey }
+  }
+}

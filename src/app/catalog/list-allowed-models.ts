@@ -1,0 +1,30 @@
+import { isAllowedModel } from '../../domain/access/allowed-models.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
+import type { PricedModel } from '../../domain/catalog/model.ts'
+import type { App } from '../app.ts'
+import type { PriceBook } from './price-book.ts'
+
+/** What the caller's key may use, and the same array while neither the catalog nor the caller's row was read anew. */
+export function listAllowedModels(prices: Pick<PriceBook, 'listModels'>): App['listModels'] {
+  const kept = new WeakMap<
+    readonly string[],
+    { of: readonly PricedModel[]; models: readonly PricedModel[] }
+  >()
+
+  return (caller) => {
+    const offered = prices.listModels(caller.organizationId)
+    if (caller.allowedModels === null) return offered
+    return offered instanceof Promise
+      ? offered.then((models) => allowedOf(caller, models))
+      : allowedOf(caller, offered)
+  }
+
+  function allowedOf(caller: Caller, offered: readonly PricedModel[]): readonly PricedModel[] {
+    if (caller.allowedModels === null) return offered
+    const known = kept.get(caller.allowedModels)
+    if (known?.of === offered) return known.models
+    const models = offered.filter(({ name }) => isAllowedModel(caller, name))
+    kept.set(caller.allowedModels, { of: offered, models })
+    return models
+  }
+}
