@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Operator } from '../app/operator.ts'
 import { type Config, loadConfig } from '../compose/config.ts'
-import type { DependencyCheck } from '../process/check-reach.ts'
+import type { DependencyCheck } from '../process/check-probe.ts'
 
 /** What the commands need from the rest of the program. */
 export interface Services {
@@ -13,6 +13,7 @@ export interface Services {
   /** The migrations that were applied now. */
   migrateStore(config: Config): Promise<string[]>
   checkDependencies(config: Config): Promise<DependencyCheck[]>
+  testProvider(config: Config, provider: Config['providers'][number]): Promise<DependencyCheck[]>
   hasFile(path: string): boolean
   /** Makes the folders above it; what was there is replaced. */
   writeFile(path: string, text: string): void
@@ -36,6 +37,10 @@ export const realServices: Services = {
   async checkDependencies(config) {
     const { checkDependencies } = await import('../process/check-dependencies.ts')
     return checkDependencies(config)
+  },
+  async testProvider(config, provider) {
+    const { testProvider } = await import('../process/test-provider.ts')
+    return testProvider(config, provider)
   },
   hasFile: existsSync,
   writeFile(path, text) {

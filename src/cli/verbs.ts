@@ -19,6 +19,8 @@ import { orgList } from './commands/org-list.ts'
 import { orgSecret } from './commands/org-secret.ts'
 import { orgShow } from './commands/org-show.ts'
 import { orgUpdate } from './commands/org-update.ts'
+import { providerList } from './commands/provider-list.ts'
+import { providerTest } from './commands/provider-test.ts'
 import { serve } from './commands/serve.ts'
 import { taskList } from './commands/task-list.ts'
 import { taskResume } from './commands/task-resume.ts'
@@ -58,6 +60,8 @@ export const VERBS: readonly Verb[] = [
   taskResume,
   callbackList,
   callbackResend,
+  providerList,
+  providerTest,
   modelList,
   apply,
   doctor,
@@ -72,6 +76,7 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   credit: 'What organizations have paid in, and what is left of it.',
   task: 'Video tasks of every organization, as the gateway knows them.',
   callback: 'Messages to clients that their task has ended.',
+  provider: 'The vendors of sluice.yaml, and whether they answer.',
   model: 'Models and their prices.',
   ledger: 'The entries behind the balances: check them, or give a charge back.',
 }

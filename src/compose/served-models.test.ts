@@ -3,7 +3,7 @@ import { micros } from '../domain/billing/micros.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import type { PricedModel } from '../domain/catalog/model.ts'
 import { readConfig } from './config.ts'
-import { servedModels, unservedModels } from './served-models.ts'
+import { modelsWithoutProvider, servedModels, unservedModels } from './served-models.ts'
 
 const FILE = `
 providers:
@@ -39,6 +39,18 @@ test('what is configured and cannot be served is named with its reason', () => {
     { model: 'elsewhere/*', why: 'it makes no model that Sluice knows' },
     { model: 'vendorC/model-9', why: 'no row of the catalog has this name' },
     { model: 'vendorC/model-o3', why: 'no price for input_token: clients get 503' },
+  ])
+})
+
+test('what is in the catalog and has no provider is named, unless it was built in', () => {
+  const [, , , , , , row] = CATALOG
+  const added = ['vendorC/model-4.1', 'vendorC/model-8', 'mistral/small', 'vendorB/like-it'].map((name) => ({
+    ...(row ?? expect.fail('the catalog is shorter')),
+    name,
+  }))
+  expect(modelsWithoutProvider(providers, [...CATALOG, ...added])).toEqual([
+    { model: 'vendorC/model-8', why: 'sluice.yaml has no model "model-8" under providers.vendorC' },
+    { model: 'mistral/small', why: 'sluice.yaml has no provider "mistral"' },
   ])
 })
 

@@ -1,5 +1,6 @@
 import type { ProviderProbe } from '../adapters/providers/driver.ts'
 import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
+import { builtInModels } from '../domain/catalog/built-in.ts'
 import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
 import { endpointsOf, isVideoModel } from '../domain/catalog/endpoints-of.ts'
 import { type PricedModel, splitModelName } from '../domain/catalog/model.ts'
@@ -52,6 +53,25 @@ export function unservedModels(
   })
 }
 
+/**
+ * Rows of the catalog whose provider `sluice.yaml` does not have, or has without them. The built-in rows are left out: they
+ * are there before an operator has chosen any vendor.
+ */
+export function modelsWithoutProvider(
+  providers: readonly Provider[],
+  catalog: readonly PricedModel[],
+): { model: string; why: string }[] {
+  const builtIn = new Set(builtInModels(0).map(({ name }) => name))
+  const byName = new Map(providers.map((provider) => [provider.name, provider]))
+  return catalog.flatMap((row) => {
+    const { provider: name, model } = splitModelName(row.name)
+    const provider = byName.get(name)
+    if (builtIn.has(row.name) || (provider !== undefined && (provider.models?.has(model) ?? true))) return []
+    const missing = provider === undefined ? `provider "${name}"` : `model "${model}" under providers.${name}`
+    return [{ model: row.name, why: `sluice.yaml has no ${missing}` }]
+  })
+}
+
 /** The names clients would use for what a provider is configured for. */
 function namesOf(provider: Provider, catalog: readonly PricedModel[]): Set<string> {
   if (provider.models !== undefined)
@@ -75,4 +95,10 @@ export type { ProviderProbe } from '../adapters/providers/driver.ts'
 /** What a diagnosis asks a provider. */
 export function probesOf(provider: Provider): ProviderProbe[] {
   return driverOf(provider).probes(provider)
+}
+
+/** What a test of a provider asks: an answer of each model where that is cheap. */
+export function trialsOf(provider: Provider): ProviderProbe[] {
+  const driver = driverOf(provider)
+  return driver.trials?.(provider) ?? driver.probes(provider)
 }

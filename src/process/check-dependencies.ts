@@ -2,13 +2,14 @@ import { requireSecret } from '../app/access/confirm-secret.ts'
 import type { Operator } from '../app/operator.ts'
 import type { Config } from '../compose/config.ts'
 import { composeOperator } from '../compose/operator.ts'
-import { unservedModels } from '../compose/served-models.ts'
+import { modelsWithoutProvider, unservedModels } from '../compose/served-models.ts'
 import { diagnosisTools } from '../compose/tools.ts'
 import { decideSandbox } from '../config/decide-sandbox.ts'
 import { MissingStore } from '../domain/missing-store.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
-import { checkNoticeAddress, checkProviders, type DependencyCheck } from './check-reach.ts'
+import type { DependencyCheck } from './check-probe.ts'
+import { checkNoticeAddress, checkProviders } from './check-reach.ts'
 import { describeStore } from './describe-store.ts'
 
 /** What `sluice doctor` looks at, in the order in which one thing needs the other. It writes nothing. */
@@ -88,14 +89,23 @@ async function checkTasks(config: Config, operator: Operator): Promise<Dependenc
   return [{ name: 'video tasks', ok: false, detail, fix }]
 }
 
-/** What is configured and cannot be used; the sandbox's models are those of the built-in catalog. */
+/** A model must stand in both places. The sandbox's models are those of the built-in catalog. */
 async function checkCatalog({ providers }: Config, store: Store): Promise<DependencyCheck[]> {
-  return unservedModels(providers, await store.models.list()).map(({ model, why }) => ({
+  if (providers.length === 0) return []
+  const catalog = await store.models.list()
+  const unserved = unservedModels(providers, catalog).map(({ model, why }) => ({
     name: `model ${model}`,
     ok: false,
     detail: `it stands in sluice.yaml, but ${why}`,
     fix: 'Add it with its prices to a catalog file and run "sluice apply catalog.yaml" (catalog.example.yaml shows how), or take it out of sluice.yaml.',
   }))
+  const withoutProvider = modelsWithoutProvider(providers, catalog).map(({ model, why }) => ({
+    name: `model ${model}`,
+    ok: true,
+    warning: true as const,
+    detail: `it stands in the catalog, but ${why}: clients get 503. Add it to sluice.yaml and restart the server ("sluice init" has presets).`,
+  }))
+  return [...unserved, ...withoutProvider]
 }
 
 function checkSandbox(config: Config): DependencyCheck[] {

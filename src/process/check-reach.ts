@@ -2,18 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { composeAssetVendor } from '../compose/asset-vendor.ts'
 import type { Config } from '../compose/config.ts'
 import { composeOutside } from '../compose/outside.ts'
-import { type ProviderProbe, probesOf } from '../compose/served-models.ts'
+import { probesOf } from '../compose/served-models.ts'
 import type { DiagnosisTools } from '../compose/tools.ts'
-import { explainConnection, type NetworkProblem } from './explain-connection.ts'
+import { ANSWER_BYTES_MAX, checkProbe, type DependencyCheck, oneAtATime } from './check-probe.ts'
+import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 5_000
-const ANSWER_BYTES_MAX = 1024 * 1024
-const ONE_AT_A_TIME = {
-  connections: 1,
-  queueLimit: 1,
-  queueWaitMs: PATIENCE_MS,
-  connectTimeoutMs: PATIENCE_MS,
-}
 /** No asset has it: the answer is about address and signature alone. */
 const UNKNOWN_ASSET = 'asset-doctor'
 
@@ -23,58 +17,14 @@ export async function checkProviders(config: Config, tools: DiagnosisTools): Pro
     probesOf(provider).map((probe) => ({ provider, probe })),
   )
   const [probed, assets] = await Promise.all([
-    Promise.all(probes.map(({ provider, probe }) => checkProbe(provider, probe, { config, tools }))),
+    Promise.all(
+      probes.map(({ provider, probe }) =>
+        checkProbe(provider, probe, { config, tools, patienceMs: PATIENCE_MS }),
+      ),
+    ),
     checkAssets(config, tools),
   ])
   return [...probed, ...assets]
-}
-
-async function checkProbe(
-  { name: provider, baseUrl }: Config['providers'][number],
-  probe: ProviderProbe,
-  { config, tools }: { config: Config; tools: DiagnosisTools },
-): Promise<DependencyCheck> {
-  const { name, method, path, headers, body } = probe
-  const setting = `providers.${provider}.base_url`
-  const keySetting = `providers.${provider}.${probe.keySetting}`
-  const { openUpstream, speaksTls } = await composeOutside(config, tools)
-  const upstream = openUpstream({
-    ...ONE_AT_A_TIME,
-    name: provider,
-    baseUrl,
-    firstByteTimeoutMs: PATIENCE_MS,
-    idleTimeoutMs: PATIENCE_MS,
-  })
-  const url = new URL(baseUrl)
-  const mayBeTls = () => (url.protocol === 'http:' ? speaksTls({ url, timeoutMs: PATIENCE_MS }) : false)
-  try {
-    const limits = { totalTimeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES_MAX }
-    const call = {
-      operation: 'doctor',
-      holder: 'doctor',
-      method,
-      path,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    }
-    const answer = await upstream.request({ ...call, ...limits })
-    const said = { status: answer.status, body: answer.body.toString('utf8') }
-    const fault = faultOf(probe, said, { setting, keySetting })
-    if (fault === undefined)
-      return {
-        name,
-        ok: true,
-        detail: `answers${probe.showsKey ? ' and takes the key' : '; its key shows only at a create call'} (HTTP ${answer.status})`,
-      }
-    // A TLS server may answer plain HTTP with a 400 of its own.
-    if (answer.status === 400 && (await mayBeTls()))
-      return { name, ok: false, ...explainConnection(undefined, { url, setting, speaksTls: true }) }
-    return { name, ok: false, ...fault }
-  } catch (error) {
-    return { name, ok: false, ...explainConnection(error, { url, setting, speaksTls: await mayBeTls() }) }
-  } finally {
-    await upstream.close()
-  }
 }
 
 async function checkAssets(config: Config, tools: DiagnosisTools): Promise<DependencyCheck[]> {
@@ -105,7 +55,7 @@ export async function checkNoticeAddress(config: Config, tools: DiagnosisTools):
   if (noticeBaseUrl === undefined) return []
   const name = 'notices'
   const { openGuarded } = await composeOutside(config, tools)
-  const client = openGuarded(ONE_AT_A_TIME)
+  const client = openGuarded(oneAtATime(PATIENCE_MS))
   try {
     const { status } = await client.send({
       operation: 'doctor',
@@ -131,41 +81,6 @@ function failed(name: string, detail: string): DependencyCheck {
   return { name, ok: false, detail, fix }
 }
 
-/** undefined: the answer is what a working provider gives. */
-function faultOf(
-  probe: ProviderProbe,
-  { status, body }: { status: number; body: string },
-  { setting, keySetting }: { setting: string; keySetting: string },
-): NetworkProblem | undefined {
-  const parsed = parsedOrNone(body)
-  if (status === 401 || status === 403) {
-    return {
-      detail: `it refuses the key (HTTP ${status})`,
-      fix: `Check ${keySetting}, and that the account behind it is active.`,
-    }
-  }
-  if (status >= 300 && status < 400)
-    return { detail: `it redirects (HTTP ${status})`, fix: `Set ${setting} to the address it redirects to.` }
-  const isMissing = (status === 404 || status === 405) && !probe.isOwn404(parsed)
-  if (isMissing || parsed === undefined) {
-    return {
-      detail: `there is no API of this driver at ${probe.path} (HTTP ${status})`,
-      fix: `Check the path in ${setting}: ${probe.path} is added to it.`,
-    }
-  }
-  if (status >= 500)
-    return { detail: `it is in trouble (HTTP ${status})`, fix: 'Ask the vendor, or try again later.' }
-  return undefined
-}
-
-function parsedOrNone(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Whether the work was done in that time; if not, it goes on unattended. Rejects as the work does. */
 export async function within(work: PromiseLike<unknown>, patienceMs: number): Promise<boolean> {
   const enough = new AbortController()
@@ -175,14 +90,4 @@ export async function within(work: PromiseLike<unknown>, patienceMs: number): Pr
   } finally {
     enough.abort()
   }
-}
-
-/** One line of what `sluice doctor` says. */
-export interface DependencyCheck {
-  name: string
-  ok: boolean
-  /** In order, and still something to know. */
-  warning?: true
-  detail: string
-  fix?: string
 }

@@ -1,5 +1,19 @@
+/** What an operator has to look at, for programs. */
+export type ProblemCause =
+  | 'dns'
+  | 'port'
+  | 'tls'
+  | 'network'
+  | 'key'
+  | 'path'
+  | 'model'
+  | 'account'
+  | 'request'
+  | 'vendor'
+
 /** What is wrong with the way to an address, and what an operator can do about it. */
 export interface NetworkProblem {
+  cause: ProblemCause
   detail: string
   fix: string
 }
@@ -8,6 +22,7 @@ const CODES: readonly { codes: RegExp; explain(address: Address): NetworkProblem
   {
     codes: /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|ENODATA|EAI_NONAME)$/,
     explain: ({ url, setting }) => ({
+      cause: 'dns',
       detail: `the name ${url.hostname} cannot be resolved (DNS)`,
       fix: `Check the host in ${setting}, and the DNS of this machine.`,
     }),
@@ -15,6 +30,7 @@ const CODES: readonly { codes: RegExp; explain(address: Address): NetworkProblem
   {
     codes: /^ECONNREFUSED$/,
     explain: ({ url, setting }) => ({
+      cause: 'port',
       detail: `nothing listens on ${url.hostname}, port ${portOf(url)} (connection refused)`,
       fix: `Check the port in ${setting}, and that the service runs.`,
     }),
@@ -22,6 +38,7 @@ const CODES: readonly { codes: RegExp; explain(address: Address): NetworkProblem
   {
     codes: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/,
     explain: ({ url, setting }) => ({
+      cause: 'network',
       detail: `no answer from ${url.hostname}, port ${portOf(url)}, in time`,
       fix: `Check the address in ${setting}, and the firewalls and proxies between this machine and it.`,
     }),
@@ -29,6 +46,7 @@ const CODES: readonly { codes: RegExp; explain(address: Address): NetworkProblem
   {
     codes: /^(ERR_SSL_|EPROTO$)/,
     explain: ({ url, setting }) => ({
+      cause: 'tls',
       detail: `${url.hostname}, port ${portOf(url)}, does not speak TLS, and ${setting} begins with https://`,
       fix: `Begin ${setting} with http:// if that is meant, or correct the port.`,
     }),
@@ -36,6 +54,7 @@ const CODES: readonly { codes: RegExp; explain(address: Address): NetworkProblem
   {
     codes: /CERT|SIGNATURE|ERR_TLS_/,
     explain: ({ url, setting, code }) => ({
+      cause: 'tls',
       detail: `the TLS certificate of ${url.hostname} is not valid here (${code})`,
       fix: `Check the host in ${setting}. For a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its file.`,
     }),
@@ -56,6 +75,7 @@ export function explainConnection(
 ): NetworkProblem {
   if (url.protocol === 'http:' && speaksTls) {
     return {
+      cause: 'tls',
       detail: `${url.hostname}, port ${portOf(url)}, speaks TLS, and ${setting} begins with http://`,
       fix: `Begin ${setting} with https://.`,
     }
@@ -64,6 +84,7 @@ export function explainConnection(
   const known = code === undefined ? undefined : CODES.find(({ codes }) => codes.test(code))
   if (code !== undefined && known !== undefined) return known.explain({ url, setting, code })
   return {
+    cause: 'network',
     detail: error instanceof Error ? error.message : String(error),
     fix: `Check ${setting}, and that this machine may reach it.`,
   }

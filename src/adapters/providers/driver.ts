@@ -19,6 +19,8 @@ export interface Driver<Provider extends AnyProvider> {
   /** undefined when there was a fault, which is reported. */
   read(section: ProviderSection): Provider | undefined
   probes(provider: Provider): ProviderProbe[]
+  /** One cheap call for each model. Left out: no call of this vendor is cheap, and its probes are all that is asked. */
+  trials?(provider: Provider): ProviderProbe[]
   /** The providers of this driver that the sandbox at this address stands in for. */
   sandbox(url: string): Provider[]
   /** For vendors that make videos. */
@@ -43,7 +45,7 @@ export interface OpenVideo {
   expiresMinSeconds: number | undefined
 }
 
-/** A call that costs nothing and makes nothing, and what its answer says about address and key. */
+/** A call that costs nothing, or next to nothing, and what its answer says about address, key and model. */
 export interface ProviderProbe {
   /** What is checked, for a person: `provider vendorC (chat, key 2)`. */
   name: string
@@ -55,6 +57,8 @@ export interface ProviderProbe {
   showsKey: boolean
   /** How an operator finds the key in the provider's settings. */
   keySetting: string
+  /** The vendor's own id of the model that is asked for an answer. Left out: the call only shows that the API is there. */
+  model?: string
   /** Whether a 404 comes from the API itself, as it does for a task that does not exist. */
   isOwn404(body: unknown): boolean
 }

@@ -1,8 +1,8 @@
 import type { Config } from '../../compose/config.ts'
-import type { DependencyCheck } from '../../process/check-reach.ts'
+import type { DependencyCheck } from '../../process/check-probe.ts'
 import { describeStore } from '../../process/describe-store.ts'
 import { FailedChecks } from '../errors.ts'
-import { oneLine } from '../present/format-table.ts'
+import { describeCheck } from '../present/describe-check.ts'
 import type { Verb } from '../verb.ts'
 
 export const doctor: Verb = {
@@ -30,10 +30,4 @@ function describeConfig(config: Config): DependencyCheck {
   const cache = engines.redisUrl === undefined ? 'cache in the process' : 'Redis'
   const vendors = providers.length === 0 ? 'sandbox vendors' : providers.map(({ name }) => name).join(', ')
   return { name: 'settings', ok: true, detail: `${describeStore(config)}; ${cache}; ${vendors}` }
-}
-
-function describeCheck({ name, ok, warning, detail, fix }: DependencyCheck): string {
-  const word = ok ? (warning ? 'warn  ' : 'ok    ') : 'FAILED'
-  const line = `${word}  ${name}: ${oneLine(detail.replaceAll('\n', ' '))}`
-  return fix === undefined || ok ? line : `${line}\n        ${fix}`
 }

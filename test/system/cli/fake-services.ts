@@ -189,6 +189,7 @@ export function fakeServices({
       async checkDependencies() {
         return [{ name: 'store', ok: true, detail: 'answers' }]
       },
+      testProvider: async () => [{ name: 'provider', ok: true, detail: 'answers' }],
       hasFile: () => false,
       writeFile(path) {
         calls.push(['writeFile', path])

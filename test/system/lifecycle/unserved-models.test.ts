@@ -37,9 +37,17 @@ test('a configured model that no catalog row serves is a warning at the start, a
     },
   })
 
+  const catalog = join(folder, 'catalog.yaml')
+  writeFileSync(catalog, 'models: [{ model_id: 900, name: mistral/small, prices: [] }]')
+  expect(await runToItsEnd(['apply', catalog], env)).toMatchObject({ code: 0 })
   const { code, output } = await runToItsEnd(['doctor'], env)
+  expect(output).toMatch(
+    /warn {4}model mistral\/small: .*sluice\.yaml has no provider "mistral".*sluice init/,
+  )
   expect(code).toBe(1)
   expect(output).toMatch(/FAILED {2}model vendorC\/model-9: .*no row of the catalog.*\n.*sluice apply/)
   await gateway.kill('SIGTERM')
-  expect(gateway.output()).toMatch(/"level":"warn".*vendorC\/model-9.*"event":"model.unusable".*sluice apply/)
+  expect(gateway.output()).toMatch(
+    /"level":"warn".*vendorC\/model-9.*"event":"model.unusable".*sluice apply catalog\.yaml/,
+  )
 })

@@ -1,5 +1,5 @@
 import { Secret } from '../../../config/secret.ts'
-import { DISPENSABLE_FIELDS } from '../../../domain/catalog/chat-variant.ts'
+import { type ChatVariant, DISPENSABLE_FIELDS, USUAL_CHAT } from '../../../domain/catalog/chat-variant.ts'
 import type { Dialect } from '../../../domain/catalog/dialects.ts'
 import type { Driver, ProviderProbe } from '../driver.ts'
 import { headersOf, pathOf } from './headers.ts'
@@ -29,6 +29,7 @@ these; \`- \${KEY}\` is short for \`- { key: \${KEY} }\`:`,
   ],
   read: readTextProvider,
   probes: probesOf,
+  trials: trialsOf,
   sandbox: (url) => [
     {
       ...sandboxProvider('vendorC', url),
@@ -71,6 +72,43 @@ function probesOf({ name, keys, models, versionHeader, chat }: TextProviderSetti
       isOwn404: () => false,
     })),
   )
+}
+
+/** Every model with the first key; the further keys as the probes ask them, which costs nothing. */
+function trialsOf(provider: TextProviderSettings): ProviderProbe[] {
+  const { name, keys, models, versionHeader, chat } = provider
+  const [first] = keys
+  if (first === undefined) return []
+  const calls = Array.from(models, ([model, { dialect, upstream }]): ProviderProbe => {
+    const words = { model: upstream, bound: chat?.outputBound ?? USUAL_CHAT.outputBound }
+    return {
+      name: `model ${name}/${model}`,
+      method: 'POST',
+      path: pathOf(dialect, 'create', { chat: chat?.path }),
+      headers: headersOf(dialect, { key: first.key, versionHeader }),
+      body: JSON.stringify(CHEAP_CALLS[dialect](words)),
+      showsKey: true,
+      keySetting: 'api_key (or api_keys)',
+      model: upstream,
+      isOwn404: () => false,
+    }
+  })
+  return [...calls, ...probesOf({ ...provider, models: firstOf(models) }).slice(1)]
+}
+
+/** As few tokens as every vendor accepts as a bound. */
+const CHEAP_TOKENS = 16
+const HELLO = [{ role: 'user', content: 'Say hello.' }]
+
+const CHEAP_CALLS: Record<Dialect, (words: { model: string; bound: ChatVariant['outputBound'] }) => object> =
+  {
+    messages: ({ model }) => ({ model, max_tokens: CHEAP_TOKENS, messages: HELLO }),
+    responses: ({ model }) => ({ model, max_output_tokens: CHEAP_TOKENS, input: 'Say hello.', store: false }),
+    chat: ({ model, bound }) => ({ model, [bound]: CHEAP_TOKENS, messages: HELLO }),
+  }
+
+function firstOf<Key, Value>(map: ReadonlyMap<Key, Value>): Map<Key, Value> {
+  return new Map([...map].slice(0, 1))
 }
 
 function sandboxProvider(name: string, url: string) {

@@ -1,0 +1,153 @@
+import type { Config } from '../compose/config.ts'
+import { composeOutside } from '../compose/outside.ts'
+import type { ProviderProbe } from '../compose/served-models.ts'
+import type { DiagnosisTools } from '../compose/tools.ts'
+import { readVendorError } from '../llm/vendor-error.ts'
+import { explainConnection, type NetworkProblem, type ProblemCause } from './explain-connection.ts'
+
+/** One line of what `sluice doctor` or `sluice provider test` says. */
+export interface DependencyCheck {
+  name: string
+  ok: boolean
+  /** In order, and still something to know. */
+  warning?: true
+  /** What to look at, where a provider was asked. */
+  cause?: ProblemCause
+  detail: string
+  fix?: string
+}
+
+export const ANSWER_BYTES_MAX = 1024 * 1024
+
+export function oneAtATime(patienceMs: number) {
+  return { connections: 1, queueLimit: 1, queueWaitMs: patienceMs, connectTimeoutMs: patienceMs }
+}
+
+/** Asks a provider one thing, and explains what came of it. */
+export async function checkProbe(
+  { name: provider, baseUrl }: Config['providers'][number],
+  probe: ProviderProbe,
+  { config, tools, patienceMs }: { config: Config; tools: DiagnosisTools; patienceMs: number },
+): Promise<DependencyCheck> {
+  const { name, method, path, headers, body } = probe
+  const setting = `providers.${provider}.base_url`
+  const { openUpstream, speaksTls } = await composeOutside(config, tools)
+  const upstream = openUpstream({
+    ...oneAtATime(patienceMs),
+    name: provider,
+    baseUrl,
+    firstByteTimeoutMs: patienceMs,
+    idleTimeoutMs: patienceMs,
+  })
+  const url = new URL(baseUrl)
+  const mayBeTls = () => (url.protocol === 'http:' ? speaksTls({ url, timeoutMs: patienceMs }) : false)
+  try {
+    const limits = { totalTimeoutMs: patienceMs, maxBytes: ANSWER_BYTES_MAX }
+    const call = { operation: 'doctor', holder: 'doctor', method, path, headers }
+    const answer = await upstream.request({ ...call, ...(body === undefined ? {} : { body }), ...limits })
+    const said = { status: answer.status, body: parsedOrNone(answer.body.toString('utf8')) }
+    const fault = faultOf(probe, said, provider)
+    if (fault === undefined) return { name, ok: true, detail: describeSuccess(probe, answer.status) }
+    // A TLS server may answer plain HTTP with a 400 of its own.
+    if (answer.status === 400 && (await mayBeTls()))
+      return { name, ok: false, ...explainConnection(undefined, { url, setting, speaksTls: true }) }
+    return { name, ok: false, ...fault }
+  } catch (error) {
+    return { name, ok: false, ...explainConnection(error, { url, setting, speaksTls: await mayBeTls() }) }
+  } finally {
+    await upstream.close()
+  }
+}
+
+function describeSuccess({ model, showsKey }: ProviderProbe, status: number): string {
+  if (model !== undefined) return `answers (HTTP ${status})`
+  return `answers${showsKey ? ' and takes the key' : '; its key shows only at a create call'} (HTTP ${status})`
+}
+
+interface Said {
+  status: number
+  /** undefined: no JSON. */
+  body: unknown
+}
+
+/** undefined: the answer is what a working provider gives. */
+function faultOf(probe: ProviderProbe, said: Said, provider: string): NetworkProblem | undefined {
+  const { status } = said
+  const setting = `providers.${provider}.base_url`
+  if (status >= 300 && status < 400) {
+    return {
+      cause: 'path',
+      detail: `it redirects (HTTP ${status})`,
+      fix: `Set ${setting} to the address it redirects to.`,
+    }
+  }
+  const ofModel = probe.model === undefined ? undefined : modelFaultOf(probe.model, said, provider)
+  if (ofModel !== undefined) return ofModel
+  if (status === 401 || status === 403) {
+    return {
+      cause: 'key',
+      detail: `it refuses the key (HTTP ${status})`,
+      fix: `Check providers.${provider}.${probe.keySetting}, and that the account behind it is active.`,
+    }
+  }
+  const isMissing = (status === 404 || status === 405) && !probe.isOwn404(said.body)
+  if (isMissing || said.body === undefined) {
+    return {
+      cause: 'path',
+      detail: `there is no API of this driver at ${probe.path} (HTTP ${status})`,
+      fix: `Check the path in ${setting}: ${probe.path} is added to it.`,
+    }
+  }
+  if (status >= 500) {
+    return {
+      cause: 'vendor',
+      detail: `it is in trouble (HTTP ${status})`,
+      fix: 'Ask the vendor, or try again later.',
+    }
+  }
+  return probe.model === undefined || status < 300 ? undefined : refusedCall(said, provider)
+}
+
+/** Vendors say that a model does not exist with several statuses; all of them name it, or the word. */
+function modelFaultOf(model: string, { status, body }: Said, provider: string): NetworkProblem | undefined {
+  if (body === undefined || ![400, 403, 404, 422].includes(status)) return undefined
+  const { message, code } = readVendorError(body)
+  const isOfModel = message.includes(model) || /\bmodels?\b/i.test(message) || /model/i.test(code ?? '')
+  if (!isOfModel) return undefined
+  if (
+    !/not|no such|unknown|invalid|exist|found|access|unsupported|decommissioned|deprecated/i.test(
+      `${code} ${message}`,
+    )
+  )
+    return undefined
+  return {
+    cause: 'model',
+    detail: `it does not serve "${model}" to this key (HTTP ${status}): ${message}`,
+    fix: `Check "upstream" of the model in providers.${provider}.models, and that the account may use it.`,
+  }
+}
+
+/** The vendor took address, key and model, and still gave no answer. */
+function refusedCall({ status, body }: Said, provider: string): NetworkProblem {
+  const { message } = readVendorError(body)
+  if (status === 402 || status === 429) {
+    return {
+      cause: 'account',
+      detail: `the account is out of credit or over its rate (HTTP ${status}): ${message}`,
+      fix: "Look at the account's balance and limits at the vendor, or try again later.",
+    }
+  }
+  return {
+    cause: 'request',
+    detail: `it refuses a plain request (HTTP ${status}): ${message}`,
+    fix: `Check the dialect of the model in providers.${provider}.models, and what docs/providers.md says of vendors that differ.`,
+  }
+}
+
+function parsedOrNone(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

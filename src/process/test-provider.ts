@@ -1,0 +1,20 @@
+import type { Config } from '../compose/config.ts'
+import { trialsOf } from '../compose/served-models.ts'
+import { diagnosisTools } from '../compose/tools.ts'
+import { checkProbe, type DependencyCheck } from './check-probe.ts'
+
+/** A model that reasons may take a while for its first words. */
+const PATIENCE_MS = 30_000
+
+/** What `sluice provider test` asks of one provider. Nothing is stored, and no video is made. */
+export function testProvider(
+  config: Config,
+  provider: Config['providers'][number],
+): Promise<DependencyCheck[]> {
+  const tools = diagnosisTools(config)
+  return Promise.all(
+    trialsOf(provider).map((probe) =>
+      checkProbe(provider, probe, { config, tools, patienceMs: PATIENCE_MS }),
+    ),
+  )
+}

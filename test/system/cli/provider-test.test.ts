@@ -1,0 +1,225 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../../sandbox/server.ts'
+import { realServices } from '../../../src/cli/services.ts'
+import { readConfig } from '../../../src/compose/config.ts'
+import { freePort } from '../../servers/free-port.ts'
+import { startTlsTarget } from '../faults/harness/tls-target.ts'
+import { fakeServices } from './fake-services.ts'
+import { run } from './run.ts'
+
+const KEY = 'key-of-the-test'
+
+interface Diagnosis {
+  exitCode: number
+  notice: string
+  checks: { detail: string; fix: string }[]
+}
+
+interface Asked {
+  method: string | undefined
+  path: string | undefined
+  body: string
+}
+
+/** A vendor of the test's own, and what it was asked. */
+async function listen(answer: RequestListener): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = []
+  const server = createServer(async (request: IncomingMessage, response) => {
+    asked.push({ method: request.method, path: request.url, body: await text(request) })
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+const json =
+  (status: number, body: object): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+/** `sluice provider test acme --json`. */
+async function testProvider(providers: string, name = 'acme'): Promise<Record<string, unknown> & Diagnosis> {
+  const loadConfig = () =>
+    readConfig({
+      environment: { SLUICE_CONFIG: 'sluice.yaml', LOG_LEVEL: 'silent' },
+      readFile: () => `providers:\n${providers}`,
+    })
+  const services = { ...fakeServices().services, loadConfig, testProvider: realServices.testProvider }
+  const { exitCode, result, notice } = await run(['provider', 'test', name, '--json'], services)
+  expect(result + notice).not.toContain(KEY)
+  return { exitCode, notice, checks: [], ...(result === '' ? {} : JSON.parse(result)) }
+}
+
+const textProvider = (url: string, models = '{ m: { dialect: chat, upstream: vendor-m } }') =>
+  `  acme: { driver: text, base_url: "${url}", api_key: ${KEY}, models: ${models} }\n`
+
+test.each<[string, () => Promise<string>, string]>([
+  ['a name that does not resolve', async () => 'http://no-such-host.invalid', 'dns'],
+  ['a port where nothing listens', async () => `http://127.0.0.1:${await freePort()}`, 'port'],
+  ['a certificate that is not trusted', () => tlsUrl('https'), 'tls'],
+  ['http:// in place of https://', () => tlsUrl('http'), 'tls'],
+])('provider test: %s', async (_name, urlOf, cause) => {
+  const found = await testProvider(textProvider(await urlOf()))
+  expect(found).toMatchObject({
+    ...{ exitCode: 1, ok: false, notice: 'One check failed.\n' },
+    checks: [
+      { name: 'model acme/m', ok: false, cause, fix: expect.stringContaining('providers.acme.base_url') },
+    ],
+  })
+})
+
+async function tlsUrl(protocol: string): Promise<string> {
+  const target = await startTlsTarget(json(400, {}), '127.0.0.1')
+  onTestFinished(() => target.close())
+  return `${protocol}://127.0.0.1:${target.port}`
+}
+
+const NO_MODEL = { error: { message: 'The model `vendor-m` does not exist', code: 'model_not_found' } }
+
+test.each([
+  ['401', 401, { error: { message: `Incorrect API key: ${KEY}` } }, 'key', /api_key/],
+  ['403', 403, { error: { message: 'Forbidden' } }, 'key', /api_key/],
+  ['404 without a word', 404, {}, 'path', /base_url/],
+  ['404 of a framework', 404, { detail: 'Not Found' }, 'path', /base_url/],
+  ['405', 405, { error: 'Method Not Allowed' }, 'path', /base_url/],
+  ['308', 308, {}, 'path', /redirects/],
+  ['404 of OpenAI', 404, NO_MODEL, 'model', /upstream/],
+  [
+    '404 of Anthropic',
+    404,
+    { type: 'error', error: { type: 'not_found_error', message: 'model: vendor-m' } },
+    'model',
+    /upstream/,
+  ],
+  ['400 of DeepSeek', 400, { error: { message: 'Model Not Exist' } }, 'model', /upstream/],
+  ['400 of Mistral', 400, { object: 'error', message: 'Invalid model: vendor-m' }, 'model', /upstream/],
+  [
+    '404 of Ollama',
+    404,
+    { error: { message: 'model "vendor-m" not found, try pulling it first' } },
+    'model',
+    /upstream/,
+  ],
+  [
+    '403 without access to the model',
+    403,
+    { error: { message: 'Project does not have access to model `vendor-m`', code: 'model_not_found' } },
+    'model',
+    /upstream/,
+  ],
+  ['402', 402, { error: { message: 'Insufficient Balance' } }, 'account', /balance/],
+  ['429', 429, { error: { message: 'You exceeded your current quota' } }, 'account', /limits/],
+  ['400 about a field', 400, { error: { message: "property 'x' is unsupported" } }, 'request', /dialect/],
+  ['500', 500, { error: { message: 'oops' } }, 'vendor', /later/],
+])('provider test: a vendor that answers %s', async (_name, status, body, cause, told) => {
+  const vendor = await listen(json(status, body))
+  const found = await testProvider(textProvider(vendor.url))
+  expect(found).toMatchObject({ exitCode: 1, ok: false, checks: [{ ok: false, cause }] })
+  const [check] = found.checks
+  expect(`${check?.detail} ${check?.fix}`).toMatch(told)
+})
+
+test('provider test: a page in place of JSON is a wrong path', async () => {
+  const vendor = await listen((_request, response) => void response.writeHead(200).end('<html>'))
+  const found = await testProvider(textProvider(vendor.url))
+  expect(found).toMatchObject({ exitCode: 1, checks: [{ ok: false, cause: 'path' }] })
+})
+
+test('provider test: text models are asked once each, cheaply, in their own dialects', async () => {
+  const vendor = await listen(json(200, { ok: true }))
+  const models = '{ a: chat, b: { dialect: responses, upstream: own-b }, c: messages }'
+  expect(await testProvider(textProvider(vendor.url, models))).toMatchObject({
+    ...{ exitCode: 0, ok: true, notice: '' },
+    checks: ['a', 'b', 'c'].map((model) => ({
+      name: `model acme/${model}`,
+      ok: true,
+      detail: 'answers (HTTP 200)',
+    })),
+  })
+  const bodies = vendor.asked.map(({ path, body }) => ({ path, ...JSON.parse(body) }))
+  expect(bodies.toSorted((one, other) => one.path.localeCompare(other.path))).toMatchObject([
+    { path: '/v1/chat/completions', model: 'a', max_completion_tokens: 16 },
+    { path: '/v1/messages', model: 'c', max_tokens: 16 },
+    { path: '/v1/responses', model: 'own-b', max_output_tokens: 16, store: false },
+  ])
+})
+
+test('provider test: a second key is asked without a model', async () => {
+  const vendor = await listen((request, response) => {
+    const isSecond = request.headers.authorization === 'Bearer second'
+    json(isSecond ? 401 : 200, {})(request, response)
+  })
+  const provider = `  acme: { driver: text, base_url: "${vendor.url}", api_keys: [first, second], models: { m: chat } }\n`
+  expect(await testProvider(provider)).toMatchObject({
+    exitCode: 1,
+    checks: [{ ok: true }, { name: 'provider acme (chat, key 2)', ok: false, cause: 'key' }],
+  })
+  expect(vendor.asked.filter(({ body }) => body === '{}')).toHaveLength(1)
+})
+
+test('provider test: video providers are asked for a task that does not exist, and make nothing', async () => {
+  const vendor = await listen(json(404, { error: { code: 'NotFound' }, code: 404 }))
+  const providers = `
+  vendorA: { driver: vendor-a, base_url: "${vendor.url}", api_key: ${KEY}, models: { gen-2.0: id } }
+  vendorB: { driver: vendor-b, base_url: "${vendor.url}", api_key: ${KEY} }
+`
+  for (const name of ['vendorA', 'vendorB'])
+    expect(await testProvider(providers, name)).toMatchObject({ exitCode: 0, ok: true })
+  expect(vendor.asked.map(({ method }) => method)).toEqual(['GET', 'GET'])
+})
+
+test('provider test: the sandbox answers as text vendors do', async () => {
+  const sandbox = await startSandbox({ port: 0, speed: 60, nowMs: Date.now })
+  onTestFinished(() => sandbox.close())
+  const models = '{ a: chat, b: responses, c: messages }'
+  expect(
+    await testProvider(textProvider(`${sandbox.url}/text`, models).replace(KEY, 'sandbox')),
+  ).toMatchObject({
+    exitCode: 0,
+    ok: true,
+  })
+})
+
+test('provider test: an unknown provider is told apart, with the names there are', async () => {
+  const providers = textProvider('http://127.0.0.1:9')
+  expect(await testProvider(providers, 'acne')).toMatchObject({
+    exitCode: 1,
+    notice: expect.stringMatching(/Did you mean acme\?/),
+  })
+  expect(await testProvider(providers, 'elsewhere')).toMatchObject({
+    notice: expect.stringMatching(/It names acme\./),
+  })
+})
+
+test('provider list: name, driver, address and models, without keys', async () => {
+  const services = {
+    ...fakeServices().services,
+    loadConfig: () =>
+      readConfig({
+        environment: { SLUICE_CONFIG: 'sluice.yaml' },
+        readFile: () => `providers:\n${textProvider('https://acme.example', '{ m: chat, n: chat }')}`,
+      }),
+  }
+  const { exitCode, result } = await run(['provider', 'list'], services)
+  expect(exitCode).toBe(0)
+  expect(result).toMatch(/^acme +text +https:\/\/acme\.example +all +m n$/m)
+  const listed = await run(['provider', 'list', '--json'], services)
+  expect(JSON.parse(listed.result)).toEqual([
+    ...[
+      {
+        name: 'acme',
+        driver: 'text',
+        base_url: 'https://acme.example',
+        organization_id: null,
+        models: ['m', 'n'],
+      },
+    ],
+  ])
+  expect(result + listed.result).not.toContain(KEY)
+  const none = await run(['provider', 'list'], fakeServices().services)
+  expect(none).toMatchObject({ exitCode: 0, result: expect.stringMatching(/sluice init/) })
+})
