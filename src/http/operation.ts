@@ -1,24 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
-import type { Caller } from '../domain/access/api-key.ts'
 import type { ApiError } from '../domain/api-error.ts'
-import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { Unstorable } from '../domain/json/json-bounds.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
-import type { RateStanding } from '../ports/rate-meter.ts'
 import type { AdminDoor } from './admin/admin-key-check.ts'
+import type { Area, EdgeReply, EdgeRequest, RequestNotes, RouteNotes } from './edge-request.ts'
 import type { JsonSchema } from './schema/json-schema.ts'
 import type { DrainState } from './server/draining.ts'
-
-/** Which error envelope a path speaks. */
-export type Area = 'video' | TextEndpoint | 'admin'
 
 /** Who may call: every client, the holder of an API key, or the holder of the admin key. */
 export type Access = 'open' | 'api-key' | 'admin'
 
 /** One row of the API: enough to route it, guard it, count it and document it. */
-export interface Operation {
+export type Operation = RoutedOperation | HotOperation
+
+export interface RoutedOperation extends OperationRow {
+  isHot?: undefined
+  handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
+}
+
+/** Asked so often that its exact address is also served without the framework, of which its handler needs nothing. */
+export interface HotOperation extends OperationRow {
+  isHot: true
+  method: 'POST'
+  access: 'api-key'
+  body: NonNullable<OperationRow['body']>
+  /** Resolves when it was answered; rejects with what to answer instead. */
+  handle(parts: HandlerParts): (request: EdgeRequest, reply: EdgeReply) => Promise<void>
+}
+
+interface OperationRow {
   /** Also the metric label and the `operationId` in OpenAPI. */
   id: string
   method: 'GET' | 'POST' | 'DELETE'
@@ -50,7 +62,7 @@ export interface Operation {
     answerWhenBad?: object
     keepsBytes?: true
     /** False for a request whose body is not worth reading; it is then dropped, and called bad. */
-    isWanted?(parts: HandlerParts, request: FastifyRequest): boolean
+    isWanted?(parts: HandlerParts, request: EdgeRequest): boolean
   }
   replies: Record<
     number,
@@ -63,8 +75,7 @@ export interface Operation {
     }
   >
   /** An error in a form of its own; undefined: the request is for another address, or gets the envelope of its area. */
-  presentApiError?(apiError: ApiError, request: FastifyRequest): PresentedError | undefined
-  handle(parts: HandlerParts): (request: FastifyRequest, reply: FastifyReply) => unknown
+  presentApiError?(apiError: ApiError, request: EdgeRequest): PresentedError | undefined
 }
 
 /** An error as it is sent. */
@@ -85,28 +96,6 @@ export interface HandlerParts {
 }
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by the authentication hook on every `api-key` operation. */
-    caller: Caller
-    /** The operation that answered; undefined for an unknown path or method. */
-    operationId: string | undefined
-    /** What the body was read from, on operations that keep it; elsewhere undefined. */
-    bodyBytes: Buffer | undefined
-    /** Its body is one for another thread: there are only its bytes. */
-    isHeavy: boolean
-    /** How the rate of its caller stands; undefined for a caller without a limit. */
-    standing: RateStanding | undefined
-    /** Bytes of its body that count among those held. */
-    heldBytes: number
-    /** Whether it counts among the requests in flight. */
-    isInFlight: boolean
-    /** The model that served its text reply. */
-    servedBy: string | undefined
-  }
-
-  interface FastifyContextConfig {
-    /** Absent on unknown paths. */
-    area?: Area
-    answerWhenBad?: object
-  }
+  interface FastifyRequest extends RequestNotes {}
+  interface FastifyContextConfig extends RouteNotes {}
 }

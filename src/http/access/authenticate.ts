@@ -1,23 +1,29 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app/app.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { RateStanding } from '../../ports/rate-meter.ts'
+import type { Area, EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
 import { countInFlight, type LoadGauge } from '../limits/load-gauge.ts'
 import { setRateLimitHeaders } from '../limits/set-rate-limit-headers.ts'
-import type { Area } from '../operation.ts'
 
 /**
- * Asks for a key and keeps its rate on every route of this scope, before anything of the body is read. Only a request
+ * Asks for a key and keeps its rate on every route of a path, before anything of the body is read. Only a request
  * with a known key and within its rate counts as in flight, so that requests without a key cannot use these slots up.
  */
-export function authenticate(
-  scope: FastifyInstance,
-  { app, area, load, metrics }: { app: App; area: Area; load: LoadGauge; metrics: Metrics },
-): void {
-  scope.addHook('onRequest', (request, reply, done) => {
+export function authenticate({
+  app,
+  area,
+  load,
+  metrics,
+}: {
+  app: App
+  area: Area
+  load: LoadGauge
+  metrics: Metrics
+}): Step {
+  return (request, reply, done) => {
     const caller = app.authenticate(readApiKey(request.raw, area))
     const standing =
       caller instanceof Promise
@@ -31,10 +37,10 @@ export function authenticate(
       admit(request, reply, found)
       done()
     }, done)
-  })
+  }
 
   /** From here on the request is counted and logged as the caller's, refused or not. */
-  function recognise(request: FastifyRequest, caller: Caller): ReturnType<App['checkRate']> {
+  function recognise(request: EdgeRequest, caller: Caller): ReturnType<App['checkRate']> {
     request.caller = caller
     refuseWhenOver(caller)
     return app.checkRate(caller)
@@ -48,7 +54,7 @@ export function authenticate(
     throw apiError
   }
 
-  function admit(request: FastifyRequest, reply: FastifyReply, standing: RateStanding | undefined): void {
+  function admit(request: EdgeRequest, reply: EdgeReply, standing: RateStanding | undefined): void {
     if (standing !== undefined) setRateLimitHeaders(request, reply, standing)
     countInFlight(request, reply, load)
   }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { ApiError } from '../../domain/api-error.ts'
+import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
 import type { BodyWatch } from './body-rate.ts'
 import { announcedBytes, announcesBody, inviteBody } from './request-body.ts'
 
 const IGNORED_BYTES_MAX = 1024 * 1024
 
 /** The last hook of operations without a body: what comes all the same is read and dropped, up to a bound. */
-export function ignoreBody(watch: BodyWatch): onRequestHookHandler {
+export function ignoreBody(watch: BodyWatch): Step {
   return (request, reply, done) => {
     const { raw } = request
     if (!announcesBody(raw)) return done()
@@ -21,8 +21,8 @@ export function ignoreBody(watch: BodyWatch): onRequestHookHandler {
 
 /** Reads a body that is not wanted, without keeping anything, and tells once how that ended. */
 export function dropBody(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: EdgeRequest,
+  reply: EdgeReply,
   { bytesMax, watch }: { bytesMax: number; watch: BodyWatch },
   tell: (dropped: 'whole' | 'broken' | 'too-slow') => void,
 ): void {

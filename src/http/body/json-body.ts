@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { type BodyTurns, COSTLY_BYTES } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { LIGHT_BYTES_MAX, LIGHT_VALUES_MAX, parseJson, parseWithin } from '../../domain/json/parse-json.ts'
+import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
 import type { Operation } from '../operation.ts'
 import type { BodyGauge } from './body-gauge.ts'
 import type { BodyWatch } from './body-rate.ts'
@@ -20,7 +20,7 @@ const SMALL_BYTES = 16 * 1024
 
 type BodyRules = Pick<NonNullable<Operation['body']>, 'limitBytes' | 'nul' | 'keepsBytes'> & {
   /** False: the body is not wanted, so it is dropped as it comes. */
-  isWanted?: (request: FastifyRequest) => boolean
+  isWanted?: (request: EdgeRequest) => boolean
 }
 
 interface BodyParts {
@@ -30,14 +30,14 @@ interface BodyParts {
 }
 
 /**
- * The last hook of operations with a body, and the only way that one becomes a value. What its headers say against it is
+ * The last step of operations with a body, and the only way that one becomes a value. What its headers say against it is
  * refused before it is read, and so is what finds no room. Ours and not the framework's, which asks itself anew each time
  * who may parse what.
  */
 export function takeJson(
   { limitBytes, nul = 'refuse', keepsBytes, isWanted }: BodyRules,
   parts: BodyParts,
-): onRequestHookHandler {
+): Step {
   // Only the text endpoints pass every character on, and only they have a thread for heavy bodies.
   const isText = keepsBytes === true && nul === 'pass'
 
@@ -68,7 +68,7 @@ export function takeJson(
     })
   }
 
-  function takeBody(request: FastifyRequest, read: Buffer, done: HookHandlerDoneFunction): void {
+  function takeBody(request: EdgeRequest, read: Buffer, done: Parameters<Step>[2]): void {
     try {
       parseBody(request, read)
     } catch (thrown) {
@@ -79,7 +79,7 @@ export function takeJson(
   }
 
   /** `requestCounter` gives them back when the answer has ended. */
-  function holdBytes(request: FastifyRequest, reply: FastifyReply, bytes: number): ApiError | undefined {
+  function holdBytes(request: EdgeRequest, reply: EdgeReply, bytes: number): ApiError | undefined {
     const more = bytes - request.heldBytes
     if (bytes <= SMALL_BYTES || more <= 0) return undefined
     // It was answered meanwhile, or its client is gone: it was counted out already.
@@ -90,11 +90,7 @@ export function takeJson(
   }
 
   /** Tells once: all of it, or why not. What comes after an error is left to the answer. */
-  function readWhole(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    tell: (read: Buffer | ApiError) => void,
-  ): void {
+  function readWhole(request: EdgeRequest, reply: EdgeReply, tell: (read: Buffer | ApiError) => void): void {
     const { raw } = request
     const chunks: Buffer[] = []
     let bytes = 0
@@ -130,7 +126,7 @@ export function takeJson(
   }
 
   /** Where the handler wants the bytes, a body that would take long is left to it as they are. */
-  function parseBody(request: FastifyRequest, read: Buffer): void {
+  function parseBody(request: EdgeRequest, read: Buffer): void {
     if (keepsBytes) request.bodyBytes = read
     request.isHeavy = isHeavy(read)
     if (request.isHeavy) return
@@ -165,7 +161,7 @@ function isPlainJson(type: string | undefined, encoding: string | undefined): bo
 }
 
 /** Bodies without an organization share one share. */
-export function holderOf(request: FastifyRequest): string {
+export function holderOf(request: EdgeRequest): string {
   const caller: Caller | undefined = request.caller
   return caller?.organizationId ?? ''
 }

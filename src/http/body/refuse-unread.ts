@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withDeadline } from '../../app/jobs/deadline.ts'
+import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { discard } from './ignore-body.ts'
 import { announcesBody, awaitsInvitation } from './request-body.ts'
 
@@ -12,11 +12,11 @@ const TICK_MS = 100
 const BYTES_PER_TICK = 4 * 1024 * 1024
 
 /** A client that still waits for our "continue" will not send its body after an error. */
-export function hasUnreadBody({ raw, method }: FastifyRequest): boolean {
+export function hasUnreadBody({ raw, method }: EdgeRequest): boolean {
   return !raw.complete && announcesBody(raw) && !awaitsInvitation(raw) && method !== 'HEAD'
 }
 
-export type RefuseUnread = (request: FastifyRequest, reply: FastifyReply, body: string) => void
+export type RefuseUnread = (request: EdgeRequest, reply: EdgeReply, body: string) => void
 
 /**
  * Sends the whole answer at once but ends it only when the client has sent the rest of its body. Closing a socket that
@@ -32,7 +32,8 @@ export function refuseUnread(): RefuseUnread {
       if (whole?.value !== true) raw.destroy()
     }
     const bytes = Buffer.from(body)
-    reply.header('content-length', bytes.length).send(Readable.from(answer(), { objectMode: false }))
+    reply.headers({ 'content-length': bytes.length })
+    reply.send(Readable.from(answer(), { objectMode: false }))
   }
 }
 

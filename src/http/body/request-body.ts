@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 
 /** True when the headers say that a body follows. */
 export function announcesBody(raw: IncomingMessage): boolean {
@@ -17,7 +17,7 @@ export function awaitsInvitation({ headers, httpVersion }: IncomingMessage): boo
 }
 
 /** Lets a client that sent `Expect: 100-continue` go on. Until here it could be refused without its body. */
-export function inviteBody(request: FastifyRequest, reply: FastifyReply): void {
+export function inviteBody(request: EdgeRequest, reply: EdgeReply): void {
   if (awaitsInvitation(request.raw)) reply.raw.writeContinue()
 }
 

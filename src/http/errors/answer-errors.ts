@@ -1,16 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { RateLimitError } from '../../app/limits/rate/check-rate.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Log } from '../../ports/log.ts'
 import { hasUnreadBody, refuseUnread } from '../body/refuse-unread.ts'
+import type { Area, EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { setRateLimitHeaders } from '../limits/set-rate-limit-headers.ts'
-import type { Area, Operation, PresentedError } from '../operation.ts'
+import type { Operation, PresentedError } from '../operation.ts'
 import { notFound } from './answer-headers.ts'
 import { areaOfPath } from './area-of-path.ts'
 import { presentError } from './present-error.ts'
 
-export type AnswerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
+export type AnswerError = (thrown: unknown, request: EdgeRequest, reply: EdgeReply) => void
 
 /** Turns whatever was thrown into an answer in the right envelope, and logs what was our own fault. */
 export function errorAnswerer(log: Log, operations: readonly Operation[]): AnswerError {
@@ -24,7 +25,8 @@ export function errorAnswerer(log: Log, operations: readonly Operation[]): Answe
       inPlaceOf(apiError, request) ??
       presentBy(presenters, apiError, request) ??
       presentError(areaOf(request), apiError, request.id)
-    reply.code(status).headers(headers)
+    reply.code(status)
+    reply.headers(headers)
     if (hasUnreadBody(request)) answerUnread(request, reply, body)
     else reply.send(body)
   }
@@ -42,7 +44,7 @@ const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
 ])
 
 /** Where an operation says nothing to strangers, a bad body is answered like a good one. */
-function inPlaceOf({ code }: ApiError, request: FastifyRequest): PresentedError | undefined {
+function inPlaceOf({ code }: ApiError, request: EdgeRequest): PresentedError | undefined {
   const answer = request.routeOptions.config?.answerWhenBad
   if (answer === undefined || !ABOUT_THE_BODY.has(code)) return undefined
   const headers = { 'content-type': 'application/json; charset=utf-8' }
@@ -53,7 +55,7 @@ function inPlaceOf({ code }: ApiError, request: FastifyRequest): PresentedError 
 function presentBy(
   presenters: readonly NonNullable<Operation['presentApiError']>[],
   apiError: ApiError,
-  request: FastifyRequest,
+  request: EdgeRequest,
 ): PresentedError | undefined {
   for (const present of presenters) {
     const presented = present(apiError, request)
@@ -62,7 +64,7 @@ function presentBy(
   return undefined
 }
 
-function logFault(log: Log, apiError: ApiError, request: FastifyRequest): void {
+function logFault(log: Log, apiError: ApiError, request: EdgeRequest): void {
   const isOurs = apiError.code === 'internal_error'
   if (apiError.status < 500 || (apiError.cause === undefined && !isOurs)) return
   const fields = { requestId: request.id, operation: request.operationId, method: request.method }
@@ -72,7 +74,7 @@ function logFault(log: Log, apiError: ApiError, request: FastifyRequest): void {
 }
 
 /** The envelope a request is answered in: its path's own, or the one its address points to. */
-function areaOf(request: FastifyRequest): Area {
+function areaOf(request: EdgeRequest): Area {
   return request.routeOptions.config?.area ?? areaOfPath(request.raw.url ?? '')
 }
 

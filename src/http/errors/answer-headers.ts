@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/api-error.ts'
+import type { EdgeRequest } from '../edge-request.ts'
 import { standingHeaders } from '../limits/set-rate-limit-headers.ts'
 import { requestIdHeaders } from '../server/request-id.ts'
 
 /** What every answer says in its head, for one that goes past the framework; the framework has it already. */
-export function answerHeaders(request: FastifyRequest): Record<string, string | number> {
+export function answerHeaders(request: EdgeRequest): Record<string, string | number> {
   const { standing } = request
   const headers: Record<string, string | number> = requestIdHeaders(request)
   return standing === undefined ? headers : Object.assign(headers, standingHeaders(standing))

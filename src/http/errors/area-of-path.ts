@@ -1,5 +1,5 @@
 import { DIALECTS, TEXT_ENDPOINTS } from '../../domain/catalog/dialects.ts'
-import type { Area } from '../operation.ts'
+import type { Area } from '../edge-request.ts'
 
 const AREAS: readonly (readonly [prefix: string, area: Area])[] = [
   ...TEXT_ENDPOINTS.map((name) => [DIALECTS[name].path, name] as const),

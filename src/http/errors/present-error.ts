@@ -1,7 +1,8 @@
 import type { ApiError } from '../../domain/api-error.ts'
 import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
-import type { Area, PresentedError } from '../operation.ts'
+import type { Area } from '../edge-request.ts'
+import type { PresentedError } from '../operation.ts'
 
 /** The one place where an error becomes bytes, in the envelope of its area. */
 export function presentError(area: Area, apiError: ApiError, requestId: string): PresentedError {

@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/api-error.ts'
 import { holderOf } from '../body/json-body.ts'
+import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 
 export interface LoadLimits {
   /** Requests of known callers in flight at once. */
@@ -75,7 +75,7 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
 }
 
 /** Counts a request among those in flight; `requestCounter` counts it out when its answer has ended. */
-export function countInFlight(request: FastifyRequest, reply: FastifyReply, load: LoadGauge): void {
+export function countInFlight(request: EdgeRequest, reply: EdgeReply, load: LoadGauge): void {
   // A client that hung up meanwhile was subtracted already.
   if (reply.raw.destroyed) return
   request.isInFlight = true

@@ -1,12 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateStanding } from '../../ports/rate-meter.ts'
+import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 
 /** Tells a client how its rate limit stands, on whatever it is answered with. */
-export function setRateLimitHeaders(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  standing: RateStanding,
-): void {
+export function setRateLimitHeaders(request: EdgeRequest, reply: EdgeReply, standing: RateStanding): void {
   request.standing = standing
   reply.headers(standingHeaders(standing))
 }

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app/app.ts'
 import type { TextCommand } from '../../app/text/text-command.ts'
 import { ApiError } from '../../domain/api-error.ts'
@@ -7,6 +6,7 @@ import { isJsonObject } from '../../domain/json-object.ts'
 import type { TextShape } from '../../llm/body/read-facts.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
 import { placeOfModel } from '../../llm/passthrough/replace-model.ts'
+import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { readIdempotencyKey } from './read-idempotency-key.ts'
 
 interface TextWords extends TextShape {
@@ -16,9 +16,9 @@ interface TextWords extends TextShape {
 
 /** What every text request says besides its version. At once, unless its body is one for another thread. */
 export function readTextCommand(
-  request: FastifyRequest,
+  request: EdgeRequest,
   { endpoint, operation, version, betas }: TextWords,
-  { app, reply }: { app: App; reply: FastifyReply },
+  { app, reply }: { app: App; reply: EdgeReply },
 ): TextCommand | Promise<TextCommand> {
   const { body, bodyBytes: bytes, caller, headers } = request
   const said = {
@@ -42,7 +42,7 @@ export function readTextCommand(
   return { ...said, body: { bytes, value: body, modelPlace: placeOfModel(bytes) } }
 }
 
-function closedSignal({ raw }: FastifyReply): AbortSignal {
+function closedSignal({ raw }: EdgeReply): AbortSignal {
   const closing = new AbortController()
   if (raw.destroyed) closing.abort()
   else raw.once('close', () => closing.abort())

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../domain/api-error.ts'
+import type { EdgeRequest } from '../edge-request.ts'
 import { notFound } from '../errors/answer-headers.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
@@ -14,7 +15,7 @@ export function takeEveryRequest({ server }: FastifyInstance): void {
 }
 
 /** What Node would refuse by itself, or not at all: refused here, so that the answer has our envelope. */
-export function faultInHead({ raw, is404 }: FastifyRequest): ApiError | undefined {
+export function faultInHead({ raw, is404 }: EdgeRequest): ApiError | undefined {
   const { headers, url = '' } = raw
   if (url.length > TARGET_BYTES_MAX) return new ApiError('uri_too_long')
   if (headerBytes(raw.rawHeaders) > HEADER_BYTES_MAX) return new ApiError('headers_too_large')

@@ -9,9 +9,10 @@ import type { BodyGauge } from '../body/body-gauge.ts'
 import type { BodyWatch } from '../body/body-rate.ts'
 import { ignoreBody } from '../body/ignore-body.ts'
 import { takeJson } from '../body/json-body.ts'
+import type { Area, Step } from '../edge-request.ts'
 import type { LoadGauge } from '../limits/load-gauge.ts'
 import { shedLoad } from '../limits/shed-load.ts'
-import type { Area, HandlerParts, Operation } from '../operation.ts'
+import type { HandlerParts, Operation } from '../operation.ts'
 
 export interface RegistrationParts extends HandlerParts {
   load: LoadGauge
@@ -32,8 +33,7 @@ export function registerOperations(
   parts: RegistrationParts,
 ): void {
   learnMethods(server)
-  const offered = operations.filter(({ isOffered }) => isOffered?.(parts) ?? true)
-  for (const onPath of Map.groupBy(offered, ({ path }) => path).values()) {
+  for (const onPath of Map.groupBy(operations, ({ path }) => path).values()) {
     server.register((scope, _options, done) => {
       registerPath(scope, onPath, parts)
       done()
@@ -56,23 +56,23 @@ function registerPath(scope: FastifyInstance, onPath: readonly Operation[], part
   ) {
     throw new Error(`the operations on ${path} differ in area, access or essential`)
   }
-  nameOperation(scope, onPath)
+  scope.addHook('onRequest', nameOperation(onPath))
   if (!essential && access !== 'api-key') shedLoad(scope, parts)
-  if (access === 'api-key') authenticate(scope, { ...parts, area })
+  if (access === 'api-key') scope.addHook('onRequest', authenticate({ ...parts, area }))
   if (access === 'admin') guardAdmin(scope, parts)
   for (const operation of onPath) registerOperation(scope, operation, parts)
   refuseOtherMethods(scope, onPath, first)
 }
 
-/** First of all hooks of a path, so that errors are counted under their operation too. */
-function nameOperation(scope: FastifyInstance, onPath: readonly Operation[]): void {
+/** First of all steps of a path, so that errors are counted under their operation too. */
+export function nameOperation(onPath: readonly Operation[]): Step {
   const ids = new Map<string, string>(onPath.map(({ method, id }) => [method, id]))
   const get = ids.get('GET')
   if (get !== undefined) ids.set('HEAD', get)
-  scope.addHook('onRequest', (request, _reply, done) => {
+  return (request, _reply, done) => {
     request.operationId = ids.get(request.method)
     done()
-  })
+  }
 }
 
 function registerOperation(scope: FastifyInstance, operation: Operation, parts: RegistrationParts): void {
@@ -86,7 +86,7 @@ function registerOperation(scope: FastifyInstance, operation: Operation, parts: 
   })
 }
 
-function takeBody(area: Area, body: NonNullable<Operation['body']>, parts: RegistrationParts) {
+export function takeBody(area: Area, body: NonNullable<Operation['body']>, parts: RegistrationParts): Step {
   const { isWanted, ...rules } = { ...body, ...textLimit(area, parts) }
   if (isWanted === undefined) return takeJson(rules, parts)
   return takeJson({ ...rules, isWanted: (request) => isWanted(parts, request) }, parts)

@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DIALECTS, TEXT_ENDPOINTS } from '../../domain/catalog/dialects.ts'
 import { CLIENT_DIALECTS } from '../../llm/dialects.ts'
+import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 
 const REQUEST_ID_HEADER = 'x-request-id'
 
@@ -11,11 +11,11 @@ const MORE_HEADERS: readonly { path: string; header: string }[] = TEXT_ENDPOINTS
 })
 
 /** Every answer names its request, so that a client can report it and an operator can find it. */
-export function nameRequest(request: FastifyRequest, reply: FastifyReply): void {
+export function nameRequest(request: EdgeRequest, reply: EdgeReply): void {
   reply.headers(requestIdHeaders(request))
 }
 
-export function requestIdHeaders({ id, raw }: FastifyRequest): Record<string, string> {
+export function requestIdHeaders({ id, raw }: EdgeRequest): Record<string, string> {
   return idHeaders(id, raw.url ?? '')
 }
 

@@ -1,23 +1,23 @@
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../../app/text/relay/reply-sink.ts'
+import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { answerHeaders } from '../errors/answer-headers.ts'
 
 /** Up to here a copy is cheaper than a second piece to write. */
 const JOINED_BYTES_MAX = 16 * 1024
 
 /** A client's connection as a place for a text reply: past the framework, straight to Node's own response. */
-export function openSink(request: FastifyRequest, reply: FastifyReply): ReplySink {
+export function openSink(request: EdgeRequest, reply: EdgeReply): ReplySink {
   return new ResponseSink(request, reply)
 }
 
 class ResponseSink implements ReplySink {
-  readonly #request: FastifyRequest
-  readonly #reply: FastifyReply
+  readonly #request: EdgeRequest
+  readonly #reply: EdgeReply
   readonly #raw: ServerResponse
 
-  constructor(request: FastifyRequest, reply: FastifyReply) {
+  constructor(request: EdgeRequest, reply: EdgeReply) {
     this.#request = request
     this.#reply = reply
     this.#raw = reply.raw

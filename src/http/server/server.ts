@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify'
+import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify'
 import type { App } from '../../app/app.ts'
 import { type BodyTurns, createBodyTurns } from '../../app/waiting/body-turns.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
@@ -12,6 +12,7 @@ import type { AdminDoor } from '../admin/admin-key-check.ts'
 import { type BodyGauge, type BodyLimits, createBodyGauge } from '../body/body-gauge.ts'
 import { createBodyWatch } from '../body/body-rate.ts'
 import { holderOf } from '../body/json-body.ts'
+import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
 import { answerErrors, errorAnswerer } from '../errors/answer-errors.ts'
 import { createLoadGauge, type LoadGauge, type LoadLimits } from '../limits/load-gauge.ts'
 import { watchLag } from '../limits/shed-load.ts'
@@ -23,6 +24,7 @@ import { closeBusyConnections, type DrainState } from './draining.ts'
 import { registerOperations } from './register-operations.ts'
 import { nameRequest } from './request-id.ts'
 import { rawStatusOf } from './response-sink.ts'
+import { openShortWay } from './short-way.ts'
 import type { traceRequests } from './trace-requests.ts'
 
 export type HttpServer = FastifyInstance
@@ -40,6 +42,8 @@ export interface ServerParts {
   /** Left out: every admin route is 404. */
   admin?: AdminDoor | undefined
   operations?: readonly Operation[]
+  /** `framework`: without the short way, so that tests can hold the two to each other. */
+  ways?: 'both' | 'framework'
   limits: EdgeLimits
   timeouts: EdgeTimeouts
   /** Given only when tracing is on. */
@@ -72,12 +76,13 @@ const refuseSchemas = () => () => {
 const NO_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
 
 /** The whole HTTP edge, ready to listen. */
-export function createServer({ operations = OPERATIONS, ...parts }: ServerParts): HttpServer {
+export function createServer({ operations = OPERATIONS, ways = 'both', ...parts }: ServerParts): HttpServer {
   const load = createLoadGauge(parts.limits)
   const bodies = createBodyGauge(parts.limits)
   parts.metrics.watchBodies(() => bodies.bytes)
   const count = requestCounter({ ...parts, load, bodies })
   const answerError = errorAnswerer(parts.log, operations)
+  const { drain } = parts
   const server = fastify({
     ...nodeOptions(parts.timeouts),
     genReqId: () => parts.newId('req'),
@@ -89,7 +94,7 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
     routerOptions: { maxParamLength: TARGET_BYTES_MAX },
     clientErrorHandler: clientErrorAnswerer(parts),
     // What has no route has no hooks either.
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors: (error, request, reply: FastifyReply) => {
       nameRequest(request, reply)
       count(request, reply)
       answerError(error, request, reply)
@@ -104,29 +109,38 @@ export function createServer({ operations = OPERATIONS, ...parts }: ServerParts)
   server.decorateRequest('heldBytes', 0)
   server.decorateRequest('isInFlight', false)
   server.decorateRequest('servedBy')
-  parts.traceRequests?.(server)
+  const tracing = parts.traceRequests?.()
+  if (tracing !== undefined) {
+    server.addHook('onRequest', tracing.begin)
+    server.addHook('preHandler', tracing.resume)
+  }
+  const enter: Step = (request, reply, done) => {
+    count(request, reply)
+    if (isLastOnConnection(request, drain)) reply.raw.shouldKeepAlive = false
+    done(faultInHead(request))
+  }
   // One hook for what every request goes through: each further one is felt on small requests.
   server.addHook('onRequest', (request, reply, done) => {
     nameRequest(request, reply)
-    count(request, reply)
-    if (isLastOnConnection(request, parts.drain)) reply.raw.shouldKeepAlive = false
-    done(faultInHead(request))
+    enter(request, reply, done)
   })
   takeEveryRequest(server)
-  closeBusyConnections(server, parts.drain)
+  closeBusyConnections(server, drain)
   answerErrors(server, answerError)
   answerConnect(server, parts)
   watchLag(server, { load, clock: parts.clock })
   const { admin, limits, turns = createBodyTurns() } = parts
   const { textBodyBytesMax, bodyRateMin } = limits
   const watch = createBodyWatch({ clock: parts.clock, bodyRateMin })
-  const gauges = { load, bodies, turns, watch }
-  registerOperations(server, operations, { ...parts, ...gauges, admin, textBodyBytesMax })
+  const stepParts = { ...parts, load, bodies, turns, watch, admin, textBodyBytesMax }
+  const offered = operations.filter(({ isOffered }) => isOffered?.(stepParts) ?? true)
+  registerOperations(server, offered, stepParts)
+  if (ways === 'both') openShortWay(server, offered, { ...stepParts, enter, tracing, answerError })
   return server
 }
 
 /** Bytes that were sent along behind an upgrade request are lost to the parser, so its connection ends too. */
-function isLastOnConnection({ raw }: FastifyRequest, drain: DrainState): boolean {
+function isLastOnConnection({ raw }: EdgeRequest, drain: DrainState): boolean {
   return drain.draining || raw.headers.upgrade !== undefined
 }
 
@@ -157,7 +171,7 @@ function answerConnect(server: FastifyInstance, parts: RawParts): void {
   })
 }
 
-type CountRequest = (request: FastifyRequest, reply: FastifyReply) => void
+type CountRequest = (request: EdgeRequest, reply: EdgeReply) => void
 
 interface CountingParts {
   metrics: Metrics

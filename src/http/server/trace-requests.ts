@@ -8,17 +8,23 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { EdgeRequest, Step } from '../edge-request.ts'
+
+export interface TraceSteps {
+  /** Before all other steps. */
+  begin: Step
+  /** The last one: a body arrives in the context of its connection, and from here on it is the request's again. */
+  resume: Step
+}
 
 /**
- * A server span for each request, as a child of the caller's `traceparent` if there is one. Register it before the
- * routes, and only when tracing is on. Nothing of the address but the route's pattern is recorded: ids and queries
- * belong to the client.
+ * A server span for each request, as a child of the caller's `traceparent` if there is one. Only for when tracing is
+ * on. Nothing of the address but the route's pattern is recorded: ids and queries belong to the client.
  */
-export function traceRequests(server: FastifyInstance): void {
+export function traceRequests(): TraceSteps {
   const tracer = trace.getTracer('sluice')
-  const contexts = new WeakMap<FastifyRequest, Context>()
-  server.addHook('onRequest', (request, reply, done) => {
+  const contexts = new WeakMap<EdgeRequest, Context>()
+  const begin: Step = (request, reply, done) => {
     const route = request.routeOptions.url
     const caller = propagation.extract(context.active(), request.headers)
     const attributes = {
@@ -32,14 +38,14 @@ export function traceRequests(server: FastifyInstance): void {
     const own = trace.setSpan(caller, span)
     contexts.set(request, own)
     context.with(own, done)
-  })
-  // A body arrives in the context of its connection: from here on it is the request's again.
-  server.addHook('preHandler', (request, _reply, done) => {
+  }
+  const resume: Step = (request, _reply, done) => {
     context.with(contexts.get(request) ?? context.active(), done)
-  })
+  }
+  return { begin, resume }
 }
 
-function endSpan(span: Span, { operationId }: FastifyRequest, response: ServerResponse): void {
+function endSpan(span: Span, { operationId }: EdgeRequest, response: ServerResponse): void {
   if (operationId !== undefined) span.setAttribute('sluice.operation', operationId)
   if (response.headersSent) span.setAttribute('http.response.status_code', response.statusCode)
   const failed = !response.writableFinished || response.statusCode >= 500

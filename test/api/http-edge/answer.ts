@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Area } from '../../../src/http/operation.ts'
+import type { Area } from '../../../src/http/edge-request.ts'
 
 /** An answer as a client sees it, whichever way it came. */
 export interface Answer {

@@ -6,7 +6,7 @@ import { expectError } from './answer.ts'
 import { ECHOES } from './echo-operations.ts'
 import { memoryApp } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
-import { startEdge } from './start-edge.ts'
+import { startEdge, WAYS } from './start-edge.ts'
 
 const KIBIBYTE = 1024
 const SIZE_BYTES = 80 * KIBIBYTE
@@ -29,9 +29,9 @@ function head(key: string, more: string): string {
 const ANNOUNCED = `Content-Length: ${SIZE_BYTES}\r\n`
 const LAST = `Connection: close\r\n${ANNOUNCED}`
 
-describe('bytes of bodies', () => {
+describe.each(WAYS)('bytes of bodies, ways: %s', (ways) => {
   test('beyond the share of an organization are 429 before they are sent, and others are served', async () => {
-    const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
+    const edge = await start({ ways, limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
     const holding = openRaw(edge.port)
     holding.write(head('a', ANNOUNCED))
     await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
@@ -48,7 +48,7 @@ describe('bytes of bodies', () => {
   })
 
   test('beyond what the process holds are 503 before they are sent', async () => {
-    const edge = await start({ limits: { bodyBytesMax: 200 * KIBIBYTE } })
+    const edge = await start({ ways, limits: { bodyBytesMax: 200 * KIBIBYTE } })
     const holding = ['a', 'b'].map((key) => {
       const connection = openRaw(edge.port)
       connection.write(head(key, ANNOUNCED))
@@ -63,7 +63,7 @@ describe('bytes of bodies', () => {
   })
 
   test('without an announcement count as they come', async () => {
-    const edge = await start({ limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
+    const edge = await start({ ways, limits: { bodyBytesEachMax: 100 * KIBIBYTE } })
     const holding = openRaw(edge.port)
     holding.write(head('a', ANNOUNCED))
     await expect.poll(() => edge.bodyBytes()).toBe(SIZE_BYTES)
@@ -77,7 +77,7 @@ describe('bytes of bodies', () => {
   })
 
   test('of every answered request are given back', async () => {
-    const edge = await start({})
+    const edge = await start({ ways })
     const chunked = `${head('a', 'Transfer-Encoding: chunked\r\n')}${SIZE_BYTES.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
     const bad = `${head('a', ANNOUNCED)}${'['.repeat(SIZE_BYTES)}`
     const answers = await sendRaw(edge.port, head('a', ANNOUNCED), BODY, chunked, bad, head('a', LAST), BODY)
@@ -86,7 +86,7 @@ describe('bytes of bodies', () => {
   })
 
   test('that come too slowly are 408, and no others', async () => {
-    const edge = await start({})
+    const edge = await start({ ways })
     const slow = openRaw(edge.port)
     slow.write(`${head('a', ANNOUNCED)}"`)
     const quick = openRaw(edge.port)
@@ -104,7 +104,7 @@ describe('bytes of bodies', () => {
   })
 
   test('for a notice with a wrong token are dropped, and answered as every other', async () => {
-    const edge = await start({})
+    const edge = await start({ ways })
     const notice = (token: string, more = '') =>
       `POST /v1/video/result?token=${token} HTTP/1.1\r\nHost: x\r\n${more}${ANNOUNCED}\r\n`
     const wrong = openRaw(edge.port)

@@ -1,15 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Operation } from '../../../src/http/operation.ts'
-import { json } from '../../../src/http/schema/json-schema.ts'
+import { hot } from './echo-operations.ts'
 import { KEY } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
-import { startEdge } from './start-edge.ts'
+import { startEdge, WAYS } from './start-edge.ts'
 
 const BODY = `"${'a'.repeat(20 * 1024)}"`
 const REQUEST = `POST /v1/video/noted HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
 const COUNT = 12
 
-test('of costly bodies that come at once, one is taken in each turn of the event loop', async () => {
+test.each(WAYS)('of costly bodies that come at once, one is taken in each turn, ways: %s', async (ways) => {
   let turn = 0
   let immediate: NodeJS.Immediate | undefined
   const countTurns = () => {
@@ -17,21 +16,11 @@ test('of costly bodies that come at once, one is taken in each turn of the event
     immediate = setImmediate(countTurns)
   }
   const turns: number[] = []
-  const noted: Operation = {
-    id: 'noted',
-    method: 'POST',
-    path: '/v1/video/noted',
-    area: 'video',
-    access: 'api-key',
-    summary: 'Notes when it was called',
-    body: { schema: json.anything(), limitBytes: 1024 * 1024 },
-    replies: {},
-    handle: () => () => {
-      turns.push(turn)
-      return 'done'
-    },
-  }
-  const edge = await startEdge({ operations: [noted] })
+  const noted = hot({ area: 'video', path: '/v1/video/noted' }, () => {
+    turns.push(turn)
+    return 'done'
+  })
+  const edge = await startEdge({ ways, operations: [noted] })
   onTestFinished(() => edge.close())
   countTurns()
   onTestFinished(() => clearImmediate(immediate))

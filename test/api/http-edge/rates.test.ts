@@ -10,7 +10,7 @@ import { expectError, readAnswer } from './answer.ts'
 import { ECHOES } from './echo-operations.ts'
 import { KEY, memoryApp } from './memory-app.ts'
 import { openRaw, sendRaw } from './raw-connection.ts'
-import { startEdge } from './start-edge.ts'
+import { startEdge, WAYS, type Ways } from './start-edge.ts'
 
 const STANDING: RateStanding = {
   allowed: true,
@@ -59,8 +59,12 @@ const hijacking: Operation = {
   },
 }
 
-async function startLimited(checkRate: App['checkRate'], limits: { inFlightMax?: number } = {}) {
+async function startLimited(
+  checkRate: App['checkRate'],
+  { ways, ...limits }: { ways: Ways; inFlightMax?: number },
+) {
   const edge = await startEdge({
+    ways,
     operations: [...OPERATIONS, ...ECHOES, hijacking],
     app: memoryApp({ checkRate }),
     limits,
@@ -69,9 +73,9 @@ async function startLimited(checkRate: App['checkRate'], limits: { inFlightMax?:
   return edge
 }
 
-describe('the rate of a caller', () => {
+describe.each(WAYS)('the rate of a caller, ways: %s', (ways) => {
   test.each(ALLOWED)('is told on every answer, when it is known %s', async (_when, checkRate) => {
-    const edge = await startLimited(checkRate)
+    const edge = await startLimited(checkRate, { ways })
     const ask = async (method: string, path: string, body?: string) =>
       readAnswer(await fetch(edge.url + path, { method, headers: AUTHORIZED, body: body ?? null }))
     expect(await ask('GET', '/v1/video/generations')).toMatchObject({ status: 200, headers: HEADERS })
@@ -82,7 +86,7 @@ describe('the rate of a caller', () => {
   })
 
   test.each(REFUSED)('that is used up is 429, when it is known %s', async (_when, checkRate) => {
-    const edge = await startLimited(checkRate)
+    const edge = await startLimited(checkRate, { ways })
     const answer = await readAnswer(await fetch(`${edge.url}/v1/models`, { headers: AUTHORIZED }))
     expectError(answer, 'responses', 429, 'rate_limit_exceeded')
     expect(answer.headers).toMatchObject({ ...OVER_HEADERS, 'retry-after': '1' })
@@ -90,9 +94,12 @@ describe('the rate of a caller', () => {
   })
 
   test('is kept before the body is read', async () => {
-    const edge = await startLimited(() => {
-      throw new RateLimitError(OVER)
-    })
+    const edge = await startLimited(
+      () => {
+        throw new RateLimitError(OVER)
+      },
+      { ways },
+    )
     const head = `POST /v1/video/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`
     const answers = await sendRaw(edge.port, `${head}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`)
     expect(answers).toMatchObject([{ status: 429, headers: OVER_HEADERS }])
@@ -100,10 +107,13 @@ describe('the rate of a caller', () => {
 
   test('is asked for callers only, once for each request', async () => {
     const asked: unknown[] = []
-    const edge = await startLimited((caller) => {
-      asked.push(caller)
-      return undefined
-    })
+    const edge = await startLimited(
+      (caller) => {
+        asked.push(caller)
+        return undefined
+      },
+      { ways },
+    )
     await fetch(`${edge.url}/v1/models`)
     await fetch(`${edge.url}/healthz`)
     const answer = await readAnswer(await fetch(`${edge.url}/v1/models`, { headers: AUTHORIZED }))
@@ -113,7 +123,10 @@ describe('the rate of a caller', () => {
 
   test.each(REFUSED)('refused %s takes no place in flight', async (_when, checkRate) => {
     let over = true
-    const edge = await startLimited((caller) => (over ? checkRate(caller) : undefined), { inFlightMax: 1 })
+    const edge = await startLimited((caller) => (over ? checkRate(caller) : undefined), {
+      ways,
+      inFlightMax: 1,
+    })
     const connection = openRaw(edge.port)
     onTestFinished(() => void connection.socket.destroy())
     // A body that never comes keeps the refused request open.

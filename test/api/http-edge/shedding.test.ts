@@ -1,37 +1,29 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Operation } from '../../../src/http/operation.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
 import { CALLER } from '../../caller.ts'
 import { expectError, readAnswer } from './answer.ts'
+import { hot } from './echo-operations.ts'
 import { KEY, memoryApp } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
-import { startEdge } from './start-edge.ts'
+import { startEdge, WAYS } from './start-edge.ts'
 
-const AUTHORIZED = { headers: { authorization: `Bearer ${KEY}` } }
+const AUTHORIZED = { headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' } }
+const POST = { ...AUTHORIZED, method: 'POST', body: '{}' }
 
-describe('too much work', () => {
+describe.each(WAYS)('too much work, ways: %s', (ways) => {
   test('in flight is refused beyond the bound, and accepted again once there is room', async () => {
     const letGo = Promise.withResolvers<string>()
     let arrivals = 0
-    const slow: Operation = {
-      id: 'slow',
-      method: 'GET',
-      path: '/slow',
-      area: 'messages',
-      access: 'api-key',
-      summary: 'Answers when it is told to',
-      replies: {},
-      handle: () => () => {
-        arrivals++
-        return letGo.promise
-      },
-    }
-    const edge = await startEdge({ operations: [...OPERATIONS, slow], limits: { inFlightMax: 2 } })
+    const slow = hot({ area: 'messages', path: '/slow' }, () => {
+      arrivals++
+      return letGo.promise
+    })
+    const edge = await startEdge({ ways, operations: [...OPERATIONS, slow], limits: { inFlightMax: 2 } })
     onTestFinished(() => edge.close())
-    const pending = [fetch(`${edge.url}/slow`, AUTHORIZED), fetch(`${edge.url}/slow`, AUTHORIZED)]
+    const pending = [fetch(`${edge.url}/slow`, POST), fetch(`${edge.url}/slow`, POST)]
     await expect.poll(() => arrivals).toBe(2)
 
-    expectError(await readAnswer(await fetch(`${edge.url}/slow`, AUTHORIZED)), 'messages', 503)
+    expectError(await readAnswer(await fetch(`${edge.url}/slow`, POST)), 'messages', 503)
     expectError(
       await readAnswer(await fetch(`${edge.url}/v1/models`, AUTHORIZED)),
       'responses',
@@ -50,35 +42,30 @@ describe('too much work', () => {
 
   test('is forgotten when its client goes away', async () => {
     let arrivals = 0
-    const never: Operation = {
-      id: 'never',
-      method: 'GET',
-      path: '/never',
-      area: 'video',
-      access: 'api-key',
-      summary: 'Never answers',
-      replies: {},
-      handle: () => () => {
-        arrivals++
-        return new Promise(() => {})
-      },
-    }
-    const edge = await startEdge({ operations: [...OPERATIONS, never], limits: { inFlightMax: 2 } })
+    const never = hot({ area: 'video', path: '/never' }, () => {
+      arrivals++
+      return new Promise(() => {})
+    })
+    const edge = await startEdge({ ways, operations: [...OPERATIONS, never], limits: { inFlightMax: 2 } })
     onTestFinished(() => edge.close())
     const connection = openRaw(edge.port)
-    connection.write(`GET /never HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`.repeat(2))
+    connection.write(
+      `POST /never HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 2\r\n\r\n{}`.repeat(
+        2,
+      ),
+    )
     await expect.poll(() => arrivals).toBe(2)
     expect((await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(503)
     connection.socket.destroy()
     await expect.poll(async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status).toBe(200)
-    expect(edge.finished.filter(({ operation }) => operation === 'never')).toMatchObject([
+    expect(edge.finished.filter(({ operation }) => operation === 'videoEcho')).toMatchObject([
       { status: 499 },
       { status: 499 },
     ])
   })
 
   test('cannot be made by strangers', async () => {
-    const edge = await startEdge({ limits: { inFlightMax: 2 } })
+    const edge = await startEdge({ ways, limits: { inFlightMax: 2 } })
     onTestFinished(() => edge.close())
     const unfinished = ['GET /healthz', 'GET /docs', 'GET /v1/models', 'POST /nothing', 'GET /openapi.json']
     const connections = unfinished.map((start) => {
@@ -96,23 +83,14 @@ describe('too much work', () => {
   test('shows in a late event loop with 32 requests in flight, and never with fewer', async () => {
     const letGo = Promise.withResolvers<string>()
     let arrivals = 0
-    const held: Operation = {
-      id: 'held',
-      method: 'GET',
-      path: '/held',
-      area: 'messages',
-      access: 'api-key',
-      summary: 'Answers when it is told to',
-      replies: {},
-      handle: () => () => {
-        arrivals++
-        return letGo.promise
-      },
-    }
-    const edge = await startEdge({ operations: [...OPERATIONS, held], limits: { lagMsMax: 100 } })
+    const held = hot({ area: 'messages', path: '/held' }, () => {
+      arrivals++
+      return letGo.promise
+    })
+    const edge = await startEdge({ ways, operations: [...OPERATIONS, held], limits: { lagMsMax: 100 } })
     onTestFinished(() => edge.close())
     const hold = (count: number) =>
-      Array.from({ length: count }, () => fetch(`${edge.url}/held`, AUTHORIZED).then(({ status }) => status))
+      Array.from({ length: count }, () => fetch(`${edge.url}/held`, POST).then(({ status }) => status))
     const models = async () => (await fetch(`${edge.url}/v1/models`, AUTHORIZED)).status
     // The clock leaps between any two samples, as it does when each turn of the loop takes too long.
     const leaps = setInterval(() => edge.advance(10_000), 1)
@@ -140,7 +118,7 @@ describe('too much work', () => {
     const app = memoryApp({
       authenticate: async (key) => ({ ...CALLER, organizationId: `org_${key}` }),
     })
-    const edge = await startEdge({ app, limits: { inFlightMax: 16 } })
+    const edge = await startEdge({ ways, app, limits: { inFlightMax: 16 } })
     onTestFinished(() => edge.close())
     const head = (start: string, more: string) =>
       `${start} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\n${more}\r\n`

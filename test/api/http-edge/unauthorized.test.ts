@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Area, Operation } from '../../../src/http/operation.ts'
+import type { Area } from '../../../src/http/edge-request.ts'
+import type { Operation } from '../../../src/http/operation.ts'
 import { OPERATIONS } from '../../../src/http/routes.ts'
 import { message, response } from '../text/call-text.ts'
 import { startTextApi, type TextApi } from '../text/start-text-api.ts'

@@ -36,7 +36,9 @@ beforeEach(async () => {
   hungUp = Promise.withResolvers()
   bodyAwaited = Promise.withResolvers()
   server.decorateRequest('operationId')
-  traceRequests(server)
+  const steps = traceRequests()
+  server.addHook('onRequest', steps.begin)
+  server.addHook('preHandler', steps.resume)
   server.addHook('onRequest', async (request) => {
     request.operationId = request.routeOptions.url && 'getTask'
   })

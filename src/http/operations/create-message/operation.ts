@@ -1,11 +1,12 @@
-import type { Operation } from '../../operation.ts'
+import type { HotOperation } from '../../operation.ts'
 import { readTextCommand } from '../../schema/read-text-command.ts'
 import { readVersion } from '../../schema/read-version.ts'
 import { TEXT_FAILURES, TEXT_HEADERS, VERSION_HEADERS } from '../../schema/text-headers.ts'
 import { openSink } from '../../server/response-sink.ts'
 import { MessageBody, MessageReply } from './schemas.ts'
 
-export const createMessage: Operation = {
+export const createMessage: HotOperation = {
+  isHot: true,
   id: 'createMessage',
   method: 'POST',
   path: '/v1/messages',

@@ -1,10 +1,11 @@
-import type { Operation } from '../../operation.ts'
+import type { HotOperation } from '../../operation.ts'
 import { readTextCommand } from '../../schema/read-text-command.ts'
 import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
 import { openSink } from '../../server/response-sink.ts'
 import { ResponseBody, ResponseReply } from './schemas.ts'
 
-export const createResponse: Operation = {
+export const createResponse: HotOperation = {
+  isHot: true,
   id: 'createResponse',
   method: 'POST',
   path: '/v1/responses',

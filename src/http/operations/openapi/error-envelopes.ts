@@ -1,7 +1,7 @@
 import { isTextEndpoint, TEXT_ENDPOINTS } from '../../../domain/catalog/dialects.ts'
 import { ERRORS } from '../../../domain/errors.ts'
 import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
-import type { Area } from '../../operation.ts'
+import type { Area } from '../../edge-request.ts'
 import { type JsonSchema, json } from '../../schema/json-schema.ts'
 
 interface ErrorEnvelope {

@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import { RETURN_PATH } from '../../../app/verification/return-state.ts'
 import type { ApiError } from '../../../domain/api-error.ts'
 import type { Language } from '../../../domain/assets/verification-request.ts'
+import type { EdgeRequest } from '../../edge-request.ts'
 import type { PresentedError } from '../../operation.ts'
 import { PAGE_HEADERS, renderObstacle } from './page.ts'
 import type { Obstacle } from './words.ts'
@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 5
 /** The page for a visit that leads nowhere, in the client's choice of language, or the browser's where there is none. */
 export function presentObstacle(
   obstacle: Obstacle,
-  { headers }: FastifyRequest,
+  { headers }: EdgeRequest,
   { language, status = STATUSES[obstacle] }: { language: Language | null; status?: number },
 ): PresentedError {
   const isForLater = status === 429 || status === 503
@@ -30,14 +30,14 @@ export function presentObstacle(
 }
 
 /** An error of the edge at our return address as a page, for a person reads it; undefined at every other address. */
-export function errorPage({ status }: ApiError, request: FastifyRequest): PresentedError | undefined {
+export function errorPage({ status }: ApiError, request: EdgeRequest): PresentedError | undefined {
   if (!isBrowserBack(request)) return undefined
   const obstacle = status >= 500 || status === 429 ? 'unavailable' : 'unknown'
   return presentObstacle(obstacle, request, { language: null, status })
 }
 
 /** Browsers come back with GET; a client that uses another method is a program. */
-function isBrowserBack({ raw }: FastifyRequest): boolean {
+function isBrowserBack({ raw }: EdgeRequest): boolean {
   if (raw.method !== 'GET' && raw.method !== 'HEAD') return false
   const [path = ''] = (raw.url ?? '').split('?', 1)
   return path === RETURN_PATH || path.startsWith(`${RETURN_PATH}/`)

@@ -1,0 +1,146 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline, type Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../domain/access/api-key.ts'
+import type { RateStanding } from '../../ports/rate-meter.ts'
+import type { NewId } from '../../ports/secrets.ts'
+import { authenticate } from '../access/authenticate.ts'
+import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
+import type { AnswerError } from '../errors/answer-errors.ts'
+import { answerHeaders } from '../errors/answer-headers.ts'
+import type { HotOperation, Operation } from '../operation.ts'
+import { nameOperation, type RegistrationParts, takeBody } from './register-operations.ts'
+import type { TraceSteps } from './trace-requests.ts'
+
+interface ShortWayParts extends RegistrationParts {
+  newId: NewId
+  /** What every request goes through first. */
+  enter: Step
+  tracing: TraceSteps | undefined
+  answerError: AnswerError
+}
+
+type Serve = (raw: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * Serves the exact addresses of hot operations with the same steps as the framework, without the framework: see
+ * decision 10 for what that saves. Every other address, method and spelling is the framework's.
+ */
+export function openShortWay(
+  { server, routing }: FastifyInstance,
+  operations: readonly Operation[],
+  parts: ShortWayParts,
+): void {
+  const hot = new Map<string | undefined, Serve>()
+  for (const operation of operations)
+    if (operation.isHot) hot.set(operation.path, serveAlone(operation, parts))
+  server.off('request', routing)
+  server.on('request', (raw, response) => {
+    const serve = raw.method === 'POST' ? hot.get(raw.url) : undefined
+    if (serve === undefined) routing(raw, response)
+    else serve(raw, response)
+  })
+}
+
+function serveAlone(operation: HotOperation, parts: ShortWayParts): Serve {
+  const { path: url, area, body } = operation
+  const { newId, enter, tracing, answerError } = parts
+  const route = { url, config: { area } }
+  const handle = operation.handle(parts)
+  const steps: readonly Step[] = [
+    ...(tracing === undefined ? [] : [tracing.begin]),
+    enter,
+    nameOperation([operation]),
+    authenticate({ ...parts, area }),
+    takeBody(area, body, parts),
+    ...(tracing === undefined ? [] : [tracing.resume]),
+  ]
+
+  function fail(thrown: unknown, request: EdgeRequest, reply: EdgeReply): void {
+    if (!reply.raw.headersSent) answerError(thrown, request, reply)
+  }
+
+  function take(at: number, request: EdgeRequest, reply: EdgeReply): void {
+    const step = steps[at]
+    try {
+      if (step === undefined) handle(request, reply).catch((thrown) => fail(thrown, request, reply))
+      else
+        step(request, reply, (error) => {
+          if (error === undefined) take(at + 1, request, reply)
+          else fail(error, request, reply)
+        })
+    } catch (thrown) {
+      fail(thrown, request, reply)
+    }
+  }
+
+  return (raw, response) => {
+    const request = new ShortRequest(newId('req'), raw, route)
+    take(0, request, new ShortReply(request, response))
+  }
+}
+
+/** Nothing but an exact address comes this way. */
+const NO_QUERY = {}
+
+class ShortRequest implements EdgeRequest {
+  readonly id: string
+  readonly raw: IncomingMessage
+  readonly routeOptions: EdgeRequest['routeOptions']
+  readonly method = 'POST'
+  readonly query = NO_QUERY
+  readonly is404 = false
+  caller!: Caller
+  operationId: string | undefined = undefined
+  body: unknown = undefined
+  bodyBytes: Buffer | undefined = undefined
+  isHeavy = false
+  standing: RateStanding | undefined = undefined
+  heldBytes = 0
+  isInFlight = false
+  servedBy: string | undefined = undefined
+
+  constructor(id: string, raw: IncomingMessage, routeOptions: EdgeRequest['routeOptions']) {
+    this.id = id
+    this.raw = raw
+    this.routeOptions = routeOptions
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.raw.headers
+  }
+}
+
+class ShortReply implements EdgeReply {
+  readonly raw: ServerResponse
+  readonly #request: EdgeRequest
+  #status = 200
+  #headers: Record<string, string | number> | undefined = undefined
+
+  constructor(request: EdgeRequest, raw: ServerResponse) {
+    this.#request = request
+    this.raw = raw
+  }
+
+  code(status: number): void {
+    this.#status = status
+  }
+
+  headers(values: Record<string, string | number>): void {
+    this.#headers = this.#headers === undefined ? values : { ...this.#headers, ...values }
+  }
+
+  hijack(): void {}
+
+  send(body: string | Readable): void {
+    // The client is gone.
+    if (this.raw.destroyed) return
+    const headers = { ...this.#headers, ...answerHeaders(this.#request) }
+    if (typeof body === 'string') {
+      this.raw.writeHead(this.#status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+    } else {
+      this.raw.writeHead(this.#status, headers)
+      pipeline(body, this.raw, () => {})
+    }
+  }
+}
