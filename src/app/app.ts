@@ -2,12 +2,15 @@ import type { Caller } from '../domain/access/api-key.ts'
 import type { PricedModel } from '../domain/catalog/model.ts'
 import type { VideoModel } from '../domain/video/families/families.ts'
 import type { Authenticate } from './access/authenticate.ts'
+import type { FindOperator } from './access/operator-accounts.ts'
 import type { CreateAsset } from './assets/create-asset.ts'
 import type { GetAsset } from './assets/get-asset.ts'
 import type { ListAssets } from './assets/list-assets.ts'
 import type { Readiness } from './check-readiness.ts'
+import type { By } from './draft-audit.ts'
 import type { CheckRate } from './limits/rate/check-rate.ts'
 import type { QuotaSync } from './limits/sync/announce-quota-change.ts'
+import type { Operator } from './operator.ts'
 import type { AnswerText } from './text/answer-text.ts'
 import type { CountTokens } from './text/count-tokens.ts'
 import type { ReadHeavyBody } from './text/plan/heavy-body.ts'
@@ -23,6 +26,9 @@ import type { TakeNotice } from './video/notice-queue.ts'
 export interface App {
   authenticate: Authenticate
   checkRate: CheckRate
+  findOperator: FindOperator
+  /** The use cases of operators, in the name of one of them. */
+  operatorFor(by: By): Operator
   checkReadiness(): Promise<Readiness>
   /** Those that the caller's key may use. At once while the catalog is fresh, and the same array while nothing changed. */
   listModels(caller: Caller): readonly PricedModel[] | Promise<readonly PricedModel[]>

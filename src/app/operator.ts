@@ -1,9 +1,12 @@
 import type { ApiKey } from '../domain/access/api-key.ts'
+import type { OperatorAccount, Role } from '../domain/access/operator-account.ts'
 import type { Billing, Organization, User } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
+import type { NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
 import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
+import type { PageQuery } from '../ports/page-query.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
@@ -11,11 +14,23 @@ import type { TaskReport } from './video/task-report.ts'
 
 type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 
+/** One page of each kind of rows, the newest first. */
+export interface OperatorPages {
+  organizations(query: PageQuery): Promise<Organization[]>
+  users(query: PageQuery): Promise<User[]>
+  keys(query: PageQuery): Promise<ApiKey[]>
+  operators(query: PageQuery): Promise<OperatorAccount[]>
+  audit(query: PageQuery): Promise<NewAudit[]>
+}
+
 /**
- * What the command line may ask for: one entry per use case, put together in `src/compose/`.
+ * What the command line and the admin API may ask for: one entry per use case, put together in `src/compose/`.
  * A row that does not exist rejects with `ApiError('not_found')` and a message that names it.
  */
 export interface Operator {
+  pages: OperatorPages
+  showUser(id: string): Promise<User>
+  showKey(id: string): Promise<ApiKey>
   createOrganization(command: {
     name: string
     billing: Billing
@@ -86,4 +101,8 @@ export interface Operator {
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Makes the changes in one transaction and returns them. */
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
+  /** `token` is the secret itself, returned only here. */
+  createOperator(command: { name: string; role: Role }): Promise<{ account: OperatorAccount; token: string }>
+  /** Takes effect at once. */
+  revokeOperator(id: string): Promise<OperatorAccount>
 }

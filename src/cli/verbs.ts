@@ -13,6 +13,9 @@ import { ledgerCheck } from './commands/ledger-check.ts'
 import { ledgerRefund } from './commands/ledger-refund.ts'
 import { migrate } from './commands/migrate.ts'
 import { modelList } from './commands/model-list.ts'
+import { operatorCreate } from './commands/operator-create.ts'
+import { operatorList } from './commands/operator-list.ts'
+import { operatorRevoke } from './commands/operator-revoke.ts'
 import { orgCreate } from './commands/org-create.ts'
 import { orgDisable, orgEnable } from './commands/org-disable.ts'
 import { orgList } from './commands/org-list.ts'
@@ -63,6 +66,9 @@ export const VERBS: readonly Verb[] = [
   providerList,
   providerTest,
   modelList,
+  operatorCreate,
+  operatorList,
+  operatorRevoke,
   apply,
   doctor,
   migrate,
@@ -78,5 +84,6 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   callback: 'Messages to clients that their task has ended.',
   provider: 'The vendors of sluice.yaml, and whether they answer.',
   model: 'Models and their prices.',
+  operator: 'Operators with a name, a role and a token of the admin API.',
   ledger: 'The entries behind the balances: check them, or give a charge back.',
 }

@@ -1,6 +1,7 @@
 import { createAddressCheck } from '../adapters/outbound/address-check.ts'
 import { judgeHost } from '../adapters/outbound/literal-address.ts'
 import { authenticate, forgetRevokedKeys } from '../app/access/authenticate.ts'
+import { findOperator } from '../app/access/operator-accounts.ts'
 import type { App } from '../app/app.ts'
 import { listAllowedModels } from '../app/catalog/list-allowed-models.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
@@ -17,6 +18,7 @@ import type { AssetParts } from './assets.ts'
 import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
+import { operatorUseCases } from './operator.ts'
 import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
@@ -78,6 +80,8 @@ export async function composeApp({
     ...text.useCases,
     authenticate: access.authenticate,
     checkRate: limits.checkRate,
+    findOperator: findOperator({ ...store, ...tools }),
+    operatorFor: (by) => operatorUseCases({ tools, store, cache, by }),
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: listAllowedModels(prices),
     findVideoModel: prices.findVideoModel,

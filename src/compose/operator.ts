@@ -4,6 +4,7 @@ import { createOrganization } from '../app/access/create-organization.ts'
 import { createUser } from '../app/access/create-user.ts'
 import { disableTenant } from '../app/access/disable-tenant.ts'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
+import { createOperator, revokeOperator } from '../app/access/operator-accounts.ts'
 import { revokeKey } from '../app/access/revoke-key.ts'
 import { rotateKey } from '../app/access/rotate-key.ts'
 import { setUserLimit } from '../app/access/set-user-limit.ts'
@@ -78,6 +79,13 @@ export function operatorUseCases({
   const parts = { ...tools, ...store, cache, ...by }
   const tenants = lookUpTenants(parts)
   return {
+    pages: {
+      organizations: (query) => parts.organizations.page(query),
+      users: (query) => parts.users.page(query),
+      keys: (query) => parts.apiKeys.page(query),
+      operators: (query) => parts.operators.list(query),
+      audit: (query) => parts.audit.list(query),
+    },
     ...tenants,
     ...keepCatalog(parts),
     ...disableTenant(parts),
@@ -100,5 +108,7 @@ export function operatorUseCases({
     countTasksSetAside: () => parts.tasks.countSetAside(),
     listCallbacks: (query) => parts.callbacks.listAttempts(query),
     resendCallback: resendCallback(parts),
+    createOperator: createOperator(parts),
+    revokeOperator: revokeOperator(parts),
   }
 }

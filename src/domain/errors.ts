@@ -78,6 +78,13 @@ export const ERRORS = {
     message: 'Missing or invalid API key.',
     advice: 'Send `Authorization: Bearer sk-sluice-...` with a key that has not been revoked.',
   },
+  forbidden: {
+    status: 403,
+    type: 'permission_error',
+    message: 'forbidden',
+    advice:
+      'Of the admin API: the role of the operator does not allow this. Use the token of another role, or the admin key.',
+  },
   insufficient_balance: {
     status: 402,
     type: 'billing_error',

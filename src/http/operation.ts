@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app/app.ts'
+import type { Role } from '../domain/access/operator-account.ts'
 import type { ApiError } from '../domain/api-error.ts'
 import type { Unstorable } from '../domain/json/json-bounds.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -38,6 +39,8 @@ interface OperationRow {
   path: string
   area: Area
   access: Access
+  /** Of the admin API: what an operator needs. Left out there: viewer for GET, operator for the rest. */
+  role?: Role
   /** Answered even while load is shed: what tells an operator how we are. */
   essential?: true
   /** Left out: always offered. Where it returns false, the path answers like an unknown one. */
@@ -96,6 +99,9 @@ export interface HandlerParts {
 }
 
 declare module 'fastify' {
-  interface FastifyRequest extends RequestNotes {}
+  interface FastifyRequest extends RequestNotes {
+    /** Set by the guard on every `admin` operation: in whose name it acts. */
+    admin: { actor: string; role: Role } | undefined
+  }
   interface FastifyContextConfig extends RouteNotes {}
 }

@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts'
+import { ADMIN_OPERATIONS } from './operations/admin/table.ts'
 import { countTokens } from './operations/count-tokens/operation.ts'
 import { createAsset } from './operations/create-asset/operation.ts'
 import { createMessage } from './operations/create-message/operation.ts'
@@ -50,6 +51,7 @@ export const OPERATIONS: readonly Operation[] = [
   syncOrganization,
   syncUser,
   syncModelPrice,
+  ...ADMIN_OPERATIONS,
   home,
   healthz,
   readyz,

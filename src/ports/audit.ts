@@ -1,5 +1,10 @@
-/** Who did it: a person at the command line, the holder of the admin key, or the gateway by itself. */
-export type Actor = 'cli' | 'admin-api' | 'gateway'
+import type { PageQuery } from './page-query.ts'
+
+/**
+ * Who did it: `cli`, `gateway` for the gateway by itself, `admin key` for a request with that key (`admin-api` on the
+ * routes that sync caches), else the name of an operator, who showed a token.
+ */
+export type Actor = string
 
 /** One act of an operator or of the gateway, written in the transaction of the change itself. */
 export interface NewAudit {
@@ -18,6 +23,6 @@ export interface NewAudit {
 export interface AuditStore {
   /** For acts that change no row of the store. */
   add(audit: NewAudit): Promise<void>
-  /** Newest first. */
-  list(query: { limit: number }): Promise<NewAudit[]>
+  /** Newest first; of every organization when none is named. */
+  list(query: PageQuery): Promise<NewAudit[]>
 }

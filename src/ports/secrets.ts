@@ -23,6 +23,8 @@ type IdPrefix =
   | 'org'
   | 'usr'
   | 'key'
+  | 'opr'
+  | 'adm'
   | 'task'
   | 'req'
   | 'hold'

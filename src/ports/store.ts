@@ -3,6 +3,7 @@ import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { ModelStore } from './models.ts'
+import type { OperatorStore } from './operators.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
@@ -17,6 +18,7 @@ export interface Store {
   organizations: OrganizationStore
   users: UserStore
   apiKeys: ApiKeyStore
+  operators: OperatorStore
   models: ModelStore
   tasks: TaskStore
   callbacks: CallbackStore

@@ -2,6 +2,7 @@ import type { ApiKey, StoredCaller } from '../domain/access/api-key.ts'
 import type { Billing, Organization, User } from '../domain/access/organization.ts'
 import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
+import type { PageQuery } from './page-query.ts'
 
 export interface NewOrganization {
   id: string
@@ -91,6 +92,7 @@ export interface OrganizationStore {
   create(organization: NewOrganization, audit: NewAudit): Promise<void>
   /** Oldest first. */
   list(): Promise<Organization[]>
+  page(query: PageQuery): Promise<Organization[]>
   find(id: string): Promise<Organization | undefined>
   findWebhookSecrets(id: string): Promise<WebhookSecrets | undefined>
   /** The current secret becomes the previous one. False when there is no such organization. */
@@ -108,6 +110,7 @@ export interface UserStore {
   /** False when the organization does not exist. */
   create(user: NewUser, audit: NewAudit): Promise<boolean>
   list(organizationId: string): Promise<User[]>
+  page(query: PageQuery): Promise<User[]>
   find(id: string): Promise<User | undefined>
   /** Undefined when there is no such user. The audit row gets the user's organization. */
   setLimit(change: UserLimitChange, audit: NewAudit): Promise<User | undefined>
@@ -119,6 +122,7 @@ export interface ApiKeyStore {
   /** False when the user does not exist or is of another organization. */
   create(apiKey: NewApiKey, audit: NewAudit): Promise<boolean>
   list(organizationId: string): Promise<ApiKey[]>
+  page(query: PageQuery): Promise<ApiKey[]>
   /** Revoking twice keeps the first moment. Undefined when there is no such key. The audit row gets the key's organization. */
   revoke(
     change: { id: string; revokedAtMs: number },

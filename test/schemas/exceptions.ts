@@ -150,6 +150,19 @@ export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
       },
     ],
   },
+  adminCreateKey: {
+    stricter: [
+      {
+        name: 'moments-of-the-calendar',
+        why: 'A pattern cannot count the days of a month.',
+        example: { organization_id: 'org_1', user_id: 'usr_1', expires_at: '2027-02-30T00:00:00Z' },
+        applies: ({ expires_at: moment }) =>
+          typeof moment === 'string' &&
+          (Number.isNaN(Date.parse(moment)) ||
+            !new Date(moment).toISOString().startsWith(moment.slice(0, 19))),
+      },
+    ],
+  },
   videoResult: {
     looser: [
       {

@@ -1,8 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ApiKey, StoredCaller } from '../../domain/access/api-key.ts'
 import type { NewAudit } from '../../ports/audit.ts'
+import type { PageQuery } from '../../ports/page-query.ts'
 import type { NewApiKey } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
+import { pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 
 const API_KEY_COLUMNS = [
@@ -105,6 +107,13 @@ export async function listApiKeys(
     .orderBy('created_at_ms')
     .orderBy('id')
     .execute()
+  return rows.map(toApiKey)
+}
+
+export async function pageApiKeys(db: Kysely<Tables>, query: PageQuery): Promise<ApiKey[]> {
+  const { rows } = await sql<Row>`
+    select ${sql.join(API_KEY_COLUMNS.map((name) => sql.ref(name)))}
+    from api_keys ${pageOf('api_keys', query)}`.execute(db)
   return rows.map(toApiKey)
 }
 

@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { NewAudit } from '../../ports/audit.ts'
+import type { PageQuery } from '../../ports/page-query.ts'
+import { pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 
 /** Of an act that gave money: the ledger entry and its amount. */
@@ -26,9 +28,9 @@ export async function insertAudit(db: Kysely<Tables>, audit: NewAudit & Given): 
     .execute()
 }
 
-/** Ids sort by time, so the newest are at the end of the primary key. */
-export async function listAudits(db: Kysely<Tables>, { limit }: { limit: number }): Promise<NewAudit[]> {
-  const rows = await db.selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(limit).execute()
+export async function listAudits(db: Kysely<Tables>, query: PageQuery): Promise<NewAudit[]> {
+  const { rows } = await sql<Selectable<Tables['audit_events']>>`
+    select * from audit_events ${pageOf('audit_events', query)}`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     atMs: row.at_ms,

@@ -1,5 +1,13 @@
 import type { Kysely } from 'kysely'
-import { createApiKey, findApiKey, findCaller, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts'
+import {
+  createApiKey,
+  findApiKey,
+  findCaller,
+  listApiKeys,
+  pageApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from './api-keys.ts'
 import {
   bindPerson,
   claimDefaultGroup,
@@ -35,12 +43,14 @@ import { listRefundMoves, refundTask } from './ledger/refund-task.ts'
 import { settleHold } from './ledger/settle-hold.ts'
 import { applyModels, fillModelsWhenEmpty } from './models/apply-models.ts'
 import { findModel, listModels } from './models/find-models.ts'
+import { createOperator, findOperatorByToken, listOperators, revokeOperator } from './operators.ts'
 import {
   createFirst,
   createOrganization,
   findOrganization,
   findWebhookSecrets,
   listOrganizations,
+  pageOrganizations,
   rotateWebhookSecret,
   updateOrganization,
 } from './organizations.ts'
@@ -51,7 +61,7 @@ import { countLateUsage } from './usage/count-late-usage.ts'
 import { dropOldUsage } from './usage/drop-old-usage.ts'
 import { writeUsage } from './usage/write-usage.ts'
 import { readDay } from './user-days.ts'
-import { createUser, findUser, listUsers, setUserLimit } from './users.ts'
+import { createUser, findUser, listUsers, pageUsers, setUserLimit } from './users.ts'
 import { dropExpiredVendorIds, findVendorIds, keepVendorIds } from './vendor-ids.ts'
 import {
   claimExchange,
@@ -82,6 +92,7 @@ export const READS = {
   findDisabled,
   findGroup,
   findModel,
+  findOperatorByToken,
   findOrganization,
   findReplay,
   findSecretCheck,
@@ -98,11 +109,15 @@ export const READS = {
   listAttempts,
   listAudits,
   listModels,
+  listOperators,
   listOrganizations,
   listRefundMoves,
   listTasks,
   listTasksForOperator,
   listUsers,
+  pageApiKeys,
+  pageOrganizations,
+  pageUsers,
   readDay,
   searchAssets,
 }
@@ -130,6 +145,7 @@ export const WRITES = {
   createApiKey,
   createAsset,
   createFirst,
+  createOperator,
   createOrganization,
   createUser,
   createVerification,
@@ -169,6 +185,7 @@ export const WRITES = {
   resumeTask,
   revokeApiKey,
   rotateApiKey,
+  revokeOperator,
   rotateWebhookSecret,
   setAsideNextTask,
   setAsideTask,

@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Organization } from '../../domain/access/organization.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { NewAudit } from '../../ports/audit.ts'
+import type { PageQuery } from '../../ports/page-query.ts'
 import type {
   FirstTenant,
   NewOrganization,
@@ -14,6 +15,7 @@ import { insertApiKey } from './api-keys.ts'
 import { insertAudit } from './audits.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { insertEntry } from './ledger/insert-entries.ts'
+import { pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 import { insertUser } from './users.ts'
 
@@ -159,6 +161,13 @@ export async function updateOrganization(
   }
   await insertAudit(db, audit)
   return { kind: 'updated', organization: toOrganization(row) }
+}
+
+export async function pageOrganizations(db: Kysely<Tables>, query: PageQuery): Promise<Organization[]> {
+  const { rows } = await sql<Row>`
+    select ${sql.join(ORGANIZATION_COLUMNS.map((name) => sql.ref(name)))}
+    from organizations ${pageOf('organizations', query)}`.execute(db)
+  return rows.map(toOrganization)
 }
 
 const ORGANIZATION_COLUMNS = [

@@ -9,6 +9,7 @@ export function storeOn(bareEngine: Engine): Store {
     organizations: {
       create: (organization, audit) => engine.write('createOrganization', { organization, audit }),
       list: () => engine.read('listOrganizations', {}),
+      page: (query) => engine.read('pageOrganizations', query),
       find: (id) => engine.read('findOrganization', { id }),
       findWebhookSecrets: (id) => engine.read('findWebhookSecrets', { id }),
       rotateWebhookSecret: (change, audit) => engine.write('rotateWebhookSecret', { change, audit }),
@@ -20,6 +21,7 @@ export function storeOn(bareEngine: Engine): Store {
     users: {
       create: (user, audit) => engine.write('createUser', { user, audit }),
       list: (organizationId) => engine.read('listUsers', { organizationId }),
+      page: (query) => engine.read('pageUsers', query),
       find: (id) => engine.read('findUser', { id }),
       setLimit: (change, audit) => engine.write('setUserLimit', { change, audit }),
       setDisabled: (change, audit) => engine.write('setUserDisabled', { change, audit }),
@@ -27,10 +29,17 @@ export function storeOn(bareEngine: Engine): Store {
     apiKeys: {
       create: (apiKey, audit) => engine.write('createApiKey', { apiKey, audit }),
       list: (organizationId) => engine.read('listApiKeys', { organizationId }),
+      page: (query) => engine.read('pageApiKeys', query),
       revoke: (change, audit) => engine.write('revokeApiKey', { change, audit }),
       find: (id) => engine.read('findApiKey', { id }),
       rotate: (rotation, audit) => engine.write('rotateApiKey', { rotation, audit }),
       findCaller: (digest) => engine.read('findCaller', { digest }),
+    },
+    operators: {
+      create: (account, audit) => engine.write('createOperator', { account, audit }),
+      list: (query) => engine.read('listOperators', query),
+      revoke: (change, audit) => engine.write('revokeOperator', { change, audit }),
+      findByToken: (digest) => engine.read('findOperatorByToken', { digest }),
     },
     models: {
       list: () => engine.read('listModels', {}),

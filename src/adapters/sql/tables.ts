@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Role } from '../../domain/access/operator-account.ts'
 import type { Billing } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
 import type { FallbackPrice } from '../../domain/catalog/model.ts'
@@ -42,6 +43,7 @@ export interface Tables {
   vendor_ids: VendorIdsTable
   audit_events: AuditEventsTable
   deployment: DeploymentTable
+  operators: OperatorsTable
 }
 
 interface DeploymentTable {
@@ -90,6 +92,16 @@ interface ApiKeysTable {
   expires_at_ms: number | null
   /** A JSON array of names of models. */
   allowed_models: string | null
+}
+
+interface OperatorsTable {
+  id: string
+  name: string
+  role: Role
+  prefix: string
+  digest: string
+  created_at_ms: number
+  revoked_at_ms: Generated<number | null>
 }
 
 interface ModelsTable {

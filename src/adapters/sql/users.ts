@@ -1,8 +1,10 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { User } from '../../domain/access/organization.ts'
 import type { NewAudit } from '../../ports/audit.ts'
+import type { PageQuery } from '../../ports/page-query.ts'
 import type { NewUser, UserLimitChange } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
+import { pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 
 export async function createUser(
@@ -60,6 +62,12 @@ export async function listUsers(
     .orderBy('created_at_ms')
     .orderBy('id')
     .execute()
+  return rows.map(toUser)
+}
+
+export async function pageUsers(db: Kysely<Tables>, query: PageQuery): Promise<User[]> {
+  const { rows } = await sql<Selectable<Tables['users']>>`
+    select * from users ${pageOf('users', query)}`.execute(db)
   return rows.map(toUser)
 }
 

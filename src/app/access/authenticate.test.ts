@@ -19,6 +19,7 @@ function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
   const access = authenticate({
     apiKeys: {
       create: async () => true,
+      page: async () => [],
       list: async () => [],
       revoke: async () => undefined,
       find: async () => undefined,

@@ -2,7 +2,10 @@ import type { ApiKeyStore, OrganizationStore, UserStore } from '../../ports/tena
 import type { Operator } from '../operator.ts'
 import { noSuch } from './no-such.ts'
 
-type LookUps = Pick<Operator, 'listOrganizations' | 'showOrganization' | 'listUsers' | 'listKeys'>
+type LookUps = Pick<
+  Operator,
+  'listOrganizations' | 'showOrganization' | 'listUsers' | 'showUser' | 'listKeys' | 'showKey'
+>
 
 /** Reads for operators. An unknown organization is said, not shown as empty. */
 export function lookUpTenants({
@@ -23,6 +26,16 @@ export function lookUpTenants({
   return {
     showOrganization,
     listOrganizations: () => organizations.list(),
+    async showUser(id) {
+      const user = await users.find(id)
+      if (user === undefined) throw noSuch('user', id)
+      return user
+    },
+    async showKey(id) {
+      const apiKey = await apiKeys.find(id)
+      if (apiKey === undefined) throw noSuch('key', id)
+      return apiKey
+    },
     async listUsers(organizationId) {
       await showOrganization(organizationId)
       return users.list(organizationId)

@@ -5,6 +5,7 @@ const LISTED_BY = {
   user: 'sluice user list --org ID',
   key: 'sluice key list --org ID',
   task: 'sluice task list',
+  operator: 'sluice operator list',
 } as const
 
 /** What an operator reads when an id leads nowhere. */

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../domain/access/api-key.ts'
+import type { OperatorAccount } from '../../domain/access/operator-account.ts'
 import type { Organization, User } from '../../domain/access/organization.ts'
 import { presentTime, timeOrNull } from './times.ts'
 
@@ -44,4 +45,15 @@ export function keyJson(apiKey: ApiKey) {
 
 export function creditJson({ id, balanceMicros, heldMicros }: Organization) {
   return { organization_id: id, balance_micros: balanceMicros, held_micros: heldMicros }
+}
+
+export function operatorJson({ id, name, role, prefix, createdAtMs, revokedAtMs }: OperatorAccount) {
+  return {
+    id,
+    name,
+    role,
+    prefix,
+    created_at: presentTime(createdAtMs),
+    revoked_at: timeOrNull(revokedAtMs),
+  }
 }

@@ -1,16 +1,22 @@
-const KEY_START = 'sk-sluice-'
+/** How keys of clients and tokens of operators begin: one can never be taken for the other. */
+export const KEY_START = 'sk-sluice-'
+export const TOKEN_START = 'op-sluice-'
+
+type KeyStart = typeof KEY_START | typeof TOKEN_START
+
 const BODY_BYTES = 32
 const CHECKSUM_BYTES = 4
-const KEY_SHAPE = /^sk-sluice-[A-Za-z0-9_-]{48}$/
-const PREFIX_LENGTH = KEY_START.length + 6
+const BODY_SHAPE = /^[A-Za-z0-9_-]{48}$/
+const START_LENGTH = KEY_START.length
+const PREFIX_LENGTH = START_LENGTH + 6
 
 /** 32 bytes and their checksum are 36 bytes: exactly 48 characters of base64url, one spelling each. */
-export function formatKey(bytes: Uint8Array): string {
+export function formatKey(bytes: Uint8Array, start: KeyStart = KEY_START): string {
   if (bytes.length !== BODY_BYTES) throw new RangeError(`a key takes ${BODY_BYTES} bytes`)
   const body = new Uint8Array(BODY_BYTES + CHECKSUM_BYTES)
   body.set(bytes)
   new DataView(body.buffer).setUint32(BODY_BYTES, checksum(bytes))
-  return KEY_START + body.toBase64({ alphabet: 'base64url' })
+  return start + body.toBase64({ alphabet: 'base64url' })
 }
 
 /** The 32 bytes of a well-formed key. */
@@ -19,8 +25,8 @@ export function keyBytes(key: string): Uint8Array {
 }
 
 /** Shape and checksum: catches mistyped and made-up keys without a digest or a query. */
-export function isWellFormedKey(text: string): boolean {
-  return KEY_SHAPE.test(text) && hasChecksum(text)
+export function isWellFormedKey(text: string, start: KeyStart = KEY_START): boolean {
+  return text.startsWith(start) && BODY_SHAPE.test(text.slice(START_LENGTH)) && hasChecksum(text)
 }
 
 function hasChecksum(key: string): boolean {
@@ -29,7 +35,7 @@ function hasChecksum(key: string): boolean {
 }
 
 function bodyOf(key: string): Uint8Array {
-  return Uint8Array.fromBase64(key.slice(KEY_START.length), { alphabet: 'base64url' })
+  return Uint8Array.fromBase64(key.slice(START_LENGTH), { alphabet: 'base64url' })
 }
 
 /** What operators see in lists. */

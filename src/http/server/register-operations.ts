@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BodyTurns } from '../../app/waiting/body-turns.ts'
+import type { Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { isTextEndpoint } from '../../domain/catalog/dialects.ts'
 import { authenticate } from '../access/authenticate.ts'
@@ -59,9 +60,17 @@ function registerPath(scope: FastifyInstance, onPath: readonly Operation[], part
   scope.addHook('onRequest', nameOperation(onPath))
   if (!essential && access !== 'api-key') shedLoad(scope, parts)
   if (access === 'api-key') scope.addHook('onRequest', authenticate({ ...parts, area }))
-  if (access === 'admin') guardAdmin(scope, parts)
+  if (access === 'admin') guardAdmin(scope, { ...parts, roleFor: rolesOf(onPath) })
   for (const operation of onPath) registerOperation(scope, operation, parts)
   refuseOtherMethods(scope, onPath, first)
+}
+
+/** A wrong method is told to every operator. */
+function rolesOf(onPath: readonly Operation[]): (method: string) => Role {
+  const roles = new Map<string, Role>(
+    onPath.map(({ method, role }) => [method, role ?? (method === 'GET' ? 'viewer' : 'operator')]),
+  )
+  return (method) => roles.get(method) ?? 'viewer'
 }
 
 /** First of all steps of a path, so that errors are counted under their operation too. */

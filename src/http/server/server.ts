@@ -102,6 +102,7 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   })
 
   server.decorateRequest('caller')
+  server.decorateRequest('admin')
   server.decorateRequest('operationId')
   server.decorateRequest('bodyBytes')
   server.decorateRequest('isHeavy', false)

@@ -5,7 +5,7 @@ import { ADMIN_KEY, memoryApp } from './memory-app.ts'
 import { openRaw } from './raw-connection.ts'
 import { startEdge } from './start-edge.ts'
 
-const ROUTES = OPERATIONS.filter(({ access }) => access === 'admin')
+const ROUTES = OPERATIONS.filter(({ path }) => path.startsWith('/admin/quota/'))
 const BODY = '{"organization_id":"org_1","user_id":"usr_1","model_id":1}'
 
 /** The contract's 30 s pass when a test says so; what goes over the wire takes its real time. */

@@ -68,6 +68,10 @@ export function memoryApp(replaced: Partial<App> = {}): App {
       return CALLER
     },
     checkRate: () => undefined,
+    findOperator: async () => undefined,
+    operatorFor: () => {
+      throw new ApiError('not_found')
+    },
     checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
     listModels: async () => MODELS,
     findVideoModel: (name) => videoModelOf({ name }),

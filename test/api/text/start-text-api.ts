@@ -13,7 +13,7 @@ import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import { composeGateway } from '../../../src/compose/gateway.ts'
-import { lendSqlite } from '../../engines/store/lend-store.ts'
+import { lendPostgres, lendSqlite } from '../../engines/store/lend-store.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
 import { openTenants, type Tenant, type Tenants } from '../video/tenants.ts'
@@ -50,6 +50,8 @@ interface Options {
   /** The providers file; `SANDBOX` in it is the address of the sandbox. Left out: the sandbox's own vendors. */
   providers?: string
   environment?: Readonly<Record<string, string>>
+  /** Left out: SQLite. */
+  engine?: 'sqlite' | 'postgres'
   /** Names of models whose prices are taken away before the start. */
   unpriced?: readonly string[]
   /** Changes of catalog rows before the start, by name. */
@@ -61,6 +63,7 @@ const SECRET = 'a secret of the tests, long enough to be one'
 export async function startTextApi({
   providers,
   environment = {},
+  engine = 'sqlite',
   unpriced = [],
   rows = {},
 }: Options = {}): Promise<TextApi> {
@@ -78,7 +81,7 @@ export async function startTextApi({
     },
     readFile: () => (providers ?? 'providers: {}').replaceAll('SANDBOX', sandbox.url),
   })
-  const lent = await lendSqlite()
+  const lent = await (engine === 'sqlite' ? lendSqlite() : lendPostgres())
   const gateway = await composeGateway({
     config,
     checkpoint: () => {},

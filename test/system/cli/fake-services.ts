@@ -2,6 +2,7 @@ import { planCatalog } from '../../../src/app/catalog/plan-catalog.ts'
 import type { Operator } from '../../../src/app/operator.ts'
 import type { Services } from '../../../src/cli/services.ts'
 import { readConfig } from '../../../src/compose/config.ts'
+import type { OperatorAccount } from '../../../src/domain/access/operator-account.ts'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
@@ -45,6 +46,11 @@ const API_KEY = {
   allowedModels: null,
 } as const
 
+const OPERATOR_ACCOUNT: OperatorAccount = {
+  ...{ id: 'opr_1', name: 'ana', role: 'viewer', prefix: 'op-sluice-abcdef' },
+  ...{ createdAtMs: 0, revokedAtMs: null },
+}
+
 /** Stands for the rest of the program: it notes what the commands ask for and answers with fixed rows. */
 export function fakeServices({
   environment = {},
@@ -63,6 +69,26 @@ export function fakeServices({
   const calls: unknown[] = []
   const operator: Operator = {
     ...fakeLifecycle(calls, { organization: ORGANIZATION, user: USER, apiKey: API_KEY }),
+    pages: {
+      organizations: async () => [ORGANIZATION],
+      users: async () => [],
+      keys: async () => [],
+      async operators(query) {
+        calls.push(['pages.operators', query])
+        return [OPERATOR_ACCOUNT]
+      },
+      audit: async () => [],
+    },
+    showUser: () => Promise.reject(new ApiError('not_found')),
+    showKey: () => Promise.reject(new ApiError('not_found')),
+    async createOperator(command) {
+      calls.push(['createOperator', command])
+      return { account: { ...OPERATOR_ACCOUNT, ...command }, token: 'op-sluice-secret' }
+    },
+    async revokeOperator(id) {
+      calls.push(['revokeOperator', id])
+      return { ...OPERATOR_ACCOUNT, id, revokedAtMs: 0 }
+    },
     async createOrganization(command) {
       calls.push(['createOrganization', command])
       return { organization: { ...ORGANIZATION, ...command }, webhookSecret: 'whsec_1' }

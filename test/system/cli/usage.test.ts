@@ -56,14 +56,21 @@ test.each([
   expect(notice).toContain('Right form:')
 })
 
-test.each([[[]], [['org']], [['user']], [['key']], [['credit']], [['ledger']], [['task']], [['callback']]])(
-  '%j alone shows what could follow, as a fault',
-  async (words) => {
-    const { exitCode, result, notice } = await run(words, services)
-    expect({ exitCode, result }).toEqual({ exitCode: 2, result: '' })
-    expect(notice).toContain('Commands:')
-  },
-)
+test.each([
+  [[]],
+  [['org']],
+  [['user']],
+  [['key']],
+  [['credit']],
+  [['ledger']],
+  [['task']],
+  [['callback']],
+  [['operator']],
+])('%j alone shows what could follow, as a fault', async (words) => {
+  const { exitCode, result, notice } = await run(words, services)
+  expect({ exitCode, result }).toEqual({ exitCode: 2, result: '' })
+  expect(notice).toContain('Commands:')
+})
 
 test.each(VERBS.map((verb) => [verb.path, verb] as const))('sluice %s --help teaches', async (path, verb) => {
   const { exitCode, result, notice } = await run([...path.split(' '), '--help'], services)

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../ports/audit.ts'
 import type { Cache } from '../../../ports/cache.ts'
 import type { Log } from '../../../ports/log.ts'
 import { publishQuotaChange, type QuotaChange } from './invalidations.ts'
@@ -14,9 +15,9 @@ export async function announceQuotaChange(
   }
 }
 
-/** Writes what is stored into the cache and notifies every replica. An error changed nothing. */
+/** Writes what is stored into the cache and notifies every replica. An error changed nothing. `by`: an operator with a name. */
 export interface QuotaSync {
-  organization(id: string): Promise<void>
-  user(id: string): Promise<void>
-  modelPrice(modelId: number): Promise<void>
+  organization(id: string, by?: Actor): Promise<void>
+  user(id: string, by?: Actor): Promise<void>
+  modelPrice(modelId: number, by?: Actor): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import type { AuditStore } from '../../../ports/audit.ts'
+import type { Actor, AuditStore } from '../../../ports/audit.ts'
 import type { Log } from '../../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../../draft-audit.ts'
 import type { QuotaSync } from './announce-quota-change.ts'
@@ -21,14 +21,14 @@ export function auditedSync({
   ...tools
 }: AuditTools & { sync: QuotaSync; audit: AuditStore; log: Log }): QuotaSync {
   return {
-    organization: (id) =>
-      audited({ action: 'quota.sync-organization', organizationId: id, subject: id }, () =>
+    organization: (id, by) =>
+      audited({ action: 'quota.sync-organization', organizationId: id, subject: id, by }, () =>
         sync.organization(id),
       ),
-    user: (id) =>
-      audited({ action: 'quota.sync-user', organizationId: null, subject: id }, () => sync.user(id)),
-    modelPrice: (modelId) =>
-      audited({ action: 'quota.sync-model-price', organizationId: null, subject: String(modelId) }, () =>
+    user: (id, by) =>
+      audited({ action: 'quota.sync-user', organizationId: null, subject: id, by }, () => sync.user(id)),
+    modelPrice: (modelId, by) =>
+      audited({ action: 'quota.sync-model-price', organizationId: null, subject: String(modelId), by }, () =>
         sync.modelPrice(modelId),
       ),
   }
@@ -46,7 +46,7 @@ export function auditedSync({
     await write(act, 'ok')
   }
 
-  function write({ action, organizationId, subject }: Act, outcome: Outcome): Promise<void> {
+  function write({ action, organizationId, subject, by }: Act, outcome: Outcome): Promise<void> {
     const bounded = (text: string) => text.slice(0, SUBJECT_CHARACTERS_MAX).toWellFormed()
     const row = {
       action,
@@ -54,7 +54,7 @@ export function auditedSync({
       subject: bounded(subject),
       detail: { outcome },
     }
-    return audit.add(draftAudit(row, tools))
+    return audit.add(draftAudit(row, by === undefined ? tools : { ...tools, actor: by }))
   }
 }
 
@@ -62,4 +62,5 @@ interface Act {
   action: string
   organizationId: string | null
   subject: string
+  by: Actor | undefined
 }

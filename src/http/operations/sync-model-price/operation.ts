@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import { SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
+import { operatorNameOf, SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
 import { readMember } from '../../body/request-body.ts'
 import type { Operation } from '../../operation.ts'
 import { EXACT, json } from '../../schema/json-schema.ts'
@@ -31,9 +31,9 @@ export const syncModelPrice: Operation = {
   },
   handle(parts) {
     const runSync = syncRunner(parts)
-    return async ({ body }) => {
+    return async ({ body, admin }) => {
       const modelId = parseModelId(body)
-      await runSync((quotaSync) => quotaSync.modelPrice(modelId))
+      await runSync((quotaSync) => quotaSync.modelPrice(modelId, operatorNameOf(admin)))
       return { ok: true, model_id: modelId }
     }
   },

@@ -1,4 +1,4 @@
-import { SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
+import { operatorNameOf, SYNC_FAILED, SYNC_NOT_WIRED, syncRunner } from '../../admin/run-sync.ts'
 import type { Operation } from '../../operation.ts'
 import { json, NOT_BLANK } from '../../schema/json-schema.ts'
 import { parseId } from '../../schema/parse-id.ts'
@@ -30,9 +30,9 @@ export const syncOrganization: Operation = {
   },
   handle(parts) {
     const runSync = syncRunner(parts)
-    return async ({ body }) => {
+    return async ({ body, admin }) => {
       const id = parseId(body, 'organization_id')
-      await runSync((quotaSync) => quotaSync.organization(id))
+      await runSync((quotaSync) => quotaSync.organization(id, operatorNameOf(admin)))
       return { ok: true, organization_id: id }
     }
   },

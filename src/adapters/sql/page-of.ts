@@ -1,0 +1,20 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PageQuery } from '../../ports/page-query.ts'
+
+/**
+ * The end of a statement that reads one page, newest first. Ids sort by time, so it walks the primary key backwards, or
+ * the index on organization and id; a page costs the same however deep it lies.
+ */
+export function pageOf(
+  table: string,
+  { after, organizationId, limit }: PageQuery,
+  more: readonly RawBuilder<unknown>[] = [],
+): RawBuilder<unknown> {
+  const id = sql.ref(`${table}.id`)
+  const conditions = [...more]
+  if (organizationId !== undefined)
+    conditions.push(sql`${sql.ref(`${table}.organization_id`)} = ${organizationId}`)
+  if (after !== undefined) conditions.push(sql`${id} < ${after}`)
+  const which = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  return sql`${which} order by ${id} desc limit ${limit}`
+}

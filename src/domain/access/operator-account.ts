@@ -1,0 +1,31 @@
+/** From the least to the most: each role may do what the roles before it may. */
+export const ROLES = ['viewer', 'operator', 'owner'] as const
+
+/** viewer: reads. operator: all but operators, prices, erasing and negative credit. owner: all. */
+export type Role = (typeof ROLES)[number]
+
+/** An operator with a name and a token of the admin API. Only the digest of the token is kept. */
+export interface OperatorAccount {
+  id: string
+  /** What the audit log calls this operator; unique, also after the end. */
+  name: string
+  role: Role
+  /** The first characters of the token, enough to recognise it and too few to use it. */
+  prefix: string
+  createdAtMs: number
+  revokedAtMs: number | null
+}
+
+export function isRoleEnough(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
+}
+
+/** What the audit log calls requests with the deployment's own key. */
+export const ADMIN_KEY_ACTOR = 'admin key'
+
+/** Other actors of the audit log have these names. */
+const TAKEN_NAMES: readonly string[] = [ADMIN_KEY_ACTOR, 'admin-api', 'cli', 'gateway', 'console']
+
+export function isTakenName(name: string): boolean {
+  return TAKEN_NAMES.includes(name.toLowerCase())
+}

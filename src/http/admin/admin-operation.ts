@@ -1,0 +1,159 @@
+import type { FastifyRequest } from 'fastify'
+import type { Operator } from '../../app/operator.ts'
+import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts'
+import { ApiError } from '../../domain/api-error.ts'
+import type { PageQuery } from '../../ports/page-query.ts'
+import type { HandlerParts, Operation } from '../operation.ts'
+import { type JsonSchema, json } from '../schema/json-schema.ts'
+import { Fields, readBySchema, readQuery } from '../schema/read-by-schema.ts'
+
+/** What a row of the admin API works with. */
+export interface AdminCall {
+  /** Acts in the name of the caller. */
+  operator: Operator
+  /** The `:id` of the path. */
+  id: string
+  query: Fields
+  body: Fields
+  /** Throws unless the caller has at least this role: for what only the body shows. */
+  require(role: Role): void
+}
+
+/** One row of the admin API: parse by the schema, call one use case, present. */
+export interface AdminRow {
+  id: string
+  method: Operation['method']
+  /** Below `/admin/v1`. */
+  path: string
+  /** Left out: viewer for GET, operator for the rest. */
+  role?: Role
+  summary: string
+  description?: string
+  query?: Operation['query']
+  body?: JsonSchema
+  reply: JsonSchema
+  /** Statuses besides those that every row may answer. */
+  errors?: Record<number, string>
+  /** Throws for what the schema cannot say. */
+  check?(body: Fields): void
+  run(call: AdminCall): Promise<object>
+}
+
+const BODY_BYTES_MAX = 1024 * 1024
+const NO_FIELDS = new Fields({})
+
+export function adminOperation(row: AdminRow): Operation {
+  const { id, method, path, summary, description, query, body } = row
+  const parameters = Object.fromEntries(
+    Object.entries(query ?? {}).map(([name, { schema }]) => [name, schema]),
+  )
+  return {
+    ...{ id, method, path: `/admin/v1${path}`, area: 'admin', access: 'admin', summary },
+    role: row.role ?? (method === 'GET' ? 'viewer' : 'operator'),
+    ...(description !== undefined && { description }),
+    ...(query !== undefined && { query }),
+    ...(body !== undefined && { body: { schema: body, limitBytes: BODY_BYTES_MAX } }),
+    replies: repliesOf(row),
+    handle:
+      ({ app }: HandlerParts) =>
+      async (request) => {
+        const call = {
+          id: idOf(request),
+          query: query === undefined ? NO_FIELDS : readQuery(request.query, parameters),
+          body: body === undefined ? NO_FIELDS : readBySchema(request.body, body),
+          require: (role: Role) => requireRole(request, role),
+        }
+        row.check?.(call.body)
+        return row.run({ ...call, operator: app.operatorFor({ actor: request.admin?.actor ?? '' }) })
+      },
+  }
+}
+
+function repliesOf({ path, query, body, reply, errors }: AdminRow): Operation['replies'] {
+  const texts: Record<number, string> = { 403: '`forbidden`: the role of the operator does not allow it.' }
+  if (query !== undefined || body !== undefined) texts[400] = 'A parameter is missing or not allowed.'
+  if (path.includes(':')) texts[404] = 'There is no such row, or `admin endpoints disabled`.'
+  const others = Object.entries({ ...texts, ...errors }).map(([status, description]) => [
+    status,
+    { description },
+  ])
+  return { 200: { description: 'Done.', schema: reply }, ...Object.fromEntries(others) }
+}
+
+/** Wider than the ids we make; beyond it nothing can be one, and the store need not be asked. */
+const ID = /^[\w-]{1,64}$/
+
+function idOf({ params }: FastifyRequest): string {
+  const { id }: { id?: unknown } = Object(params)
+  if (id === undefined) return ''
+  if (typeof id === 'string' && ID.test(id)) return id
+  throw new ApiError('not_found')
+}
+
+function requireRole({ admin }: FastifyRequest, role: Role): void {
+  if (admin === undefined || !isRoleEnough(admin.role, role)) throw new ApiError('forbidden')
+}
+
+const LIMIT_DEFAULT = 20
+const LIMIT_MAX = 100
+
+/** A position, which is an id unless the list says otherwise. Programs that page in a loop begin with an empty one. */
+const CURSOR = json.string({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' })
+
+export const ORGANIZATION_FILTER: NonNullable<Operation['query']> = {
+  organization_id: {
+    schema: json.string({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
+    description: 'Only of this organization.',
+  },
+}
+
+interface AdminList<Row> extends Omit<AdminRow, 'method' | 'reply' | 'run' | 'body'> {
+  item: JsonSchema
+  cursor?: JsonSchema
+  page(query: PageQuery, call: AdminCall): Promise<readonly Row[]>
+  /** Where the next page begins: behind this row. */
+  positionOf(row: Row): string
+  view(row: Row): object
+}
+
+/** A list in pages. It asks for one row more than a page has: if that row is there, another page follows. */
+export function adminList<Row>({ page, positionOf, view, ...row }: AdminList<Row>): Operation {
+  return adminOperation({
+    ...row,
+    method: 'GET',
+    query: {
+      ...row.query,
+      limit: {
+        schema: json.integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
+        description: `Rows on a page, 1 to ${LIMIT_MAX}.`,
+      },
+      cursor: { schema: row.cursor ?? CURSOR, description: '`next_cursor` of the page before.' },
+    },
+    reply: json.object({
+      object: json.literal('list'),
+      data: json.array(row.item),
+      has_more: json.boolean(),
+      next_cursor: json.string({ description: 'Empty on the last page.' }),
+    }),
+    async run(call) {
+      const limit = call.query.numberOr('limit', LIMIT_DEFAULT)
+      const after = call.query.textOr('cursor', '')
+      const rows = await page(
+        {
+          limit: limit + 1,
+          ...(after !== '' && { after }),
+          ...(call.query.has('organization_id') && { organizationId: call.query.text('organization_id') }),
+        },
+        call,
+      )
+      const shown = rows.slice(0, limit)
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return {
+        object: 'list',
+        data: shown.map(view),
+        has_more: last !== undefined,
+        next_cursor: last === undefined ? '' : positionOf(last),
+      }
+    },
+  })
+}

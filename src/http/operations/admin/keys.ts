@@ -1,0 +1,127 @@
+import { keyJson } from '../../../app/views/tenants.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { field } from './fields.ts'
+
+const KEY = {
+  id: field.text(),
+  prefix: field.text(),
+  organization_id: field.text(),
+  user_id: field.text(),
+  name: field.text(),
+  requests_per_minute: field.countOrNull(),
+  created_at: field.time(),
+  revoked_at: field.timeOrNull(),
+  expires_at: field.timeOrNull(),
+  models: json.nullable(json.array(field.text())),
+}
+
+const OVERLAP_SECONDS = 24 * 3_600
+const OVERLAP_SECONDS_MAX = 365 * OVERLAP_SECONDS
+
+export const keys: readonly Operation[] = [
+  adminList({
+    id: 'adminListKeys',
+    path: '/keys',
+    summary: 'List API keys',
+    query: ORGANIZATION_FILTER,
+    item: json.object(KEY),
+    page: (query, { operator }) => operator.pages.keys(query),
+    positionOf: ({ id }) => id,
+    view: keyJson,
+  }),
+  adminOperation({
+    id: 'adminCreateKey',
+    method: 'POST',
+    path: '/keys',
+    summary: 'Make an API key',
+    description: 'The key itself is in this answer only; the store keeps its digest.',
+    body: json.object({
+      organization_id: field.id('org'),
+      user_id: field.id('usr'),
+      name: json.nullish(field.name()),
+      requests_per_minute: json.nullish(field.requestsPerMinute()),
+      expires_at: json.nullish(
+        json.string({
+          pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,3})?Z$',
+          description: 'When it stops working: ISO 8601 in UTC, such as 2027-01-31T00:00:00Z.',
+          examples: ['2027-01-31T00:00:00Z'],
+        }),
+      ),
+      models: json.nullish(
+        json.array(json.string({ minLength: 1, maxLength: 200 }), {
+          minItems: 1,
+          maxItems: 100,
+          description: 'The only models it may use, by the names of the catalog.',
+        }),
+      ),
+    }),
+    reply: json.object({ ...KEY, key: field.text() }),
+    errors: { 404: 'The organization has no such user, or `admin endpoints disabled`.' },
+    check: (body) => void (body.has('expires_at') && momentOf(body.text('expires_at'))),
+    async run({ operator, body }) {
+      const { apiKey, key } = await operator.createKey({
+        organizationId: body.text('organization_id'),
+        userId: body.text('user_id'),
+        name: body.textOr('name', '').trim(),
+        requestsPerMinute: body.numberOr('requests_per_minute', null),
+        expiresAtMs: body.has('expires_at') ? momentOf(body.text('expires_at')) : null,
+        allowedModels: body.has('models') ? body.texts('models') : null,
+      })
+      return { ...keyJson(apiKey), key }
+    },
+  }),
+  adminOperation({
+    id: 'adminGetKey',
+    method: 'GET',
+    path: '/keys/:id',
+    summary: 'Show an API key',
+    reply: json.object(KEY),
+    run: async ({ operator, id }) => keyJson(await operator.showKey(id)),
+  }),
+  adminOperation({
+    id: 'adminRotateKey',
+    method: 'POST',
+    path: '/keys/:id/rotate',
+    summary: 'Replace an API key',
+    description:
+      'The successor has the same terms. The old key works for the overlap, 24 hours when left out.',
+    body: json.object({
+      overlap_seconds: json.nullish(
+        json.integer({
+          minimum: 0,
+          maximum: OVERLAP_SECONDS_MAX,
+          description: 'Whole seconds, at most a year.',
+        }),
+      ),
+    }),
+    reply: json.object({ ...KEY, key: field.text(), replaces: json.object(KEY) }),
+    async run({ operator, id, body }) {
+      const overlapMs = body.numberOr('overlap_seconds', OVERLAP_SECONDS) * 1_000
+      const { apiKey, key, old } = await operator.rotateKey({ id, overlapMs })
+      return { ...keyJson(apiKey), key, replaces: keyJson(old) }
+    },
+  }),
+  adminOperation({
+    id: 'adminRevokeKey',
+    method: 'DELETE',
+    path: '/keys/:id',
+    summary: 'Revoke an API key',
+    description: 'Every replica refuses it within 5 seconds.',
+    reply: json.object(KEY),
+    run: async ({ operator, id }) => keyJson(await operator.revokeKey(id)),
+  }),
+]
+
+/** A pattern cannot count the days of a month. */
+function momentOf(text: string): number {
+  const momentMs = Date.parse(text)
+  if (!Number.isNaN(momentMs) && new Date(momentMs).toISOString().startsWith(text.slice(0, 19)))
+    return momentMs
+  throw new ApiError('invalid_parameter', {
+    param: 'expires_at',
+    message: 'expires_at is no moment of the calendar.',
+  })
+}

@@ -1,0 +1,76 @@
+import { auditJson } from '../../../app/views/audit.ts'
+import { operatorJson } from '../../../app/views/tenants.ts'
+import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
+import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { field } from './fields.ts'
+
+const OPERATOR = {
+  id: field.text(),
+  name: field.text(),
+  role: json.oneOf(ROLES),
+  prefix: field.text(),
+  created_at: field.time(),
+  revoked_at: field.timeOrNull(),
+}
+
+export const operators: readonly Operation[] = [
+  adminList({
+    id: 'adminListOperators',
+    path: '/operators',
+    summary: 'List operators',
+    item: json.object(OPERATOR),
+    page: (query, { operator }) => operator.pages.operators(query),
+    positionOf: ({ id }) => id,
+    view: operatorJson,
+  }),
+  adminOperation({
+    id: 'adminCreateOperator',
+    method: 'POST',
+    path: '/operators',
+    role: 'owner',
+    summary: 'Make an operator with a token',
+    description:
+      'viewer reads; operator does all but operators, prices, erasing and negative credit; owner does all. The token is in this answer only, and goes into `X-Admin-Key`.',
+    body: json.object({ name: field.name(), role: json.oneOf(ROLES) }),
+    reply: json.object({ ...OPERATOR, token: field.text() }),
+    async run({ operator, body }) {
+      const role = roleOf(body.text('role'))
+      const { account, token } = await operator.createOperator({ name: body.text('name').trim(), role })
+      return { ...operatorJson(account), token }
+    },
+  }),
+  adminOperation({
+    id: 'adminRevokeOperator',
+    method: 'DELETE',
+    path: '/operators/:id',
+    role: 'owner',
+    summary: "End an operator's token",
+    description: 'It is refused at once.',
+    reply: json.object(OPERATOR),
+    run: async ({ operator, id }) => operatorJson(await operator.revokeOperator(id)),
+  }),
+  adminList({
+    id: 'adminListAudit',
+    path: '/audit',
+    summary: 'List what operators and the gateway have changed',
+    query: ORGANIZATION_FILTER,
+    item: json.object({
+      id: field.text(),
+      at: field.time(),
+      actor: field.text(),
+      action: field.text(),
+      organization_id: field.textOrNull(),
+      subject: field.text(),
+      detail: json.object({}),
+    }),
+    page: (query, { operator }) => operator.pages.audit(query),
+    positionOf: ({ id }) => id,
+    view: auditJson,
+  }),
+]
+
+function roleOf(word: string): Role {
+  return ROLES.find((role) => role === word) ?? 'viewer'
+}

@@ -1,0 +1,168 @@
+import { creditJson, organizationJson } from '../../../app/views/tenants.ts'
+import { micros } from '../../../domain/billing/micros.ts'
+import { adminList, adminOperation } from '../../admin/admin-operation.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { field } from './fields.ts'
+
+const BILLINGS = ['prepaid', 'postpaid'] as const
+
+const ORGANIZATION = {
+  id: field.text(),
+  name: field.text(),
+  billing: json.oneOf(BILLINGS),
+  balance_micros: field.micros(),
+  held_micros: field.micros(),
+  requests_per_minute: field.countOrNull(),
+  created_at: field.time(),
+  disabled_at: field.timeOrNull(),
+}
+
+const CREDIT = json.object({
+  organization_id: field.text(),
+  balance_micros: field.micros(),
+  held_micros: field.micros(),
+})
+
+/** What every engine of the store keeps, and no more than was ever paid in at once. */
+const CREDIT_MICROS_MAX = 1_000_000_000_000_000
+
+export const organizations: readonly Operation[] = [
+  adminList({
+    id: 'adminListOrganizations',
+    path: '/organizations',
+    summary: 'List organizations',
+    item: json.object(ORGANIZATION),
+    page: (query, { operator }) => operator.pages.organizations(query),
+    positionOf: ({ id }) => id,
+    view: organizationJson,
+  }),
+  adminOperation({
+    id: 'adminCreateOrganization',
+    method: 'POST',
+    path: '/organizations',
+    summary: 'Make an organization',
+    body: json.object({
+      name: field.name(),
+      billing: json.oneOf(BILLINGS),
+      requests_per_minute: json.nullish(field.requestsPerMinute()),
+    }),
+    reply: json.object({ ...ORGANIZATION, webhook_secret: field.text() }),
+    async run({ operator, body }) {
+      const { organization, webhookSecret } = await operator.createOrganization({
+        name: body.text('name').trim(),
+        billing: billingOf(body.text('billing')),
+        requestsPerMinute: body.numberOr('requests_per_minute', null),
+      })
+      return { ...organizationJson(organization), webhook_secret: webhookSecret }
+    },
+  }),
+  adminOperation({
+    id: 'adminGetOrganization',
+    method: 'GET',
+    path: '/organizations/:id',
+    summary: 'Show an organization',
+    reply: json.object(ORGANIZATION),
+    run: async ({ operator, id }) => organizationJson(await operator.showOrganization(id)),
+  }),
+  adminOperation({
+    id: 'adminUpdateOrganization',
+    method: 'POST',
+    path: '/organizations/:id',
+    summary: 'Change an organization',
+    description:
+      'Members that are left out stay as they are. To prepaid only while the balance covers what is held.',
+    body: json.object({
+      name: json.optional(field.name()),
+      billing: json.optional(json.oneOf(BILLINGS)),
+      requests_per_minute: json.nullish(field.requestsPerMinute()),
+    }),
+    reply: json.object(ORGANIZATION),
+    run: async ({ operator, id, body }) =>
+      organizationJson(
+        await operator.updateOrganization({
+          id,
+          name: body.has('name') ? body.text('name').trim() : undefined,
+          billing: body.has('billing') ? billingOf(body.text('billing')) : undefined,
+          requestsPerMinute:
+            'requests_per_minute' in body.values ? body.numberOr('requests_per_minute', null) : undefined,
+        }),
+      ),
+  }),
+  adminOperation({
+    id: 'adminDisableOrganization',
+    method: 'POST',
+    path: '/organizations/:id/disable',
+    summary: 'Disable an organization',
+    description: 'Within 5 seconds its keys get 403 `organization_disabled`, and its running streams end.',
+    reply: json.object(ORGANIZATION),
+    run: async ({ operator, id }) => organizationJson(await operator.disableOrganization(id)),
+  }),
+  adminOperation({
+    id: 'adminEnableOrganization',
+    method: 'POST',
+    path: '/organizations/:id/enable',
+    summary: 'Enable an organization again',
+    reply: json.object(ORGANIZATION),
+    run: async ({ operator, id }) => organizationJson(await operator.enableOrganization(id)),
+  }),
+  adminOperation({
+    id: 'adminRotateWebhookSecret',
+    method: 'POST',
+    path: '/organizations/:id/secret',
+    summary: 'Make a new webhook secret',
+    description: 'Callbacks are signed with the old one too for 24 hours.',
+    reply: json.object({ organization_id: field.text(), webhook_secret: field.text() }),
+    run: async ({ operator, id }) => ({
+      organization_id: id,
+      webhook_secret: await operator.rotateWebhookSecret(id),
+    }),
+  }),
+  adminList({
+    id: 'adminListCredit',
+    path: '/credit',
+    summary: 'List the balances of organizations',
+    item: CREDIT,
+    page: (query, { operator }) => operator.pages.organizations(query),
+    positionOf: ({ id }) => id,
+    view: creditJson,
+  }),
+  adminOperation({
+    id: 'adminGetCredit',
+    method: 'GET',
+    path: '/credit/:id',
+    summary: "Show an organization's balance",
+    reply: CREDIT,
+    run: async ({ operator, id }) => creditJson(await operator.showCredit(id)),
+  }),
+  adminOperation({
+    id: 'adminAddCredit',
+    method: 'POST',
+    path: '/credit',
+    summary: 'Add what was paid in, or take credit back',
+    description: 'A negative amount takes credit back: it needs a note and the role owner.',
+    body: json.object({
+      organization_id: field.id('org'),
+      amount_micros: json.integer({
+        minimum: 1,
+        maximum: CREDIT_MICROS_MAX,
+        description: 'Millionths of a US dollar, at least 1.',
+      }),
+      note: json.nullish(field.note()),
+    }),
+    reply: CREDIT,
+    errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
+    run: async ({ operator, body }) =>
+      creditJson(
+        await operator.addCredit({
+          organizationId: body.text('organization_id'),
+          amountMicros: micros(body.number('amount_micros')),
+          note: body.textOr('note', null),
+        }),
+      ),
+  }),
+]
+
+function billingOf(word: string): (typeof BILLINGS)[number] {
+  return word === 'prepaid' ? 'prepaid' : 'postpaid'
+}

@@ -1,0 +1,8 @@
+/** One page of rows for an operator, the newest first: ids sort by time. */
+export interface PageQuery {
+  /** The id of the last row of the page before; left out on the first. */
+  after?: string | undefined
+  /** Left out: of every organization. */
+  organizationId?: string | undefined
+  limit: number
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { fakeServices } from './fake-services.ts'
+import { run } from './run.ts'
+
+const OPERATOR = {
+  ...{ id: 'opr_1', name: 'ana', role: 'viewer', prefix: 'op-sluice-abcdef' },
+  ...{ created_at: '1970-01-01T00:00:00.000Z', revoked_at: null },
+}
+
+test.each([
+  {
+    line: ['operator', 'create', '--name', 'ana', '--role', 'viewer'],
+    asks: ['createOperator', { name: 'ana', role: 'viewer' }],
+    json: { ...OPERATOR, token: 'op-sluice-secret' },
+    text: 'Made the operator opr_1. Keep the token now, it is not shown again:\n\n  op-sluice-secret\n\nIt goes into the header X-Admin-Key. The server needs ADMIN_API_KEY, or it has no admin API.\n',
+  },
+  {
+    line: ['operator', 'list'],
+    asks: ['pages.operators', { limit: 1_000 }],
+    json: [OPERATOR],
+    text: 'ID     NAME  ROLE    PREFIX            CREATED                   REVOKED\nopr_1  ana   viewer  op-sluice-abcdef  1970-01-01T00:00:00.000Z  -\n',
+  },
+  {
+    line: ['operator', 'revoke', 'opr_1'],
+    asks: ['revokeOperator', 'opr_1'],
+    json: { ...OPERATOR, revoked_at: '1970-01-01T00:00:00.000Z' },
+    text: 'The token of ana (op-sluice-abcdef...) is revoked.\n',
+  },
+])('$line', async ({ line, asks, json, text }) => {
+  const { services, calls } = fakeServices()
+  expect(await run(line, services)).toEqual({ exitCode: 0, result: text, notice: '' })
+  expect(calls).toEqual(['open', asks, 'close'])
+  expect(JSON.parse((await run([...line, '--json'], services)).result)).toEqual(json)
+})
+
+test('operator create refuses a role that there is not', async () => {
+  const { services, calls } = fakeServices()
+  const { exitCode } = await run(['operator', 'create', '--name', 'ana', '--role', 'admin'], services)
+  expect({ exitCode, calls }).toEqual({ exitCode: 2, calls: [] })
+})
