@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { clipRoutes } from '../clips/clip-routes.ts'
+import type { SandboxClock } from '../clock.ts'
 import { jsonReply, type SandboxPart, type SandboxReply, type SandboxRequest } from '../part.ts'
-import { lifeOf, type Step } from '../tasks/life.ts'
+import { lifeOf, type Step, stepAt } from '../tasks/life.ts'
 import type { ScriptWord } from '../tasks/script-words.ts'
 import { errorReply, invalidParameter, type VendorAError } from './error-reply.ts'
-import { createNotices } from './notices.ts'
+import { createNotices, type Notices } from './notices.ts'
 import { readCreate } from './read-create.ts'
-import { nameTask } from './task.ts'
+import { createRemembered, type Remembered } from './remembered.ts'
+import { nameTask, readTaskId, type VendorATask } from './task.ts'
 import { statusOf, taskObject } from './task-object.ts'
-import { createTaskDesk, type TaskState } from './task-state.ts'
 
 /** The stand-in for the vendor of family A: tasks with notices, which can be listed and deleted. */
 export function createVendorA(): SandboxPart {
@@ -195,3 +196,45 @@ const REFUSALS: readonly (readonly [ScriptWord, VendorAError])[] = [
     },
   ],
 ]
+
+/** What the ids do not carry: which tasks were made, cancelled and deleted since the start. */
+interface TaskState {
+  created: Remembered<true>
+  cancelled: Remembered<Step>
+  deleted: Remembered<true>
+  notices: Notices
+  /** A task and the step it has reached; undefined: the vendor does not know it, or no longer. */
+  find(id: string, clock: SandboxClock): FoundTask | undefined
+  notFound(id: string): VendorAError
+}
+
+interface FoundTask {
+  task: VendorATask
+  step: Step
+}
+
+const REMEMBERED_MAX = 10_000
+const LISTED_MAX = 1_000
+
+function createTaskDesk(notices: Notices): TaskState {
+  const cancelled = createRemembered<Step>({ idsMax: REMEMBERED_MAX })
+  const deleted = createRemembered<true>({ idsMax: REMEMBERED_MAX })
+  return {
+    created: createRemembered<true>({ idsMax: LISTED_MAX }),
+    cancelled,
+    deleted,
+    notices,
+    find(id, clock) {
+      const task = readTaskId(id)
+      if (task === undefined || deleted.get(id) !== undefined) return undefined
+      const step = cancelled.get(id) ?? stepAt(lifeOf(task, clock), clock.nowMs())
+      return step.stage === 'gone' ? undefined : { task, step }
+    },
+    notFound: (id) => ({
+      status: 404,
+      code: 'ResourceNotFound',
+      message: `The specified resource ${JSON.stringify(id.slice(0, 80))} is not found.`,
+      param: 'id',
+    }),
+  }
+}

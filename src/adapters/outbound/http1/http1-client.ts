@@ -1,8 +1,9 @@
+import { isIP, connect as openPlain, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { connect as openTls } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import errors from 'undici/lib/core/errors.js'
 import { asError, Connection, type ConnectionOwner, type SilenceTicks } from './connection.ts'
-import { type OpenSocket, socketOpener } from './open-socket.ts'
 import { createHeadWriter, type WireRequest } from './request-head.ts'
 import { WireCall } from './wire-call.ts'
 
@@ -186,5 +187,49 @@ export class Http1Client implements ConnectionOwner {
   /** Never early, late by at most two ticks. A process that stands still does not count as a silent vendor. */
   #ticksOf(timeoutMs: number): number {
     return timeoutMs === 0 ? Infinity : Math.ceil(timeoutMs / this.#tickMs)
+  }
+}
+
+const { ConnectTimeoutError } = errors
+
+/** Opens a connection; `done` is called once. */
+type OpenSocket = (done: (error: Error | undefined, socket?: Duplex) => void) => void
+
+/** Probes of the operating system, so that a connection that died without a word is noticed. */
+const PROBE_AFTER_MS = 60_000
+
+/** Opens connections to one origin. Certificates are checked as Node checks them, and sessions of TLS are resumed. */
+function socketOpener({ origin, timeoutMs }: { origin: URL; timeoutMs: number }): OpenSocket {
+  const isTls = origin.protocol === 'https:'
+  const host = origin.hostname.replace(/^\[|\]$/g, '')
+  const port = Number(origin.port || (isTls ? 443 : 80))
+  // An address is no server name in TLS.
+  const name = isIP(host) === 0 ? { servername: host } : {}
+  let session: Buffer | undefined
+
+  function open(): Socket {
+    if (!isTls) return openPlain({ host, port })
+    const socket = openTls({ host, port, ALPNProtocols: ['http/1.1'], session, ...name })
+    return socket.on('session', (ticket) => {
+      session = ticket
+    })
+  }
+
+  return (done) => {
+    const socket = open()
+    socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER_MS)
+    const timer = setTimeout(() => {
+      socket.destroy(new ConnectTimeoutError(`Connect Timeout Error (timeout: ${timeoutMs}ms)`))
+    }, timeoutMs)
+    const onError = (error: Error) => {
+      clearTimeout(timer)
+      done(error)
+    }
+    socket.once('error', onError)
+    socket.once(isTls ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer)
+      socket.off('error', onError)
+      done(undefined, socket)
+    })
   }
 }
