@@ -1,11 +1,20 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool } from 'pg'
+import { DatabaseError, Pool } from 'pg'
 import type { ColumnTypes } from '../sql/column-types.ts'
 import { type AllowedChanges, migrate } from '../sql/migrate.ts'
 import type { Tables } from '../sql/tables.ts'
 import { rethrow } from './failure.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
+/**
+ * Older replicas go on writing. A migration that waits for a table holds up every statement behind it, and one that holds
+ * a table while it waits for another can deadlock with them; so it gives up before the server looks for deadlocks (after
+ * one second, as shipped), and tries again.
+ */
+const LOCK_TIMEOUT_MS = 500
+const PAUSE_MS = 250
+const TRIES_MAX = 120
 
 /**
  * Returns the names of the migrations that ran now. Replicas that start together take turns by an advisory lock. It has
@@ -29,10 +38,29 @@ export async function migratePostgres({
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    return await migrate(db, { columns: POSTGRES_COLUMNS, changes }).catch(rethrow)
+    return await migrateAmongWriters(db, changes).catch(rethrow)
   } finally {
     await pool.end()
   }
+}
+
+async function migrateAmongWriters(db: Kysely<Tables>, changes: AllowedChanges): Promise<string[]> {
+  const prepare = async (transaction: Kysely<unknown>) => {
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction)
+  }
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await migrate(db, { columns: POSTGRES_COLUMNS, changes, prepare })
+    } catch (error) {
+      if (tries >= TRIES_MAX || !isLockConflict(error)) throw error
+      await wait(PAUSE_MS)
+    }
+  }
+}
+
+/** `lock_not_available` and `deadlock_detected`. */
+function isLockConflict(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '55P03' || error.code === '40P01')
 }
 
 export const POSTGRES_COLUMNS: ColumnTypes = {

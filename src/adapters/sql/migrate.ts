@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import { ApiError } from '../../domain/api-error.ts'
 import { MissingStore } from '../../domain/missing-store.ts'
 import type { ColumnTypes } from './column-types.ts'
@@ -17,7 +17,16 @@ export type AllowedChanges = 'any-store' | 'none'
  */
 export async function migrate(
   db: Kysely<Tables>,
-  { columns, changes }: { columns: ColumnTypes; changes: AllowedChanges },
+  {
+    columns,
+    changes,
+    prepare = async () => {},
+  }: {
+    columns: ColumnTypes
+    changes: AllowedChanges
+    /** Runs before each migration, in its transaction. */
+    prepare?: (db: Kysely<unknown>) => Promise<void>
+  },
 ): Promise<string[]> {
   const known = migrationsWith(columns)
   const applied = await appliedMigrations(db)
@@ -27,7 +36,10 @@ export async function migrate(
     throw applied.length === 0 ? new MissingStore('This database has no Sluice store.') : olderStore()
   const { error, results } = await new Migrator({
     db,
-    provider: { getMigrations: async () => known },
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(Object.entries(known).map(([name, one]) => [name, prepared(one, prepare)])),
+    },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,
     // The other order check goes by wall time, which may have jumped between two migrations.
@@ -35,6 +47,15 @@ export async function migrate(
   }).migrateToLatest()
   if (error !== undefined) throw error
   return (results ?? []).map(({ migrationName }) => migrationName)
+}
+
+function prepared({ up }: Migration, prepare: (db: Kysely<unknown>) => Promise<void>): Migration {
+  return {
+    up: async (db) => {
+      await prepare(db)
+      await up(db)
+    },
+  }
 }
 
 async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
