@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/access/api-key.ts'
+import type { Organization } from '../domain/access/organization.ts'
 import type { PricedModel } from '../domain/catalog/model.ts'
 import type { VideoModel } from '../domain/video/families/families.ts'
 import type { Authenticate } from './access/authenticate.ts'
@@ -14,6 +15,7 @@ import type { Operator } from './operator.ts'
 import type { AnswerText } from './text/answer-text.ts'
 import type { CountTokens } from './text/count-tokens.ts'
 import type { ReadHeavyBody } from './text/plan/heavy-body.ts'
+import type { SumUsage } from './usage/sum-usage.ts'
 import type { ReturnFromVerification } from './verification/return-from-verification.ts'
 import type { StartVerification } from './verification/start-verification.ts'
 import type { CreateTask } from './video/create-task.ts'
@@ -41,6 +43,9 @@ export interface App {
   getTask: GetTask
   listTasks: ListTasks
   deleteTask: DeleteTask
+  sumUsage: SumUsage
+  /** Rejects with `ApiError('not_found')` when the organization is gone. */
+  showBalance(organizationId: string): Promise<Organization>
   createAsset: CreateAsset
   getAsset: GetAsset
   listAssets: ListAssets

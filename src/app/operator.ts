@@ -10,6 +10,7 @@ import type { PageQuery } from '../ports/page-query.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
+import type { SumUsage } from './usage/sum-usage.ts'
 import type { TaskReport } from './video/task-report.ts'
 
 type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
@@ -76,6 +77,8 @@ export interface Operator {
     entryId?: string
   }): Promise<CreditedOrganization>
   showCredit(organizationId: string): Promise<Organization>
+  /** What was used and charged, of one organization or of all, in pages. */
+  sumUsage: SumUsage
   checkLedger(): Promise<LedgerReport>
   /** Gives a task's charge back, in one part or several that are together at most the charge. */
   refundTask(command: {

@@ -27,15 +27,16 @@ export function buildProgram({
   for (const verb of VERBS) {
     const [first = '', second] = verb.path.split(' ')
     const group = groups.get(first)
-    if (second === undefined || group === undefined) {
+    if (group === undefined) {
       defineVerb(program.command(verb.path), verb, { terminal, session })
       continue
     }
     if (group.parent === null) {
-      program.addCommand(group.copyInheritedSettings(program))
+      // A group may be a command itself: its own options stand before the second word.
+      program.addCommand(group.copyInheritedSettings(program).enablePositionalOptions())
       refuseAs(group, `sluice ${first} <command>`, `sluice ${first} --help`)
     }
-    defineVerb(group.command(second), verb, { terminal, session })
+    defineVerb(second === undefined ? group : group.command(second), verb, { terminal, session })
   }
   return program
 }

@@ -28,6 +28,7 @@ import { serve } from './commands/serve.ts'
 import { taskList } from './commands/task-list.ts'
 import { taskResume } from './commands/task-resume.ts'
 import { taskShow } from './commands/task-show.ts'
+import { usage } from './commands/usage.ts'
 import { userCreate } from './commands/user-create.ts'
 import { userDisable, userEnable } from './commands/user-disable.ts'
 import { userLimit } from './commands/user-limit.ts'
@@ -56,6 +57,7 @@ export const VERBS: readonly Verb[] = [
   keyRevoke,
   creditAdd,
   creditShow,
+  usage,
   ledgerCheck,
   ledgerRefund,
   taskList,
@@ -85,5 +87,6 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   provider: 'The vendors of sluice.yaml, and whether they answer.',
   model: 'Models and their prices.',
   operator: 'Operators with a name, a role and a token of the admin API.',
+  usage: 'What customers used and what it cost, added up or one by one.',
   ledger: 'The entries behind the balances: check them, or give a charge back.',
 }

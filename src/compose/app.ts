@@ -1,6 +1,7 @@
 import { createAddressCheck } from '../adapters/outbound/address-check.ts'
 import { judgeHost } from '../adapters/outbound/literal-address.ts'
 import { authenticate, forgetRevokedKeys } from '../app/access/authenticate.ts'
+import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { findOperator } from '../app/access/operator-accounts.ts'
 import type { App } from '../app/app.ts'
 import { listAllowedModels } from '../app/catalog/list-allowed-models.ts'
@@ -10,6 +11,7 @@ import { auditedSync } from '../app/limits/sync/audited-sync.ts'
 import { subscribeToInvalidations } from '../app/limits/sync/invalidations.ts'
 import { syncModelPrice } from '../app/limits/sync/sync-model-price.ts'
 import { syncOrganization } from '../app/limits/sync/sync-organization.ts'
+import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { isNoticeToken } from '../app/video/notice-token.ts'
 import type { Cache } from '../ports/cache.ts'
@@ -85,6 +87,8 @@ export async function composeApp({
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: listAllowedModels(prices),
     findVideoModel: prices.findVideoModel,
+    sumUsage: sumUsage({ ...store, ...tools }),
+    showBalance: lookUpTenants(store).showOrganization,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
     isNoticeToken: (token) => token !== undefined && isNoticeToken(token, tools.secrets),
     isAllowedUrl: (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden',

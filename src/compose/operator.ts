@@ -17,6 +17,7 @@ import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import type { By } from '../app/draft-audit.ts'
 import type { Operator } from '../app/operator.ts'
+import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
 import { showTask } from '../app/video/show-task.ts'
@@ -100,6 +101,7 @@ export function operatorUseCases({
     revokeKey: revokeKey(parts),
     addCredit: addCredit(parts),
     showCredit: tenants.showOrganization,
+    sumUsage: sumUsage(parts),
     checkLedger: checkLedger(parts),
     refundTask: refundTask(parts),
     listTasks: listTasksForOperator(parts),

@@ -9,8 +9,10 @@ import { createTask } from './operations/create-task/operation.ts'
 import { deleteTask } from './operations/delete-task/operation.ts'
 import { docsPageOperation } from './operations/docs-page/operation.ts'
 import { getAsset } from './operations/get-asset/operation.ts'
+import { getBalance } from './operations/get-balance/operation.ts'
 import { getModel, getModelByPath } from './operations/get-model/operation.ts'
 import { getTask } from './operations/get-task/operation.ts'
+import { getUsage } from './operations/get-usage/operation.ts'
 import { healthz } from './operations/healthz/operation.ts'
 import { home } from './operations/home/operation.ts'
 import { listAssets } from './operations/list-assets/operation.ts'
@@ -48,6 +50,8 @@ export const OPERATIONS: readonly Operation[] = [
   listModels,
   getModel,
   getModelByPath,
+  getUsage,
+  getBalance,
   syncOrganization,
   syncUser,
   syncModelPrice,

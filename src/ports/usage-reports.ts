@@ -1,5 +1,35 @@
+import type { Micros } from '../domain/billing/micros.ts'
+import type { UsageGroup, UsageQuery } from '../domain/usage/usage-query.ts'
+
+export interface UsageSumQuery extends UsageQuery {
+  /** Which sums are added up: those of hours, or those of days. */
+  unit: 'hour' | 'day'
+  /** undefined: of all. */
+  organizationId: string | undefined
+  /** The groups of the last sum on the page before, in the order of `by`. */
+  after: readonly (string | number)[] | undefined
+  limit: number
+}
+
+/** What was used and charged, with a value for each group that was asked for: a moment or an id. */
+export interface UsageSum extends Partial<Record<Exclude<UsageGroup, 'day' | 'hour'>, string>> {
+  day?: number
+  hour?: number
+  requests: number
+  errors: number
+  inputTokens: number
+  cachedInputTokens: number
+  cacheWriteTokens: number
+  outputTokens: number
+  videoMs: number
+  /** Less what was refunded; below zero where a refund is for an earlier charge. */
+  costMicros: Micros
+}
+
 /** Usage added up by hour and by day, and the charges behind the sums. */
 export interface UsageReportStore {
+  /** In ascending order of their groups. */
+  sum(query: UsageSumQuery): Promise<UsageSum[]>
   /**
    * Adds charges to the rollups that are not in them: from before there were rollups, or of an older replica beside this
    * one. Returns how many entries, at most `limit` of text and as many of video.

@@ -59,6 +59,7 @@ import type { Tables } from './tables.ts'
 import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allowances.ts'
 import { countLateUsage } from './usage/count-late-usage.ts'
 import { dropOldUsage } from './usage/drop-old-usage.ts'
+import { sumUsage } from './usage/sum-usage.ts'
 import { writeUsage } from './usage/write-usage.ts'
 import { readDay } from './user-days.ts'
 import { createUser, findUser, listUsers, pageUsers, setUserLimit } from './users.ts'
@@ -120,6 +121,7 @@ export const READS = {
   pageUsers,
   readDay,
   searchAssets,
+  sumUsage,
 }
 
 /** Long questions, each asked of one snapshot of the whole store. */

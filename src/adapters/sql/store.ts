@@ -132,6 +132,7 @@ export function storeOn(bareEngine: Engine): Store {
       write: (group) => engine.write('writeUsage', group),
     },
     usageReports: {
+      sum: (query) => engine.readLong('sumUsage', query),
       countLate: (pass) => engine.write('countLateUsage', pass),
       dropOld: (pass) => engine.write('dropOldUsage', pass),
     },

@@ -1,9 +1,8 @@
+import { HOURS_KEPT_DAYS } from '../../domain/usage/usage-query.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
 
 const DAY_MS = 86_400_000
-/** Rollups of hours answer what happened lately; those of days are kept without limit. */
-const HOURS_KEPT_DAYS = 90
 
 /** Small, because SQLite writes nothing else meanwhile. */
 const AT_ONCE = 500

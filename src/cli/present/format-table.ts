@@ -28,3 +28,21 @@ export function oneLine(text: string): string {
 function pad(cell: string, width: number): string {
   return cell + ' '.repeat(width - [...cell].length)
 }
+
+/** RFC 4180, with the names of the members as the first line. */
+export function formatCsv(
+  rows: readonly Readonly<Record<string, string | number | null>>[],
+  { withHead }: { withHead: boolean },
+): string {
+  const names = Object.keys(rows[0] ?? {})
+  const lines = rows.map((row) => names.map((name) => csvCell(row[name])).join(','))
+  return (withHead ? [names.join(','), ...lines] : lines).join('\n')
+}
+
+/** A text that a spreadsheet would take for a formula is made plain; numbers stay as they are. */
+function csvCell(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return String(value)
+  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}

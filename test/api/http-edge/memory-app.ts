@@ -87,6 +87,8 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     startVerification: async () => ({ link: 'https://vendor.example/verify' }),
     returnFromVerification: async () => ({ kind: 'redirect', url: 'https://client.example/' }),
     isAllowedUrl: () => true,
+    sumUsage: async () => ({ sums: [], nextCursor: undefined }),
+    showBalance: () => Promise.reject(new ApiError('not_found')),
     listTasks: async () => ({ tasks: [], nextCursor: undefined }),
     isNoticeToken: () => true,
     takeNotice() {},

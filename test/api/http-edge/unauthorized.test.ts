@@ -48,6 +48,8 @@ const ROWS: Record<string, readonly Asked[]> = {
   listModels: [{}],
   getModel: [{ path: '/v1/models/vendorC/model-4.1' }],
   getModelByPath: [{ path: '/v1/models/vendorC%2Fmodel-4.1' }],
+  getUsage: [{}, { path: '/v1/usage?by=week' }],
+  getBalance: [{}],
   syncOrganization: [{ headers: JSON_TYPE, body: '{"organization_id":"org_1"}' }, { body: '[' }],
   syncUser: [{ headers: JSON_TYPE, body: '{"user_id":"usr_1"}' }, { body: '[' }],
   syncModelPrice: [{ headers: JSON_TYPE, body: '{"model_id":1}' }, { body: '[' }],

@@ -25,6 +25,7 @@ import { describeTaskMoves } from './task-moves-contract.ts'
 import { describeTasks } from './tasks-contract.ts'
 import { describeUsageCheck } from './usage-check-contract.ts'
 import { describeUsage } from './usage-contract.ts'
+import { describeUsageSums } from './usage-sums-contract.ts'
 import { describeUsers } from './users-contract.ts'
 import { describeVendorIds } from './vendor-ids-contract.ts'
 import { describeVerifications } from './verifications-contract.ts'
@@ -92,6 +93,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeAllowances(() => opened)
     describeUsage(() => opened)
     describeRollups(() => opened)
+    describeUsageSums(() => opened)
     describeVendorIds(() => opened)
     describeRequestClaims(() => opened)
     describeLife(() => opened)

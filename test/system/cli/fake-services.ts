@@ -7,6 +7,7 @@ import { ApiError } from '../../../src/domain/api-error.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import type { Violation } from '../../../src/ports/ledger.ts'
+import type { UsageSum } from '../../../src/ports/usage-reports.ts'
 import { fakeLifecycle } from './fake-lifecycle.ts'
 import { ATTEMPTS, FAILED_TASK, REFUNDED_TASK, RUNNING_TASK } from './sample-tasks.ts'
 
@@ -49,6 +50,19 @@ const API_KEY = {
 const OPERATOR_ACCOUNT: OperatorAccount = {
   ...{ id: 'opr_1', name: 'ana', role: 'viewer', prefix: 'op-sluice-abcdef' },
   ...{ createdAtMs: 0, revokedAtMs: null },
+}
+
+const USAGE: UsageSum = {
+  day: Date.parse('2026-01-02'),
+  org: 'org_1',
+  requests: 3,
+  errors: 1,
+  inputTokens: 10,
+  cachedInputTokens: 20,
+  cacheWriteTokens: 30,
+  outputTokens: 40,
+  videoMs: 5_040,
+  costMicros: micros(1_250_001),
 }
 
 /** Stands for the rest of the program: it notes what the commands ask for and answers with fixed rows. */
@@ -102,6 +116,10 @@ export function fakeServices({
       if (id !== ORGANIZATION.id)
         throw new ApiError('not_found', { message: `There is no organization ${id}.` })
       return ORGANIZATION
+    },
+    async sumUsage(query) {
+      calls.push(['sumUsage', query])
+      return { sums: [USAGE], nextCursor: undefined }
     },
     async showWebhookSecret(id) {
       calls.push(['showWebhookSecret', id])

@@ -1,8 +1,8 @@
 import type { TaskPage } from '../../../app/video/list-tasks.ts'
-import { ApiError } from '../../../domain/api-error.ts'
 import { hasEnded, type TaskSummary, VISIBLE_STATUSES } from '../../../domain/video/task.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
+import { parsePageQuery } from '../../schema/page-query.ts'
 
 const Item = json.object({
   id: json.string(),
@@ -43,7 +43,7 @@ export const listTasks: Operation = {
   handle:
     ({ app }) =>
     async (request) => {
-      const query = parseListQuery(request.query)
+      const query = parsePageQuery(request.query, { limitDefault: 20, limitMax: 100 })
       const page = await app.listTasks({ ...query, caller: request.caller })
       return presentTaskPage(page)
     },
@@ -67,38 +67,4 @@ function presentTask({ id, model, status, createdAtMs, completedAtMs }: TaskSumm
 
 function unixSeconds(unixMs: number): number {
   return Math.floor(unixMs / 1000)
-}
-
-interface ListQuery {
-  limit: number
-  cursor: string | undefined
-}
-
-const LIMIT_DEFAULT = 20
-const LIMIT_MAX = 100
-const DIGITS = /^[0-9]+$/
-
-function parseListQuery(query: unknown): ListQuery {
-  const { limit, cursor }: { limit?: unknown; cursor?: unknown } = Object(query)
-  return { limit: parseLimit(limit), cursor: parseCursor(cursor) }
-}
-
-/** Plain digits only: what other spellings mean is a guess, and two limits are none. */
-function parseLimit(limit: unknown): number {
-  if (limit === undefined) return LIMIT_DEFAULT
-  if (typeof limit !== 'string' || !DIGITS.test(limit)) {
-    throw new ApiError('invalid_parameter', {
-      param: 'limit',
-      message: 'limit must be an integer that is not negative.',
-    })
-  }
-  const asked = Number(limit)
-  return asked === 0 ? LIMIT_DEFAULT : Math.min(asked, LIMIT_MAX)
-}
-
-/** An empty cursor is none: programs that page in a loop begin with one. */
-function parseCursor(cursor: unknown): string | undefined {
-  if (cursor === undefined || cursor === '') return undefined
-  if (typeof cursor !== 'string') throw new ApiError('invalid_cursor', { param: 'cursor' })
-  return cursor
 }

@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely'
+import type { UsageGroup } from '../../../domain/usage/usage-query.ts'
+import type { UsageSum, UsageSumQuery } from '../../../ports/usage-reports.ts'
+import type { Tables } from '../tables.ts'
+
+const COLUMNS = {
+  hour: 'starts_at_ms',
+  org: 'organization_id',
+  user: 'user_id',
+  key: 'api_key_id',
+  model: 'model',
+} as const satisfies Record<Exclude<UsageGroup, 'day'>, string>
+
+/** Sums of hours are added up by day too, where a report begins or ends within one. */
+const DAY = sql`(starts_at_ms - starts_at_ms % 86400000)`
+
+/** One page of sums in the order of their groups. Of one organization it walks a part of the primary key. */
+export async function sumUsage(db: Kysely<Tables>, query: UsageSumQuery): Promise<UsageSum[]> {
+  const { by, fromMs, toMs, organizationId, after, limit } = query
+  const columnOf = (group: UsageGroup) => (group === 'day' ? DAY : sql.ref(COLUMNS[group]))
+  const groups = sql.join(by.map(columnOf))
+  const names = by.map((group) => sql`${columnOf(group)} as ${sql.ref(group)}`)
+  const conditions = [sql`starts_at_ms >= ${startAfter()} and starts_at_ms < ${toMs}`]
+  if (organizationId !== undefined) conditions.push(sql`organization_id = ${organizationId}`)
+  if (after !== undefined) {
+    const values = after.map((value) => (typeof value === 'number' ? sql`cast(${value} as bigint)` : value))
+    conditions.push(sql`(${groups}) > (${sql.join(values)})`)
+  }
+  const { rows } = await sql<UsageSum>`
+    select ${sql.join(names)}, ${SUMS}
+    from ${sql.table(query.unit === 'hour' ? 'usage_rollup_hour' : 'usage_rollup_day')}
+    where ${sql.join(conditions, sql` and `)}
+    group by ${groups} order by ${groups} limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row }))
+
+  /** Pages that follow begin in the hour or on the day where the page before ended. */
+  function startAfter(): number {
+    const first = after?.[0]
+    return typeof first === 'number' ? Math.max(fromMs, first) : fromMs
+  }
+}
+
+/** PostgreSQL adds whole numbers up to decimals. */
+const SUMS = sql`
+  cast(sum(requests) as bigint) as requests, cast(sum(errors) as bigint) as errors,
+  cast(sum(input_tokens) as bigint) as "inputTokens",
+  cast(sum(cached_input_tokens) as bigint) as "cachedInputTokens",
+  cast(sum(cache_write_tokens) as bigint) as "cacheWriteTokens",
+  cast(sum(output_tokens) as bigint) as "outputTokens", cast(sum(video_ms) as bigint) as "videoMs",
+  cast(sum(cost_micros) as bigint) as "costMicros"`

@@ -1,0 +1,112 @@
+import type { Operator } from '../../app/operator.ts'
+import type { UsagePage } from '../../app/usage/sum-usage.ts'
+import { usageJson } from '../../app/views/usage.ts'
+import { UsageError } from '../errors.ts'
+import { formatCsv, formatTable } from '../present/format-table.ts'
+import { formatUsd } from '../present/formats.ts'
+import type { Verb } from '../verb.ts'
+
+type UsageSum = UsagePage['sums'][number]
+
+const PAGE = 1_000
+/** A table or a JSON array is put together in memory; CSV is printed page by page. */
+const ROWS_MAX = 100_000
+
+const FORM = '[--by <groups>] [--from <date>] [--to <date>] [--org <id>] [--csv | --json]'
+const EXAMPLE = 'sluice usage --by day,org --from 2026-11-01 --to 2026-12-01'
+
+interface Options {
+  by?: string
+  from?: string
+  to?: string
+  org?: string
+  csv?: boolean
+  json?: boolean
+}
+
+export const usage: Verb = {
+  path: 'usage',
+  usage: FORM,
+  summary:
+    'Add up requests, tokens, seconds of video and cost: by day for the last 30 days unless told otherwise.',
+  example: EXAMPLE,
+  next: 'sluice usage show <request id or task id>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .option('--by <groups>', 'day or hour, org, user, key, model; several with commas')
+      .option('--from <date>', 'the first day in UTC, or the first full hour, such as 2026-11-01T05:00Z')
+      .option('--to <date>', 'the day or hour before which it ends')
+      .option('--org <id>', 'only of this organization')
+      .option('--csv', 'print the rows as CSV and nothing else')
+      .action(({ org, csv = false, json = false, ...words }: Options) =>
+        operate(async (operator) => {
+          if (csv && json)
+            throw new UsageError('Use --csv or --json, not both.', {
+              form: `sluice usage ${FORM}`,
+              example: EXAMPLE,
+            })
+          if (org !== undefined) await operator.showOrganization(org)
+          const pages = readPages(operator, { ...words, organizationId: org })
+          if (csv) {
+            let isFirst = true
+            for await (const sums of pages) {
+              print({ json: undefined, text: formatCsv(sums.map(usageJson), { withHead: isFirst }) })
+              isFirst = false
+            }
+            return
+          }
+          const sums: UsageSum[] = []
+          for await (const page of pages) {
+            sums.push(...page)
+            if (sums.length > ROWS_MAX) throw tooMany()
+          }
+          const rows = json ? [] : await toRows(sums, operator)
+          print({
+            json: sums.map(usageJson),
+            text: formatTable(rows, { none: 'Nothing was used in this time.' }),
+          })
+        }),
+      )
+  },
+}
+
+async function* readPages(
+  operator: Pick<Operator, 'sumUsage'>,
+  query: Omit<Options, 'org' | 'csv' | 'json'> & { organizationId: string | undefined },
+): AsyncGenerator<UsageSum[]> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await operator.sumUsage({ ...query, limit: PAGE, cursor })
+    if (page.sums.length > 0) yield page.sums
+    if (page.nextCursor === undefined) return
+    cursor = page.nextCursor
+  }
+}
+
+/** For people: with the names of organizations, and dollars. */
+async function toRows(
+  sums: readonly UsageSum[],
+  operator: Pick<Operator, 'listOrganizations'>,
+): Promise<Record<string, string>[]> {
+  const organizations = sums[0]?.org === undefined ? [] : await operator.listOrganizations()
+  const names = new Map(organizations.map(({ id, name }) => [id, name]))
+  return sums.map((sum) => {
+    const { cost_micros: _micros, ...json } = usageJson(sum)
+    const cells = Object.entries(json).flatMap(([name, value]): [string, string][] =>
+      name === 'organization_id'
+        ? [
+            [name, String(value)],
+            ['name', names.get(String(value)) ?? ''],
+          ]
+        : [[name, String(value)]],
+    )
+    return { ...Object.fromEntries(cells), cost: formatUsd(sum.costMicros) }
+  })
+}
+
+function tooMany(): UsageError {
+  return new UsageError(`These are more than ${ROWS_MAX} rows. Print them with --csv, or ask for less.`, {
+    form: `sluice usage ${FORM}`,
+    example: 'sluice usage --by hour,key --csv',
+  })
+}

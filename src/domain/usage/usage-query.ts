@@ -1,0 +1,81 @@
+import { ApiError } from '../api-error.ts'
+
+/** What usage can be added up by, in the order of a report's columns. */
+export const USAGE_GROUPS = ['day', 'hour', 'org', 'user', 'key', 'model'] as const
+export type UsageGroup = (typeof USAGE_GROUPS)[number]
+
+export interface UsageQuery {
+  /** In the order of `USAGE_GROUPS`, each once. */
+  by: readonly UsageGroup[]
+  fromMs: number
+  /** Exclusive. */
+  toMs: number
+}
+
+/** The words of a client or an operator; left out or empty: the default. */
+export interface UsageWords {
+  by?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const DAYS_DEFAULT = 30
+/** As long as sums by hour are kept. */
+export const HOURS_KEPT_DAYS = 90
+/** Some ten years. */
+const DAYS_MAX = 3_660
+
+/** Throws `ApiError('invalid_parameter')`. Without dates: the last 30 days with today, or the last 24 hours with this one. */
+export function parseUsageQuery(words: UsageWords, nowMs: number): UsageQuery {
+  const by = parseGroups(words.by)
+  const stepMs = by.includes('hour') ? HOUR_MS : DAY_MS
+  const steps = by.includes('hour') ? 24 : DAYS_DEFAULT
+  const toMs = parseMoment('to', words.to) ?? nowMs - (nowMs % stepMs) + stepMs
+  const fromMs = parseMoment('from', words.from) ?? toMs - steps * stepMs
+  if (fromMs >= toMs) throw invalid('from', 'from must be before to, which is exclusive.')
+  const query = { by, fromMs, toMs }
+  if (needsHours(query) && fromMs < nowMs - (HOURS_KEPT_DAYS + 1) * DAY_MS)
+    throw invalid('from', `Hours are kept for ${HOURS_KEPT_DAYS} days. Ask for whole days, without by=hour.`)
+  if (toMs - fromMs > DAYS_MAX * DAY_MS)
+    throw invalid('from', `from and to may be ${DAYS_MAX} days apart at most.`)
+  return query
+}
+
+/** Sums by day answer whole days, and are far fewer. */
+export function needsHours({ by, fromMs, toMs }: UsageQuery): boolean {
+  return by.includes('hour') || fromMs % DAY_MS !== 0 || toMs % DAY_MS !== 0
+}
+
+function parseGroups(text: string | undefined): UsageGroup[] {
+  if (text === undefined || text === '') return ['day']
+  const words = text.split(',')
+  const known = USAGE_GROUPS.filter((group) => words.includes(group))
+  if (known.length !== words.length) throw invalid('by', GROUPS_ADVICE)
+  if (known.includes('day') && known.includes('hour'))
+    throw invalid('by', 'by takes day or hour, not both: every hour is of one day.')
+  return known
+}
+
+const GROUPS_ADVICE = 'by is a list of day or hour, org, user, key, model, each once, such as day,model.'
+
+const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):00(?::00)?Z)?$/
+
+function parseMoment(param: 'from' | 'to', text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const [, year, month, day, hour = '00'] = MOMENT.exec(text) ?? []
+  const iso = `${year}-${month}-${day}T${hour}:00:00.000Z`
+  const ms = year === undefined ? Number.NaN : Date.parse(iso)
+  // A day that is not in the calendar is read as one of the next month.
+  if (Number.isNaN(ms) || ms < 0 || new Date(ms).toISOString() !== iso)
+    throw invalid(
+      param,
+      `${param} must be a date in UTC such as 2026-11-01, or a full hour such as 2026-11-01T05:00Z.`,
+    )
+  return ms
+}
+
+function invalid(param: string, message: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message })
+}

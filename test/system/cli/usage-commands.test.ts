@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { fakeServices } from './fake-services.ts'
+import { run } from './run.ts'
+
+const ROW = {
+  day: '2026-01-02',
+  organization_id: 'org_1',
+  requests: 3,
+  errors: 1,
+  input_tokens: 10,
+  cached_input_tokens: 20,
+  cache_write_tokens: 30,
+  output_tokens: 40,
+  video_seconds: 5.04,
+  cost_micros: 1_250_001,
+}
+const WORDS = ['--by', 'day,org', '--from', '2026-01-01', '--to', '2026-02-01', '--org', 'org_1']
+
+describe('usage', () => {
+  test('asks for what its options say, and prints JSON', async () => {
+    const { services, calls } = fakeServices()
+    const { exitCode, result } = await run(['usage', ...WORDS, '--json'], services)
+    expect({ exitCode, rows: JSON.parse(result) }).toEqual({ exitCode: 0, rows: [ROW] })
+    const query = { by: 'day,org', from: '2026-01-01', to: '2026-02-01' }
+    expect(calls).toEqual([
+      'open',
+      ['showOrganization', 'org_1'],
+      ['sumUsage', { ...query, organizationId: 'org_1', limit: 1_000, cursor: undefined }],
+      'close',
+    ])
+  })
+
+  test('prints CSV with the members as its first line', async () => {
+    const { result } = await run(['usage', '--csv'], fakeServices().services)
+    expect(result).toBe(`${Object.keys(ROW).join(',')}\n${Object.values(ROW).join(',')}\n`)
+  })
+
+  test('prints a table with the names of organizations and dollars', async () => {
+    const { result } = await run(['usage', '--by', 'day,org'], fakeServices().services)
+    const [head = '', row = ''] = result.split('\n')
+    expect(head.split(/ {2,}/).slice(0, 4)).toEqual(['day', 'organization_id', 'name', 'requests'])
+    expect(row).toMatch(/^2026-01-02 {2}org_1 +Acme +3 .*1\.250001 USD$/)
+  })
+
+  test.each([
+    [['--csv', '--json'], 'Use --csv or --json, not both.'],
+    [['--week'], "Unknown option '--week'."],
+    [['nonsense'], 'usage'],
+  ])('%j is a fault with the right form', async (line, fault) => {
+    const { exitCode, notice } = await run(['usage', ...line], fakeServices().services)
+    expect(exitCode).toBe(2)
+    expect(notice).toContain(fault)
+    expect(notice).toContain('sluice usage')
+  })
+
+  test('an organization that does not exist is said', async () => {
+    const { exitCode, notice } = await run(['usage', '--org', 'org_9'], fakeServices().services)
+    expect(exitCode).toBe(1)
+    expect(notice).toContain('There is no organization org_9.')
+  })
+})
