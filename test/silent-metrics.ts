@@ -9,6 +9,7 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     breakerMoved() {},
     limitKeptLocally() {},
     moneyLost() {},
+    budgetWarned() {},
     fallbackServed() {},
     textReplyEnded() {},
     usageWaiting() {},

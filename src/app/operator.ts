@@ -1,6 +1,6 @@
 import type { ApiKey } from '../domain/access/api-key.ts'
 import type { OperatorAccount, Role } from '../domain/access/operator-account.ts'
-import type { Billing, Organization, User } from '../domain/access/organization.ts'
+import type { Billing, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
 import type { NewAudit } from '../ports/audit.ts'
@@ -44,6 +44,13 @@ export interface Operator {
   /** Within 5 s everywhere: its keys get `organization_disabled`, and its running streams end. */
   disableOrganization(id: string): Promise<Organization>
   enableOrganization(id: string): Promise<Organization>
+  /** Per calendar month; what is held counts, and what was charged in this month before. null: none. */
+  setBudget(command: {
+    id: string
+    monthlyBudgetMicros: Micros | null
+    warnPercent: number | null
+  }): Promise<OrganizationBudget>
+  showBudget(organizationId: string): Promise<OrganizationBudget>
   showWebhookSecret(organizationId: string): Promise<string>
   /** Returns the new secret; signatures carry the old one too for 24 hours. */
   rotateWebhookSecret(organizationId: string): Promise<string>

@@ -16,6 +16,7 @@ import { modelList } from './commands/model-list.ts'
 import { operatorCreate } from './commands/operator-create.ts'
 import { operatorList } from './commands/operator-list.ts'
 import { operatorRevoke } from './commands/operator-revoke.ts'
+import { orgBudget } from './commands/org-budget.ts'
 import { orgCreate } from './commands/org-create.ts'
 import { orgDisable, orgEnable } from './commands/org-disable.ts'
 import { orgList } from './commands/org-list.ts'
@@ -45,6 +46,7 @@ export const VERBS: readonly Verb[] = [
   orgUpdate,
   orgDisable,
   orgEnable,
+  orgBudget,
   orgSecret,
   userCreate,
   userList,

@@ -7,6 +7,7 @@ import { subscribeToWantedAllowances } from '../app/billing/refill.ts'
 import { createGroupEnd } from '../app/billing/settle-group.ts'
 import { type BeginSpend, beginSpend } from '../app/billing/spend.ts'
 import { createUsageBuffer } from '../app/billing/usage-buffer.ts'
+import { warnOfBudgets } from '../app/billing/warn-of-budgets.ts'
 import { applyRefunds } from '../app/limits/day/apply-refunds.ts'
 import { coverDays } from '../app/limits/day/cover-days.ts'
 import type { Cache } from '../ports/cache.ts'
@@ -51,6 +52,7 @@ export async function composeBilling({
     usage: store.usage,
     cache,
     pause,
+    dayAt: calendar.dayAt,
     usageIsFull: buffer.isFull,
   })
   await subscribeToWantedAllowances({ cache, log, wanted: allowances.wanted })
@@ -66,6 +68,10 @@ export async function composeBilling({
     startUsageWriter({ buffer, log }),
     startWorker('allowance-keeper', { run: () => allowances.keep(), log }),
     startWorker('hold-reaper', { run: expire, log }),
+    startWorker('budget-watch', {
+      run: warnOfBudgets({ ...tools, ...store, calendar, returnUnused: allowances.wanted }),
+      log,
+    }),
     startWorker('refund-watcher', { run: refunds, log }),
     startWorker('usage-keeper', { run: keepUsage({ ...store, clock: tools.clock, rowsKeptDays }), log }),
   ]

@@ -5,7 +5,7 @@ import { type CheckRate, checkRate } from '../app/limits/rate/check-rate.ts'
 import { syncUser } from '../app/limits/sync/sync-user.ts'
 import { syncLimitCache } from '../app/limits/sync-limit-cache.ts'
 import { type UserLimits, userLimits } from '../app/limits/user-limits.ts'
-import { type Calendar, createCalendar } from '../domain/limits/calendar-day.ts'
+import type { Calendar } from '../domain/limits/calendar-day.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
 import type { Config } from './config.ts'
@@ -34,9 +34,8 @@ export function composeLimits({
   cache: Cache
   engines: LimitEngines
 }): Limits {
-  const { clock } = tools
-  const { requestsPerMinute, timeZone } = config.limits
-  const calendar = createCalendar(timeZone)
+  const { clock, calendar } = tools
+  const { requestsPerMinute } = config.limits
   const parts = { ...tools, users: store.users, ledger: store.ledger, buckets: engines.dayBuckets, calendar }
   const bringUserInLine = syncLimitCache(parts)
   const ofUsers = userLimits({ ...parts, syncLimitCache: bringUserInLine })

@@ -13,6 +13,7 @@ import { rotateWebhookSecret, showWebhookSecret } from '../app/access/webhook-se
 import { addCredit } from '../app/billing/add-credit.ts'
 import { checkLedger } from '../app/billing/check-ledger.ts'
 import { refundTask } from '../app/billing/refund-task.ts'
+import { setBudget } from '../app/billing/set-budget.ts'
 import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import type { By } from '../app/draft-audit.ts'
@@ -90,6 +91,7 @@ export function operatorUseCases({
     ...tenants,
     ...keepCatalog(parts),
     ...disableTenant(parts),
+    ...setBudget(parts),
     createOrganization: createOrganization(parts),
     updateOrganization: updateOrganization(parts),
     showWebhookSecret: showWebhookSecret(parts),

@@ -6,6 +6,7 @@ import { shareMetrics } from '../adapters/telemetry/cluster-metrics.ts'
 import { createLog, type FlushableLog } from '../adapters/telemetry/log.ts'
 import { createMetrics } from '../adapters/telemetry/prometheus.ts'
 import { createDeadlineClock, type DeadlineClock } from '../app/waiting/deadline-clock.ts'
+import { type Calendar, createCalendar } from '../domain/limits/calendar-day.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
@@ -22,6 +23,8 @@ export interface Tools {
   metrics: Metrics
   secrets: Secrets
   checkpoint: Checkpoint
+  /** The days and months that limits and budgets count in. */
+  calendar: Calendar
 }
 
 export function openTools(
@@ -48,6 +51,7 @@ export function openTools(
     metrics: inCluster ? shareMetrics(metrics) : metrics,
     secrets: createSecrets(secret),
     checkpoint,
+    calendar: createCalendar(config.limits.timeZone),
   }
 }
 

@@ -209,6 +209,12 @@ export const ERRORS = {
     message: 'The daily spending limit of this user is reached.',
     advice: 'Wait for the next day, or ask your operator to raise the limit.',
   },
+  budget_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'The monthly budget is reached.',
+    advice: 'Wait for the next calendar month, or ask your operator to raise the budget.',
+  },
   funds_in_use: {
     status: 429,
     type: 'rate_limit_error',

@@ -27,6 +27,7 @@ export interface DayMove {
 export type HoldOutcome =
   | { kind: 'held'; day: DayMove }
   | { kind: 'insufficient-balance' }
+  | { kind: 'budget-exceeded' }
   | { kind: 'no-organization' }
 
 export interface Settlement {

@@ -22,6 +22,8 @@ export const LOG_EVENTS = {
   'breaker.closed': 'A breaker closed.',
   'breaker.opened': 'A breaker opened.',
   'breaker.opened_for_organization': 'A breaker opened for one organization.',
+  'budget.check_failed': 'Budgets could not be checked.',
+  'budget.threshold_reached': 'An organization has reached the warning threshold of its monthly budget.',
   'cache.items_not_kept': 'The cache is unreachable: items of replies are not kept for later requests.',
   'cache.listener_failed': 'A listener failed on a cache message.',
   'cache.replies_not_kept': 'The cache is unreachable: replies are not kept for their Idempotency-Key.',

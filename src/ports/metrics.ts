@@ -21,6 +21,8 @@ export interface Metrics {
   limitKeptLocally(limit: 'rate' | 'day'): void
   /** What work cost and no balance could pay. */
   moneyLost(amountMicros: Micros): void
+  /** An organization has reached the warning threshold of its budget. */
+  budgetWarned(): void
   /** A model stood in for the one that was asked for. Both names are of the catalog. */
   fallbackServed(models: { asked: string; served: string }): void
   /** A text request that reached a vendor is over. The number of keys that it names is bounded. */

@@ -94,6 +94,7 @@ export interface IdempotencyClaim {
 export type Begun =
   | { kind: 'begun'; day: DayMove }
   | { kind: 'insufficient-balance' }
+  | { kind: 'budget-exceeded' }
   /** The same request came before and has its task. */
   | { kind: 'replay' }
   | { kind: 'in-progress' }

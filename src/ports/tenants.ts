@@ -1,5 +1,6 @@
 import type { ApiKey, StoredCaller } from '../domain/access/api-key.ts'
-import type { Billing, Organization, User } from '../domain/access/organization.ts'
+import type { Billing, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
+import type { Micros } from '../domain/billing/micros.ts'
 import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
 import type { PageQuery } from './page-query.ts'
@@ -81,6 +82,21 @@ export interface DisabledChange {
   disabledAtMs: number | null
 }
 
+export interface BudgetChange {
+  id: string
+  /** The current month, `YYYY-MM`, in the time zone of the limits. */
+  month: string
+  /** null: none. */
+  monthlyBudgetMicros: Micros | null
+  warnPercent: number | null
+}
+
+export interface BudgetWarning {
+  organizationId: string
+  monthlyBudgetMicros: Micros
+  usedMicros: Micros
+}
+
 /** The owners of running replies, or those of them that are disabled. */
 export interface ReplyOwners {
   organizationIds: readonly string[]
@@ -100,6 +116,13 @@ export interface OrganizationStore {
   update(change: OrganizationChange, audit: NewAudit): Promise<OrganizationUpdate>
   /** Undefined when there is no such organization. */
   setDisabled(change: DisabledChange, audit: NewAudit): Promise<Organization | undefined>
+  /** Counts again what was charged in the month. Undefined when there is no such organization. */
+  setBudget(change: BudgetChange, audit: NewAudit): Promise<OrganizationBudget | undefined>
+  findBudget(query: { id: string; month: string }): Promise<OrganizationBudget | undefined>
+  /** Those that have reached their threshold in this month and were not returned in it before. */
+  claimBudgetWarnings(pass: { month: string }): Promise<BudgetWarning[]>
+  /** Those that have more charged and held than their budget allows. */
+  listOverBudget(query: { month: string }): Promise<string[]>
   /** Those of them, organizations and users, that are disabled. */
   findDisabled(owners: ReplyOwners): Promise<ReplyOwners>
   /** Makes all of it together, and only in a store that holds no organization yet. True when it did. */

@@ -83,6 +83,8 @@ export interface AllowanceLease {
   amountsMicros: readonly Micros[]
   nowMs: number
   expiresAtMs: number
+  /** The calendar month of this moment, `YYYY-MM`; left out: that of the last charge. */
+  month?: string
 }
 
 export interface UsageStore {
@@ -91,6 +93,8 @@ export interface UsageStore {
    * not even the smallest amount is there, when the allowance has ended, or when there is no such organization.
    */
   lease(lease: AllowanceLease): Promise<Micros | undefined>
+  /** Asked after a refusal: whether the balance would do and the month's budget does not. */
+  isBudgetSpent(question: { organizationId: string; amountMicros: Micros; month: string }): Promise<boolean>
   /** Puts off the deadline; returns those that are still open. */
   renew(renewal: { holdIds: readonly string[]; expiresAtMs: number }): Promise<string[]>
   /**

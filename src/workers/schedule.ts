@@ -7,6 +7,8 @@ const SCHEDULE = {
   'allowance-keeper': { everyMs: 1_000, failure: 'allowance.renew_failed' },
   /** Asks the vendor about assets that no client asks for. */
   'asset-sweeper': { failure: 'asset.claim_failed' },
+  /** Warns of organizations that have nearly spent their budget, and returns what was leased under a larger one. */
+  'budget-watch': { everyMs: 3_000, failure: 'budget.check_failed' },
   /** Finds callbacks that other replicas wrote, and those that could not be delivered when they were due. */
   'callback-courier': { everyMs: 1_000, failure: 'callback.claim_failed' },
   /** Renews the claims of requests that are still running, after a third of their lease. */

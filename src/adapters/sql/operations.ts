@@ -23,6 +23,7 @@ import { listAssets, searchAssets } from './assets/list-assets.ts'
 import { moveAsset, refreshAsset } from './assets/move-asset.ts'
 import { insertAudit, listAudits } from './audits.ts'
 import { bringAssetsForward, bringCallbacksForward, bringTasksForward } from './bring-forward.ts'
+import { claimBudgetWarnings, findBudget, isBudgetSpent, listOverBudget, setBudget } from './budgets.ts'
 import {
   claimDueCallbacks,
   giveBackCallback,
@@ -86,6 +87,8 @@ import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-f
 export const READS = {
   countTasksSetAside,
   findApiKey,
+  findBudget,
+  isBudgetSpent,
   findAsset,
   findAssets,
   findCaller,
@@ -112,6 +115,7 @@ export const READS = {
   listModels,
   listOperators,
   listOrganizations,
+  listOverBudget,
   listRefundMoves,
   listTasks,
   listTasksForOperator,
@@ -137,6 +141,7 @@ export const WRITES = {
   bringAssetsForward,
   bringCallbacksForward,
   bringTasksForward,
+  claimBudgetWarnings,
   claimDefaultGroup,
   claimDueAssets,
   claimDueCallbacks,
@@ -191,6 +196,7 @@ export const WRITES = {
   rotateWebhookSecret,
   setAsideNextTask,
   setAsideTask,
+  setBudget,
   setDefaultGroup,
   setOrganizationDisabled,
   setUserDisabled,

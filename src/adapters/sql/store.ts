@@ -15,6 +15,10 @@ export function storeOn(bareEngine: Engine): Store {
       rotateWebhookSecret: (change, audit) => engine.write('rotateWebhookSecret', { change, audit }),
       update: (change, audit) => engine.write('updateOrganization', { change, audit }),
       setDisabled: (change, audit) => engine.write('setOrganizationDisabled', { change, audit }),
+      setBudget: (change, audit) => engine.write('setBudget', { change, audit }),
+      findBudget: (query) => engine.read('findBudget', query),
+      claimBudgetWarnings: (pass) => engine.write('claimBudgetWarnings', pass),
+      listOverBudget: (query) => engine.read('listOverBudget', query),
       findDisabled: (owners) => engine.read('findDisabled', owners),
       createFirst: (first, audit) => engine.write('createFirst', { first, audit }),
     },
@@ -127,6 +131,7 @@ export function storeOn(bareEngine: Engine): Store {
     },
     usage: {
       lease: (lease) => engine.write('leaseAllowance', lease),
+      isBudgetSpent: (question) => engine.read('isBudgetSpent', question),
       renew: (renewal) => engine.write('renewAllowances', renewal),
       giveBack: (part) => engine.write('giveBackAllowance', part),
       write: (group) => engine.write('writeUsage', group),

@@ -65,6 +65,12 @@ interface OrganizationsTable {
   previous_webhook_secret_until_ms: number | null
   created_at_ms: number
   disabled_at_ms: number | null
+  monthly_budget_micros: number | null
+  budget_warn_percent: number | null
+  /** The month of the last charge, `YYYY-MM`, and what was charged in it. */
+  budget_month: string | null
+  budget_used_micros: Generated<number>
+  budget_warned_month: string | null
 }
 
 interface UsersTable {

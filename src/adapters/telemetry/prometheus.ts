@@ -209,7 +209,10 @@ export function countHangUps(registry: Registry): {
   }
 }
 
-type MoneyMetrics = Pick<Metrics, 'limitKeptLocally' | 'moneyLost' | 'usageWaiting' | 'allowanceExpired'>
+type MoneyMetrics = Pick<
+  Metrics,
+  'limitKeptLocally' | 'moneyLost' | 'budgetWarned' | 'usageWaiting' | 'allowanceExpired'
+>
 
 /** What an operator watches about money and limits. All of it is zero on a good day. */
 function countMoney(registry: Registry): MoneyMetrics {
@@ -223,6 +226,11 @@ function countMoney(registry: Registry): MoneyMetrics {
   const lost = new Counter({
     name: 'sluice_money_lost_micros_total',
     help: 'Micro-USD that work cost and no balance could pay.',
+    registers,
+  })
+  const budgetWarnings = new Counter({
+    name: 'sluice_budget_warnings_total',
+    help: 'Organizations that reached the warning threshold of their monthly budget.',
     registers,
   })
   const waiting = new Gauge({
@@ -243,6 +251,7 @@ function countMoney(registry: Registry): MoneyMetrics {
   return {
     limitKeptLocally: (limit) => keptLocally.inc({ limit }),
     moneyLost: (amountMicros) => lost.inc(amountMicros),
+    budgetWarned: () => budgetWarnings.inc(),
     usageWaiting: (rows) => waiting.set(rows),
     allowanceExpired(amountMicros) {
       expired.inc()

@@ -34,7 +34,7 @@ export interface Account {
   /** The store was unreachable: requests that the lease does not cover are refused until this moment. */
   unreachableUntilMs: number
   /** The balance was too small: requests that need `atLeastMicros` or more are refused until this moment. */
-  refused: { atLeastMicros: number; untilMs: number }
+  refused: { atLeastMicros: number; untilMs: number; code: RefusalCode }
 }
 
 /**
@@ -81,6 +81,8 @@ export interface RunningRefill {
   done: Promise<void>
 }
 
+export type RefusalCode = 'insufficient_balance' | 'budget_exceeded'
+
 interface Waiter extends TextReserve {
   sinceMs: number
   admitted(admission: Admission): void
@@ -107,7 +109,7 @@ export function openAccount(organizationId: string, owner: LeaseOwner): Account 
     lowMicros: 0,
     refillRestsUntilMs: 0,
     unreachableUntilMs: 0,
-    refused: { atLeastMicros: 0, untilMs: 0 },
+    refused: { atLeastMicros: 0, untilMs: 0, code: 'insufficient_balance' },
   }
 }
 

@@ -16,7 +16,7 @@ import { createRefill } from './refill.ts'
 /** Lets text requests spend without a query: each organization has one lease here, spent in memory. */
 export interface Allowances {
   /**
-   * At once while the lease covers it. Refuses with `insufficient_balance`, with `funds_in_use` where requests that are
+   * At once while the lease covers it. Refuses with `insufficient_balance` or `budget_exceeded`, with `funds_in_use` where requests that are
    * running take too long to free what it needs beside them, or with `billing_unavailable` while the store is unreachable
    * and there is nothing to spend from.
    */
@@ -51,6 +51,8 @@ export function createAllowances(tools: {
   newId: NewId
   log: Log
   pause: Pause
+  /** The calendar day of a moment. */
+  dayAt(ms: number): string
   /** Nothing is admitted that could not be written down. */
   usageIsFull(): boolean
 }): Allowances {
@@ -135,8 +137,7 @@ export function createAllowances(tools: {
   function wait(account: Account, request: TextReserve, sinceMs: number): Promise<Admission> {
     const { reserveMicros } = request
     const { refused, unreachableUntilMs, waiters } = account
-    if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros)
-      throw new ApiError('insufficient_balance')
+    if (sinceMs < refused.untilMs && reserveMicros >= refused.atLeastMicros) throw new ApiError(refused.code)
     if (sinceMs < unreachableUntilMs) throw new ApiError('billing_unavailable')
     const isParked = account.refill.kind === 'parked'
     if (isParked && waiters.length >= PARKED_MAX) throw new ApiError('funds_in_use')

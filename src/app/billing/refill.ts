@@ -1,4 +1,6 @@
 import { ApiError } from '../../domain/api-error.ts'
+import type { Micros } from '../../domain/billing/micros.ts'
+import { monthOf } from '../../domain/limits/calendar-day.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -15,6 +17,7 @@ import {
   moneyInTransit,
   openLease,
   park,
+  type RefusalCode,
   type RunningRefill,
   refuseWaiters,
   startRefill,
@@ -44,6 +47,7 @@ interface RefillTools {
   newId: NewId
   log: Log
   pause: Pause
+  dayAt(ms: number): string
   giveBack: GiveBack
 }
 
@@ -89,7 +93,7 @@ export function createRefill(tools: RefillTools): Refill {
     // A request that ended during the question may have lowered the need: the next round asks for that.
     if (needMicros() < askedMicros) return
     if (isIdle(account) || !(await more(account, () => first.reserveMicros)))
-      refuse(account, first.reserveMicros)
+      await refuse(account, first.reserveMicros)
     else waitForRunning(account)
   }
 
@@ -100,16 +104,23 @@ export function createRefill(tools: RefillTools): Refill {
   }
 
   /** The balance is not called insufficient while the store may hold money for us that we do not know of. */
-  function refuse(account: Account, reserveMicros: number): void {
+  async function refuse(account: Account, reserveMicros: Micros): Promise<void> {
     const isUnsure = hasUnconfirmedHold(account)
-    if (isUnsure) noteUnreachable(account, clock.monotonicMs())
-    else noteRefused(account, reserveMicros, clock.monotonicMs())
-    const code = isUnsure ? 'billing_unavailable' : 'insufficient_balance'
+    const reason = isUnsure ? 'billing_unavailable' : await whyRefused(account, reserveMicros)
+    if (reason === 'billing_unavailable') noteUnreachable(account, clock.monotonicMs())
+    else noteRefused(account, reserveMicros, { code: reason, nowMs: clock.monotonicMs() })
+    const code = reason
     refuseWaiters(
       account,
       (waiter) => waiter.reserveMicros >= reserveMicros,
       () => new ApiError(code),
     )
+  }
+
+  async function whyRefused({ organizationId }: Account, amountMicros: Micros): Promise<RefusalCode> {
+    const month = monthOf(tools.dayAt(clock.nowMs()))
+    const isBudgetSpent = await tools.usage.isBudgetSpent({ organizationId, amountMicros, month })
+    return isBudgetSpent ? 'budget_exceeded' : 'insufficient_balance'
   }
 
   async function more(account: Account, needMicros: () => number): Promise<boolean> {
@@ -161,7 +172,7 @@ export async function subscribeToWantedAllowances({
   }
 }
 
-type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId'>
+type AskTools = Pick<RefillTools, 'usage' | 'clock' | 'newId' | 'dayAt'>
 
 /**
  * One question to the store. True when as much as is needed is at hand now, or when no request waits and there is more
@@ -189,6 +200,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
       amountsMicros: amountsToAsk({ targetMicros: target, leftMicros, needMicros }),
       nowMs,
       expiresAtMs: nowMs + LEASE_LIFE_MS,
+      month: monthOf(tools.dayAt(nowMs)),
     }),
   )
   if (openLease(account) !== lease) return askForMore(account, needed, tools)
@@ -242,6 +254,10 @@ function noteUnreachable(account: Account, nowMs: number): void {
   account.unreachableUntilMs = nowMs + REST_MS
 }
 
-function noteRefused(account: Account, atLeastMicros: number, nowMs: number): void {
-  account.refused = { atLeastMicros, untilMs: nowMs + REST_MS }
+function noteRefused(
+  account: Account,
+  atLeastMicros: number,
+  { code, nowMs }: { code: RefusalCode; nowMs: number },
+): void {
+  account.refused = { atLeastMicros, untilMs: nowMs + REST_MS, code }
 }

@@ -46,6 +46,7 @@ export async function beginTask({ task, hold, claim }: TaskDraft, tools: BeginTo
 
 const API_ERRORS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => ApiError> = {
   'insufficient-balance': () => new ApiError('insufficient_balance'),
+  'budget-exceeded': () => new ApiError('budget_exceeded'),
   'in-progress': () => new ApiError('idempotency_key_in_use'),
   'other-body': () => new ApiError('idempotency_key_reused'),
 }

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../domain/access/api-key.ts'
 import type { OperatorAccount } from '../../domain/access/operator-account.ts'
-import type { Organization, User } from '../../domain/access/organization.ts'
+import type { Organization, OrganizationBudget, User } from '../../domain/access/organization.ts'
 import { presentTime, timeOrNull } from './times.ts'
 
 export function organizationJson(organization: Organization) {
@@ -55,5 +55,16 @@ export function operatorJson({ id, name, role, prefix, createdAtMs, revokedAtMs 
     prefix,
     created_at: presentTime(createdAtMs),
     revoked_at: timeOrNull(revokedAtMs),
+  }
+}
+
+export function budgetJson(budget: OrganizationBudget) {
+  return {
+    organization_id: budget.organizationId,
+    monthly_budget_micros: budget.monthlyBudgetMicros,
+    warn_at_percent: budget.warnPercent,
+    month: budget.month,
+    used_micros: budget.usedMicros,
+    held_micros: budget.heldMicros,
   }
 }

@@ -74,6 +74,13 @@ export function parseCredit(text: string): Micros {
   return amount
 }
 
+/** US dollars of a budget, or `none` to take it away. */
+export function parseBudget(text: string): Micros | 'none' {
+  return text === 'none' ? text : parseCredit(text)
+}
+
+export const parsePercent = parseCount({ max: 100 })
+
 /** The id of a ledger entry, from a command that got no answer. */
 export function parseEntry(text: string): string {
   if (/^ent_[\w-]{1,64}$/.test(text)) return text

@@ -1,6 +1,6 @@
 import { presentTime } from '../../app/views/times.ts'
 import type { ApiKey } from '../../domain/access/api-key.ts'
-import type { Organization, User } from '../../domain/access/organization.ts'
+import type { Organization, OrganizationBudget, User } from '../../domain/access/organization.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import { formatUsd } from './formats.ts'
 
@@ -52,4 +52,11 @@ export function describeCredit({ id, billing, balanceMicros, heldMicros }: Organ
   const start = `The balance of ${id} is ${balance}, of which ${held} is held`
   if (billing === 'postpaid') return `${start}. It pays later: below zero is what it owes.`
   return `${start}; ${formatUsd(micros(balanceMicros - heldMicros))} can be spent.`
+}
+
+export function describeBudget(budget: OrganizationBudget): string {
+  const { organizationId: id, month, monthlyBudgetMicros, warnPercent, usedMicros, heldMicros } = budget
+  const spent = `${formatUsd(usedMicros)} was charged in ${month}, and ${formatUsd(heldMicros)} is held`
+  if (monthlyBudgetMicros === null) return `${id} has no budget. ${spent}.`
+  return `${id} may spend ${formatUsd(monthlyBudgetMicros)} a month; the warning comes at ${warnPercent} %. ${spent}.`
 }

@@ -29,3 +29,15 @@ export interface User {
   /** null: the user's keys may call. */
   disabledAtMs: number | null
 }
+
+/** What an organization may spend in a calendar month, and what it has spent. */
+export interface OrganizationBudget {
+  organizationId: string
+  month: string
+  monthlyBudgetMicros: Micros | null
+  warnPercent: number | null
+  /** What was charged in this month. */
+  usedMicros: Micros
+  /** All open holds: they count as well. */
+  heldMicros: Micros
+}

@@ -7,6 +7,11 @@ export interface Calendar {
   dayAfter(day: string): string
 }
 
+/** The calendar month of a day, `YYYY-MM`. */
+export function monthOf(day: string): string {
+  return day.slice(0, 7)
+}
+
 interface Span {
   day: string
   startMs: number

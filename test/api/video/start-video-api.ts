@@ -17,6 +17,7 @@ import { readConfig } from '../../../src/compose/config.ts'
 import { composeLimits } from '../../../src/compose/limits.ts'
 import { videoUseCases } from '../../../src/compose/video.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
+import { createCalendar } from '../../../src/domain/limits/calendar-day.ts'
 import { createDrainState } from '../../../src/http/server/draining.ts'
 import { createServer } from '../../../src/http/server/server.ts'
 import type { AssetDriver } from '../../../src/ports/asset-driver.ts'
@@ -99,6 +100,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     },
     metrics: silentMetrics(),
     secrets: createSecrets('a secret of the tests, long enough'),
+    calendar: createCalendar('UTC'),
     checkpoint: (name: CheckpointName) => void checkpoints.push(name),
   }
   const { store: stored, where, giveBack } = await lendSqlite()

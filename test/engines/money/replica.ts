@@ -55,7 +55,10 @@ export function createReplica({
   }
   const end = createGroupEnd({ days, ...tools, onCharge: (charge) => allowances.charged(charge) })
   const buffer = createUsageBuffer({ ...tools, end })
-  const allowances: Allowances = createAllowances({ ...tools, pause, usageIsFull: buffer.isFull })
+  const allowances: Allowances = createAllowances({
+    ...{ ...tools, pause, usageIsFull: buffer.isFull },
+    dayAt: () => DAY,
+  })
   const begin = beginSpend({ ...tools, allowances, days, buffer, dayAt: () => DAY })
   return {
     allowances,

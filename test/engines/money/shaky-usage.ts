@@ -16,6 +16,7 @@ export function shakyUsage(usage: UsageStore): UsageStore & { line: Line } {
   const shaky: UsageStore & { line: Line } = {
     line: 'up',
     lease: (lease) => through(() => usage.lease(lease)),
+    isBudgetSpent: (question) => through(() => usage.isBudgetSpent(question)),
     renew: (renewal) => through(() => usage.renew(renewal)),
     giveBack: (part) => through(() => usage.giveBack(part)),
     write: (group) => through(() => usage.write(group)),

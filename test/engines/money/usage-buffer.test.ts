@@ -18,6 +18,7 @@ function createStory(write: (group: UsageGroup) => void | Promise<void>) {
   const buffer = createUsageBuffer({
     usage: {
       lease: unused,
+      isBudgetSpent: unused,
       renew: unused,
       giveBack: unused,
       write: async (group): Promise<WrittenUsage> => {

@@ -6,6 +6,7 @@ import { describeAssetGroups } from './asset-groups-contract.ts'
 import { describeAssetList } from './asset-list-contract.ts'
 import { describeAssets } from './assets-contract.ts'
 import { describeAudit } from './audit-contract.ts'
+import { describeBudgets } from './budgets-contract.ts'
 import { describeCallbacks } from './callbacks-contract.ts'
 import { describeChargeCheck } from './charge-check-contract.ts'
 import { describeCredit } from './credit-contract.ts'
@@ -71,6 +72,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeOrganizations(() => opened)
     describeUsers(() => opened)
     describeApiKeys(() => opened)
+    describeBudgets(() => opened)
     describeModels(() => opened)
     describeTasks(() => opened)
     describeTaskLife(() => opened)

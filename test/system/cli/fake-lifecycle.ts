@@ -1,6 +1,7 @@
 import type { Operator } from '../../../src/app/operator.ts'
 import type { ApiKey } from '../../../src/domain/access/api-key.ts'
 import type { Organization, User } from '../../../src/domain/access/organization.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
 
 type Lifecycle = Pick<
   Operator,
@@ -10,6 +11,8 @@ type Lifecycle = Pick<
   | 'disableUser'
   | 'enableUser'
   | 'rotateKey'
+  | 'setBudget'
+  | 'showBudget'
 >
 
 /** The part of the stand-in that changes, stops and erases tenants. */
@@ -17,7 +20,23 @@ export function fakeLifecycle(
   calls: unknown[],
   { organization, user, apiKey }: { organization: Organization; user: User; apiKey: ApiKey },
 ): Lifecycle {
+  const budget = {
+    organizationId: organization.id,
+    month: '2026-01',
+    monthlyBudgetMicros: null,
+    warnPercent: null,
+    usedMicros: micros(1_500_000),
+    heldMicros: micros(1),
+  }
   return {
+    async setBudget(command) {
+      calls.push(['setBudget', command])
+      return { ...budget, ...command }
+    },
+    async showBudget(id) {
+      calls.push(['showBudget', id])
+      return budget
+    },
     async rotateKey(command) {
       calls.push(['rotateKey', command])
       const old = { ...apiKey, expiresAtMs: apiKey.createdAtMs + command.overlapMs }

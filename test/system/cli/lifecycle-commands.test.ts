@@ -36,6 +36,15 @@ const KEY = {
   models: null,
 }
 
+const BUDGET = {
+  organization_id: 'org_1',
+  monthly_budget_micros: null,
+  warn_at_percent: null,
+  month: '2026-01',
+  used_micros: 1_500_000,
+  held_micros: 1,
+}
+
 interface Story {
   line: string[]
   asks: unknown
@@ -105,6 +114,24 @@ const STORIES: Story[] = [
     },
     text: 'Made the key key_2 in place of key_1. Keep it now, it is not shown again:\n\n  sk-sluice-New\n\nThe old key works until 2026-01-02T03:34:05.000Z.\n',
   },
+  {
+    line: ['org', 'budget', 'org_1', '--monthly-usd', '500'],
+    asks: ['setBudget', { id: 'org_1', monthlyBudgetMicros: 500_000_000, warnPercent: 80 }],
+    json: { ...BUDGET, monthly_budget_micros: 500_000_000, warn_at_percent: 80 },
+    text: 'org_1 may spend 500.00 USD a month; the warning comes at 80 %. 1.50 USD was charged in 2026-01, and 0.000001 USD is held.\n',
+  },
+  {
+    line: ['org', 'budget', 'org_1', '--monthly-usd', 'none'],
+    asks: ['setBudget', { id: 'org_1', monthlyBudgetMicros: null, warnPercent: null }],
+    json: BUDGET,
+    text: 'org_1 has no budget. 1.50 USD was charged in 2026-01, and 0.000001 USD is held.\n',
+  },
+  {
+    line: ['org', 'budget', 'org_1'],
+    asks: ['showBudget', 'org_1'],
+    json: BUDGET,
+    text: 'org_1 has no budget. 1.50 USD was charged in 2026-01, and 0.000001 USD is held.\n',
+  },
 ]
 
 test.each(STORIES)('$line, for people', async ({ line, asks, text }) => {
@@ -124,6 +151,9 @@ test.each([
   [['org', 'update', 'org_1'], 'Say what to change'],
   [['org', 'update', 'org_1', '--prepaid', '--postpaid'], 'cannot be used with'],
   [['org', 'update', 'org_1', '--rpm', '0'], 'Use a whole number from 1'],
+  [['org', 'budget', 'org_1', '--warn-at', '80'], 'Say how much'],
+  [['org', 'budget', 'org_1', '--monthly-usd', '0'], 'Use more than 0'],
+  [['org', 'budget', 'org_1', '--monthly-usd', '5', '--warn-at', '101'], 'Use a whole number'],
   [['key', 'rotate', 'key_1', '--overlap', '24'], 'Use a time such as'],
   [['key', 'rotate', 'key_1', '--overlap', '999d'], 'Use a time such as'],
   [['key', 'create', '--org', 'o', '--user', 'u', '--expires-at', 'tomorrow'], 'Use a moment such as'],

@@ -1,5 +1,7 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
+import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { HoldOutcome, NewHold } from '../../../ports/ledger.ts'
+import { isBudgetSpent, isWithinBudget } from '../budgets.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import type { Tables } from '../tables.ts'
@@ -11,40 +13,44 @@ import { moveDay } from '../user-days.ts'
  * The statement that admits is therefore the last one, and an error rolls back the two before it.
  */
 export async function openHold(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
-  if (!changedOne(await insertHold(db, hold))) return await whyRefused(db, hold)
+  const inMonth = { ...hold, month: monthOf(hold.day) }
+  if (!changedOne(await insertHold(db, inMonth))) return await whyRefused(db, inMonth)
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: hold.amountMicros })
-  if (!changedOne(await admit(db, hold))) throw new RollbackWith(await whyRefused(db, hold))
+  if (!changedOne(await admit(db, inMonth))) throw new RollbackWith(await whyRefused(db, inMonth))
   return { kind: 'held', day }
 }
 
 /** The condition here only saves work: it refuses most organizations that cannot pay before anything is written. `admit` decides. */
-const insertHold = hotStatement<NewHold>(
+type HoldInMonth = NewHold & { month: string }
+
+const insertHold = hotStatement<HoldInMonth>(
   (hold) => sql`
     insert into holds
       (id, organization_id, kind, user_id, day, task_id, amount_micros, state, created_at_ms, expires_at_ms)
     select ${hold.id}, id, 'task', ${hold.userId}, ${hold.day}, ${hold.taskId}, ${hold.amountMicros}, 'open',
       ${hold.createdAtMs}, ${hold.expiresAtMs}
-    from organizations where id = ${hold.organizationId} and ${canSpend(hold.amountMicros)}`,
+    from organizations where id = ${hold.organizationId} and ${canSpend(hold.amountMicros, hold.month)}`,
 )
 
-const admit = hotStatement<NewHold>(
-  ({ organizationId, amountMicros }) => sql`
+const admit = hotStatement<HoldInMonth>(
+  ({ organizationId, amountMicros, month }) => sql`
     update organizations set held_micros = held_micros + ${amountMicros}
-    where id = ${organizationId} and ${canSpend(amountMicros)}`,
+    where id = ${organizationId} and ${canSpend(amountMicros, month)}`,
 )
 
 function changedOne({ numAffectedRows }: QueryResult<unknown>): boolean {
   return numAffectedRows === 1n
 }
 
-async function whyRefused(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
+async function whyRefused(db: Kysely<Tables>, hold: HoldInMonth): Promise<HoldOutcome> {
   const { rows } = await sql`select id from organizations where id = ${hold.organizationId}`.execute(db)
-  return { kind: rows.length === 0 ? 'no-organization' : 'insufficient-balance' }
+  if (rows.length === 0) return { kind: 'no-organization' }
+  return { kind: (await isBudgetSpent(db, hold)) ? 'budget-exceeded' : 'insufficient-balance' }
 }
 
-/** A condition on a row of `organizations`: postpaid pays later, prepaid has what neither was spent nor is held. */
-export function canSpend(amount: number): RawBuilder<boolean> {
-  return sql`(billing = 'postpaid' or balance_micros - held_micros >= ${amount})`
+/** A condition on a row of `organizations`: postpaid pays later, prepaid has what neither was spent nor is held; both keep to a budget. */
+export function canSpend(amount: number, month: string | undefined): RawBuilder<boolean> {
+  return sql`(billing = 'postpaid' or balance_micros - held_micros >= ${amount}) and ${isWithinBudget(amount, month)}`
 }
 
 /** How much of a cost a balance pays at once: all of it postpaid, prepaid only what is not held for others. */

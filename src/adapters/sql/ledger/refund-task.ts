@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
+import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewRefund, RefundMove, RefundOutcome } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audits.ts'
@@ -37,9 +38,10 @@ export async function refundTask(
       ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
   await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
   await sql`
-    update organizations set balance_micros = balance_micros + ${amount} where id = ${organizationId}`.execute(
-    db,
-  )
+    update organizations set balance_micros = balance_micros + ${amount},
+      budget_used_micros = case when budget_month = ${monthOf(day)} then budget_used_micros - ${amount}
+        else budget_used_micros end
+    where id = ${organizationId}`.execute(db)
   const detail = { ...audit.detail, amount_micros: amount }
   await insertAudit(db, { ...audit, organizationId, detail, entryId: refund.entryId, amountMicros: amount })
   return outcome({ ...charge, refunded: charge.refunded + amount }, { amount, isRepeat: false })

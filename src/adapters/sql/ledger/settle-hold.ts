@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
+import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import { type CostTerms, costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import type { Settlement } from '../../../ports/ledger.ts'
+import { countInMonth } from '../budgets.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
@@ -55,13 +57,14 @@ interface Charge {
 async function chargeWithin(charge: Charge): Promise<number> {
   const { db, hold, costMicros } = charge
   await insertSettlement(charge, costMicros)
-  await takeOff(db, { cost: costMicros, ...hold })
+  await takeOff(db, { cost: costMicros, month: monthOf(hold.day), ...hold })
   return costMicros
 }
 
-const takeOff = hotStatement<{ cost: number } & EndedHold>(
-  ({ cost, amount, organizationId }) => sql`
-    update organizations set balance_micros = balance_micros - ${cost}, held_micros = held_micros - ${amount}
+const takeOff = hotStatement<{ cost: number; month: string } & EndedHold>(
+  ({ cost, month, amount, organizationId }) => sql`
+    update organizations set balance_micros = balance_micros - ${cost}, held_micros = held_micros - ${amount},
+      ${countInMonth(sql`cast(${cost} as bigint)`, sql`cast(${month} as text)`)}
     where id = ${organizationId}`,
 )
 
@@ -75,7 +78,8 @@ async function chargeBeyond(charge: Charge): Promise<number> {
   if (organization === undefined) throw new Error('the organization of the hold is gone')
   const charged = payable(costMicros, organization)
   await sql`
-    update organizations set balance_micros = balance_micros - ${charged}
+    update organizations set balance_micros = balance_micros - ${charged},
+      ${countInMonth(sql`cast(${costMicros} as bigint)`, sql`cast(${monthOf(hold.day)} as text)`)}
     where id = ${hold.organizationId}`.execute(db)
   await insertSettlement(charge, charged)
   return charged

@@ -17,7 +17,7 @@ export async function leaseAllowance(db: Kysely<Tables>, lease: AllowanceLease):
   if (smallest === undefined || !(await openOrPutOff(db, lease, smallest))) return undefined
   for (const amount of lease.amountsMicros) {
     const needed = amount === smallest ? amount : Math.min(amount * SHARE, Number.MAX_SAFE_INTEGER)
-    if (!(await admit(db, { organizationId: lease.organizationId, amount, needed }))) continue
+    if (!(await admit(db, { ...lease, amount, needed }))) continue
     await sql`update holds set amount_micros = amount_micros + ${amount} where id = ${lease.holdId}`.execute(
       db,
     )
@@ -31,7 +31,7 @@ async function openOrPutOff(db: Kysely<Tables>, lease: AllowanceLease, smallest:
   const { numAffectedRows } = await sql`
     insert into holds (id, organization_id, kind, amount_micros, state, created_at_ms, expires_at_ms)
     select ${lease.holdId}, id, 'allowance', 0, 'open', ${lease.nowMs}, ${lease.expiresAtMs}
-    from organizations where id = ${lease.organizationId} and ${canSpend(smallest)}
+    from organizations where id = ${lease.organizationId} and ${canSpend(smallest, lease.month)}
     on conflict (id) do update set expires_at_ms = excluded.expires_at_ms
     where holds.state = 'open' and holds.kind = 'allowance'
       and holds.organization_id = excluded.organization_id`.execute(db)
@@ -40,11 +40,16 @@ async function openOrPutOff(db: Kysely<Tables>, lease: AllowanceLease, smallest:
 
 async function admit(
   db: Kysely<Tables>,
-  { organizationId, amount, needed }: { organizationId: string; amount: number; needed: number },
+  {
+    organizationId,
+    amount,
+    needed,
+    month,
+  }: Pick<AllowanceLease, 'organizationId' | 'month'> & { amount: number; needed: number },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update organizations set held_micros = held_micros + ${amount}
-    where id = ${organizationId} and ${canSpend(needed)}`.execute(db)
+    where id = ${organizationId} and ${canSpend(needed, month)}`.execute(db)
   return numAffectedRows === 1n
 }
 

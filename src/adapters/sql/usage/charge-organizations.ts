@@ -1,11 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { UsageCharge } from '../../../ports/usage.ts'
+import { countInMonth } from '../budgets.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { payable } from '../ledger/open-hold.ts'
 import type { Tables } from '../tables.ts'
 import { lockAllowances } from './allowances.ts'
+
+/** The latest month of a group's rows, and what those of it cost. */
+export interface MonthCost {
+  month: string
+  cost: number
+}
 
 interface LockedOrganization {
   id: string
@@ -17,7 +24,15 @@ interface LockedOrganization {
 /** What the allowances paid comes off balance and held alike, so it leaves what can be spent as it is. */
 export async function chargeOrganizations(
   db: Kysely<Tables>,
-  { costs, paid }: { costs: ReadonlyMap<string, number>; paid: ReadonlyMap<string, number> },
+  {
+    costs,
+    paid,
+    months,
+  }: {
+    costs: ReadonlyMap<string, number>
+    paid: ReadonlyMap<string, number>
+    months: ReadonlyMap<string, MonthCost>
+  },
   traits: EngineTraits,
 ): Promise<UsageCharge[]> {
   const charges: UsageCharge[] = []
@@ -26,7 +41,7 @@ export async function chargeOrganizations(
       select id, billing, balance_micros, held_micros from organizations
       where id in (${sql.join(chunk)}) order by id ${traits.lockRows}`.execute(db)
     const part = rows.map((row) => toCharge(row, costs.get(row.id) ?? 0, paid.get(row.id) ?? 0))
-    await takeOff(db, part)
+    await takeOff(db, part, months)
     charges.push(...part)
   }
   return charges
@@ -42,15 +57,20 @@ function toCharge(organization: LockedOrganization, cost: number, fromAllowance:
   }
 }
 
-async function takeOff(db: Kysely<Tables>, charges: readonly UsageCharge[]): Promise<void> {
-  const values = charges.map(
-    ({ organizationId, fromAllowanceMicros, beyondMicros }) =>
-      sql`(cast(${organizationId} as text), cast(${fromAllowanceMicros + beyondMicros} as bigint),
-        cast(${fromAllowanceMicros} as bigint))`,
-  )
+async function takeOff(
+  db: Kysely<Tables>,
+  charges: readonly UsageCharge[],
+  months: ReadonlyMap<string, MonthCost>,
+): Promise<void> {
+  const values = charges.map(({ organizationId, fromAllowanceMicros, beyondMicros }) => {
+    const { month, cost } = months.get(organizationId) ?? { month: '', cost: 0 }
+    return sql`(cast(${organizationId} as text), cast(${fromAllowanceMicros + beyondMicros} as bigint),
+      cast(${fromAllowanceMicros} as bigint), cast(${cost} as bigint), cast(${month} as text))`
+  })
   await sql`
     update organizations
-    set balance_micros = balance_micros - charge.column2, held_micros = held_micros - charge.column3
+    set balance_micros = balance_micros - charge.column2, held_micros = held_micros - charge.column3,
+      ${countInMonth(sql`charge.column4`, sql`charge.column5`)}
     from (values ${sql.join(values)}) as charge where organizations.id = charge.column1`.execute(db)
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
+import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { UsageGroup, WrittenUsage } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
@@ -8,7 +9,7 @@ import { finishClaims } from '../request-claims.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import type { Tables } from '../tables.ts'
 import { moveDays } from '../user-days.ts'
-import { chargeOrganizations, payFromAllowances } from './charge-organizations.ts'
+import { chargeOrganizations, type MonthCost, payFromAllowances } from './charge-organizations.ts'
 import { insertUsageRows } from './insert-usage-rows.ts'
 import { addToRollups } from './rollups.ts'
 
@@ -43,7 +44,7 @@ export async function writeUsage(
     db,
     rows.map((row) => ({ ...row, requests: 1, atMs: group.atMs })),
   )
-  const charges = await chargeOrganizations(db, { costs, paid }, traits)
+  const charges = await chargeOrganizations(db, { costs, paid, months: sumPerMonth(rows) }, traits)
   await insertEntries(
     db,
     charges.map(({ organizationId, fromAllowanceMicros, beyondMicros, lossMicros }) => ({
@@ -91,6 +92,18 @@ function sumPerOrganization(rows: UsageGroup['rows']): Map<string, number> {
   for (const { organizationId } of rows.toSorted(byOrganization)) sums.set(organizationId, 0)
   for (const { organizationId, costMicros } of rows) {
     sums.set(organizationId, micros((sums.get(organizationId) ?? 0) + costMicros))
+  }
+  return sums
+}
+
+/** Of each organization the latest month: rows of an older one count for no budget any more. */
+function sumPerMonth(rows: UsageGroup['rows']): Map<string, MonthCost> {
+  const sums = new Map<string, MonthCost>()
+  for (const { organizationId, day, costMicros } of rows) {
+    const month = monthOf(day)
+    const known = sums.get(organizationId)
+    if (known === undefined || known.month < month) sums.set(organizationId, { month, cost: costMicros })
+    else if (known.month === month) known.cost += costMicros
   }
   return sums
 }

@@ -26,7 +26,7 @@ export async function beginTask(
   })
   const held = await openHold(db, hold)
   if (held.kind === 'no-organization') throw new Error(`there is no organization ${hold.organizationId}`)
-  if (held.kind === 'insufficient-balance') throw new RollbackWith(held)
+  if (held.kind !== 'held') throw new RollbackWith(held)
   return { kind: 'begun', day: held.day }
 }
 

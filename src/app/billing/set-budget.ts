@@ -1,0 +1,41 @@
+import type { Calendar } from '../../domain/limits/calendar-day.ts'
+import { monthOf } from '../../domain/limits/calendar-day.ts'
+import type { Cache } from '../../ports/cache.ts'
+import type { Log } from '../../ports/log.ts'
+import type { OrganizationStore } from '../../ports/tenants.ts'
+import { noSuch } from '../access/no-such.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
+import type { Operator } from '../operator.ts'
+
+/** What an organization may spend in a calendar month; null takes the budget away. What was spent this month counts. */
+export function setBudget({
+  organizations,
+  calendar,
+  cache,
+  log,
+  ...tools
+}: AuditTools & {
+  organizations: OrganizationStore
+  calendar: Calendar
+  cache: Cache
+  log: Log
+}): Pick<Operator, 'setBudget' | 'showBudget'> {
+  const month = () => monthOf(calendar.dayAt(tools.clock.nowMs()))
+  return {
+    async setBudget({ id, monthlyBudgetMicros, warnPercent }) {
+      const detail = { monthly_budget_micros: monthlyBudgetMicros, warn_at_percent: warnPercent }
+      const act = { action: 'organization.budget', organizationId: id, subject: id, detail }
+      const change = { id, month: month(), monthlyBudgetMicros, warnPercent }
+      const budget = await organizations.setBudget(change, draftAudit(act, tools))
+      if (budget === undefined) throw noSuch('organization', id)
+      await announceQuotaChange({ kind: 'organization', id }, { cache, log })
+      return budget
+    },
+    async showBudget(id) {
+      const budget = await organizations.findBudget({ id, month: month() })
+      if (budget === undefined) throw noSuch('organization', id)
+      return budget
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { type Calendar, monthOf } from '../../domain/limits/calendar-day.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { OrganizationStore } from '../../ports/tenants.ts'
+
+/** Has allowances returned that a budget does not cover any more, and tells the operator once a month of each organization that has reached the warning threshold of its budget. */
+export function warnOfBudgets({
+  organizations,
+  calendar,
+  clock,
+  log,
+  metrics,
+  returnUnused,
+}: {
+  organizations: Pick<OrganizationStore, 'claimBudgetWarnings' | 'listOverBudget'>
+  calendar: Calendar
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  /** What was leased under a larger budget must not be spent. */
+  returnUnused(organizationId: string): void
+}): () => Promise<void> {
+  return async () => {
+    const month = monthOf(calendar.dayAt(clock.nowMs()))
+    for (const id of await organizations.listOverBudget({ month })) returnUnused(id)
+    for (const { organizationId, usedMicros, monthlyBudgetMicros } of await organizations.claimBudgetWarnings(
+      {
+        month,
+      },
+    )) {
+      metrics.budgetWarned()
+      log.warn('budget.threshold_reached', {
+        organizationId,
+        reason: `${usedMicros} of ${monthlyBudgetMicros} micros are spent in ${month}`,
+      })
+    }
+  }
+}

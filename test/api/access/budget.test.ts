@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import { startTextGateway, type TextGateway } from '../text-resilience/start-text-gateway.ts'
+import { WHOLE } from '../text-resilience/vendor-message.ts'
+
+const PROVIDERS =
+  'providers: { own: { driver: text, base_url: VENDOR, api_key: k, models: { m: messages } } }'
+const CATALOG = `
+models:
+  - { model_id: 30, name: own/m, endpoints: [messages, responses], max_output_tokens: 100, context_tokens: 1000,
+      prices: [{ unit: input_token, usd_per_million: 3 }, { unit: output_token, usd_per_million: 15 }] }
+`
+const MESSAGE = { model: 'own/m', max_tokens: 100, messages: [{ role: 'user', content: 'Say hello.' }] }
+
+let gateway: TextGateway
+beforeAll(async () => {
+  gateway = await startTextGateway({ providers: PROVIDERS, catalog: CATALOG })
+  gateway.answer = (_request, response) => response.end(WHOLE)
+})
+afterAll(() => gateway.close())
+
+test('POST /v1/messages and /v1/responses beyond the monthly budget: 429 budget_exceeded, and nothing is charged', async () => {
+  const { operator, organizationId: id } = gateway
+  const wish = { id, warnPercent: 80 }
+  expect(await gateway.call('/v1/messages', MESSAGE)).toMatchObject({ status: 200 })
+  expect(await gateway.usage(1)).toMatchObject([{ cost_micros: 84 }])
+  await operator.setBudget({ ...wish, monthlyBudgetMicros: micros(100) })
+  await expect
+    .poll(async () => (await gateway.call('/v1/messages', MESSAGE)).status, {
+      timeout: 40_000,
+      interval: 500,
+    })
+    .toBe(429)
+  const before = (await operator.showBudget(id)).usedMicros
+  const answer = await gateway.call('/v1/responses', { model: 'own/m', input: 'Say hello.' })
+  expect({ status: answer.status, error: JSON.parse(answer.body).error }).toMatchObject({
+    status: 429,
+    error: { code: 'budget_exceeded', type: 'rate_limit_error' },
+  })
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect((await operator.showBudget(id)).usedMicros).toBe(before)
+  await operator.setBudget({ ...wish, monthlyBudgetMicros: micros(1_000_000) })
+  await expect
+    .poll(async () => (await gateway.call('/v1/messages', MESSAGE)).status, { timeout: 5_000 })
+    .toBe(200)
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { micros } from '../../../src/domain/billing/micros.ts'
+import { fc, runs } from '../../random/properties.ts'
+import { sampleAudit } from '../store/sample-rows.ts'
+import { type Bank, openBank } from './bank.ts'
+import { DAY, openReplica, spendOnce, usageOf } from './replica.ts'
+
+const MONTH = DAY.slice(0, 7)
+
+let bank: Bank
+beforeAll(async () => {
+  bank = await openBank()
+})
+afterAll(() => bank.close())
+
+const setBudget = (id: string, amount: number) =>
+  bank.store.organizations.setBudget(
+    { id, month: MONTH, monthlyBudgetMicros: micros(amount), warnPercent: 80 },
+    sampleAudit(),
+  )
+
+test('a budget can be spent to its last micro on any number of replicas, and never one too many', async () => {
+  const story = fc.record({
+    replicas: fc.integer({ min: 1, max: 3 }),
+    atOnce: fc.integer({ min: 1, max: 4 }),
+    reserve: fc.integer({ min: 5, max: 40 }),
+    budget: fc.integer({ min: 1, max: 400 }),
+    billing: fc.constantFrom('prepaid' as const, 'postpaid' as const),
+  })
+  await fc.assert(
+    fc.asyncProperty(story, async ({ replicas, atOnce, reserve, budget, billing }) => {
+      const organizationId = await bank.openOrganization(100_000, billing)
+      await setBudget(organizationId, budget)
+      const all = await Promise.all(Array.from({ length: replicas }, () => openReplica(bank)))
+      let spent = 0
+      for (let isOver = false; !isOver; ) {
+        const asked = all.flatMap((replica) => Array.from({ length: atOnce }, () => replica))
+        const ends = await Promise.all(asked.map((replica) => spendOnce(replica, organizationId, reserve)))
+        const news = ends.filter((end) => end === 'spent').length
+        expect(ends.filter((end) => end !== 'spent' && end !== 'budget_exceeded')).toEqual([])
+        for (const replica of all) await replica.writeAll()
+        bank.clock.pass(250)
+        spent += news
+        isOver = news === 0
+      }
+      expect(spent).toBe(Math.floor(budget / reserve))
+      await Promise.all(all.map((replica) => replica.close()))
+      await bank.expectSound()
+      expect(await bank.store.organizations.findBudget({ id: organizationId, month: MONTH })).toMatchObject({
+        ...{ usedMicros: spent * reserve, heldMicros: 0 },
+      })
+    }),
+    runs(10),
+  )
+}, 120_000)
+
+test('beyond it goes at most one request of each replica, by what it costs more than it reserved', async () => {
+  const organizationId = await bank.openOrganization(100_000)
+  await setBudget(organizationId, 200)
+  const all = [await openReplica(bank), await openReplica(bank)]
+  const begin = (index: number) => all[index]?.begin(organizationId, 50, 1_000)
+  const running = [await begin(0), await begin(1)]
+  for (const spend of running) spend?.finish(usageOf(1_000))
+  for (const replica of all) await replica.writeAll()
+  bank.clock.pass(250)
+  for (const replica of all) expect(await spendOnce(replica, organizationId, 50)).toBe('budget_exceeded')
+  expect(bank.usageOf(organizationId)).toEqual({ rows: 2, costs: 2_000, losses: 0 })
+  await Promise.all(all.map((replica) => replica.close()))
+  await bank.expectSound()
+})
