@@ -3,7 +3,7 @@ import type { TextCall, TextFlow, TextHead, TextReceiver, TextSent } from '../..
 import { NetworkError } from '../../outbound/network-error.ts'
 import type { Sent } from '../../outbound/receiver.ts'
 import type { Upstream, UpstreamCall } from '../../outbound/upstream.ts'
-import { headersOf, type OwnPaths, pathOf } from './headers.ts'
+import { type HeadersFor, type OwnPaths, pathOf } from './headers.ts'
 import type { KeyRing, RingKey } from './key-ring.ts'
 import { RetryableReceiver, type RetryPolicy } from './retryable-receiver.ts'
 
@@ -12,8 +12,7 @@ export interface FailoverParts {
   name: string
   keys: readonly RingKey[]
   ring: KeyRing
-  /** What this provider calls the version header. */
-  versionHeader: string
+  headersFor: HeadersFor
   ownPaths: OwnPaths
   upstream: Upstream
   log: Log
@@ -118,11 +117,11 @@ const OVER: TextFlow = { pause() {}, resume() {}, stop() {} }
 function upstreamCallOf(
   call: TextCall,
   { key }: RingKey,
-  { versionHeader, ownPaths }: FailoverParts,
+  { headersFor, ownPaths }: FailoverParts,
 ): UpstreamCall {
   const { dialect, organizationId: holder, model, body, version, betas } = call
   const operation = `${dialect} ${call.operation}`
   const path = pathOf(dialect, call.operation, ownPaths)
-  const headers = headersOf(dialect, { key, versionHeader, version, betas })
+  const headers = headersFor(dialect, key, { version, betas })
   return { operation, holder, target: `${operation} ${model}`, method: 'POST', path, headers, body }
 }

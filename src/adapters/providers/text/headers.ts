@@ -28,3 +28,30 @@ export function headersOf(dialect: Dialect, { key, versionHeader, version, betas
   if (betas !== undefined) headers[betaHeader] = betas
   return headers
 }
+
+interface Remembered extends Omit<HeaderWords, 'key' | 'versionHeader'> {
+  headers: Readonly<Record<string, string>>
+}
+
+/** The headers of a call with one of a provider's keys. */
+export type HeadersFor = (
+  dialect: Dialect,
+  key: HeaderWords['key'],
+  said: Pick<HeaderWords, 'version' | 'betas'>,
+) => Readonly<Record<string, string>>
+
+/**
+ * Remembers the last headers of each key and dialect: most clients of a provider say the same, and of frozen headers the
+ * upstream client remembers the bytes.
+ */
+export function rememberHeaders(versionHeader: string): HeadersFor {
+  const dialects = new Map<Dialect, WeakMap<object, Remembered>>()
+  return (dialect, key, { version, betas }) => {
+    const last = dialects.getOrInsertComputed(dialect, () => new WeakMap())
+    const before = last.get(key)
+    if (before !== undefined && before.version === version && before.betas === betas) return before.headers
+    const headers = Object.freeze(headersOf(dialect, { key, versionHeader, version, betas }))
+    last.set(key, { version, betas, headers })
+    return headers
+  }
+}

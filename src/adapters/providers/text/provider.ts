@@ -4,6 +4,7 @@ import type { Log } from '../../../ports/log.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { FailoverCall, type FailoverParts } from './failover-call.ts'
+import { rememberHeaders } from './headers.ts'
 import { createKeyRing, type RingKey } from './key-ring.ts'
 
 export interface TextProviderParts {
@@ -29,6 +30,7 @@ export function textProvider(parts: TextProviderParts): TextProvider {
   const shared: FailoverParts = {
     ...parts,
     ownPaths: { chat: parts.chat?.path },
+    headersFor: rememberHeaders(parts.versionHeader),
     ring: createKeyRing(keys, clock),
   }
   return {
