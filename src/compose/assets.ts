@@ -43,7 +43,7 @@ export function composeAssets({
 }: {
   /** undefined: none is configured. */
   vendor: AssetVendor | undefined
-  tools: Pick<Tools, 'clock' | 'deadlineClock' | 'log' | 'newId' | 'secrets'>
+  tools: Pick<Tools, 'clock' | 'deadlineClock' | 'log' | 'metrics' | 'newId' | 'secrets'>
   store: Pick<Store, 'assets' | 'verifications'>
   publicBaseUrl: () => string
   sweepIntervalMs: number

@@ -81,6 +81,13 @@ export async function composeGateway({
   const dropKeys = dropExpiredKeys({ ...store, clock: deadlineClock })
   const keyCleaner = startWorker('idempotency-key-cleaner', { run: dropKeys, log })
   closeLater('the key cleaner', () => withDeadline(keyCleaner.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
+  const countWork = async () =>
+    tools.metrics.storeCounted(await store.countOpenWork({ nowMs: tools.clock.nowMs() }))
+  const workCounter = startWorker('open-work-counter', { run: countWork, log })
+  closeLater('the counter of open work', () =>
+    withDeadline(workCounter.stop(), { ms: CLEANER_CLOSING_MS_MAX }),
+  )
+  await countWork()
   const limits = composeLimits({ config, tools, store, cache, engines })
   closeLater('the days', async () => limits.days.close())
   const billing = await composeBilling({ tools, store, cache, limits, ...config.usage })

@@ -71,6 +71,7 @@ export async function composeText({
   }
   const threads = openBodyThreads(tools)
   const live = liveReplies(tools.log)
+  tools.metrics.watchReplies(() => live.count)
   const kept = recentItems({ ...tools, cache })
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Caller } from '../domain/access/api-key.ts'
 import type { TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { RateStanding } from '../ports/rate-meter.ts'
+import type { TextFigures } from '../ports/usage.ts'
 
 /** Which error envelope a path speaks. */
 export type Area = 'video' | TextEndpoint | 'admin'
@@ -25,6 +26,10 @@ export interface RequestNotes {
   isInFlight: boolean
   /** The model that served its text reply. */
   servedBy: string | undefined
+  /** Of the error that was answered. */
+  errorCode: string | undefined
+  /** What a text reply used and cost, once it is known. */
+  textUsage: TextFigures | undefined
 }
 
 export interface RouteNotes {

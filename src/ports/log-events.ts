@@ -57,6 +57,7 @@ export const LOG_EVENTS = {
   'limits.subscribe_failed':
     'Changes of limits and prices are not received; they take effect within 5 seconds.',
   'limits.too_many_days': 'Too many daily totals wait for a recount; a daily limit may admit too much.',
+  'metrics.count_failed': 'Open work could not be counted for the metrics.',
   'model.unusable':
     'A configured model cannot be used: add it to a catalog and run "sluice apply catalog.yaml".',
   'notice.adopted_task': 'A notice identified a task whose answer was lost.',

@@ -1,4 +1,5 @@
 import type { LogEvent } from './log-events.ts'
+import type { TextFigures } from './usage.ts'
 
 /**
  * The only facts a log line may carry. A name that is not here cannot be logged: bodies, queries, links,
@@ -43,8 +44,13 @@ export interface FinishedRequest {
   /** undefined when the key was not recognised. */
   organizationId: string | undefined
   keyId: string | undefined
+  userId?: string | undefined
+  /** Of the error that was answered. */
+  code?: string | undefined
   /** The model that served a text reply. */
   servedBy?: string | undefined
+  /** What a text reply used and cost; left out where the client left before it was known. */
+  usage?: TextFigures | undefined
 }
 
 /** Writes the line of one request. Apart from other logging because it happens on every request and must be cheap. */

@@ -1,5 +1,6 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { FinishedRequest } from './log.ts'
+import type { TextFigures } from './usage.ts'
 
 export interface PoolState {
   /** Connections or places in use, ready, and callers waiting for one. */
@@ -8,8 +9,23 @@ export interface PoolState {
   waiting: number
 }
 
+export const CALLBACK_OUTCOMES = ['delivered', 'retried', 'given_up'] as const
+
+export type CallbackOutcome = (typeof CALLBACK_OUTCOMES)[number]
+
+/** Open work and money of the whole deployment. */
+export interface StoreFigures {
+  openTasks: Record<'submitting' | 'queued' | 'running', number>
+  /** How long the task waits that should have been polled first; 0 where none is late. */
+  latePollMs: number
+  /** By what the money is held for. */
+  holds: Record<'task' | 'allowance', { count: number; amountMicros: Micros }>
+}
+
 export interface Metrics {
-  requestFinished(request: Pick<FinishedRequest, 'operation' | 'method' | 'status' | 'durationMs'>): void
+  requestFinished(
+    request: Pick<FinishedRequest, 'operation' | 'method' | 'status' | 'durationMs' | 'code'>,
+  ): void
   requestShed(): void
   /**
    * `outcome`: a status class such as `2xx`, or how it failed: `forbidden`, `refused`, `timeout-first-byte`,
@@ -25,8 +41,13 @@ export interface Metrics {
   budgetWarned(): void
   /** A model stood in for the one that was asked for. Both names are of the catalog. */
   fallbackServed(models: { asked: string; served: string }): void
-  /** A text request that reached a vendor is over. The number of keys that it names is bounded. */
-  textReplyEnded(keyId: string, isHungUp: boolean): void
+  /** A vendor served a text request, as far as it came. The number of keys and models that are told apart is bounded. */
+  textReplyEnded(keyId: string, usage: TextFigures): void
+  /** A text request got an error of its vendor in place of a reply. */
+  textRefused(refused: { model: string; provider: string; code: string }): void
+  taskEnded(task: { model: string; provider: string; status: string }): void
+  callbackAttempted(outcome: CallbackOutcome): void
+  verificationEnded(result: 'granted' | 'denied'): void
   /** Usage rows that wait to be written now. */
   usageWaiting(rows: number): void
   /** An allowance whose replica never gave it back: at most that much was used and not written. */
@@ -35,6 +56,14 @@ export interface Metrics {
   watchPool(name: string, read: () => PoolState): void
   /** Reads the bytes of request bodies that are held, each time the metrics are asked for. */
   watchBodies(read: () => number): void
+  /** Reads how many requests of known callers are being answered, each time the metrics are asked for. */
+  watchInFlight(read: () => number): void
+  /** Reads how many text replies are running, each time the metrics are asked for. */
+  watchReplies(read: () => number): void
+  /** Reads how many keys of a provider rest because it refused or limited them, each time the metrics are asked for. */
+  watchKeys(provider: string, read: () => number): void
+  /** What the store holds now, for all replicas. */
+  storeCounted(figures: StoreFigures): void
   /** The Prometheus text format. */
   render(): Promise<{ contentType: string; body: string }>
 }

@@ -2,6 +2,7 @@ import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
 import type { LedgerStore } from './ledger.ts'
+import type { StoreFigures } from './metrics.ts'
 import type { ModelStore } from './models.ts'
 import type { OperatorStore } from './operators.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
@@ -31,6 +32,8 @@ export interface Store {
   requestClaims: RequestClaimStore
   audit: AuditStore
   deployment: DeploymentStore
+  /** Open work and money, for the metrics. */
+  countOpenWork(at: { nowMs: number }): Promise<StoreFigures>
   /** Resolves when the engine can read and write. */
   ping(): Promise<void>
   /** Finishes what was accepted, then closes. */

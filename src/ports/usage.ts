@@ -39,6 +39,21 @@ export interface UsageRow {
   createdAtMs: number
 }
 
+/** The members of a usage row that are counted. */
+export type TextFigures = Pick<
+  UsageRow,
+  | 'model'
+  | 'provider'
+  | 'inputTokens'
+  | 'cachedInputTokens'
+  | 'cacheWriteTokens'
+  | 'outputTokens'
+  | 'costMicros'
+  | 'outcome'
+  | 'firstByteMs'
+  | 'durationMs'
+>
+
 /**
  * Rows that are written together, all or none. The same group written twice counts once: a group whose answer was lost
  * is tried again as it was, with the same rows. Rows of an organization that is gone are left out.

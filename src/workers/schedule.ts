@@ -17,6 +17,8 @@ const SCHEDULE = {
   'clock-watch': { everyMs: 1_000, failure: 'clock.watch_failed' },
   /** Ends running replies of organizations and users that were disabled, also where no news arrives. */
   'disabled-watch': { everyMs: 2_000, failure: 'stream.disabled_check_failed' },
+  /** Counts open work and money for the metrics. */
+  'open-work-counter': { everyMs: 15_000, failure: 'metrics.count_failed' },
   /** Ends holds that are past their deadline. */
   'hold-reaper': { everyMs: 2_000, failure: 'hold.expiry_failed' },
   /** Keeps the table of idempotency keys as small as what is still replayed. */

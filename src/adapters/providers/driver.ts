@@ -5,6 +5,7 @@ import type { FamilyName } from '../../domain/video/families/families.ts'
 import type { AssetDriver } from '../../ports/asset-driver.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
 import type { TextProvider } from '../../ports/text-provider.ts'
 import type { VideoDriver } from '../../ports/video-driver.ts'
 import type { Upstream } from '../outbound/upstream.ts'
@@ -33,7 +34,10 @@ export interface Driver<Provider extends AnyProvider> {
   }
   /** For vendors of text models. */
   text?: {
-    open(provider: Provider, parts: { upstream: Upstream; clock: Clock; log: Log }): Promise<TextProvider>
+    open(
+      provider: Provider,
+      parts: { upstream: Upstream; clock: Clock; log: Log; metrics: Metrics },
+    ): Promise<TextProvider>
   }
 }
 

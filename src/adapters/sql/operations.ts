@@ -31,6 +31,7 @@ import {
   recordAttempt,
   resendCallback,
 } from './callbacks.ts'
+import { countOpenWork } from './count-open-work.ts'
 import { findSecretCheck, keepSecretCheck, probeDeployment } from './deployment.ts'
 import { findDisabled, setOrganizationDisabled, setUserDisabled } from './disabling.ts'
 import type { EngineTraits } from './engine-traits.ts'
@@ -85,6 +86,7 @@ import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-f
 
 /** Every question the store answers. Arguments and results are plain data. */
 export const READS = {
+  countOpenWork,
   countTasksSetAside,
   findApiKey,
   findBudget,

@@ -152,6 +152,7 @@ export function storeOn(bareEngine: Engine): Store {
       free: (id) => engine.write('freeClaim', { id }),
       dropExpired: (pass) => engine.write('dropExpiredClaims', pass),
     },
+    countOpenWork: (at) => engine.read('countOpenWork', at),
     ping: () => engine.ping(),
     close: () => engine.close(),
   }

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { countHangUps } from './prometheus.ts'
+import { countHangUps } from './text-metrics.ts'
 
 async function linesOf(registry: Registry): Promise<string[]> {
   const text = await registry.metrics()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { micros } from '../../domain/billing/micros.ts'
 import type { LogFields } from '../../ports/log.ts'
 import { createLog, type LogLevel } from './log.ts'
 
@@ -37,6 +38,12 @@ describe('createLog', () => {
     log.logRequest({ ...request, organizationId: 'org_1', keyId: 'key_1' })
     log.logRequest({ ...request, organizationId: undefined, keyId: undefined })
     log.logRequest({ ...request, organizationId: 'org_1', keyId: 'key_1', servedBy: 'acme/"m"' })
+    const who = { organizationId: 'org_1', userId: 'usr_1', keyId: 'key_1' }
+    const counts = { inputTokens: 3, cachedInputTokens: 2, cacheWriteTokens: 1, outputTokens: 5 }
+    const usage = { ...counts, provider: 'acme', costMicros: micros(13), model: 'acme/m' } as const
+    const times = { outcome: 'completed', firstByteMs: 1, durationMs: 2 } as const
+    log.logRequest({ ...request, ...who, servedBy: 'acme/m', usage: { ...usage, ...times } })
+    log.logRequest({ ...request, ...who, code: 'upstream_busy' })
     await log.flush()
     const written = {
       level: 'info',
@@ -50,6 +57,10 @@ describe('createLog', () => {
     expect(line(0)).toEqual({ ...written, organizationId: 'org_1', keyId: 'key_1' })
     expect(line(1)).toEqual(written)
     expect(line(2)).toEqual({ ...written, organizationId: 'org_1', keyId: 'key_1', servedBy: 'acme/"m"' })
+    expect(line(3)).toEqual({
+      ...{ ...written, ...who, ...counts, servedBy: 'acme/m', provider: 'acme', costMicros: 13 },
+    })
+    expect(line(4)).toEqual({ ...written, ...who, code: 'upstream_busy' })
   })
 
   it('keeps out every name that is not on the list, whatever the types were told', () => {

@@ -109,12 +109,21 @@ function createTimeFormat(): (atMs: number) => string {
 
 /** All of it is made of our own words, which need no escaping; durations are rounded to a readable precision. */
 function requestLine(request: FinishedRequest, time: string): string {
-  const { requestId, operation, method, status, durationMs, organizationId, keyId, servedBy } = request
+  const { requestId, operation, method, status, durationMs, organizationId, userId, keyId } = request
   const what = `"requestId":"${requestId}","operation":"${operation}","method":"${method}","status":${status}`
-  const who = keyId === undefined ? '' : `,"organizationId":"${organizationId}","keyId":"${keyId}"`
-  const model = servedBy === undefined ? '' : `,"servedBy":${JSON.stringify(servedBy)}`
+  const user = userId === undefined ? '' : `,"userId":"${userId}"`
+  const who = keyId === undefined ? '' : `,"organizationId":"${organizationId}"${user},"keyId":"${keyId}"`
   const tookMs = Math.round(durationMs * 100) / 100
-  return `{"level":"info","time":"${time}","pid":${PID},${what},"durationMs":${tookMs}${who}${model},"event":"request.finished","message":"${LOG_EVENTS['request.finished']}"}\n`
+  return `{"level":"info","time":"${time}","pid":${PID},${what},"durationMs":${tookMs}${who}${textOf(request)},"event":"request.finished","message":"${LOG_EVENTS['request.finished']}"}\n`
+}
+
+function textOf({ servedBy, code, usage }: FinishedRequest): string {
+  const error = code === undefined ? '' : `,"code":"${code}"`
+  const model = servedBy === undefined ? '' : `,"servedBy":${JSON.stringify(servedBy)}`
+  if (usage === undefined) return error + model
+  const { provider, inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, costMicros } = usage
+  const tokens = `"inputTokens":${inputTokens},"cachedInputTokens":${cachedInputTokens},"cacheWriteTokens":${cacheWriteTokens},"outputTokens":${outputTokens}`
+  return `${error}${model},"provider":${JSON.stringify(provider)},${tokens},"costMicros":${costMicros}`
 }
 
 function eventLine({ level, event, fields }: Extract<Entry, { kind: 'event' }>, time: string): string {

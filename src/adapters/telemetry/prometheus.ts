@@ -1,7 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { VERSION } from '../../config/config.ts'
 import type { Metrics, PoolState } from '../../ports/metrics.ts'
 import { createTally } from './tally.ts'
+import { countHangUps, countText } from './text-metrics.ts'
+import { countWork } from './work-metrics.ts'
 
 /** One worker's numbers as plain data, ready to be summed with those of others. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
@@ -59,16 +62,19 @@ export function createMetrics(): PrometheusMetrics {
     aggregator: 'max',
     registers,
   })
-  const fallbacks = new Counter({
-    name: 'sluice_fallbacks_total',
-    help: 'Text requests that another model served than the one that was asked for.',
-    labelNames: ['asked', 'served'],
+  const errors = new Counter({
+    name: 'sluice_http_errors_total',
+    help: 'Errors answered, by operation and error code.',
+    labelNames: ['operation', 'code'],
     registers,
   })
+  const text = countText(registry)
   const money = countMoney(registry)
   const hangUps = countHangUps(registry)
   const pools = watchPools('sluice_pool_connections', registry)
   countWorkers('sluice_workers', registry)
+  tellBuild('sluice_build_info', registry)
+  const keys = watchKeys('sluice_provider_keys_resting', registry)
 
   const requestTally = createTally(([operation, method, status], seconds) => {
     requests.inc({ operation, method, status })
@@ -82,20 +88,49 @@ export function createMetrics(): PrometheusMetrics {
     requestTally.handOn()
     callTally.handOn()
     hangUps.handOn()
+    text.handOn()
   }
 
   return {
-    requestFinished: ({ operation, method, status, durationMs }) =>
-      requestTally.note(operation, method, status, durationMs / 1_000),
+    requestFinished({ operation, method, status, durationMs, code }) {
+      requestTally.note(operation, method, status, durationMs / 1_000)
+      if (code !== undefined) errors.inc({ operation, code })
+    },
     requestShed: () => requestsShed.inc(),
     upstreamCallFinished: ({ provider, operation, outcome, seconds }) =>
       callTally.note(provider, operation, outcome, seconds),
     breakerMoved: ({ provider, state }) => breakers.set({ provider }, BREAKER_VALUES[state]),
-    fallbackServed: (models) => fallbacks.inc(models),
     ...money,
-    textReplyEnded: hangUps.note,
+    ...countWork(registry),
+    textRefused: text.textRefused,
+    fallbackServed: text.fallbackServed,
+    textReplyEnded(keyId, usage) {
+      hangUps.note(keyId, usage.outcome === 'hung-up')
+      text.note(usage)
+    },
+    watchKeys: (provider, read) => void keys.set(provider, read),
+    watchInFlight: (read) =>
+      watchNumber(
+        'sluice_requests_in_flight',
+        'Requests of known callers that are being answered.',
+        read,
+        registry,
+      ),
+    watchReplies: (read) =>
+      watchNumber(
+        'sluice_text_replies_running',
+        'Text replies that are running, whole or as a stream.',
+        read,
+        registry,
+      ),
     watchPool: (name, read) => void pools.set(name, read),
-    watchBodies: (read) => watchBodies('sluice_request_body_bytes', read, registry),
+    watchBodies: (read) =>
+      watchNumber(
+        'sluice_request_body_bytes',
+        'Bytes of request bodies that are held until their requests are answered.',
+        read,
+        registry,
+      ),
     async render() {
       handOn()
       return { contentType: registry.contentType, body: await registry.metrics() }
@@ -149,64 +184,45 @@ function watchPools(name: string, registry: Registry): Map<string, () => PoolSta
   return pools
 }
 
-function watchBodies(name: string, read: () => number, registry: Registry): void {
+function watchKeys(name: string, registry: Registry): Map<string, () => number> {
+  const providers = new Map<string, () => number>()
+  const resting = new Gauge({
+    name,
+    help: 'Keys of a provider that rest because it refused or limited them.',
+    labelNames: ['provider'],
+    aggregator: 'max',
+    registers: [registry],
+    collect() {
+      for (const [provider, read] of providers) resting.set({ provider }, read())
+    },
+  })
+  return providers
+}
+
+function watchNumber(name: string, help: string, read: () => number, registry: Registry): void {
   registry.removeSingleMetric(name)
-  const help = 'Bytes of request bodies that are held until their requests are answered.'
-  const bytes: Gauge = new Gauge({
+  const gauge: Gauge = new Gauge({
     name,
     help,
     registers: [registry],
     collect() {
-      bytes.set(read())
+      gauge.set(read())
     },
   })
+}
+
+/** Always 1: its labels say what runs. */
+function tellBuild(name: string, registry: Registry): void {
+  const help = 'The version that runs, and its Node.'
+  const labelNames = ['version', 'node']
+  const labels = { version: VERSION, node: process.versions.node }
+  new Gauge({ name, help, labelNames, aggregator: 'max', registers: [registry] }).set(labels, 1)
 }
 
 /** Summed over a cluster it says how many workers a scrape speaks for. */
 function countWorkers(name: string, registry: Registry): void {
   const help = 'Worker processes whose numbers are in this scrape.'
   new Gauge({ name, help, registers: [registry] }).set(1)
-}
-
-/** Each key is two lines of a scrape: those that come after so many are counted together. */
-const KEYS_MAX = 500
-const OTHERS = 'others'
-
-/** How many replies of each API key were heard to their end, and how many the client left before it. */
-export function countHangUps(registry: Registry): {
-  note(keyId: string, isHungUp: boolean): void
-  /** Hands on what was noted since the last time. */
-  handOn(): void
-} {
-  const counter = new Counter({
-    name: 'sluice_text_replies_total',
-    help: 'Text requests that reached a vendor, by API key and by whether the client left before the end.',
-    labelNames: ['key', 'hung_up'],
-    registers: [registry],
-  })
-  const noted = new Map<string, { heard: number; hungUp: number }>()
-  return {
-    note(keyId, isHungUp) {
-      const counts = noted.get(keyId) ?? open(keyId)
-      if (isHungUp) counts.hungUp += 1
-      else counts.heard += 1
-    },
-    handOn() {
-      for (const [key, counts] of noted) {
-        if (counts.heard > 0) counter.inc({ key, hung_up: 'false' }, counts.heard)
-        if (counts.hungUp > 0) counter.inc({ key, hung_up: 'true' }, counts.hungUp)
-        counts.heard = 0
-        counts.hungUp = 0
-      }
-    },
-  }
-
-  function open(keyId: string): { heard: number; hungUp: number } {
-    const key = noted.size < KEYS_MAX ? keyId : OTHERS
-    const counts = noted.get(key) ?? { heard: 0, hungUp: 0 }
-    noted.set(key, counts)
-    return counts
-  }
 }
 
 type MoneyMetrics = Pick<

@@ -11,6 +11,7 @@ import type {
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
@@ -42,11 +43,12 @@ export interface DeliverTools {
   secrets: Secrets
   clock: Clock
   log: Log
+  metrics: Pick<Metrics, 'callbackAttempted'>
   checkpoint: Checkpoint
 }
 
 export function deliverCallback(tools: DeliverTools): DeliverCallback {
-  const { callbacks, tasks, presentTask, send, retries, secrets, clock, log, checkpoint } = tools
+  const { callbacks, tasks, presentTask, send, retries, secrets, clock, log, metrics, checkpoint } = tools
   const secretsOf = validWebhookSecrets(tools)
   const hosts = createHostShares(HOST_SHARE_MAX)
 
@@ -69,6 +71,9 @@ export function deliverCallback(tools: DeliverTools): DeliverCallback {
     const about = { taskId, organizationId, forMs: RECORD_MS }
     await retries.retryUntilStored(() => callbacks.recordAttempt(record), about)
     checkpoint('callback.after-record')
+    metrics.callbackAttempted(
+      outcome === 'given-up' ? 'given_up' : delayMs === null ? 'delivered' : 'retried',
+    )
     if (outcome === 'given-up') logGivenUp(callback, delivery)
     return delayMs ?? undefined
   }

@@ -94,9 +94,12 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       const durationMs = clock.monotonicMs() - beganMs
       const askedModel =
         last.attempt === attempt ? undefined : { route: attempt.route, fallbackPrice: model?.fallbackPrice }
-      const settling = settle(end, { ...last.attempt, asked: askedModel, spend, durationMs, command })
+      const settling = settle(end, { ...last.attempt, asked: askedModel, spend, durationMs, command, sink })
       if (settling !== undefined) await settling
-      if (refused !== undefined) throw refused
+      if (refused === undefined) return
+      const { route } = last.attempt
+      metrics.textRefused({ model: route.name, provider: route.provider.name, code: refused.code })
+      throw refused
     } catch (fault) {
       // After a settlement this changes nothing.
       await spend.abandon()
@@ -218,7 +221,7 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   }
 
   function finish(end: ServedEnd, settling: Settling, others?: OtherPrices): undefined {
-    const { spend, plan, route, asked, durationMs, command } = settling
+    const { spend, plan, route, asked, durationMs, command, sink } = settling
     const { losses, countInput } = plan
     const unheard = end.isReadToEnd ? undefined : unheardOf(settling)
     const onUnpriced = (what: readonly string[]) =>
@@ -232,8 +235,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       ...{ ...unheard, onUnpriced },
     })
     spend.finish(usage, command.claim)
-    const { tokens, outcome } = end
-    metrics.textReplyEnded(command.caller.keyId, outcome === 'hung-up')
+    const { tokens } = end
+    metrics.textReplyEnded(command.caller.keyId, usage)
+    sink.settled?.(usage)
     if (end.isReadToEnd && tokens !== undefined)
       rates.note(route.name, { outputTokens: tokens.output, reasoningTokens: tokens.reasoning, durationMs })
     if (asked !== undefined) metrics.fallbackServed({ asked: asked.route.name, served: route.name })
@@ -263,6 +267,7 @@ interface Settling extends Attempt {
   spend: Spend
   durationMs: number
   command: TextCommand
+  sink: ReplySink
 }
 
 /** A request that was refused finishes no claim: its key may ask again. */

@@ -5,6 +5,7 @@ import type { Exchange } from '../../ports/asset-driver.ts'
 import type { AssetStore, StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
 import type { Clock, Pause } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { AssetVendor } from '../assets/asset-vendor.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
@@ -15,6 +16,7 @@ export interface EndTools extends ExchangeTools {
   verifications: Pick<VerificationStore, 'finish' | 'releaseExchange'>
   retries: WriteRetries
   newId: NewId
+  metrics: Pick<Metrics, 'verificationEnded'>
 }
 
 /** Both return where the browser goes: what was stored first stands. */
@@ -35,7 +37,7 @@ export interface EndVerification {
 const RETRY_WRITE_MS = 10 * 60_000
 
 export function endVerification(tools: EndTools): EndVerification {
-  const { assets, verifications, retries, newId, clock, secrets } = tools
+  const { assets, verifications, retries, newId, clock, secrets, metrics } = tools
   const exchange = exchangeToken(tools)
 
   return {
@@ -67,6 +69,7 @@ export function endVerification(tools: EndTools): EndVerification {
       const url = redirectUrl({ ...browser, callbackUrl, resultCode, groupId: bound?.id })
       const encryptedRedirect = encryptKept('redirect', url, id, secrets)
       const finished = await verifications.finish({ id, encryptedRedirect, atMs: clock.nowMs() })
+      metrics.verificationEnded(result.kind)
       return openKept('redirect', finished?.encryptedRedirect ?? encryptedRedirect, id, secrets)
     }
     return retries.retryUntilStored(attempt, { organizationId, forMs: RETRY_WRITE_MS })

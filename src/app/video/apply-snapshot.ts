@@ -81,6 +81,7 @@ export function afterCommit(
   const { task, ended, day, lossMicros } = moved
   if (!ended) return
   tools.checkpoint('settle.after')
+  tools.metrics.taskEnded(task)
   if (day !== undefined) void tools.applyDayMove(day)
   if (lossMicros > 0) {
     tools.metrics.moneyLost(lossMicros)

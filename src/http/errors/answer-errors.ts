@@ -19,6 +19,7 @@ export function errorAnswerer(log: Log, operations: readonly Operation[]): Answe
   const answerUnread = refuseUnread()
   return (thrown, request, reply) => {
     const apiError = apiErrorFrom(thrown)
+    request.errorCode = apiError.code
     logFault(log, apiError, request)
     if (apiError instanceof RateLimitError) setRateLimitHeaders(request, reply, apiError.standing)
     const { status, headers, body } =

@@ -11,6 +11,7 @@ export interface LoadLimits {
 
 /** Knows how busy this process is, and with whom. It has no clock and no timer: others tell it what happens. */
 export interface LoadGauge {
+  readonly inFlight: number
   begin(holder: string): void
   end(holder: string): void
   observeLag(lagMs: number): void
@@ -49,6 +50,9 @@ export function createLoadGauge({ inFlightMax, lagMsMax }: LoadLimits): LoadGaug
   }
 
   return {
+    get inFlight() {
+      return inFlight
+    },
     begin(holder) {
       inFlight++
       held.set(holder, (held.get(holder) ?? 0) + 1)

@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ReplySink, SERVED_BY_HEADER, type SinkHead } from '../../app/text/relay/reply-sink.ts'
+import type { TextFigures } from '../../ports/usage.ts'
 import type { EdgeReply, EdgeRequest } from '../edge-request.ts'
 import { answerHeaders } from '../errors/answer-headers.ts'
 
@@ -50,6 +51,10 @@ class ResponseSink implements ReplySink {
 
   cut(): void {
     this.#raw.destroy()
+  }
+
+  settled(usage: TextFigures): void {
+    this.#request.textUsage = usage
   }
 
   onDrain(listener: () => void): void {

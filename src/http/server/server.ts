@@ -80,6 +80,7 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   const load = createLoadGauge(parts.limits)
   const bodies = createBodyGauge(parts.limits)
   parts.metrics.watchBodies(() => bodies.bytes)
+  parts.metrics.watchInFlight(() => load.inFlight)
   const count = requestCounter({ ...parts, load, bodies })
   const answerError = errorAnswerer(parts.log, operations)
   const { drain } = parts
@@ -110,6 +111,8 @@ export function createServer({ operations = OPERATIONS, ways = 'both', ...parts 
   server.decorateRequest('heldBytes', 0)
   server.decorateRequest('isInFlight', false)
   server.decorateRequest('servedBy')
+  server.decorateRequest('errorCode')
+  server.decorateRequest('textUsage')
   const tracing = parts.traceRequests?.()
   if (tracing !== undefined) {
     server.addHook('onRequest', tracing.begin)
@@ -201,7 +204,10 @@ function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingPa
         durationMs: clock.monotonicMs() - beganMs,
         organizationId: caller?.organizationId,
         keyId: caller?.keyId,
+        userId: caller?.userId,
+        code: request.errorCode,
         servedBy: request.servedBy,
+        usage: request.textUsage,
       }
       metrics.requestFinished(finished)
       logRequest(finished)

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../domain/access/api-key.ts'
 import type { RateStanding } from '../../ports/rate-meter.ts'
 import type { NewId } from '../../ports/secrets.ts'
+import type { TextFigures } from '../../ports/usage.ts'
 import { authenticate } from '../access/authenticate.ts'
 import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
 import type { AnswerError } from '../errors/answer-errors.ts'
@@ -99,6 +100,8 @@ class ShortRequest implements EdgeRequest {
   heldBytes = 0
   isInFlight = false
   servedBy: string | undefined = undefined
+  errorCode: string | undefined = undefined
+  textUsage: TextFigures | undefined = undefined
 
   constructor(id: string, raw: IncomingMessage, routeOptions: EdgeRequest['routeOptions']) {
     this.id = id

@@ -28,6 +28,7 @@ describe.each(WAYS)('a finished request, ways: %s', (ways) => {
       durationMs: 0,
       organizationId: 'org_1',
       keyId: 'key_1',
+      userId: 'usr_1',
     }
     expect(edge.requests).toEqual([finished])
     expect(edge.finished).toEqual([finished])

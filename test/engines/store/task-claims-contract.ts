@@ -80,6 +80,25 @@ export function describeTaskClaims(opened: GetOpened): void {
       expect(await tasks().countSetAside()).toBe(0)
     })
 
+    test('open work: tasks by status, how late the first poll is, and the money that is held', async () => {
+      expect(await store().countOpenWork({ nowMs: NOW_MS })).toEqual({
+        openTasks: { submitting: 0, queued: 0, running: 0 },
+        latePollMs: 0,
+        holds: { task: { count: 0, amountMicros: 0 }, allowance: { count: 0, amountMicros: 0 } },
+      })
+      await begin(store(), { id: 'task_1', nextPollAtMs: NOW_MS - 7_000 })
+      await beginAccepted(store(), { id: 'task_2' })
+      for (const id of ['task_aside', 'task_ended']) await beginAccepted(store(), { id })
+      await tasks().setAside({ id: 'task_aside', atMs: NOW_MS })
+      await tasks().move(sampleMove('failed', { id: 'task_ended' }))
+      const { openTasks, latePollMs, holds } = await store().countOpenWork({ nowMs: NOW_MS })
+      expect(openTasks).toEqual({ submitting: 1, queued: 1, running: 0 })
+      expect(latePollMs).toBeGreaterThanOrEqual(7_000)
+      expect(holds.task.count).toBe(3)
+      const organization = await store().organizations.find('org_1')
+      expect(holds.task.amountMicros).toBe(organization?.heldMicros)
+    })
+
     test('sets aside what a claim of one would take', async () => {
       for (const [id, nextPollAtMs] of [
         ['task_1', MORNING_MS + 2],

@@ -18,6 +18,8 @@ export interface KeyRing {
   next(tried: ReadonlySet<RingKey>): RingKey | undefined
   /** True when it was awake until now. */
   rest(key: RingKey, forMs: number): boolean
+  /** How many keys rest now. */
+  countResting(): number
 }
 
 interface Place {
@@ -56,6 +58,10 @@ export function createKeyRing(keys: readonly RingKey[], clock: Clock): KeyRing {
       const wasAwake = place.restsUntilMs <= nowMs
       place.restsUntilMs = Math.max(place.restsUntilMs, nowMs + forMs)
       return wasAwake
+    },
+    countResting() {
+      const nowMs = clock.monotonicMs()
+      return places.filter(({ restsUntilMs }) => restsUntilMs > nowMs).length
     },
   }
 }

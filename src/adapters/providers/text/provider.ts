@@ -1,6 +1,7 @@
 import type { ChatVariant } from '../../../domain/catalog/chat-variant.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
 import type { TextProvider, TextUpstreamModel } from '../../../ports/text-provider.ts'
 import type { Upstream } from '../../outbound/upstream.ts'
 import { FailoverCall, type FailoverParts } from './failover-call.ts'
@@ -22,17 +23,21 @@ export interface TextProviderParts {
   upstream: Upstream
   clock: Clock
   log: Log
+  /** Left out: nothing is counted. */
+  metrics?: Pick<Metrics, 'watchKeys'>
 }
 
 /** A vendor that speaks one of the text dialects, reached with whichever of its keys is well. */
 export function textProvider(parts: TextProviderParts): TextProvider {
   const { name, models, keys, clock } = parts
+  const ring = createKeyRing(keys, clock)
   const shared: FailoverParts = {
     ...parts,
     ownPaths: { chat: parts.chat?.path },
     headersFor: rememberHeaders(parts.versionHeader),
-    ring: createKeyRing(keys, clock),
+    ring,
   }
+  parts.metrics?.watchKeys(name, ring.countResting)
   return {
     name,
     hides: hiddenWords(parts.baseUrl, keys),

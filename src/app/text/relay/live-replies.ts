@@ -20,6 +20,7 @@ export interface ReplyOwner {
 
 /** Every running reply of this process: kept alive together, and ended together. */
 export interface LiveReplies {
+  readonly count: number
   add(reply: LiveReply, owner: ReplyOwner): void
   remove(reply: LiveReply): void
   tick(): void
@@ -66,6 +67,9 @@ export function liveReplies(log: Log): LiveReplies {
   }
 
   return {
+    get count() {
+      return slots.length - free.length
+    },
     add(reply, owner) {
       reply.slot = free.pop() ?? slots.length
       slots[reply.slot] = reply

@@ -1,3 +1,5 @@
+import type { TextFigures } from '../../../ports/usage.ts'
+
 /** Where a reply names the model that served it, as the catalog calls it. */
 export const SERVED_BY_HEADER = 'x-sluice-served-by'
 
@@ -24,6 +26,8 @@ export interface ReplySink {
    * within `begin`, `write` or `end`: a reply that is being handed over would count as a hang-up.
    */
   onClose(listener: () => void): void
+  /** What the reply used and cost, for those who look after the connection. Left out: it is of no use there. */
+  settled?(usage: TextFigures): void
 }
 
 /** In the place of a client that has left. */

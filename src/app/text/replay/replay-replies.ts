@@ -66,7 +66,7 @@ export function replayReplies({
   /** An error is no reply: the same key may ask again. What was charged leaves its claim to its usage row. */
   async function answerFirst(command: TextCommand, client: ReplySink, claim: HeldClaim): Promise<void> {
     let keeping: Promise<void> | undefined
-    const inner = collectingSink((head) => {
+    const inner = collectingSink(client, (head) => {
       // Before the usage row is written: a finished claim without a reply would say that the reply is gone.
       keeping = keep(head, placeOf(command, claim.id), command)
     })
@@ -131,7 +131,7 @@ export function replayReplies({
 }
 
 /** Takes a whole reply and nothing else. It is never slow, and stays open until it is closed. */
-function collectingSink(onHead: (head: WholeHead) => void) {
+function collectingSink(client: ReplySink, onHead: (head: WholeHead) => void) {
   let onClose = () => {}
   let isClosed = false
   const collected: { head: WholeHead | undefined; sink: ReplySink; close(): void } = {
@@ -150,6 +150,7 @@ function collectingSink(onHead: (head: WholeHead) => void) {
       end() {},
       cut() {},
       onDrain() {},
+      settled: (usage) => client.settled?.(usage),
       onClose(listener) {
         if (isClosed) listener()
         else onClose = listener

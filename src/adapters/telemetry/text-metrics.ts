@@ -1,0 +1,143 @@
+import { Counter, Histogram, type Registry } from 'prom-client'
+import type { Metrics } from '../../ports/metrics.ts'
+import type { TextFigures } from '../../ports/usage.ts'
+import { boundedLabel } from './bounded-label.ts'
+
+/** Models that are told apart; operators seldom offer more. */
+const MODELS_MAX = 200
+/** Replies that wait to be counted together: one by one between other work they cost ten times as much. */
+const NOTED_MAX = 512
+
+const FIRST_TOKEN_SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60]
+const SPEEDS = [1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 1_000]
+
+type TextMetrics = Pick<Metrics, 'textRefused' | 'fallbackServed'> & {
+  note(usage: TextFigures): void
+  /** Hands on what was noted since the last time. */
+  handOn(): void
+}
+
+/** Tokens, cost and speed of text requests, by model and provider. */
+export function countText(registry: Registry): TextMetrics {
+  const registers = [registry]
+  const boundModel = boundedLabel(MODELS_MAX)
+  const labelNames = ['model', 'provider'] as const
+  const requests = new Counter({
+    name: 'sluice_text_requests_total',
+    help: 'Text requests that reached a vendor, by model, provider and outcome.',
+    labelNames: [...labelNames, 'outcome'],
+    registers,
+  })
+  const errors = new Counter({
+    name: 'sluice_text_errors_total',
+    help: 'Text requests that got an error of their vendor, by model, provider and error code.',
+    labelNames: [...labelNames, 'code'],
+    registers,
+  })
+  const tokens = new Counter({
+    name: 'sluice_text_tokens_total',
+    help: 'Tokens of text requests, by model, provider and kind; no token is in two kinds.',
+    labelNames: [...labelNames, 'kind'],
+    registers,
+  })
+  const cost = new Counter({
+    name: 'sluice_text_cost_micros_total',
+    help: 'Micro-USD that text requests cost.',
+    labelNames,
+    registers,
+  })
+  const firstToken = new Histogram({
+    name: 'sluice_text_first_token_seconds',
+    help: "Time from the request to the vendor to the first byte of the vendor's reply.",
+    labelNames,
+    buckets: FIRST_TOKEN_SECONDS,
+    registers,
+  })
+  const speed = new Histogram({
+    name: 'sluice_text_output_tokens_per_second',
+    help: 'Output tokens of a reply by the seconds that the request took.',
+    labelNames,
+    buckets: SPEEDS,
+    registers,
+  })
+  const fallbacks = new Counter({
+    name: 'sluice_fallbacks_total',
+    help: 'Text requests that another model served than the one that was asked for.',
+    labelNames: ['asked', 'served'],
+    registers,
+  })
+  const noted: TextFigures[] = []
+
+  return {
+    note(usage) {
+      if (noted.push(usage) === NOTED_MAX) handOn()
+    },
+    handOn,
+    textRefused({ model, provider, code }) {
+      const labels = { model: boundModel(model), provider }
+      requests.inc({ ...labels, outcome: 'refused' })
+      errors.inc({ ...labels, code })
+    },
+    fallbackServed: ({ asked, served }) =>
+      fallbacks.inc({ asked: boundModel(asked), served: boundModel(served) }),
+  }
+
+  function handOn(): void {
+    for (const usage of noted) count(usage)
+    noted.length = 0
+  }
+
+  function count(usage: TextFigures): void {
+    const { provider, outcome, outputTokens, firstByteMs, durationMs } = usage
+    const labels = { model: boundModel(usage.model), provider }
+    requests.inc({ ...labels, outcome })
+    tokens.inc({ ...labels, kind: 'input' }, usage.inputTokens)
+    tokens.inc({ ...labels, kind: 'cached_input' }, usage.cachedInputTokens)
+    tokens.inc({ ...labels, kind: 'cache_write' }, usage.cacheWriteTokens)
+    tokens.inc({ ...labels, kind: 'output' }, outputTokens)
+    cost.inc(labels, usage.costMicros)
+    if (firstByteMs !== null) firstToken.observe(labels, firstByteMs / 1_000)
+    if (outputTokens > 0 && durationMs > 0) speed.observe(labels, (outputTokens * 1_000) / durationMs)
+  }
+}
+
+/** Each key is two lines of a scrape: those that come after so many are counted together. */
+const KEYS_MAX = 500
+const OTHERS = 'others'
+
+/** How many replies of each API key were heard to their end, and how many the client left before it. */
+export function countHangUps(registry: Registry): {
+  note(keyId: string, isHungUp: boolean): void
+  /** Hands on what was noted since the last time. */
+  handOn(): void
+} {
+  const counter = new Counter({
+    name: 'sluice_text_replies_total',
+    help: 'Text requests that reached a vendor, by API key and by whether the client left before the end.',
+    labelNames: ['key', 'hung_up'],
+    registers: [registry],
+  })
+  const noted = new Map<string, { heard: number; hungUp: number }>()
+  return {
+    note(keyId, isHungUp) {
+      const counts = noted.get(keyId) ?? open(keyId)
+      if (isHungUp) counts.hungUp += 1
+      else counts.heard += 1
+    },
+    handOn() {
+      for (const [key, counts] of noted) {
+        if (counts.heard > 0) counter.inc({ key, hung_up: 'false' }, counts.heard)
+        if (counts.hungUp > 0) counter.inc({ key, hung_up: 'true' }, counts.hungUp)
+        counts.heard = 0
+        counts.hungUp = 0
+      }
+    },
+  }
+
+  function open(keyId: string): { heard: number; hungUp: number } {
+    const key = noted.size < KEYS_MAX ? keyId : OTHERS
+    const counts = noted.get(key) ?? { heard: 0, hungUp: 0 }
+    noted.set(key, counts)
+    return counts
+  }
+}
