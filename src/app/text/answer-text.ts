@@ -1,28 +1,29 @@
 import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { micros } from '../../domain/billing/micros.ts'
-import type { OtherPrices } from '../../domain/billing/price-text.ts'
 import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { PricedModel } from '../../domain/catalog/model.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { BeginSpend, Spend } from '../billing/spend.ts'
+import type { BeginSpend, Spend, Usage } from '../billing/spend.ts'
 import type { PriceBook } from '../catalog/price-book.ts'
+import { createTextMeter } from './call/text-meter.ts'
 import { errorContextOf } from './call/text-vendor-error.ts'
-import { type AskedModel, usageOf, usageOfRefused } from './call/usage-of.ts'
+import { type AskedModel, usageOfRefused } from './call/usage-of.ts'
 import { VendorCall } from './call/vendor-call.ts'
 import type { ServedEnd, VendorCallEnd } from './call/vendor-call-end.ts'
 import type { PlanCall } from './plan/plan-call.ts'
 import { type LaterPlan, nameLosses, type TextPlan } from './plan/text-plan.ts'
 import type { LiveReplies } from './relay/live-replies.ts'
 import { type ReplySink, SERVED_BY_HEADER } from './relay/reply-sink.ts'
+import { tellStreamCost, tellWholeCost } from './relay/tell-cost.ts'
 import { chooseRoute, type FindTextProvider, type TextRoute } from './route/choose-route.ts'
 import type { KeepToOwnIds } from './route/keep-to-own-ids.ts'
 import type { ModelRates } from './route/model-rates.ts'
 import { otherPrices } from './route/other-prices.ts'
 import type { RecentItems } from './route/recent-items.ts'
-import { mayUseOthers, outputBoundOf, reserveOf, unheardOf } from './route/request-bounds.ts'
+import { mayUseOthers, reserveOf } from './route/request-bounds.ts'
 import { resolveItems } from './route/resolve-items.ts'
 import type { TextCommand } from './text-command.ts'
 
@@ -66,7 +67,8 @@ interface Asked {
 /** One text request: which vendor, in what words, for how much; then its reply, byte by byte; then what it cost. */
 export function answerText(parts: AnswerTextParts): AnswerText {
   const { prices, findProvider, planCall, beginSpend, recentItems, keepToOwnIds, clock } = parts
-  const { log, metrics, rates } = parts
+  const { metrics, rates } = parts
+  const meter = createTextMeter(parts)
 
   return async (command, sink) => {
     const beganMs = clock.monotonicMs()
@@ -90,10 +92,9 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       const asked = { attempt, end: firstEnd, refused: errorIn(firstEnd) }
       const fallbacks = model?.fallbacks ?? []
       const { end, refused, ...last } =
-        fallbacks.length === 0 ? asked : await askOthers(asked, fallbacks, command, sink)
+        fallbacks.length === 0 ? asked : await askOthers(asked, { ...model, fallbacks }, command, sink)
       const durationMs = clock.monotonicMs() - beganMs
-      const askedModel =
-        last.attempt === attempt ? undefined : { route: attempt.route, fallbackPrice: model?.fallbackPrice }
+      const askedModel = last.attempt === attempt ? undefined : askedOf(attempt, model)
       const settling = settle(end, { ...last.attempt, asked: askedModel, spend, durationMs, command, sink })
       if (settling !== undefined) await settling
       if (refused === undefined) return
@@ -113,17 +114,17 @@ export function answerText(parts: AnswerTextParts): AnswerText {
    */
   async function askOthers(
     first: Asked,
-    fallbacks: readonly string[],
+    model: Pick<PricedModel, 'fallbackPrice'> & { fallbacks: readonly string[] },
     command: TextCommand,
     sink: ReplySink,
   ): Promise<Asked> {
     let { end } = first
     let reached = { attempt: first.attempt, end }
-    for (const fallback of fallbacks) {
+    for (const fallback of model.fallbacks) {
       if (end.kind !== 'refused' || !end.refused.isTheirs) break
       const attempt = await prepareFallback(fallback, command)
       if (attempt === undefined) continue
-      end = await send(attempt, command, sink)
+      end = await send(attempt, command, sink, askedOf(first.attempt, model))
       if (end.kind === 'served' || end.reached) reached = { attempt, end }
     }
     return { ...reached, refused: end.kind === 'served' ? undefined : first.refused }
@@ -191,18 +192,25 @@ export function answerText(parts: AnswerTextParts): AnswerText {
     }
   }
 
-  function send({ route, plan }: Attempt, command: TextCommand, sink: ReplySink): Promise<VendorCallEnd> {
+  function send(
+    { route, plan }: Attempt,
+    command: TextCommand,
+    sink: ReplySink,
+    asked?: AskedModel,
+  ): Promise<VendorCallEnd> {
     const wantsStream = command.body.value.stream === true
+    const headers = headersOf(route, plan, wantsStream)
+    const costOf = (end: ServedEnd) => meter.costOf(end, { route, plan, asked, command })
     const vendorCall = new VendorCall({
       ...parts,
       sink,
       caller: command.caller,
-      headers: headersOf(route, plan, wantsStream),
+      headers,
       errorContext: errorContextOf(route, command),
       hidesInput: () => plan.reserveInput().isHidden,
       answer: wantsStream
-        ? { kind: 'stream', relay: plan.openRelay() }
-        : { kind: 'whole', read: plan.readWhole },
+        ? { kind: 'stream', relay: tellStreamCost(plan.openRelay(), command, costOf) }
+        : { kind: 'whole', read: (body) => tellWholeCost(plan.readWhole(body), headers, costOf) },
     })
     const { dialect, upstream: model } = route.upstream
     const { body, version, betas } = plan
@@ -214,26 +222,13 @@ export function answerText(parts: AnswerTextParts): AnswerText {
 
   function settle(end: VendorCallEnd, settling: Settling): Promise<void> | undefined {
     if (end.kind === 'refused') return settleRefused(end, settling)
-    if (end.tokens?.surcharges?.others === undefined) return finish(end, settling)
-    return Promise.resolve(prices.listModels(settling.command.caller.organizationId)).then((models) =>
-      finish(end, settling, otherPrices(models, settling.route)),
-    )
+    const measured = meter.measure(end, settling)
+    if (!(measured instanceof Promise)) return finish(end, settling, measured)
+    return measured.then((usage) => finish(end, settling, usage))
   }
 
-  function finish(end: ServedEnd, settling: Settling, others?: OtherPrices): undefined {
-    const { spend, plan, route, asked, durationMs, command, sink } = settling
-    const { losses, countInput } = plan
-    const unheard = end.isReadToEnd ? undefined : unheardOf(settling)
-    const onUnpriced = (what: readonly string[]) =>
-      log.warn('usage.unpriced', {
-        provider: route.provider.name,
-        reason: what.join(', '),
-      })
-    const usage = usageOf(end, {
-      ...{ requestId: command.requestId, route, asked, others, durationMs, losses, countInput },
-      ...{ tokensPerSecond: rates.tokensPerSecond, maxOutputTokens: outputBoundOf(route, command) },
-      ...{ ...unheard, onUnpriced },
-    })
+  function finish(end: ServedEnd, settling: Settling, usage: Usage): undefined {
+    const { spend, route, asked, durationMs, command, sink } = settling
     spend.finish(usage, command.claim)
     const { tokens } = end
     metrics.textReplyEnded(command.caller.keyId, usage)
@@ -242,6 +237,10 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       rates.note(route.name, { outputTokens: tokens.output, reasoningTokens: tokens.reasoning, durationMs })
     if (asked !== undefined) metrics.fallbackServed({ asked: asked.route.name, served: route.name })
   }
+}
+
+function askedOf({ route }: Attempt, model: Pick<PricedModel, 'fallbackPrice'> | undefined): AskedModel {
+  return { route, fallbackPrice: model?.fallbackPrice }
 }
 
 function isReady(prepared: Prepared): prepared is Attempt {

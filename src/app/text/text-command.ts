@@ -22,6 +22,8 @@ interface CommandWith<Body> {
   betas: string | undefined
   /** A conversion that would lose something is refused. */
   isStrict: boolean
+  /** A stream says what it cost, in a comment before its last event. */
+  wantsCost?: boolean
   idempotencyKey: string | undefined
   /** What its usage row finishes, once the key is claimed. */
   claim?: UsageClaim

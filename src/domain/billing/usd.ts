@@ -26,3 +26,8 @@ export function formatUsdDecimal(amount: Micros): string {
     .replace(/0+$/, '')
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
 }
+
+/** A cost in US dollars with all its six decimals, as clients get it in a header. */
+export function formatCostUsd(cost: Micros): string {
+  return `${Math.trunc(cost / 1_000_000)}.${String(cost % 1_000_000).padStart(6, '0')}`
+}

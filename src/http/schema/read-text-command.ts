@@ -27,7 +27,8 @@ export function readTextCommand(
     caller,
     version,
     betas: typeof betas === 'object' ? betas.join(',') : betas,
-    isStrict: readStrict(headers),
+    isStrict: readSwitch(headers, STRICT_HEADER),
+    wantsCost: readSwitch(headers, COST_SWITCH_HEADER),
     idempotencyKey: readIdempotencyKey(headers),
   }
   if (bytes === undefined) throw new ApiError('invalid_json')
@@ -50,14 +51,15 @@ function closedSignal({ raw }: EdgeReply): AbortSignal {
 }
 
 export const STRICT_HEADER = 'x-sluice-strict'
+export const COST_SWITCH_HEADER = 'x-sluice-cost'
 
 /** A value that we do not understand is an error: a client that asks for strictness must not lose content unnoticed. */
-function readStrict(headers: IncomingHttpHeaders): boolean {
-  const value = headers[STRICT_HEADER]
+function readSwitch(headers: IncomingHttpHeaders, name: string): boolean {
+  const value = headers[name]
   if (value === undefined || value === 'false') return false
   if (value === 'true') return true
   throw new ApiError('invalid_parameter', {
-    param: STRICT_HEADER,
-    message: `The header ${STRICT_HEADER} must be true or false.`,
+    param: name,
+    message: `The header ${name} must be true or false.`,
   })
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts'
 import { json } from './json-schema.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from './read-idempotency-key.ts'
-import { STRICT_HEADER } from './read-text-command.ts'
+import { COST_SWITCH_HEADER, STRICT_HEADER } from './read-text-command.ts'
 import { VERSION_HEADER, VERSIONS } from './read-version.ts'
 
 /** The version header of the Messages format. */
@@ -24,6 +24,11 @@ export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
     schema: json.oneOf(['true', 'false']),
     description:
       'Refuses a request that could not be put to the provider without a loss. Otherwise `x-sluice-losses` of the answer names what was lost.',
+  },
+  [COST_SWITCH_HEADER]: {
+    schema: json.oneOf(['true', 'false']),
+    description:
+      'With `true` a stream says what it cost in US dollars, in a comment line `: cost_usd=0.001234` directly before its last event. Whole replies always have it in the header `x-sluice-cost-usd`.',
   },
 }
 

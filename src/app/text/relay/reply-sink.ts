@@ -2,6 +2,8 @@ import type { TextFigures } from '../../../ports/usage.ts'
 
 /** Where a reply names the model that served it, as the catalog calls it. */
 export const SERVED_BY_HEADER = 'x-sluice-served-by'
+/** Where a whole reply says what it cost, in US dollars with six decimals. */
+export const COST_HEADER = 'x-sluice-cost-usd'
 
 /** How a reply begins; with a `body` it is whole and over. */
 export interface SinkHead {

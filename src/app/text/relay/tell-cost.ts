@@ -1,0 +1,64 @@
+import type { Micros } from '../../../domain/billing/micros.ts'
+import { formatCostUsd } from '../../../domain/billing/usd.ts'
+import { type ServedEnd, servedEnd } from '../call/vendor-call-end.ts'
+import type { TextCommand } from '../text-command.ts'
+import type { Relay, WholeReply } from './relay.ts'
+import { COST_HEADER } from './reply-sink.ts'
+
+/** undefined: not known yet, so the client is not told. */
+type CostOf = (end: ServedEnd) => Micros | undefined
+
+/** Adds the header of the cost. The headers leave after the reply was read. */
+export function tellWholeCost(
+  reply: WholeReply,
+  headers: Record<string, string>,
+  costOf: CostOf,
+): WholeReply {
+  if (reply.kind === 'failed') return reply
+  const end = { kind: 'served', outcome: 'completed', isReadToEnd: true, firstByteMs: undefined } as const
+  const cost = costOf({ ...reply, ...end })
+  if (cost !== undefined) headers[COST_HEADER] = formatCostUsd(cost)
+  return reply
+}
+
+/** A client that does not ask for the cost gets the very bytes of the relay. */
+export function tellStreamCost(relay: Relay, { wantsCost }: TextCommand, costOf: CostOf): Relay {
+  if (wantsCost !== true) return relay
+  return relayWithCost(relay, () =>
+    costOf(servedEnd('completed', relay, { firstByteMs: undefined, durationMs: 0 })),
+  )
+}
+
+/**
+ * The same relay, with the cost as a comment directly before the event that ends a good reply: many clients stop reading
+ * there. Every other byte stays.
+ */
+function relayWithCost(relay: Relay, costOf: () => Micros | undefined): Relay {
+  let isTold = false
+  const tell = (bytes: Uint8Array | string): Uint8Array | string => {
+    if (isTold || relay.state !== 'ended') return bytes
+    isTold = true
+    const cost = costOf()
+    return cost === undefined ? bytes : withComment(bytes, `: cost_usd=${formatCostUsd(cost)}\n\n`)
+  }
+  return new Proxy(relay, {
+    get(target, name) {
+      if (name === 'push') return (chunk: Buffer) => tell(target.push(chunk))
+      if (name === 'close') return () => tell(target.close())
+      if (name === 'endWait') return () => tell(target.endWait?.() ?? '')
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** Before the last event, which begins behind the last blank line that something follows. */
+function withComment(bytes: Uint8Array | string, comment: string): Uint8Array | string {
+  const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('latin1')
+  const content = text.trimEnd()
+  const blanks = [...content.matchAll(/(?:\r\n|\n|\r)(?:\r\n|\n|\r)/g)]
+  const last = blanks.at(-1)
+  const at = last === undefined ? 0 : last.index + last[0].length
+  if (typeof bytes === 'string') return `${text.slice(0, at)}${comment}${text.slice(at)}`
+  return Buffer.concat([bytes.subarray(0, at), Buffer.from(comment), bytes.subarray(at)])
+}
