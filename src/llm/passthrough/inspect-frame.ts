@@ -36,8 +36,9 @@ export function inspectFrame(
   if (!place.hasReturns && text.startsWith('event: ', start)) {
     const lineEnd = text.indexOf('\n', start)
     const use = listener.use(text.slice(start + 7, lineEnd))
-    if (use !== 'read' && isPlainData(text, lineEnd + 1, end)) {
-      return use === 'delta' ? delta(listener, text, start, end) : SILENT
+    if (isPlainData(text, lineEnd + 1, end)) {
+      if (use === 'delta') return delta(listener, text, start, end)
+      if (use === undefined || listener.isSilent?.(text, end) === true) return SILENT
     }
   }
   const frame = readFrame(text, start, end)
@@ -86,15 +87,18 @@ function editEvent(
 ): void {
   const [line] = lines
   const editsOf = (data: string, from: number) => {
-    const found: Edit[][] = []
+    const found: Edit[] = []
+    const add = (more: readonly Edit[]) => {
+      for (const edit of more) found.push(edit)
+    }
     walkMembers(data, data.indexOf('{', from), (member, valueStart, valueEnd) => {
-      if (member === envelope) found.push(replyEdits(data, valueStart, { model, outputText, hides }))
+      if (member === envelope) add(replyEdits(data, valueStart, { model, outputText, hides }))
       else if (name !== 'error') return false
-      else if (member === 'message') found.push(wordEdits(data, valueStart, valueEnd, hides))
-      else if (member === 'error' && data[valueStart] === '{') found.push(errorEdits(data, valueStart, hides))
+      else if (member === 'message') add(wordEdits(data, valueStart, valueEnd, hides))
+      else if (member === 'error' && data[valueStart] === '{') add(errorEdits(data, valueStart, hides))
       return false
     })
-    return found.flat()
+    return found
   }
   if (line !== undefined && lines.length === 1) {
     for (const edit of editsOf(text, line.start)) edits.push(edit)
@@ -127,6 +131,8 @@ function nameIn(type: unknown): string | undefined {
 }
 
 function joinLines(bytes: Buffer, lines: readonly FrameLine[]): string {
+  const [first] = lines
+  if (first !== undefined && lines.length === 1) return bytes.toString('utf8', first.start, first.end)
   return lines.map(({ start, end }) => bytes.toString('utf8', start, end)).join('\n')
 }
 

@@ -53,7 +53,17 @@ export function findLineBreak(text: string, from: number): number {
  * Of an event that is not read this is all that is looked at. False may also be another spelling.
  */
 export function isPlainData(text: string, start: number, end: number): boolean {
-  return text.charCodeAt(end - 3) === CLOSING && text.startsWith(OPENING_DATA, start)
+  return closesObject(text, end) && text.startsWith(OPENING_DATA, start)
+}
+
+/** How a delta of this name begins, as far as the opening of its object. */
+export function deltaHeadOf(name: string): string {
+  return `event: ${name}\n${OPENING_DATA}`
+}
+
+/** Whether a `}` stands before the blank line that ends here. */
+export function closesObject(text: string, end: number): boolean {
+  return text.charCodeAt(end - 3) === CLOSING
 }
 
 const OPENING_DATA = 'data: {'

@@ -16,6 +16,7 @@ describe('messages', () => {
   const start = { type: 'message_start', message: { model: 'x', usage: { input_tokens: 3 } } }
   const block = (content_block: object) => ({ type: 'content_block_start', index: 0, content_block })
   const delta = (value: object) => ({ type: 'content_block_delta', index: 0, delta: value })
+  const TEXT = { type: 'text', text: '' }
   const signature = delta({ type: 'signature_delta', signature: PROOF })
 
   test.each([
@@ -31,6 +32,9 @@ describe('messages', () => {
       800,
     ],
     ['a thought that is not shown', [block({ type: 'redacted_thinking', data: PROOF })], 800],
+    ['a thought that quotes text', [block({ type: 'thinking', of: block(TEXT) })], 0],
+    ['a thought beside text', [{ ...block({ type: 'thinking' }), next: { content_block: TEXT } }], 0],
+    ['text, then a thought', [block(TEXT), block({ type: 'thinking', thinking: '' })], 0],
   ])('%s', (_name, events, proofBytes) => {
     const expected = proofBytes === undefined ? undefined : { proofBytes }
     expect(reasoningOf('messages', start, ...events)).toEqual(expected)

@@ -4,7 +4,7 @@ import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { inspectFrame, isWholeEvent } from './inspect-frame.ts'
-import { findLineBreak, isPlainData } from './read-frame.ts'
+import { closesObject, findLineBreak } from './read-frame.ts'
 import type { IdListening } from './reply-ids.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
 import type { StreamEnd, StreamListener } from './stream-listener.ts'
@@ -117,11 +117,7 @@ export class StreamRelay {
       if (end - start > maxFrameBytes) return this.#cut({ bytes, text, start, edits }, TOO_LONG)
       // Nearly every event is a delta like the one before: comparing costs a tenth of looking its name up.
       const { deltaHead } = this.#listener
-      if (
-        !hasReturns &&
-        text.slice(start, start + deltaHead.length) === deltaHead &&
-        isPlainData(text, start + deltaHead.length, end)
-      )
+      if (!hasReturns && text.slice(start, start + deltaHead.length) === deltaHead && closesObject(text, end))
         this.outputBytes += this.#listener.deltaBytes(text, start, end)
       else {
         const heard = inspectFrame(

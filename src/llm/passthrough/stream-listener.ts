@@ -14,6 +14,8 @@ export interface ListenerOptions extends HidingOptions {
 export interface StreamListener {
   /** What to do with an event of this name; undefined: let it pass unread. */
   use(name: string): 'delta' | 'read' | undefined
+  /** Whether an event that ends here and would be read is one of the many in which nothing is listened to. */
+  isSilent?(text: string, end: number): boolean
   /** What the last delta began with, or most deltas do: a delta most often follows one of its kind. */
   readonly deltaHead: string
   /** About how many bytes of text or of a call's input a delta between two places carries. */

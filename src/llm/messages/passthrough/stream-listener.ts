@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
+import { deltaHeadOf } from '../../passthrough/read-frame.ts'
 import type { IdListening } from '../../passthrough/reply-ids.ts'
 import type { FrameInfo, ListenerOptions, StreamListener } from '../../passthrough/stream-listener.ts'
 import type { HidingOptions } from '../../vendor-error.ts'
@@ -14,7 +15,7 @@ export class MessagesListener implements StreamListener {
   readonly failing: StreamError | undefined
   reasoning: { proofBytes: number } | undefined
   hostedCalls = 0
-  readonly deltaHead = 'event: content_block_delta\n'
+  readonly deltaHead = deltaHeadOf('content_block_delta')
   readonly #usage = new UsageSoFar()
   readonly #hiding: HidingOptions
   readonly #ids: IdListening | undefined
@@ -37,6 +38,10 @@ export class MessagesListener implements StreamListener {
 
   use(name: string): 'delta' | 'read' | undefined {
     return USES.get(name)
+  }
+
+  isSilent(text: string, end: number): boolean {
+    return text.startsWith(EMPTY_TEXT, end - EMPTY_TEXT.length)
   }
 
   deltaBytes(text: string, start: number, end: number): number {
@@ -126,6 +131,9 @@ const HOSTED_BLOCKS: ReadonlySet<string> = new Set(['server_tool_use', 'mcp_tool
 
 /** What is around a signature from its delta on. */
 const SIGNATURE_BYTES = '"delta":{"type":"signature_delta","signature":""}}\n\n'.length
+
+/** How the start of a block of text ends. As text that is quoted it would have backslashes. */
+const EMPTY_TEXT = '"content_block":{"type":"text","text":""}}\n\n'
 
 const DELTA_TAIL = '"}}\n\n'
 

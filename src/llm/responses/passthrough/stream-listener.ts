@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
+import { deltaHeadOf } from '../../passthrough/read-frame.ts'
 import type { IdListening } from '../../passthrough/reply-ids.ts'
 import type { FrameInfo, ListenerOptions, StreamListener } from '../../passthrough/stream-listener.ts'
 import { isEscaped } from '../../passthrough/walk-members.ts'
@@ -17,7 +18,7 @@ export class ResponsesListener implements StreamListener {
   reasoning: { proofBytes: number } | undefined
   hostedCalls = 0
   vendorUsage: unknown
-  deltaHead = 'event: response.output_text.delta\n'
+  deltaHead = deltaHeadOf('response.output_text.delta')
   readonly #model: string
   readonly #hiding: HidingOptions
   readonly #ids: IdListening | undefined
@@ -201,7 +202,7 @@ const DELTA_HEADS = new Map(
     'response.custom_tool_call_input.delta',
     'response.reasoning_summary_text.delta',
     'response.reasoning_text.delta',
-  ].map((name) => [name, `event: ${name}\n`]),
+  ].map((name) => [name, deltaHeadOf(name)]),
 )
 
 const DELTA = '"delta":"'
