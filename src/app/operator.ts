@@ -78,6 +78,7 @@ export interface Operator {
   revokeKey(id: string): Promise<ApiKey>
   addCredit(command: {
     organizationId: string
+    /** Below zero it is taken: of a prepaid organization at most what is not held, and a note is required. */
     amountMicros: Micros
     note: string | null
     /** Of an earlier try whose answer was lost: given again, it counts once. Left out: a new one. */
@@ -87,8 +88,9 @@ export interface Operator {
   /** What was used and charged, of one organization or of all, in pages. */
   sumUsage: SumUsage
   checkLedger(): Promise<LedgerReport>
-  /** Gives a task's charge back, in one part or several that are together at most the charge. */
+  /** Gives the charge of a task or a text request back, in one part or several that are together at most the charge. */
   refundTask(command: {
+    /** Of a task (`task_`), a text request (`req_`) or its usage row (`use_`). */
     taskId: string
     /** undefined: all that was not given back yet. */
     amountMicros: Micros | undefined

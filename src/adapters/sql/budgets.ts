@@ -57,7 +57,11 @@ async function chargedIn(db: Kysely<Tables>, { id, month }: { id: string; month:
     select cast(coalesce(sum(loss_micros - ledger_entries.amount_micros), 0) as bigint) as amount
     from ledger_entries join holds on holds.id = ledger_entries.hold_id
     where ledger_entries.organization_id = ${id} and ledger_entries.kind in ('settlement', 'refund')
-      and holds.day like ${ofMonth}`.execute(db)
+      and holds.day like ${ofMonth}
+    union all
+    select cast(coalesce(sum(-amount_micros), 0) as bigint) as amount from ledger_entries
+    where organization_id = ${id} and kind = 'refund' and usage_id is not null
+      and usage_day like ${ofMonth}`.execute(db)
   return rows.reduce((sum, { amount }) => sum + Number(amount), 0)
 }
 

@@ -240,6 +240,9 @@ interface LedgerEntriesTable {
   cost_price_micros: number | null
   /** The version that a refund gave the user's day. */
   day_version: number | null
+  /** The usage row that a refund is for, and the row's day. */
+  usage_id: string | null
+  usage_day: string | null
   /** What a settlement or a refund is counted under in the rollups; null for other kinds, and until it is counted. */
   user_id: string | null
   api_key_id: string | null

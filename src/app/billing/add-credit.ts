@@ -18,7 +18,11 @@ export function addCredit({
   log: Log
 }): Operator['addCredit'] {
   return async ({ entryId = tools.newId('ent'), ...command }) => {
-    const { organizationId } = command
+    const { organizationId, amountMicros, note } = command
+    if (amountMicros < 0 && note === null)
+      throw new ApiError('invalid_parameter', {
+        message: 'Say why money is taken: a note is required. Nothing was taken.',
+      })
     const organization = await add({ entryId, ...command, atMs: tools.clock.nowMs() })
     if (organization === undefined) throw noSuch('organization', organizationId)
     await announceQuotaChange({ kind: 'organization', id: organizationId }, { cache, log })

@@ -1,6 +1,6 @@
 import { creditJson } from '../../app/views/tenants.ts'
-import type { Micros } from '../../domain/billing/micros.ts'
-import { parseCredit, parseEntry, parseNote } from '../parse/options.ts'
+import { type Micros, micros } from '../../domain/billing/micros.ts'
+import { parseCreditChange, parseEntry, parseNote } from '../parse/options.ts'
 import { formatUsd } from '../present/formats.ts'
 import { describeCredit } from '../present/present-tenants.ts'
 import type { Verb } from '../verb.ts'
@@ -15,30 +15,40 @@ interface Options {
 export const creditAdd: Verb = {
   path: 'credit add',
   usage: '--org <id> --usd <usd> [--note <text>] [--entry <id>] [--json]',
-  summary: 'Add what was paid in to the balance of an organization.',
+  summary:
+    'Add what was paid in to the balance of an organization, or take money from it: of a prepaid one at most what is not held.',
   example: 'sluice credit add --org org_019a2b3c --usd 25 --note "invoice 17"',
   next: 'sluice credit show --org <id>',
   json: true,
   define(command, { operate, print }) {
     command
       .requiredOption('--org <id>', 'the organization')
-      .requiredOption('--usd <usd>', 'US dollars, such as 25 or 0.25', parseCredit)
+      .requiredOption(
+        '--usd <usd>',
+        'US dollars, such as 25 or 0.25; to take money write --usd=-5, with a note',
+        parseCreditChange,
+      )
       .option('--note <text>', 'why, kept with the entry', parseNote)
       .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
-      .action(({ org, usd, note, entry }: Options) =>
-        operate(async (operator) => {
+      .action(async ({ org, usd, note, entry }: Options) => {
+        if (usd < 0 && note === undefined) command.error('say why money is taken: --note')
+        await operate(async (operator) => {
           const organization = await operator.addCredit({
             organizationId: org,
             amountMicros: usd,
             note: note ?? null,
             ...(entry === undefined ? {} : { entryId: entry }),
           })
-          const done = organization.isRepeat ? 'It was added already.' : `Added ${formatUsd(usd)}.`
+          const done = organization.isRepeat
+            ? 'It was added already.'
+            : usd < 0
+              ? `Took ${formatUsd(micros(-usd))}.`
+              : `Added ${formatUsd(usd)}.`
           print({
             json: creditJson(organization),
             text: `${done} ${describeCredit(organization)}`,
           })
-        }),
-      )
+        })
+      })
   },
 }

@@ -13,13 +13,13 @@ export const ledgerRefund: Verb = {
   path: 'ledger refund',
   usage: '<task id> [--usd <usd>] [--note <text>] [--entry <id>] [--json]',
   summary:
-    'Give back what a task was charged: the rest of it, or a part. All parts together are at most the charge.',
+    'Give back what a task or a text request was charged: the rest of it, or a part. All parts together are at most the charge.',
   example: 'sluice ledger refund task_019a2b3c --note "the video was broken"',
   next: 'sluice credit show --org <id>',
   json: true,
   define(command, { operate, print }) {
     command
-      .argument('<task id>', 'the task')
+      .argument('<task id>', 'the task, or the text request by its x-request-id')
       .option('--note <text>', 'why, kept with the entry', parseNote)
       .option('--usd <usd>', 'only so many US dollars, such as 0.25; all of the rest by default', parseCredit)
       .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import type { Micros } from '../../domain/billing/micros.ts'
+import { type Micros, micros } from '../../domain/billing/micros.ts'
 import { parseUsdMicros } from '../../domain/billing/usd.ts'
 
 /** What every engine of the store keeps to the last decimal. */
@@ -72,6 +72,11 @@ export function parseCredit(text: string): Micros {
   const amount = parseUsdMicros(parseUsd(text))
   if (amount === undefined || amount === 0) throw new InvalidArgumentError('Use more than 0 US dollars.')
   return amount
+}
+
+/** The same, or below zero to take it back. */
+export function parseCreditChange(text: string): Micros {
+  return text.startsWith('-') ? micros(-parseCredit(text.slice(1))) : parseCredit(text)
 }
 
 /** US dollars of a budget, or `none` to take it away. */

@@ -24,6 +24,7 @@ import { describeTaskFinding } from './task-finding-contract.ts'
 import { describeTaskLife } from './task-life-contract.ts'
 import { describeTaskMoves } from './task-moves-contract.ts'
 import { describeTasks } from './tasks-contract.ts'
+import { describeTextRefunds } from './text-refund-contract.ts'
 import { describeUsageCheck } from './usage-check-contract.ts'
 import { describeUsage } from './usage-contract.ts'
 import { describeUsageSums } from './usage-sums-contract.ts'
@@ -73,6 +74,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeUsers(() => opened)
     describeApiKeys(() => opened)
     describeBudgets(() => opened)
+    describeTextRefunds(() => opened)
     describeModels(() => opened)
     describeTasks(() => opened)
     describeTaskLife(() => opened)

@@ -132,6 +132,12 @@ const STORIES: Story[] = [
     json: BUDGET,
     text: 'org_1 has no budget. 1.50 USD was charged in 2026-01, and 0.000001 USD is held.\n',
   },
+  {
+    line: ['credit', 'add', '--org', 'org_1', '--usd=-5', '--note', 'paid twice'],
+    asks: ['addCredit', { organizationId: 'org_1', amountMicros: -5_000_000, note: 'paid twice' }],
+    json: { organization_id: 'org_1', balance_micros: 250_000, held_micros: 1 },
+    text: 'Took 5.00 USD. The balance of org_1 is 0.25 USD, of which 0.000001 USD is held; 0.249999 USD can be spent.\n',
+  },
 ]
 
 test.each(STORIES)('$line, for people', async ({ line, asks, text }) => {
@@ -152,6 +158,9 @@ test.each([
   [['org', 'update', 'org_1', '--prepaid', '--postpaid'], 'cannot be used with'],
   [['org', 'update', 'org_1', '--rpm', '0'], 'Use a whole number from 1'],
   [['org', 'budget', 'org_1', '--warn-at', '80'], 'Say how much'],
+  [['credit', 'add', '--org', 'org_1', '--usd=-5'], 'Say why money is taken'],
+  [['credit', 'add', '--org', 'org_1', '--usd=-0', '--note', 'x'], 'Use more than 0'],
+  [['credit', 'add', '--org', 'org_1', '--usd=--5', '--note', 'x'], 'Use US dollars'],
   [['org', 'budget', 'org_1', '--monthly-usd', '0'], 'Use more than 0'],
   [['org', 'budget', 'org_1', '--monthly-usd', '5', '--warn-at', '101'], 'Use a whole number'],
   [['key', 'rotate', 'key_1', '--overlap', '24'], 'Use a time such as'],

@@ -29,7 +29,7 @@ test.each([
   ['credit add --org org_1', "Required option '--usd <usd>'", 'sluice credit add --org <id> --usd <usd>'],
   ['credit add --org org_1 --usd 0', 'Use more than 0 US dollars.', 'sluice credit add'],
   ['credit add --org org_1 --usd 0.000000', 'Use more than 0 US dollars.', 'sluice credit add'],
-  ['credit add --org org_1 --usd -5', 'such as 5 or 0.25', 'sluice credit add'],
+  ['credit add --org org_1 --usd -5', 'say why money is taken: --note', 'sluice credit add'],
   ['credit add --org org_1 --usd 0.0000001', 'at most 6 decimals', 'sluice credit add'],
   ['credit add --org org_1 --usd 1000000000', 'Use less than 1000000000', 'sluice credit add'],
   ['credit add --org org_1 --usd 5 --usd 6', "Option '--usd <usd>' is given twice.", 'sluice credit add'],

@@ -19,8 +19,12 @@ export async function addCredit(
   else {
     const { numAffectedRows } = await sql`
       update organizations set balance_micros = balance_micros + ${amountMicros}
-      where id = ${id} and balance_micros <= ${Number.MAX_SAFE_INTEGER - amountMicros}`.execute(db)
-    if (numAffectedRows !== 1n) throw tooMuch(id)
+      where id = ${id} and balance_micros between ${Number.MIN_SAFE_INTEGER - Math.min(0, amountMicros)}
+        and ${Number.MAX_SAFE_INTEGER - Math.max(0, amountMicros)}
+        and (billing = 'postpaid' or cast(${amountMicros} as bigint) >= 0 or balance_micros - held_micros >= ${-amountMicros})`.execute(
+      db,
+    )
+    if (numAffectedRows !== 1n) throw amountMicros < 0 ? await tooLittle(db, id) : tooMuch(id)
     await insertAudit(db, { ...audit, entryId: credit.entryId, amountMicros })
   }
   const organization = await findOrganization(db, { id })
@@ -48,6 +52,15 @@ async function refuseOtherEntry(
   if (isSame) return
   throw new ApiError('invalid_parameter', {
     message: `The entry ${entryId} is there already, for something else. Nothing was added.`,
+  })
+}
+
+/** Takes the entry back with the whole transaction. */
+async function tooLittle(db: Kysely<Tables>, id: string): Promise<ApiError> {
+  const organization = await findOrganization(db, { id })
+  const free = Number(organization?.balanceMicros) - Number(organization?.heldMicros)
+  return new ApiError('invalid_parameter', {
+    message: `At most ${free} micros can be taken from ${id}: the rest of its balance is held. Nothing was taken.`,
   })
 }
 

@@ -10,6 +10,7 @@ import type { Tables } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import { moveDay } from '../user-days.ts'
 import type { CountedUnder } from './insert-entries.ts'
+import { refundUsage } from './refund-usage.ts'
 
 /**
  * Rows are taken in the order that `open-hold.ts` explains. The lock of the hold makes two refunds of one charge wait
@@ -20,6 +21,7 @@ export async function refundTask(
   { refund, audit }: { refund: NewRefund; audit: NewAudit },
   traits: EngineTraits,
 ): Promise<RefundOutcome> {
+  if (isTextId(refund.taskId)) return refundUsage(db, { refund, audit }, traits)
   const charge = await lockCharge(db, refund.taskId, traits)
   if (charge === undefined) return { kind: 'nothing-left' }
   const earlier = await findEntry(db, refund.entryId)
@@ -45,6 +47,11 @@ export async function refundTask(
   const detail = { ...audit.detail, amount_micros: amount }
   await insertAudit(db, { ...audit, organizationId, detail, entryId: refund.entryId, amountMicros: amount })
   return outcome({ ...charge, refunded: charge.refunded + amount }, { amount, isRepeat: false })
+}
+
+/** The id of a request or of its usage row. */
+function isTextId(id: string): boolean {
+  return id.startsWith('req_') || id.startsWith('use_')
 }
 
 interface Charge {
@@ -136,9 +143,10 @@ export async function listRefundMoves(
   { sinceMs, limit }: { sinceMs: number; limit: number },
 ): Promise<RefundMove[]> {
   const { rows } = await sql<RefundMove>`
-    select ledger_entries.id as "entryId", holds.user_id as "userId", holds.day,
+    select ledger_entries.id as "entryId", coalesce(holds.user_id, ledger_entries.user_id) as "userId",
+      coalesce(holds.day, usage_day) as day,
       -ledger_entries.amount_micros as "deltaMicros", day_version as version
-    from ledger_entries join holds on holds.id = ledger_entries.hold_id
+    from ledger_entries left join holds on holds.id = ledger_entries.hold_id
     where ledger_entries.kind = 'refund' and ledger_entries.created_at_ms >= ${sinceMs} and day_version is not null
     order by ledger_entries.created_at_ms, ledger_entries.id limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row }))

@@ -24,6 +24,7 @@ import { createUsageRollups } from './0022-usage-rollups.ts'
 import { createDisabling } from './0023-disabling.ts'
 import { createKeyTerms } from './0024-key-terms.ts'
 import { createBudgets } from './0025-budgets.ts'
+import { createTextRefunds } from './0026-text-refunds.ts'
 import { createOperators } from './0030-operators.ts'
 import { createPages } from './0031-pages.ts'
 
@@ -54,6 +55,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0023-disabling': { up: createDisabling(columns) },
     '0024-key-terms': { up: createKeyTerms(columns) },
     '0025-budgets': { up: createBudgets(columns) },
+    '0026-text-refunds': { up: createTextRefunds(columns) },
     '0030-operators': { up: createOperators(columns) },
     '0031-pages': { up: createPages() },
   }

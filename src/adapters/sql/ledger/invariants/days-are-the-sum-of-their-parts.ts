@@ -17,6 +17,9 @@ export const daysAreTheSumOfTheirParts: Invariant = async (db, { limit }) => {
       select holds.user_id, holds.day, 0, loss_micros - ledger_entries.amount_micros
       from ledger_entries join holds on holds.id = ledger_entries.hold_id
       where ledger_entries.kind in ('settlement', 'refund')
+      union all
+      select user_id, usage_day, 0, -amount_micros from ledger_entries
+      where kind = 'refund' and usage_id is not null
     ) as parts
     where day > ${after}
     group by user_id, day having sum(used) <> sum(spent)

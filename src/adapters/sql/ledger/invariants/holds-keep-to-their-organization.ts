@@ -26,7 +26,7 @@ const ENTRIES_AGAINST_HOLDS = sql`
 const REFUNDS_WITHOUT_CHARGE = sql`
   select id, 'The refund is for the hold ' || coalesce(hold_id, '(none)') || ', which was never charged.'
   from ledger_entries
-  where kind = 'refund' and not exists (
+  where kind = 'refund' and usage_id is null and not exists (
     select 1 from ledger_entries as charges
     where charges.kind = 'settlement' and charges.hold_id = ledger_entries.hold_id
   )`

@@ -4,7 +4,11 @@ import type { Invariant } from './invariant.ts'
 
 /** All refunds of one hold together. A refund of what was never charged breaks the rule of task and hold. */
 export const refundsAreAtMostTheirCharge: Invariant = async (db, { limit }) => {
-  const violations = [...(await refundsAboveTheirCharge(db, limit)), ...(await refundsThatTake(db, limit))]
+  const violations = [
+    ...(await refundsAboveTheirCharge(db, limit)),
+    ...(await refundsAboveTheirUsage(db, limit)),
+    ...(await refundsThatTake(db, limit)),
+  ]
   return violations.slice(0, limit)
 }
 
@@ -22,6 +26,23 @@ async function refundsAboveTheirCharge(db: Kysely<Tables>, limit: number) {
   return rows.map(({ id, task_id, refunded, charged }) => ({
     subject: id,
     message: `The refunds of the task ${task_id} are ${refunded} micros, its charge was ${charged}.`,
+  }))
+}
+
+/** A row that was dropped since cannot be compared any more. */
+async function refundsAboveTheirUsage(db: Kysely<Tables>, limit: number) {
+  const { rows } = await sql<{ id: string; refunded: string; cost: string }>`
+    select text_usage.id, cast(refunds.amount_micros as text) as refunded, cast(cost_micros as text) as cost
+    from (
+      select usage_id, sum(amount_micros) as amount_micros from ledger_entries
+      where kind = 'refund' and usage_id is not null group by usage_id
+    ) as refunds
+    join text_usage on text_usage.id = refunds.usage_id
+    where refunds.amount_micros > cost_micros
+    order by text_usage.id limit ${limit}`.execute(db)
+  return rows.map(({ id, refunded, cost }) => ({
+    subject: id,
+    message: `The refunds of the request are ${refunded} micros, it cost ${cost}.`,
   }))
 }
 
