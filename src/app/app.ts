@@ -9,6 +9,7 @@ import type { GetAsset } from './assets/get-asset.ts'
 import type { ListAssets } from './assets/list-assets.ts'
 import type { Readiness } from './check-readiness.ts'
 import type { By } from './draft-audit.ts'
+import type { OncePerKey } from './idempotency/once-per-key.ts'
 import type { CheckRate } from './limits/rate/check-rate.ts'
 import type { QuotaSync } from './limits/sync/announce-quota-change.ts'
 import type { Operator } from './operator.ts'
@@ -29,6 +30,7 @@ export interface App {
   authenticate: Authenticate
   checkRate: CheckRate
   findOperator: FindOperator
+  oncePerKey: OncePerKey
   /** The use cases of operators, in the name of one of them. */
   operatorFor(by: By): Operator
   checkReadiness(): Promise<Readiness>

@@ -5,6 +5,8 @@ import type { NewId } from '../ports/secrets.ts'
 /** In whose name a use case acts. */
 export interface By {
   actor: Actor
+  /** Of the admin request with an `Idempotency-Key` that asked for it. */
+  claimId?: string | undefined
 }
 
 /** What a use case needs to say who did what; the actor is chosen where the use cases are put together. */
@@ -16,7 +18,7 @@ export interface AuditTools extends By {
 /** The row that records an act. Nothing in `detail` may be a secret. */
 export function draftAudit(
   act: Pick<NewAudit, 'action' | 'organizationId' | 'subject' | 'detail'>,
-  { newId, clock, actor }: AuditTools,
+  { newId, clock, actor, claimId }: AuditTools,
 ): NewAudit {
-  return { id: newId('aud'), atMs: clock.nowMs(), actor, ...act }
+  return { id: newId('aud'), atMs: clock.nowMs(), actor, ...act, ...(claimId !== undefined && { claimId }) }
 }

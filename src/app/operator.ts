@@ -6,6 +6,7 @@ import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
 import type { NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
 import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
+import type { LedgerEntry, OperatorPageStore } from '../ports/operator-pages.ts'
 import type { PageQuery } from '../ports/page-query.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
@@ -16,12 +17,19 @@ import type { TaskReport } from './video/task-report.ts'
 type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 
 /** One page of each kind of rows, the newest first. */
-export interface OperatorPages {
+export interface OperatorPages extends OperatorPageStore {
   organizations(query: PageQuery): Promise<Organization[]>
   users(query: PageQuery): Promise<User[]>
   keys(query: PageQuery): Promise<ApiKey[]>
   operators(query: PageQuery): Promise<OperatorAccount[]>
   audit(query: PageQuery): Promise<NewAudit[]>
+}
+
+/** A task with all that happened to its money and its callback. */
+export interface TaskStory {
+  task: TaskReport
+  entries: LedgerEntry[]
+  attempts: CallbackAttempt[]
 }
 
 /**
@@ -32,6 +40,7 @@ export interface Operator {
   pages: OperatorPages
   showUser(id: string): Promise<User>
   showKey(id: string): Promise<ApiKey>
+  tellTask(id: string): Promise<TaskStory>
   createOrganization(command: {
     name: string
     billing: Billing
@@ -99,7 +108,7 @@ export interface Operator {
     entryId?: string
   }): Promise<Omit<Refund, 'kind'>>
   /** Newest first; of every organization when none is named. */
-  listTasks(query: { organizationId: string | undefined; limit: number }): Promise<TaskReport[]>
+  listTasks(query: PageQuery): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>
   /** Makes a task due again that was set aside. */
   resumeTask(id: string): Promise<void>

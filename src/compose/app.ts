@@ -7,6 +7,7 @@ import type { App } from '../app/app.ts'
 import { listAllowedModels } from '../app/catalog/list-allowed-models.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { checkReadiness } from '../app/check-readiness.ts'
+import { oncePerKey } from '../app/idempotency/once-per-key.ts'
 import { auditedSync } from '../app/limits/sync/audited-sync.ts'
 import { subscribeToInvalidations } from '../app/limits/sync/invalidations.ts'
 import { syncModelPrice } from '../app/limits/sync/sync-model-price.ts'
@@ -83,6 +84,7 @@ export async function composeApp({
     authenticate: access.authenticate,
     checkRate: limits.checkRate,
     findOperator: findOperator({ ...store, ...tools }),
+    oncePerKey: oncePerKey({ ...store, ...tools }),
     operatorFor: (by) => operatorUseCases({ tools, store, cache, by }),
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: listAllowedModels(prices),

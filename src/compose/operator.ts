@@ -21,7 +21,7 @@ import type { Operator } from '../app/operator.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
-import { showTask } from '../app/video/show-task.ts'
+import { showTask, tellTask } from '../app/video/show-task.ts'
 import type { Cache } from '../ports/cache.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import type { Store } from '../ports/store.ts'
@@ -82,6 +82,7 @@ export function operatorUseCases({
   const tenants = lookUpTenants(parts)
   return {
     pages: {
+      ...parts.operatorPages,
       organizations: (query) => parts.organizations.page(query),
       users: (query) => parts.users.page(query),
       keys: (query) => parts.apiKeys.page(query),
@@ -108,6 +109,7 @@ export function operatorUseCases({
     refundTask: refundTask(parts),
     listTasks: listTasksForOperator(parts),
     showTask: showTask(parts),
+    tellTask: tellTask(parts),
     resumeTask: resumeTask(parts),
     countTasksSetAside: () => parts.tasks.countSetAside(),
     listCallbacks: (query) => parts.callbacks.listAttempts(query),

@@ -16,6 +16,8 @@ export interface NewAudit {
   organizationId: string | null
   /** The id of the row it is about. */
   subject: string
+  /** Of the admin request that asked for it: done with the change, or the change is not made. */
+  claimId?: string | undefined
   /** Figures and words that are no secret. */
   detail: Readonly<Record<string, string | number | boolean | null>>
 }

@@ -1,3 +1,4 @@
+import type { NewAudit } from './audit.ts'
 import type { ClaimShare, Far, More } from './tasks.ts'
 
 /** A message we owe a client about the end of a task. */
@@ -58,7 +59,7 @@ export interface CallbackStore {
   /** The last `limit` of them, oldest first. */
   listAttempts(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
   /** Makes it due again with three more attempts; it keeps its id. False when the task has none. */
-  resend(callback: { taskId: string; atMs: number }): Promise<boolean>
+  resend(callback: { taskId: string; atMs: number }, audit?: NewAudit): Promise<boolean>
 }
 
 /** One message to a client's own server. */

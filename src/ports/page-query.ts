@@ -4,5 +4,7 @@ export interface PageQuery {
   after?: string | undefined
   /** Left out: of every organization. */
   organizationId?: string | undefined
+  /** Left out: every row. */
+  id?: string | undefined
   limit: number
 }

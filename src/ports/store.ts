@@ -1,9 +1,11 @@
+import type { AdminRequestStore } from './admin-requests.ts'
 import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { StoreFigures } from './metrics.ts'
 import type { ModelStore } from './models.ts'
+import type { OperatorPageStore } from './operator-pages.ts'
 import type { OperatorStore } from './operators.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
 import type { TaskStore } from './tasks.ts'
@@ -20,6 +22,8 @@ export interface Store {
   users: UserStore
   apiKeys: ApiKeyStore
   operators: OperatorStore
+  operatorPages: OperatorPageStore
+  adminRequests: AdminRequestStore
   models: ModelStore
   tasks: TaskStore
   callbacks: CallbackStore

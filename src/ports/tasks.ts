@@ -2,7 +2,9 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { CostTerms, TaskPricing } from '../domain/video/cost-of-task.ts'
 import type { TaskError } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
+import type { NewAudit } from './audit.ts'
 import type { DayMove, NewHold } from './ledger.ts'
+import type { PageQuery } from './page-query.ts'
 
 /** A place in a list that is ordered by creation time, then id, both descending. */
 export interface TaskPosition {
@@ -156,7 +158,7 @@ export interface TaskStore {
   /** Of any organization. */
   findForOperator(id: string): Promise<TaskForOperator | undefined>
   /** Newest first, `submitting` and deleted ones too. */
-  listForOperator(query: { organizationId: string | undefined; limit: number }): Promise<TaskForOperator[]>
+  listForOperator(query: PageQuery): Promise<TaskForOperator[]>
   findByNotice(tokenDigest: string): Promise<StoredTask | undefined>
   /** In one transaction: the claim on the key, the task as `submitting`, and the hold. All or none. */
   begin(work: { task: NewTask; hold: NewHold; idempotency: IdempotencyClaim | undefined }): Promise<Begun>
@@ -200,7 +202,7 @@ export interface TaskStore {
     share?: ClaimShare
   }): Promise<Pick<StoredTask, 'id' | 'organizationId'> | undefined>
   /** Makes a task that is set aside due again. False when it is not there or not set aside. */
-  resume(task: { id: string; atMs: number }): Promise<boolean>
+  resume(task: { id: string; atMs: number }, audit?: NewAudit): Promise<boolean>
   /** Open tasks that are set aside. */
   countSetAside(): Promise<number>
   /** Gives claimed tasks back, each by itself; one that has ended or was claimed again since stays as it is. */

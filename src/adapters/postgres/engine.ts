@@ -4,6 +4,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { Engine } from '../sql/engine.ts'
 import type { EngineTraits } from '../sql/engine-traits.ts'
 import { createLongReads } from '../sql/long-reads.ts'
+import { RollbackWith } from '../sql/rollback-with.ts'
 import {
   type ReportArgs,
   type ReportName,
@@ -15,8 +16,7 @@ import {
   type WriteArgs,
   type WriteName,
   type WriteResult,
-} from '../sql/operations.ts'
-import { RollbackWith } from '../sql/rollback-with.ts'
+} from '../sql/run-operation.ts'
 import type { Tables } from '../sql/tables.ts'
 import { rethrow } from './failure.ts'
 import { VALUE_PARSERS } from './value-parsers.ts'

@@ -106,7 +106,7 @@ export async function setDefaultGroup(
 
 type GroupRow = Selectable<Tables['asset_groups']>
 
-function toStoredGroup(row: GroupRow): StoredGroup {
+export function toStoredGroup(row: GroupRow): StoredGroup {
   return {
     id: row.id,
     organizationId: row.organization_id,

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
+import { markAdminRequestDone } from './admin-requests.ts'
 import { pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,6 +13,7 @@ interface Given {
 
 /** Called inside the transaction of the change that it records: both are written, or neither. */
 export async function insertAudit(db: Kysely<Tables>, audit: NewAudit & Given): Promise<void> {
+  if (audit.claimId !== undefined) await markAdminRequestDone(db, audit.claimId)
   await db
     .insertInto('audit_events')
     .values({

@@ -1,6 +1,8 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { CALLBACK_ATTEMPTS_MAX } from '../../domain/callbacks/callback-retry.ts'
+import type { NewAudit } from '../../ports/audit.ts'
 import type { CallbackAttempt, CallbackStore, DueCallback } from '../../ports/callbacks.ts'
+import { insertAudit } from './audits.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { countByOrganization, dueRows, type Queue, shareOut } from './fair-claim.ts'
 import { hotStatement } from './hot-statement.ts'
@@ -163,14 +165,16 @@ export async function recordAttempt(
 /** An attempt that is running now has an old fence from here on, and cannot finish the callback. */
 export async function resendCallback(
   db: Kysely<Tables>,
-  { taskId, atMs }: { taskId: string; atMs: number },
+  { taskId, atMs, audit }: { taskId: string; atMs: number; audit?: NewAudit | undefined },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ organization_id: string }>`
     update video_callbacks set
       state = 'pending', next_attempt_at_ms = ${atMs}, fence = fence + 1,
       attempts_allowed = attempt_count + ${CALLBACK_ATTEMPTS_MAX}
-    where task_id = ${taskId}`.execute(db)
-  return numAffectedRows === 1n
+    where task_id = ${taskId} returning organization_id`.execute(db)
+  if (rows[0] === undefined) return false
+  if (audit !== undefined) await insertAudit(db, { ...audit, organizationId: rows[0].organization_id })
+  return true
 }
 
 /** The result of an attempt until the real one is written. */

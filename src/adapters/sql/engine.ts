@@ -8,7 +8,7 @@ import type {
   WriteArgs,
   WriteName,
   WriteResult,
-} from './operations.ts'
+} from './run-operation.ts'
 
 /**
  * Where the operations run. A write is one transaction: it is durable when it resolves and leaves nothing behind

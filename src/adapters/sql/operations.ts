@@ -1,4 +1,9 @@
-import type { Kysely } from 'kysely'
+import {
+  claimAdminRequest,
+  dropExpiredAdminRequests,
+  finishAdminRequest,
+  freeAdminRequest,
+} from './admin-requests.ts'
 import {
   createApiKey,
   findApiKey,
@@ -34,7 +39,6 @@ import {
 import { countOpenWork } from './count-open-work.ts'
 import { findSecretCheck, keepSecretCheck, probeDeployment } from './deployment.ts'
 import { findDisabled, setOrganizationDisabled, setUserDisabled } from './disabling.ts'
-import type { EngineTraits } from './engine-traits.ts'
 import { dropExpiredKeys, findReplay } from './idempotency-keys.ts'
 import { addCredit } from './ledger/add-credit.ts'
 import { checkLedger, countUnmeasured } from './ledger/check-ledger.ts'
@@ -45,6 +49,14 @@ import { listRefundMoves, refundTask } from './ledger/refund-task.ts'
 import { settleHold } from './ledger/settle-hold.ts'
 import { applyModels, fillModelsWhenEmpty } from './models/apply-models.ts'
 import { findModel, listModels } from './models/find-models.ts'
+import {
+  listEntriesOfTask,
+  pageAssets,
+  pageAttempts,
+  pageEntries,
+  pageGroups,
+  pageVerifications,
+} from './operator-pages.ts'
 import { createOperator, findOperatorByToken, listOperators, revokeOperator } from './operators.ts'
 import {
   createFirst,
@@ -57,7 +69,6 @@ import {
   updateOrganization,
 } from './organizations.ts'
 import { claimRequest, dropExpiredClaims, freeClaim, renewClaims } from './request-claims.ts'
-import type { Tables } from './tables.ts'
 import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allowances.ts'
 import { countLateUsage } from './usage/count-late-usage.ts'
 import { dropOldUsage } from './usage/drop-old-usage.ts'
@@ -122,9 +133,15 @@ export const READS = {
   listTasks,
   listTasksForOperator,
   listUsers,
+  listEntriesOfTask,
   pageApiKeys,
+  pageAssets,
+  pageAttempts,
+  pageEntries,
+  pageGroups,
   pageOrganizations,
   pageUsers,
+  pageVerifications,
   readDay,
   searchAssets,
   sumUsage,
@@ -143,6 +160,7 @@ export const WRITES = {
   bringAssetsForward,
   bringCallbacksForward,
   bringTasksForward,
+  claimAdminRequest,
   claimBudgetWarnings,
   claimDefaultGroup,
   claimDueAssets,
@@ -158,6 +176,7 @@ export const WRITES = {
   createOrganization,
   createUser,
   createVerification,
+  dropExpiredAdminRequests,
   dropExpiredClaims,
   dropExpiredKeys,
   dropExpiredVendorIds,
@@ -165,8 +184,10 @@ export const WRITES = {
   dropOldVerifications,
   expireHolds,
   fillModelsWhenEmpty,
+  finishAdminRequest,
   finishVerification,
   forgetTask,
+  freeAdminRequest,
   freeClaim,
   giveBackAllowance,
   giveBackCallback,
@@ -207,90 +228,3 @@ export const WRITES = {
   updateOrganization,
   writeUsage,
 }
-
-/** Writes of one statement, or of several that need not be one, are atomic enough by themselves: an engine over the network saves two round trips. */
-export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName>([
-  'bindPerson',
-  'bringAssetsForward',
-  'bringCallbacksForward',
-  'bringTasksForward',
-  'claimDueAssets',
-  'claimDueTasks',
-  'claimExchange',
-  'claimRequest',
-  'createVerification',
-  'dropExpiredClaims',
-  'dropExpiredKeys',
-  'dropExpiredVendorIds',
-  'dropOldVerifications',
-  'finishVerification',
-  'freeClaim',
-  'insertAudit',
-  'keepVendorIds',
-  'probeDeployment',
-  'refreshAsset',
-  'refreshTask',
-  'releaseDefaultGroup',
-  'releaseExchange',
-  'removeTask',
-  'rescheduleAsset',
-  'rescheduleTasks',
-  'resendCallback',
-  'resumeTask',
-  'setAsideNextTask',
-  'setAsideTask',
-])
-
-export type ReadName = keyof typeof READS
-export type ReadArgs<Name extends ReadName> = Parameters<(typeof READS)[Name]>[1]
-export type ReadResult<Name extends ReadName> = Awaited<ReturnType<(typeof READS)[Name]>>
-
-export type ReportName = keyof typeof REPORTS
-export type ReportArgs<Name extends ReportName> = Parameters<(typeof REPORTS)[Name]>[1]
-export type ReportResult<Name extends ReportName> = Awaited<ReturnType<(typeof REPORTS)[Name]>>
-
-export type WriteName = keyof typeof WRITES
-export type WriteArgs<Name extends WriteName> = Parameters<(typeof WRITES)[Name]>[1]
-export type WriteResult<Name extends WriteName> = Awaited<ReturnType<(typeof WRITES)[Name]>>
-
-export function runRead<Name extends ReadName>(
-  db: Kysely<Tables>,
-  name: Name,
-  args: ReadArgs<Name>,
-): Promise<ReadResult<Name>> {
-  return CHECKED_READS[name](db, args)
-}
-
-export function runReport<Name extends ReportName>(
-  db: Kysely<Tables>,
-  name: Name,
-  args: ReportArgs<Name>,
-): Promise<ReportResult<Name>> {
-  return CHECKED_REPORTS[name](db, args)
-}
-
-export function runWrite<Name extends WriteName>(
-  db: Kysely<Tables>,
-  name: Name,
-  args: WriteArgs<Name>,
-  traits: EngineTraits,
-): Promise<WriteResult<Name>> {
-  return CHECKED_WRITES[name](db, args, traits)
-}
-
-/** The same tables under a type that ties a name to its arguments, so that the calls above are checked. */
-const CHECKED_READS: {
-  [Name in ReadName]: (db: Kysely<Tables>, args: ReadArgs<Name>) => Promise<ReadResult<Name>>
-} = READS
-
-const CHECKED_REPORTS: {
-  [Name in ReportName]: (db: Kysely<Tables>, args: ReportArgs<Name>) => Promise<ReportResult<Name>>
-} = REPORTS
-
-const CHECKED_WRITES: {
-  [Name in WriteName]: (
-    db: Kysely<Tables>,
-    args: WriteArgs<Name>,
-    traits: EngineTraits,
-  ) => Promise<WriteResult<Name>>
-} = WRITES

@@ -7,11 +7,11 @@ import type { PageQuery } from '../../ports/page-query.ts'
  */
 export function pageOf(
   table: string,
-  { after, organizationId, limit }: PageQuery,
-  more: readonly RawBuilder<unknown>[] = [],
+  { after, organizationId, id: only, limit }: PageQuery,
 ): RawBuilder<unknown> {
   const id = sql.ref(`${table}.id`)
-  const conditions = [...more]
+  const conditions: RawBuilder<unknown>[] = []
+  if (only !== undefined) conditions.push(sql`${id} = ${only}`)
   if (organizationId !== undefined)
     conditions.push(sql`${sql.ref(`${table}.organization_id`)} = ${organizationId}`)
   if (after !== undefined) conditions.push(sql`${id} < ${after}`)

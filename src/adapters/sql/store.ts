@@ -45,6 +45,20 @@ export function storeOn(bareEngine: Engine): Store {
       revoke: (change, audit) => engine.write('revokeOperator', { change, audit }),
       findByToken: (digest) => engine.read('findOperatorByToken', { digest }),
     },
+    adminRequests: {
+      claim: (claim) => engine.write('claimAdminRequest', claim),
+      finish: (end) => engine.write('finishAdminRequest', end),
+      free: (id) => engine.write('freeAdminRequest', { id }),
+      dropExpired: (pass) => engine.write('dropExpiredAdminRequests', pass),
+    },
+    operatorPages: {
+      entries: (query) => engine.read('pageEntries', query),
+      entriesOfTask: (taskId) => engine.read('listEntriesOfTask', { taskId }),
+      assets: (query) => engine.read('pageAssets', query),
+      groups: (query) => engine.read('pageGroups', query),
+      verifications: (query) => engine.read('pageVerifications', query),
+      attempts: (query) => engine.read('pageAttempts', query),
+    },
     models: {
       list: () => engine.read('listModels', {}),
       find: (modelId) => engine.read('findModel', { modelId }),
@@ -68,7 +82,7 @@ export function storeOn(bareEngine: Engine): Store {
       bringForward: (far) => engine.write('bringTasksForward', far),
       setAside: (task) => engine.write('setAsideTask', task),
       setAsideNext: (claim) => engine.write('setAsideNextTask', claim),
-      resume: (task) => engine.write('resumeTask', task),
+      resume: (task, audit) => engine.write('resumeTask', { ...task, audit }),
       countSetAside: () => engine.read('countTasksSetAside', undefined),
       reschedule: (nexts) => engine.write('rescheduleTasks', nexts),
       remove: (query) => engine.write('removeTask', query),
@@ -80,7 +94,7 @@ export function storeOn(bareEngine: Engine): Store {
       recordAttempt: (record) => engine.write('recordAttempt', record),
       giveBack: (unsent) => engine.write('giveBackCallback', unsent),
       listAttempts: (query) => engine.read('listAttempts', query),
-      resend: (callback) => engine.write('resendCallback', callback),
+      resend: (callback, audit) => engine.write('resendCallback', { ...callback, audit }),
     },
     assets: {
       create: (asset) => engine.write('createAsset', asset),

@@ -44,6 +44,7 @@ export interface Tables {
   audit_events: AuditEventsTable
   deployment: DeploymentTable
   operators: OperatorsTable
+  admin_requests: AdminRequestsTable
 }
 
 interface DeploymentTable {
@@ -108,6 +109,17 @@ interface OperatorsTable {
   digest: string
   created_at_ms: number
   revoked_at_ms: Generated<number | null>
+}
+
+interface AdminRequestsTable {
+  id: string
+  actor: string
+  key_digest: string
+  body_digest: string
+  state: 'claimed' | 'done' | 'finished'
+  lease_until_ms: number
+  expires_at_ms: number
+  sealed_answer: string | null
 }
 
 interface ModelsTable {

@@ -83,7 +83,7 @@ export async function releaseExchange(
 
 type VerificationRow = Selectable<Tables['verifications']>
 
-function toStoredVerification(row: VerificationRow): StoredVerification {
+export function toStoredVerification(row: VerificationRow): StoredVerification {
   return {
     id: row.id,
     organizationId: row.organization_id,

@@ -1,4 +1,4 @@
-import type { ReadName, ReportName, WriteName } from '../sql/operations.ts'
+import type { ReadName, ReportName, WriteName } from '../sql/run-operation.ts'
 import type { SentError } from './sent-error.ts'
 
 /** One operation on its way to a thread. */

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { REPORTS } from '../sql/operations.ts'
 import {
-  REPORTS,
   type ReadArgs,
   type ReadName,
   type ReportArgs,
   type ReportName,
   runRead,
   runReport,
-} from '../sql/operations.ts'
+} from '../sql/run-operation.ts'
 import { openForReading } from './connection.ts'
 import type { Call, ReaderCallName, Reply, ToThread } from './messages.ts'
 import { queryBuilder } from './query-builder.ts'

@@ -7,7 +7,7 @@ import type {
   ReportArgs,
   ReportName,
   ReportResult,
-} from '../sql/operations.ts'
+} from '../sql/run-operation.ts'
 import type { ReaderCallName } from './messages.ts'
 import { openStoreThread } from './store-thread.ts'
 

@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { runWrite, type WriteArgs, type WriteName } from '../sql/operations.ts'
+import { runWrite, type WriteArgs, type WriteName } from '../sql/run-operation.ts'
 import { commitGroup } from './commit-group.ts'
 import { openForWriting } from './connection.ts'
 import type { Call, Reply, ToThread, WriterCallName } from './messages.ts'

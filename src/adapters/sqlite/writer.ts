@@ -1,5 +1,5 @@
 import type { Log } from '../../ports/log.ts'
-import type { WriteArgs, WriteName, WriteResult } from '../sql/operations.ts'
+import type { WriteArgs, WriteName, WriteResult } from '../sql/run-operation.ts'
 import type { WriterCallName } from './messages.ts'
 import { openStoreThread } from './store-thread.ts'
 

@@ -1,17 +1,15 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { CallbackStore } from '../../ports/callbacks.ts'
-import type { Clock } from '../../ports/clock.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
 
 /** Makes the callback of an ended task due again. A running server sends it within a second. */
 export function resendCallback({
   callbacks,
-  clock,
-}: {
-  callbacks: Pick<CallbackStore, 'resend'>
-  clock: Clock
-}): (taskId: string) => Promise<void> {
+  ...tools
+}: AuditTools & { callbacks: Pick<CallbackStore, 'resend'> }): (taskId: string) => Promise<void> {
   return async (taskId) => {
-    if (await callbacks.resend({ taskId, atMs: clock.nowMs() })) return
+    const act = { action: 'callback.resend', organizationId: null, subject: taskId, detail: {} }
+    if (await callbacks.resend({ taskId, atMs: tools.clock.nowMs() }, draftAudit(act, tools))) return
     throw new ApiError('not_found', {
       message: `There is no callback of ${taskId} to send. "sluice task show ${taskId}" shows whether it has ended and owes one.`,
     })

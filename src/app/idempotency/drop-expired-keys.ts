@@ -1,3 +1,4 @@
+import type { AdminRequestStore } from '../../ports/admin-requests.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RequestClaimStore } from '../../ports/request-claims.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
@@ -5,21 +6,24 @@ import type { TaskStore } from '../../ports/tasks.ts'
 const PASS_KEYS_MAX = 5_000
 
 /**
- * Forgets idempotency keys whose answers are no longer replayed, of videos and of text: one bounded batch each, so that a
+ * Forgets idempotency keys whose answers are no longer replayed, of videos, of text and of operators: one bounded batch each, so that a
  * stop never waits for more.
  */
 export function dropExpiredKeys({
   tasks,
   requestClaims,
+  adminRequests,
   clock,
 }: {
   tasks: Pick<TaskStore, 'dropExpiredKeys'>
   requestClaims: Pick<RequestClaimStore, 'dropExpired'>
+  adminRequests: Pick<AdminRequestStore, 'dropExpired'>
   clock: Clock
 }): () => Promise<void> {
   return async () => {
     const pass = { nowMs: clock.nowMs(), limit: PASS_KEYS_MAX }
     await tasks.dropExpiredKeys(pass)
     await requestClaims.dropExpired(pass)
+    await adminRequests.dropExpired(pass)
   }
 }

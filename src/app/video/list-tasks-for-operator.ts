@@ -18,10 +18,11 @@ export function listTasksForOperator({
   secrets: Secrets
   clock: Clock
 }): Operator['listTasks'] {
-  return async ({ organizationId, limit }) => {
+  return async (query) => {
+    const { organizationId } = query
     if (organizationId !== undefined && (await organizations.find(organizationId)) === undefined)
       throw noSuch('organization', organizationId)
-    const rows = await tasks.listForOperator({ organizationId, limit })
+    const rows = await tasks.listForOperator(query)
     const nowMs = clock.nowMs()
     return rows.map((task) => reportTask(task, { secrets, nowMs }))
   }

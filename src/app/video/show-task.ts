@@ -1,4 +1,6 @@
+import type { CallbackStore } from '../../ports/callbacks.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { OperatorPageStore } from '../../ports/operator-pages.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 import { noSuch } from '../access/no-such.ts'
@@ -19,5 +21,24 @@ export function showTask({
     const task = await tasks.findForOperator(id)
     if (task === undefined) throw noSuch('task', id)
     return reportTask(task, { secrets, nowMs: clock.nowMs() })
+  }
+}
+
+/** More attempts than a callback has, unless an operator sends it again and again. */
+const ATTEMPTS_MAX = 100
+
+/** One task with the entries of its money and the attempts of its callback. */
+export function tellTask(
+  tools: Parameters<typeof showTask>[0] & {
+    operatorPages: Pick<OperatorPageStore, 'entriesOfTask'>
+    callbacks: Pick<CallbackStore, 'listAttempts'>
+  },
+): Operator['tellTask'] {
+  const show = showTask(tools)
+  return async (id) => {
+    const task = await show(id)
+    const entries = await tools.operatorPages.entriesOfTask(id)
+    const attempts = await tools.callbacks.listAttempts({ taskId: id, limit: ATTEMPTS_MAX })
+    return { task, entries, attempts }
   }
 }

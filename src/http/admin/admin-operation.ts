@@ -4,8 +4,10 @@ import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts
 import { ApiError } from '../../domain/api-error.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
 import type { HandlerParts, Operation } from '../operation.ts'
+import { digestBody } from '../operations/create-task/operation.ts'
 import { type JsonSchema, json } from '../schema/json-schema.ts'
 import { Fields, readBySchema, readQuery } from '../schema/read-by-schema.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-idempotency-key.ts'
 
 /** What a row of the admin API works with. */
 export interface AdminCall {
@@ -42,6 +44,14 @@ export interface AdminRow {
 const BODY_BYTES_MAX = 1024 * 1024
 const NO_FIELDS = new Fields({})
 
+const IDEMPOTENCY_HEADER: Operation['headers'] = {
+  'Idempotency-Key': {
+    schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
+    description:
+      'Printable ASCII characters of your choice. For 24 hours the same key with the same request changes nothing more and gets the first answer.',
+  },
+}
+
 export function adminOperation(row: AdminRow): Operation {
   const { id, method, path, summary, description, query, body } = row
   const parameters = Object.fromEntries(
@@ -52,6 +62,7 @@ export function adminOperation(row: AdminRow): Operation {
     role: row.role ?? (method === 'GET' ? 'viewer' : 'operator'),
     ...(description !== undefined && { description }),
     ...(query !== undefined && { query }),
+    ...(method === 'POST' && { headers: IDEMPOTENCY_HEADER }),
     ...(body !== undefined && { body: { schema: body, limitBytes: BODY_BYTES_MAX } }),
     replies: repliesOf(row),
     handle:
@@ -64,14 +75,25 @@ export function adminOperation(row: AdminRow): Operation {
           require: (role: Role) => requireRole(request, role),
         }
         row.check?.(call.body)
-        return row.run({ ...call, operator: app.operatorFor({ actor: request.admin?.actor ?? '' }) })
+        const actor = request.admin?.actor ?? ''
+        const run = (claimId?: string) => row.run({ ...call, operator: app.operatorFor({ actor, claimId }) })
+        const key = method === 'POST' ? readIdempotencyKey(request.headers) : undefined
+        if (key === undefined) return run()
+        const bodyDigest = digestBody([request.url, request.body ?? null])
+        return app.oncePerKey({ actor, key, bodyDigest }, run)
       },
   }
 }
 
-function repliesOf({ path, query, body, reply, errors }: AdminRow): Operation['replies'] {
+function repliesOf({ method, path, query, body, reply, errors }: AdminRow): Operation['replies'] {
   const texts: Record<number, string> = { 403: '`forbidden`: the role of the operator does not allow it.' }
   if (query !== undefined || body !== undefined) texts[400] = 'A parameter is missing or not allowed.'
+  if (method === 'POST') {
+    texts[400] = 'A parameter or the `Idempotency-Key` is missing or not allowed.'
+    texts[409] =
+      'A request with this `Idempotency-Key` is running, or was carried out and its answer was lost.'
+    texts[422] = 'This `Idempotency-Key` came with another request before.'
+  }
   if (path.includes(':')) texts[404] = 'There is no such row, or `admin endpoints disabled`.'
   const others = Object.entries({ ...texts, ...errors }).map(([status, description]) => [
     status,

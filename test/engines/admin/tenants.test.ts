@@ -1,25 +1,6 @@
-import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../../src/http/routes.ts'
+import { expectPublished } from '../../api/admin/expect-published.ts'
 import { type AdminApi, ENGINES, startAdminApi } from '../../api/admin/start-admin-api.ts'
-
-const ajv = new Ajv({ strict: false, validateFormats: false })
-
-/** Fails when an answer is not what its operation publishes. */
-function expectPublished(operationId: string, body: unknown): void {
-  const schema = OPERATIONS.find(({ id }) => id === operationId)?.replies[200]?.schema ?? { not: {} }
-  const isValid = ajv.compile(closed(schema))
-  expect({ body, errors: isValid(body) ? null : isValid.errors }).toEqual({ body, errors: null })
-}
-
-/** Members that are not published would be a surprise too. */
-function closed(schema: object): object {
-  return JSON.parse(JSON.stringify(schema), (_name, value) =>
-    value?.type === 'object' && Object.keys(value.properties ?? {}).length > 0
-      ? { ...value, additionalProperties: false }
-      : value,
-  )
-}
 
 describe.each(ENGINES)('on %s', (engine) => {
   let api: AdminApi
@@ -105,7 +86,21 @@ describe.each(ENGINES)('on %s', (engine) => {
     ['cursor=a&cursor=b', 'cursor'],
     [`cursor=${'x'.repeat(201)}`, 'cursor'],
   ])('GET lists 400 for %s', async (query, param) => {
-    for (const list of ['organizations', 'users', 'keys', 'credit', 'operators', 'audit']) {
+    for (const list of [
+      'organizations',
+      'users',
+      'keys',
+      'credit',
+      'operators',
+      'audit',
+      'ledger',
+      'models',
+      'tasks',
+      'callbacks',
+      'assets',
+      'groups',
+      'verifications',
+    ]) {
       const answer = await api.ask(`GET /${list}?${query}`)
       expect(answer.status).toBe(400)
       expect(answer.body.error).toContain(param)
@@ -170,7 +165,16 @@ describe.each(ENGINES)('on %s', (engine) => {
   })
 
   test('404 for what is not there', async () => {
-    for (const path of ['organizations', 'users', 'keys', 'credit']) {
+    for (const path of [
+      'organizations',
+      'users',
+      'keys',
+      'credit',
+      'tasks',
+      'assets',
+      'groups',
+      'verifications',
+    ]) {
       for (const id of ['none', 'a%20b', 'x'.repeat(65)])
         expect(await api.ask(`GET /${path}/${id}`)).toMatchObject({ status: 404 })
     }

@@ -168,7 +168,7 @@ describe.each(ENGINES)('callbacks on %s', (_name, openEngine) => {
       work.clock.pass(3_000)
     }
     expect(receiver.received).toHaveLength(3)
-    const resend = resendCallback({ ...work.tools, callbacks: engine.store.callbacks })
+    const resend = resendCallback({ ...work.tools, actor: 'cli', callbacks: engine.store.callbacks })
     await resend(id)
     for (let pass = 0; pass < 4; pass += 1) {
       await deliver()

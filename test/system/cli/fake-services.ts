@@ -92,7 +92,14 @@ export function fakeServices({
         return [OPERATOR_ACCOUNT]
       },
       audit: async () => [],
+      entries: async () => [],
+      entriesOfTask: async () => [],
+      assets: async () => [],
+      groups: async () => [],
+      verifications: async () => [],
+      attempts: async () => [],
     },
+    tellTask: () => Promise.reject(new ApiError('not_found')),
     showUser: () => Promise.reject(new ApiError('not_found')),
     showKey: () => Promise.reject(new ApiError('not_found')),
     async createOperator(command) {

@@ -27,6 +27,7 @@ import { createBudgets } from './0025-budgets.ts'
 import { createTextRefunds } from './0026-text-refunds.ts'
 import { createOperators } from './0030-operators.ts'
 import { createPages } from './0031-pages.ts'
+import { createAdminRequests } from './0032-admin-requests.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -58,5 +59,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0026-text-refunds': { up: createTextRefunds(columns) },
     '0030-operators': { up: createOperators(columns) },
     '0031-pages': { up: createPages() },
+    '0032-admin-requests': { up: createAdminRequests(columns) },
   }
 }

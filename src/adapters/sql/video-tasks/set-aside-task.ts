@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { NewAudit } from '../../../ports/audit.ts'
+import { insertAudit } from '../audits.ts'
 import type { Tables } from '../tables.ts'
 
 /** Sweeps leave it alone from now on; Get and notices do not. */
@@ -14,12 +16,14 @@ export async function setAsideTask(
 /** False when there is no such task, or when it is not set aside. */
 export async function resumeTask(
   db: Kysely<Tables>,
-  { id, atMs }: { id: string; atMs: number },
+  { id, atMs, audit }: { id: string; atMs: number; audit?: NewAudit | undefined },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ organization_id: string }>`
     update video_tasks set set_aside_at_ms = null, next_poll_at_ms = ${atMs}, fence = fence + 1
-    where id = ${id} and set_aside_at_ms is not null`.execute(db)
-  return numAffectedRows === 1n
+    where id = ${id} and set_aside_at_ms is not null returning organization_id`.execute(db)
+  if (rows[0] === undefined) return false
+  if (audit !== undefined) await insertAudit(db, { ...audit, organizationId: rows[0].organization_id })
+  return true
 }
 
 export async function countTasksSetAside(db: Kysely<Tables>): Promise<number> {

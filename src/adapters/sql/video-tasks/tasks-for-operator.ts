@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
+import type { PageQuery } from '../../../ports/page-query.ts'
 import type { TaskForOperator } from '../../../ports/tasks.ts'
+import { pageOf } from '../page-of.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
 
@@ -12,15 +14,8 @@ export async function findTaskForOperator(
   return rows[0] === undefined ? undefined : toTaskForOperator(rows[0])
 }
 
-/** Ids sort by time, so that the primary key is walked backwards and nothing is sorted. */
-export async function listTasksForOperator(
-  db: Kysely<Tables>,
-  { organizationId, limit }: { organizationId: string | undefined; limit: number },
-): Promise<TaskForOperator[]> {
-  const which =
-    organizationId === undefined ? sql`` : sql`where video_tasks.organization_id = ${organizationId}`
-  const { rows } = await sql<WideRow>`
-    ${SELECT} ${which} order by video_tasks.id desc limit ${limit}`.execute(db)
+export async function listTasksForOperator(db: Kysely<Tables>, query: PageQuery): Promise<TaskForOperator[]> {
+  const { rows } = await sql<WideRow>`${SELECT} ${pageOf('video_tasks', query)}`.execute(db)
   return rows.map(toTaskForOperator)
 }
 

@@ -1,8 +1,19 @@
 import type { Operation } from '../../operation.ts'
+import { assets } from './assets.ts'
 import { keys } from './keys.ts'
+import { ledger } from './ledger.ts'
 import { operators } from './operators.ts'
 import { organizations } from './organizations.ts'
+import { tasks } from './tasks.ts'
 import { users } from './users.ts'
 
 /** The admin API, by resource. A row names its role, its schemas and its use case. */
-export const ADMIN_OPERATIONS: readonly Operation[] = [...organizations, ...users, ...keys, ...operators]
+export const ADMIN_OPERATIONS: readonly Operation[] = [
+  ...organizations,
+  ...users,
+  ...keys,
+  ...ledger,
+  ...tasks,
+  ...assets,
+  ...operators,
+]

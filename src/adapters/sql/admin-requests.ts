@@ -1,0 +1,81 @@
+import { type Kysely, sql } from 'kysely'
+import { ApiError } from '../../domain/api-error.ts'
+import type { AdminRequestAnswer, AdminRequestClaim } from '../../ports/admin-requests.ts'
+import type { EngineTraits } from './engine-traits.ts'
+import type { Tables } from './tables.ts'
+
+/** The row decides; the second statement only says why. */
+export async function claimAdminRequest(
+  db: Kysely<Tables>,
+  {
+    id,
+    actor,
+    keyDigest,
+    bodyDigest,
+    leaseUntilMs,
+    expiresAtMs,
+    nowMs,
+  }: AdminRequestClaim & { nowMs: number },
+): Promise<AdminRequestAnswer> {
+  const { numAffectedRows } = await sql`
+    insert into admin_requests (id, actor, key_digest, body_digest, state, lease_until_ms, expires_at_ms)
+    values (${id}, ${actor}, ${keyDigest}, ${bodyDigest}, 'claimed', ${leaseUntilMs}, ${expiresAtMs})
+    on conflict (actor, key_digest) do update
+    set id = excluded.id, body_digest = excluded.body_digest, state = excluded.state, sealed_answer = null,
+      lease_until_ms = excluded.lease_until_ms, expires_at_ms = excluded.expires_at_ms
+    where admin_requests.expires_at_ms <= ${nowMs}
+      or (admin_requests.state = 'claimed' and admin_requests.lease_until_ms <= ${nowMs})`.execute(db)
+  if (numAffectedRows === 1n) return { kind: 'claimed' }
+  const found = await db
+    .selectFrom('admin_requests')
+    .select(['id', 'body_digest', 'state', 'sealed_answer'])
+    .where('actor', '=', actor)
+    .where('key_digest', '=', keyDigest)
+    .executeTakeFirst()
+  if (found === undefined) return { kind: 'running' }
+  if (found.body_digest !== bodyDigest) return { kind: 'other-body' }
+  if (found.sealed_answer !== null)
+    return { kind: 'finished', id: found.id, encryptedAnswer: found.sealed_answer }
+  return { kind: found.state === 'claimed' ? 'running' : 'done' }
+}
+
+/** Part of the transaction of the change. A request that lost its claim meanwhile must change nothing. */
+export async function markAdminRequestDone(db: Kysely<Tables>, id: string): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('admin_requests')
+    .set({ state: 'done' })
+    .where('id', '=', id)
+    .where('state', 'in', ['claimed', 'done'])
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new ApiError('idempotency_key_in_use')
+}
+
+export async function finishAdminRequest(
+  db: Kysely<Tables>,
+  { id, encryptedAnswer }: { id: string; encryptedAnswer: string },
+): Promise<void> {
+  await db
+    .updateTable('admin_requests')
+    .set({ state: 'finished', sealed_answer: encryptedAnswer })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function freeAdminRequest(db: Kysely<Tables>, { id }: { id: string }): Promise<void> {
+  await db.deleteFrom('admin_requests').where('id', '=', id).where('state', '=', 'claimed').execute()
+}
+
+/** Leaves alone what another request is claiming anew just now. */
+export async function dropExpiredAdminRequests(
+  db: Kysely<Tables>,
+  { nowMs, limit }: { nowMs: number; limit: number },
+  traits: EngineTraits,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with over as materialized (
+      select id from admin_requests where expires_at_ms <= ${nowMs}
+      order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
+    )
+    delete from admin_requests where id in (select id from over)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

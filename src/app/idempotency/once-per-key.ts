@@ -1,0 +1,67 @@
+import { ApiError } from '../../domain/api-error.ts'
+import type { AdminRequestStore } from '../../ports/admin-requests.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NewId, Secrets } from '../../ports/secrets.ts'
+
+/** Longer than an admin request may take. */
+const LEASE_MS = 60_000
+const KEPT_MS = 24 * 3_600_000
+
+const CARRIED_OUT =
+  'The request with this Idempotency-Key was carried out, but its answer was lost. It is not carried out again: look at what it made, or take a new key.'
+
+/** Carries out a request of an operator once, and answers its repetitions with the first answer for 24 hours. */
+export type OncePerKey = (
+  request: { actor: string; key: string; bodyDigest: string },
+  run: (claimId: string) => Promise<object>,
+) => Promise<object>
+
+export function oncePerKey({
+  adminRequests,
+  secrets,
+  newId,
+  clock,
+}: {
+  adminRequests: AdminRequestStore
+  secrets: Secrets
+  newId: NewId
+  clock: Clock
+}): OncePerKey {
+  return async ({ actor, key, bodyDigest }, run) => {
+    const id = newId('adm')
+    const nowMs = clock.nowMs()
+    const keyDigest = secrets.digest(`admin-request:${key}`)
+    const lease = { leaseUntilMs: nowMs + LEASE_MS, expiresAtMs: nowMs + KEPT_MS }
+    const found = await adminRequests.claim({ id, actor, keyDigest, bodyDigest, nowMs, ...lease })
+    if (found.kind === 'other-body') throw new ApiError('idempotency_key_reused')
+    if (found.kind === 'running') throw new ApiError('idempotency_key_in_use')
+    if (found.kind === 'done') throw new ApiError('idempotency_reply_gone', { message: CARRIED_OUT })
+    if (found.kind === 'finished') return readAnswer(found)
+    const answer = await runOrFree(id, run)
+    // The change is made. Where its answer cannot be kept, a repetition is told so.
+    await adminRequests
+      .finish({ id, encryptedAnswer: secrets.encrypt(JSON.stringify(answer), boundTo(id)) })
+      .catch(() => {})
+    return answer
+  }
+
+  /** A refusal frees the key. After any other error it is not known what was stored, so the lease has to run out first. */
+  async function runOrFree(id: string, run: (claimId: string) => Promise<object>): Promise<object> {
+    try {
+      return await run(id)
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) await adminRequests.free(id).catch(() => {})
+      throw error
+    }
+  }
+
+  function readAnswer({ id, encryptedAnswer }: { id: string; encryptedAnswer: string }): object {
+    const text = secrets.decrypt(encryptedAnswer, boundTo(id))
+    if (text === undefined) throw new ApiError('idempotency_reply_gone', { message: CARRIED_OUT })
+    return JSON.parse(text)
+  }
+}
+
+function boundTo(id: string): string {
+  return `admin-request:${id}`
+}

@@ -1,0 +1,103 @@
+import { assetJson, groupJson, verificationJson } from '../../../app/views/assets.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { field } from './fields.ts'
+
+const ASSET = json.object({
+  id: field.text(),
+  organization_id: field.text(),
+  group_id: field.text(),
+  group_kind: field.text(),
+  provider: field.text(),
+  asset_type: field.text(),
+  name: field.textOrNull(),
+  status: json.oneOf(['processing', 'active', 'failed']),
+  upstream_id: field.text(),
+  error: json.nullable(json.object({ code: field.text(), message: field.text() })),
+  created_at: field.time(),
+  updated_at: field.time(),
+})
+
+const GROUP = json.object({
+  id: field.text(),
+  organization_id: field.text(),
+  kind: field.text(),
+  provider: field.text(),
+  upstream_id: field.text(),
+  created_at: field.time(),
+})
+
+const VERIFICATION = json.object({
+  id: field.text(),
+  organization_id: field.text(),
+  provider: field.text(),
+  language: field.textOrNull(),
+  created_at: field.time(),
+  expires_at: field.time(),
+  ended_at: field.timeOrNull(),
+})
+
+export const assets: readonly Operation[] = [
+  adminList({
+    id: 'adminListAssets',
+    path: '/assets',
+    summary: 'List assets',
+    query: ORGANIZATION_FILTER,
+    item: ASSET,
+    page: (query, { operator }) => operator.pages.assets(query),
+    positionOf: ({ id }) => id,
+    view: assetJson,
+  }),
+  adminOperation({
+    id: 'adminGetAsset',
+    method: 'GET',
+    path: '/assets/:id',
+    summary: 'Show an asset',
+    reply: ASSET,
+    run: async ({ operator, id }) => assetJson(only(await operator.pages.assets({ id, limit: 1 }))),
+  }),
+  adminList({
+    id: 'adminListGroups',
+    path: '/groups',
+    summary: 'List groups of assets',
+    query: ORGANIZATION_FILTER,
+    item: GROUP,
+    page: (query, { operator }) => operator.pages.groups(query),
+    positionOf: ({ id }) => id,
+    view: groupJson,
+  }),
+  adminOperation({
+    id: 'adminGetGroup',
+    method: 'GET',
+    path: '/groups/:id',
+    summary: 'Show a group of assets',
+    reply: GROUP,
+    run: async ({ operator, id }) => groupJson(only(await operator.pages.groups({ id, limit: 1 }))),
+  }),
+  adminList({
+    id: 'adminListVerifications',
+    path: '/verifications',
+    summary: 'List verifications of people',
+    query: ORGANIZATION_FILTER,
+    item: VERIFICATION,
+    page: (query, { operator }) => operator.pages.verifications(query),
+    positionOf: ({ id }) => id,
+    view: verificationJson,
+  }),
+  adminOperation({
+    id: 'adminGetVerification',
+    method: 'GET',
+    path: '/verifications/:id',
+    summary: 'Show a verification',
+    reply: VERIFICATION,
+    run: async ({ operator, id }) =>
+      verificationJson(only(await operator.pages.verifications({ id, limit: 1 }))),
+  }),
+]
+
+function only<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new ApiError('not_found')
+  return row
+}

@@ -1,0 +1,95 @@
+import { entryJson } from '../../../app/views/ledger.ts'
+import { modelJson } from '../../../app/views/models.ts'
+import { micros } from '../../../domain/billing/micros.ts'
+import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { field } from './fields.ts'
+
+export const ENTRY = json.object({
+  id: field.text(),
+  organization_id: field.text(),
+  kind: json.oneOf(['credit', 'settlement', 'usage', 'refund']),
+  amount_micros: field.micros(),
+  loss_micros: field.micros(),
+  task_id: field.textOrNull(),
+  note: field.textOrNull(),
+  created_at: field.time(),
+})
+
+export const ledger: readonly Operation[] = [
+  adminList({
+    id: 'adminListLedger',
+    path: '/ledger',
+    summary: 'List ledger entries',
+    query: ORGANIZATION_FILTER,
+    item: ENTRY,
+    page: (query, { operator }) => operator.pages.entries(query),
+    positionOf: ({ id }) => id,
+    view: entryJson,
+  }),
+  adminOperation({
+    id: 'adminRefund',
+    method: 'POST',
+    path: '/ledger/refunds',
+    summary: 'Give back a charge, or a part of it',
+    description: 'Without an amount all that was not given back yet. Parts are together at most the charge.',
+    body: json.object({
+      task_id: field.id('task'),
+      amount_micros: json.nullish(
+        json.integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'At least 1.' }),
+      ),
+      note: field.note(),
+    }),
+    reply: json.object({
+      task_id: field.text(),
+      organization_id: field.text(),
+      amount_micros: field.micros(),
+      refunded_micros: field.micros(),
+    }),
+    errors: { 404: 'There is nothing to give back for it, or `admin endpoints disabled`.' },
+    async run({ operator, body }) {
+      const taskId = body.text('task_id')
+      const { organizationId, amountMicros, refundedMicros } = await operator.refundTask({
+        taskId,
+        amountMicros: body.has('amount_micros') ? micros(body.number('amount_micros')) : undefined,
+        note: body.text('note').trim(),
+      })
+      return {
+        task_id: taskId,
+        organization_id: organizationId,
+        amount_micros: amountMicros,
+        refunded_micros: refundedMicros,
+      }
+    },
+  }),
+  adminList({
+    id: 'adminListModels',
+    path: '/models',
+    summary: 'List models with their prices',
+    cursor: json.string({ pattern: '^\\d{0,15}$' }),
+    item: json.object({
+      model_id: field.count(),
+      name: field.text(),
+      like: field.textOrNull(),
+      endpoints: json.array(field.text()),
+      max_output_tokens: field.countOrNull(),
+      context_tokens: field.countOrNull(),
+      long_context_tokens: field.countOrNull(),
+      fallbacks: json.array(field.text()),
+      fallback_price: field.textOrNull(),
+      prices: json.array(json.object({})),
+      example: json.nullable(json.object({ request: field.text(), cost_micros: field.micros() })),
+    }),
+    // The catalog is small and stands in memory as a whole anyway.
+    async page({ after, limit }, { operator }) {
+      const models = await operator.listModels()
+      return models
+        .toSorted((one, other) => one.modelId - other.modelId)
+        .filter(({ modelId }) => modelId > Number(after ?? 0))
+        .slice(0, limit)
+    },
+    positionOf: ({ modelId }) => String(modelId),
+    view: modelJson,
+  }),
+]

@@ -1,0 +1,110 @@
+import { entryJson } from '../../../app/views/ledger.ts'
+import { attemptJson, taskJson } from '../../../app/views/tasks.ts'
+import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { field } from './fields.ts'
+import { ENTRY } from './ledger.ts'
+
+const TASK = {
+  id: field.text(),
+  organization_id: field.text(),
+  user_id: field.text(),
+  key_id: field.text(),
+  model: field.text(),
+  provider: field.text(),
+  status: json.oneOf(['submitting', 'queued', 'running', 'succeeded', 'failed', 'cancelled']),
+  upstream_id: field.textOrNull(),
+  created_at: field.time(),
+  updated_at: field.timeOrNull(),
+  completed_at: field.timeOrNull(),
+  deleted_at: field.timeOrNull(),
+  deadline: field.time(),
+  age_seconds: field.count(),
+  error: json.nullable(json.object({ code: field.text(), message: field.text() })),
+  estimate_micros: field.micros(),
+  held_micros: field.micros(),
+  charged_micros: field.countOrNull(),
+  refunded_micros: field.micros(),
+  callback: json.oneOf(['none', 'off', 'after-end', 'pending', 'delivered', 'given-up']),
+  set_aside_at: field.timeOrNull(),
+}
+
+const ATTEMPT = json.object({
+  task_id: field.text(),
+  attempt: field.count(),
+  at: field.time(),
+  status: field.countOrNull(),
+  error: field.textOrNull(),
+})
+
+export const tasks: readonly Operation[] = [
+  adminList({
+    id: 'adminListTasks',
+    path: '/tasks',
+    summary: 'List video tasks',
+    query: ORGANIZATION_FILTER,
+    item: json.object(TASK),
+    errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
+    page: (query, { operator }) => operator.listTasks(query),
+    positionOf: ({ id }) => id,
+    view: taskJson,
+  }),
+  adminOperation({
+    id: 'adminGetTask',
+    method: 'GET',
+    path: '/tasks/:id',
+    summary: 'Show a video task with its whole story',
+    description: 'With the entries of its money and the attempts of its callback. The vendor is not asked.',
+    reply: json.object({ ...TASK, entries: json.array(ENTRY), attempts: json.array(ATTEMPT) }),
+    async run({ operator, id }) {
+      const { task, entries, attempts } = await operator.tellTask(id)
+      return { ...taskJson(task), entries: entries.map(entryJson), attempts: attempts.map(attemptJson) }
+    },
+  }),
+  adminOperation({
+    id: 'adminResumeTask',
+    method: 'POST',
+    path: '/tasks/:id/resume',
+    summary: 'Make a task due again that was set aside',
+    reply: json.object({ task_id: field.text() }),
+    async run({ operator, id }) {
+      await operator.resumeTask(id)
+      return { task_id: id }
+    },
+  }),
+  adminList({
+    id: 'adminListCallbacks',
+    path: '/callbacks',
+    summary: 'List attempts to deliver callbacks',
+    query: { task_id: { schema: field.id('task'), description: 'Only of this task.' } },
+    cursor: json.string({ pattern: '^(?:\\d{1,15}\\.[\\w-]{1,64}\\.\\d{1,6})?$' }),
+    item: ATTEMPT,
+    page: ({ after, limit }, { operator, query }) =>
+      operator.pages.attempts({
+        taskId: query.textOr('task_id', undefined),
+        after: positionIn(after),
+        limit,
+      }),
+    positionOf: ({ atMs, taskId, attempt }) => `${atMs}.${taskId}.${attempt}`,
+    view: attemptJson,
+  }),
+  adminOperation({
+    id: 'adminResendCallback',
+    method: 'POST',
+    path: '/callbacks/:id/resend',
+    summary: 'Send the callback of an ended task again',
+    description: 'By the id of the task. It keeps its id and gets three more attempts.',
+    reply: json.object({ task_id: field.text(), callback: json.literal('pending') }),
+    async run({ operator, id }) {
+      await operator.resendCallback(id)
+      return { task_id: id, callback: 'pending' }
+    },
+  }),
+]
+
+function positionIn(cursor: string | undefined) {
+  if (cursor === undefined) return undefined
+  const [atMs, taskId = '', attempt] = cursor.split('.')
+  return { atMs: Number(atMs), taskId, attempt: Number(attempt) }
+}

@@ -1,0 +1,34 @@
+/**
+ * An operator's request with an `Idempotency-Key`: all replicas share its row.
+ *
+ *   free -> claimed -> done -> finished -> free, a day after the claim
+ *    ^         |
+ *    +---------+  refused, or the lease ran out before anything was changed
+ *
+ * The transaction of the change itself makes it `done`, by its audit row: after a crash the change is never made twice.
+ * `finished` has the answer too.
+ */
+export interface AdminRequestClaim {
+  id: string
+  actor: string
+  keyDigest: string
+  bodyDigest: string
+  leaseUntilMs: number
+  expiresAtMs: number
+}
+
+export type AdminRequestAnswer =
+  | { kind: 'claimed' }
+  | { kind: 'running' }
+  /** It was carried out, and its answer was lost. */
+  | { kind: 'done' }
+  | { kind: 'finished'; id: string; encryptedAnswer: string }
+  | { kind: 'other-body' }
+
+export interface AdminRequestStore {
+  claim(claim: AdminRequestClaim & { nowMs: number }): Promise<AdminRequestAnswer>
+  finish(end: { id: string; encryptedAnswer: string }): Promise<void>
+  /** The next request with this key is a new one; one that changed something stays. */
+  free(id: string): Promise<void>
+  dropExpired(pass: { nowMs: number; limit: number }): Promise<number>
+}

@@ -1,0 +1,36 @@
+import type { Micros } from '../domain/billing/micros.ts'
+import type { StoredAsset, StoredGroup, StoredVerification } from './asset-store.ts'
+import type { CallbackAttempt } from './callbacks.ts'
+import type { PageQuery } from './page-query.ts'
+
+/** One unchangeable line of the ledger. */
+export interface LedgerEntry {
+  id: string
+  organizationId: string
+  kind: 'credit' | 'settlement' | 'usage' | 'refund'
+  amountMicros: Micros
+  /** What the work cost beyond what the balance could pay. */
+  lossMicros: Micros
+  /** Of the task that was charged or refunded; null for all else. */
+  taskId: string | null
+  note: string | null
+  createdAtMs: number
+}
+
+/** Behind this attempt the next page begins. */
+export type AttemptPosition = Pick<CallbackAttempt, 'atMs' | 'taskId' | 'attempt'>
+
+/** Rows of every organization, page by page, the newest first. Only for operators. */
+export interface OperatorPageStore {
+  entries(query: PageQuery): Promise<LedgerEntry[]>
+  /** The settlement and the refunds of one task, oldest first. */
+  entriesOfTask(taskId: string): Promise<LedgerEntry[]>
+  assets(query: PageQuery): Promise<StoredAsset[]>
+  groups(query: PageQuery): Promise<StoredGroup[]>
+  verifications(query: PageQuery): Promise<StoredVerification[]>
+  attempts(query: {
+    taskId: string | undefined
+    after: AttemptPosition | undefined
+    limit: number
+  }): Promise<CallbackAttempt[]>
+}

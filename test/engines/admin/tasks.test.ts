@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectPublished } from '../../api/admin/expect-published.ts'
+import { type AdminApi, ENGINES, startAdminApi } from '../../api/admin/start-admin-api.ts'
+
+const VIDEO = { model: 'vendorA/gen-2.0', content: [{ type: 'text', text: 'a boat' }], duration: 4 }
+
+describe.each(ENGINES)('tasks and money on %s', (engine) => {
+  let api: AdminApi
+  beforeAll(async () => {
+    api = await startAdminApi({ engine })
+  })
+  afterAll(() => api.close())
+
+  async function makeTask() {
+    const tenant = await api.openTenant()
+    const headers = { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' }
+    const url = `${api.url}/v1/video/generations`
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(VIDEO) })
+    const { id } = (await answer.json()) as { id: string }
+    await expect
+      .poll(
+        async () => ((await (await fetch(`${url}/${id}`, { headers })).json()) as { status: string }).status,
+      )
+      .toBe('succeeded')
+    return { ...tenant, taskId: id }
+  }
+
+  test('GET /tasks/{id} 200 tells its money; a refund is in its story and in the ledger', async () => {
+    const { organizationId, taskId } = await makeTask()
+    const before = await api.ask(`GET /tasks/${taskId}`)
+    expectPublished('adminGetTask', before.body)
+    const charged = Number(before.body.charged_micros)
+    expect(charged).toBeGreaterThan(0)
+    expect(before.body).toMatchObject({
+      status: 'succeeded',
+      entries: [{ kind: 'settlement', amount_micros: -charged }],
+    })
+    const body = { task_id: taskId, amount_micros: 100, note: 'broken' }
+    const refund = await api.ask('POST /ledger/refunds', { body, idempotencyKey: 'refund 1' })
+    expectPublished('adminRefund', refund.body)
+    await api.ask('POST /ledger/refunds', { body, idempotencyKey: 'refund 1' })
+    const after = await api.ask(`GET /tasks/${taskId}`)
+    expect(after.body).toMatchObject({
+      refunded_micros: 100,
+      entries: [
+        { kind: 'settlement' },
+        { kind: 'refund', amount_micros: 100, note: 'broken', task_id: taskId },
+      ],
+    })
+    const ledger = await api.ask(`GET /ledger?organization_id=${organizationId}`)
+    expectPublished('adminListLedger', ledger.body)
+    expect(ledger.body.data).toMatchObject([{ kind: 'refund' }, { kind: 'settlement' }, { kind: 'credit' }])
+    const tooMuch = { task_id: taskId, amount_micros: charged, note: 'again' }
+    expect(await api.ask('POST /ledger/refunds', { body: tooMuch })).toMatchObject({ status: 400 })
+    const list = await api.ask(`GET /tasks?organization_id=${organizationId}`)
+    expectPublished('adminListTasks', list.body)
+    expect(list.body.data).toMatchObject([{ id: taskId }])
+    await api.expectSound()
+  })
+
+  test('POST /ledger/refunds 400 without a note, 404 for a task without a charge', async () => {
+    const without = await api.ask('POST /ledger/refunds', { body: { task_id: 'task_1' } })
+    expect(without).toMatchObject({ status: 400 })
+    const none = await api.ask('POST /ledger/refunds', { body: { task_id: 'task_1', note: 'x' } })
+    expect(none).toMatchObject({ status: 404 })
+  })
+
+  test('POST /tasks/{id}/resume and /callbacks/{id}/resend 404 where there is nothing to do', async () => {
+    expect(await api.ask('POST /tasks/task_1/resume')).toMatchObject({ status: 404 })
+    expect(await api.ask('POST /callbacks/task_1/resend')).toMatchObject({ status: 404 })
+  })
+
+  test('GET /models 200 in pages, each once', async () => {
+    const seen: number[] = []
+    for (let cursor = '', more = true; more; ) {
+      const { body } = await api.ask(`GET /models?limit=2&cursor=${cursor}`)
+      expectPublished('adminListModels', body)
+      seen.push(...(body.data as { model_id: number }[]).map(({ model_id }) => model_id))
+      more = body.has_more === true
+      cursor = String(body.next_cursor)
+    }
+    expect(seen.length).toBeGreaterThan(2)
+    expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => one - other))
+  })
+
+  test('GET /assets, /groups and /verifications 200', async () => {
+    const { key, organizationId } = await api.openTenant()
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const post = async (path: string, body: object) =>
+      (
+        await fetch(`${api.url}/v1/video/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      ).json()
+    const asset = await post('assets', { url: 'https://a.example/b.png', asset_type: 'Image', name: 'b' })
+    await post('assets/sessions', { callback_url: 'https://a.example/done' })
+    for (const [path, name] of [
+      ['assets', 'Asset'],
+      ['groups', 'Group'],
+      ['verifications', 'Verification'],
+    ]) {
+      const list = await api.ask(`GET /${path}?organization_id=${organizationId}`)
+      expectPublished(`adminList${name}s`, list.body)
+      const [row] = list.body.data as { id: string }[]
+      const shown = await api.ask(`GET /${path}/${row?.id}`)
+      expectPublished(`adminGet${name}`, shown.body)
+      expect(shown.body).toMatchObject({ id: row?.id, organization_id: organizationId })
+      if (path === 'assets') expect(row?.id).toBe((asset as { id: string }).id)
+    }
+  })
+})
