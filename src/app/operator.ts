@@ -11,6 +11,8 @@ import type { PageQuery } from '../ports/page-query.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
+import type { ExportFocus } from './usage/export-focus.ts'
+import type { ShowUsage } from './usage/show-usage.ts'
 import type { SumUsage } from './usage/sum-usage.ts'
 import type { TaskReport } from './video/task-report.ts'
 
@@ -96,6 +98,8 @@ export interface Operator {
   showCredit(organizationId: string): Promise<Organization>
   /** What was used and charged, of one organization or of all, in pages. */
   sumUsage: SumUsage
+  showUsage: ShowUsage
+  exportFocus: ExportFocus
   checkLedger(): Promise<LedgerReport>
   /** Gives the charge of a task or a text request back, in one part or several that are together at most the charge. */
   refundTask(command: {

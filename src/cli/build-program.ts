@@ -18,6 +18,8 @@ export function buildProgram({
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'explain this command')
     .helpCommand('help [command]', 'explain a command')
+    // A group may be a command itself: its own options stand before the second word.
+    .enablePositionalOptions()
     .configureOutput({ writeOut: terminal.result, writeErr: terminal.notice, outputError: () => {} })
     .addHelpText('after', FIRST_STEPS)
   refuseAs(program, 'sluice <command>', 'sluice --help')
@@ -32,7 +34,6 @@ export function buildProgram({
       continue
     }
     if (group.parent === null) {
-      // A group may be a command itself: its own options stand before the second word.
       program.addCommand(group.copyInheritedSettings(program).enablePositionalOptions())
       refuseAs(group, `sluice ${first} <command>`, `sluice ${first} --help`)
     }

@@ -30,6 +30,8 @@ import { taskList } from './commands/task-list.ts'
 import { taskResume } from './commands/task-resume.ts'
 import { taskShow } from './commands/task-show.ts'
 import { usage } from './commands/usage.ts'
+import { usageExport } from './commands/usage-export.ts'
+import { usageShow } from './commands/usage-show.ts'
 import { userCreate } from './commands/user-create.ts'
 import { userDisable, userEnable } from './commands/user-disable.ts'
 import { userLimit } from './commands/user-limit.ts'
@@ -60,6 +62,8 @@ export const VERBS: readonly Verb[] = [
   creditAdd,
   creditShow,
   usage,
+  usageShow,
+  usageExport,
   ledgerCheck,
   ledgerRefund,
   taskList,

@@ -18,6 +18,8 @@ import { resendCallback } from '../app/callbacks/resend-callback.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import type { By } from '../app/draft-audit.ts'
 import type { Operator } from '../app/operator.ts'
+import { exportFocus } from '../app/usage/export-focus.ts'
+import { showUsage } from '../app/usage/show-usage.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
@@ -105,6 +107,8 @@ export function operatorUseCases({
     addCredit: addCredit(parts),
     showCredit: tenants.showOrganization,
     sumUsage: sumUsage(parts),
+    showUsage: showUsage(parts),
+    exportFocus: exportFocus(parts),
     checkLedger: checkLedger(parts),
     refundTask: refundTask(parts),
     listTasks: listTasksForOperator(parts),

@@ -1,5 +1,8 @@
 import type { Micros } from '../domain/billing/micros.ts'
+import type { PriceLine } from '../domain/billing/price-text.ts'
 import type { UsageGroup, UsageQuery } from '../domain/usage/usage-query.ts'
+import type { CostTerms } from '../domain/video/cost-of-task.ts'
+import type { UsageRow } from './usage.ts'
 
 export interface UsageSumQuery extends UsageQuery {
   /** Which sums are added up: those of hours, or those of days. */
@@ -26,10 +29,56 @@ export interface UsageSum extends Partial<Record<Exclude<UsageGroup, 'day' | 'ho
   costMicros: Micros
 }
 
+/** One text request as it was charged. What older rows do not have is null. */
+export interface TextCharge
+  extends Omit<UsageRow, 'requestId' | 'provider' | 'priceModel' | 'priceLines' | 'day' | 'createdAtMs'> {
+  requestId: string | null
+  provider: string | null
+  priceModel: string | null
+  priceLines: readonly PriceLine[] | null
+  entryId: string
+  /** When it was charged. */
+  atMs: number
+}
+
+/** One video as it was charged. Measures of older settlements are null. */
+export interface VideoCharge {
+  entryId: string
+  taskId: string | null
+  organizationId: string
+  userId: string | null
+  keyId: string | null
+  model: string
+  provider: string | null
+  unit: CostTerms['unit'] | null
+  quantity: number | null
+  priceMicros: Micros | null
+  videoMs: number
+  holdMicros: Micros
+  costMicros: Micros
+  lossMicros: Micros
+  refundedMicros: Micros
+  atMs: number
+}
+
+/** Charges of a time in the order of their moment and id. */
+export interface ChargePage {
+  fromMs: number
+  toMs: number
+  organizationId: string | undefined
+  after: { atMs: number; id: string }
+  limit: number
+}
+
 /** Usage added up by hour and by day, and the charges behind the sums. */
 export interface UsageReportStore {
   /** In ascending order of their groups. */
   sum(query: UsageSumQuery): Promise<UsageSum[]>
+  /** By its request id or its own. */
+  findText(id: string): Promise<TextCharge | undefined>
+  findVideo(taskId: string): Promise<VideoCharge | undefined>
+  listText(page: ChargePage): Promise<TextCharge[]>
+  listVideo(page: ChargePage): Promise<VideoCharge[]>
   /**
    * Adds charges to the rollups that are not in them: from before there were rollups, or of an older replica beside this
    * one. Returns how many entries, at most `limit` of text and as many of video.

@@ -72,6 +72,7 @@ import { claimRequest, dropExpiredClaims, freeClaim, renewClaims } from './reque
 import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allowances.ts'
 import { countLateUsage } from './usage/count-late-usage.ts'
 import { dropOldUsage } from './usage/drop-old-usage.ts'
+import { CHARGE_READS } from './usage/find-charges.ts'
 import { sumUsage } from './usage/sum-usage.ts'
 import { writeUsage } from './usage/write-usage.ts'
 import { readDay } from './user-days.ts'
@@ -97,6 +98,7 @@ import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-f
 
 /** Every question the store answers. Arguments and results are plain data. */
 export const READS = {
+  ...CHARGE_READS,
   countOpenWork,
   countTasksSetAside,
   findApiKey,

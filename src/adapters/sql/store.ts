@@ -152,6 +152,10 @@ export function storeOn(bareEngine: Engine): Store {
     },
     usageReports: {
       sum: (query) => engine.readLong('sumUsage', query),
+      findText: (id) => engine.read('findTextCharge', { id }),
+      findVideo: (taskId) => engine.read('findVideoCharge', { taskId }),
+      listText: (page) => engine.readLong('listTextCharges', page),
+      listVideo: (page) => engine.readLong('listVideoCharges', page),
       countLate: (pass) => engine.write('countLateUsage', pass),
       dropOld: (pass) => engine.write('dropOldUsage', pass),
     },

@@ -1,5 +1,6 @@
 import type { Organization } from '../../domain/access/organization.ts'
 import type { UsageSum } from '../../ports/usage-reports.ts'
+import type { Charge } from '../usage/show-usage.ts'
 
 /** One sum of usage; its first members say what it is the sum of. */
 export function usageJson(sum: UsageSum) {
@@ -30,5 +31,65 @@ export function balanceJson({ id, billing, balanceMicros, heldMicros }: Organiza
     balance_micros: balanceMicros,
     held_micros: heldMicros,
     available_micros: balanceMicros - heldMicros,
+  }
+}
+
+/** Everything that is known about one charge, so that it can be computed again. */
+export function chargeJson({ kind, charge }: Charge) {
+  const { organizationId, userId, keyId, model, provider, costMicros, entryId, atMs } = charge
+  const common = {
+    organization_id: organizationId,
+    user_id: userId,
+    key_id: keyId,
+    provider,
+    model,
+    cost_micros: costMicros,
+    entry_id: entryId,
+    charged_at: new Date(atMs).toISOString(),
+  }
+  if (kind === 'video')
+    return {
+      task_id: charge.taskId,
+      ...common,
+      unit: charge.unit,
+      quantity: charge.quantity,
+      price_micros: charge.priceMicros,
+      video_seconds: charge.videoMs / 1_000,
+      hold_micros: charge.holdMicros,
+      loss_micros: charge.lossMicros,
+      refunded_micros: charge.refundedMicros,
+    }
+  return {
+    request_id: charge.requestId,
+    usage_id: charge.id,
+    ...common,
+    asked_model: charge.askedModel,
+    price_model: charge.priceModel,
+    outcome: charge.outcome,
+    input_tokens: charge.inputTokens,
+    cached_input_tokens: charge.cachedInputTokens,
+    cache_write_tokens: charge.cacheWriteTokens,
+    output_tokens: charge.outputTokens,
+    price_lines:
+      charge.priceLines?.map(({ unit, quantity, priceMicros, of }) => ({
+        unit,
+        quantity,
+        price_micros: priceMicros,
+        ...(of === undefined ? {} : { of }),
+      })) ?? null,
+    vendor_usage: parsedOrText(charge.vendorUsage),
+    first_byte_ms: charge.firstByteMs,
+    duration_ms: charge.durationMs,
+    losses: charge.losses,
+  }
+}
+
+/** A long object was cut, and is then shown as the text it is. */
+function parsedOrText(json: string | null): unknown {
+  if (json === null) return null
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
   }
 }

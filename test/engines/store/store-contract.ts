@@ -9,6 +9,7 @@ import { describeAudit } from './audit-contract.ts'
 import { describeBudgets } from './budgets-contract.ts'
 import { describeCallbacks } from './callbacks-contract.ts'
 import { describeChargeCheck } from './charge-check-contract.ts'
+import { describeCharges } from './charges-contract.ts'
 import { describeCredit } from './credit-contract.ts'
 import { describeIdempotency } from './idempotency-contract.ts'
 import { describeLedgerCheck } from './ledger-check-contract.ts'
@@ -97,6 +98,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeAllowances(() => opened)
     describeUsage(() => opened)
     describeRollups(() => opened)
+    describeCharges(() => opened)
     describeUsageSums(() => opened)
     describeVendorIds(() => opened)
     describeRequestClaims(() => opened)

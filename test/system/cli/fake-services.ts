@@ -124,6 +124,14 @@ export function fakeServices({
         throw new ApiError('not_found', { message: `There is no organization ${id}.` })
       return ORGANIZATION
     },
+    async showUsage(id) {
+      calls.push(['showUsage', id])
+      throw new ApiError('not_found', { message: `Nothing was charged for ${id}.` })
+    },
+    async *exportFocus(query) {
+      calls.push(['exportFocus', query])
+      yield []
+    },
     async sumUsage(query) {
       calls.push(['sumUsage', query])
       return { sums: [USAGE], nextCursor: undefined }

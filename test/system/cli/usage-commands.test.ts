@@ -16,6 +16,29 @@ const ROW = {
 }
 const WORDS = ['--by', 'day,org', '--from', '2026-01-01', '--to', '2026-02-01', '--org', 'org_1']
 
+describe('usage show and export', () => {
+  test('show asks for the id, and says what is not there', async () => {
+    const { services, calls } = fakeServices()
+    const { exitCode, notice } = await run(['usage', 'show', 'req_9'], services)
+    expect({ exitCode, calls }).toEqual({ exitCode: 1, calls: ['open', ['showUsage', 'req_9'], 'close'] })
+    expect(notice).toContain('Nothing was charged for req_9.')
+  })
+
+  test('export gets the options that the command before it has too', async () => {
+    const { services, calls } = fakeServices()
+    const dates = ['--from', '2026-11-01', '--to', '2026-12-01']
+    expect(await run(['usage', 'export', '--focus', ...dates], services)).toMatchObject({ exitCode: 0 })
+    const query = { organizationId: undefined, from: '2026-11-01', to: '2026-12-01' }
+    expect(calls).toEqual(['open', ['exportFocus', query], 'close'])
+  })
+
+  test('export without its format is a fault', async () => {
+    const { exitCode, notice } = await run(['usage', 'export'], fakeServices().services)
+    expect(exitCode).toBe(2)
+    expect(notice).toContain("'--focus'")
+  })
+})
+
 describe('usage', () => {
   test('asks for what its options say, and prints JSON', async () => {
     const { services, calls } = fakeServices()

@@ -1,0 +1,23 @@
+import { ApiError } from '../../domain/api-error.ts'
+import type { TextCharge, UsageReportStore, VideoCharge } from '../../ports/usage-reports.ts'
+
+export type Charge = { kind: 'text'; charge: TextCharge } | { kind: 'video'; charge: VideoCharge }
+
+/** By the request id that an answer carried, the id of a usage row, or the id of a task. */
+export type ShowUsage = (id: string) => Promise<Charge>
+
+export function showUsage({
+  usageReports,
+}: {
+  usageReports: Pick<UsageReportStore, 'findText' | 'findVideo'>
+}): ShowUsage {
+  return async (id) => {
+    const text = id.startsWith('task_') ? undefined : await usageReports.findText(id)
+    if (text !== undefined) return { kind: 'text', charge: text }
+    const video = await usageReports.findVideo(id)
+    if (video !== undefined) return { kind: 'video', charge: video }
+    throw new ApiError('not_found', {
+      message: `Nothing was charged for ${id}. It never reached a vendor, has not ended, or its row is older than rows are kept.`,
+    })
+  }
+}
