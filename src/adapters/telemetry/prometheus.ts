@@ -239,6 +239,8 @@ function countMoney(registry: Registry): MoneyMetrics {
     labelNames: ['limit'],
     registers,
   })
+  // A rate needs a value to begin from.
+  for (const limit of ['rate', 'day']) keptLocally.inc({ limit }, 0)
   const lost = new Counter({
     name: 'sluice_money_lost_micros_total',
     help: 'Micro-USD that work cost and no balance could pay.',
