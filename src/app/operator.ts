@@ -5,6 +5,7 @@ import type { Micros } from '../domain/billing/micros.ts'
 import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
 import type { NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
+import type { ErasedGroup, GroupRef, PersonReport } from '../ports/erasures.ts'
 import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
 import type { LedgerEntry, OperatorPageStore } from '../ports/operator-pages.ts'
 import type { PageQuery } from '../ports/page-query.ts'
@@ -62,6 +63,12 @@ export interface Operator {
     warnPercent: number | null
   }): Promise<OrganizationBudget>
   showBudget(organizationId: string): Promise<OrganizationBudget>
+  showPerson(group: GroupRef): Promise<PersonReport>
+  /** Group, portraits and verification go; the receipt names what the vendor still has. */
+  erasePerson(group: GroupRef): Promise<ErasedGroup>
+  /** Names, assets and people go, keys are revoked; the ledger stays. */
+  eraseOrganization(id: string): Promise<{ id: string; groups: ErasedGroup[] }>
+  eraseUser(id: string): Promise<{ id: string; organizationId: string }>
   showWebhookSecret(organizationId: string): Promise<string>
   /** Returns the new secret; signatures carry the old one too for 24 hours. */
   rotateWebhookSecret(organizationId: string): Promise<string>

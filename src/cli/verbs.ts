@@ -19,10 +19,12 @@ import { operatorRevoke } from './commands/operator-revoke.ts'
 import { orgBudget } from './commands/org-budget.ts'
 import { orgCreate } from './commands/org-create.ts'
 import { orgDisable, orgEnable } from './commands/org-disable.ts'
+import { orgErase, userErase } from './commands/org-erase.ts'
 import { orgList } from './commands/org-list.ts'
 import { orgSecret } from './commands/org-secret.ts'
 import { orgShow } from './commands/org-show.ts'
 import { orgUpdate } from './commands/org-update.ts'
+import { personErase, personShow } from './commands/person-erase.ts'
 import { providerList } from './commands/provider-list.ts'
 import { providerTest } from './commands/provider-test.ts'
 import { serve } from './commands/serve.ts'
@@ -49,12 +51,16 @@ export const VERBS: readonly Verb[] = [
   orgDisable,
   orgEnable,
   orgBudget,
+  orgErase,
   orgSecret,
   userCreate,
   userList,
   userLimit,
   userDisable,
   userEnable,
+  userErase,
+  personShow,
+  personErase,
   keyCreate,
   keyList,
   keyRotate,
@@ -86,6 +92,7 @@ export const VERBS: readonly Verb[] = [
 export const VERB_GROUPS: Readonly<Record<string, string>> = {
   org: 'Organizations: who owns users, keys and a balance.',
   user: 'Users of an organization, and their daily limits.',
+  person: 'Verified people of an organization.',
   key: 'API keys, which programs call the gateway with.',
   credit: 'What organizations have paid in, and what is left of it.',
   task: 'Video tasks of every organization, as the gateway knows them.',

@@ -3,6 +3,7 @@ import { createKey } from '../app/access/create-key.ts'
 import { createOrganization } from '../app/access/create-organization.ts'
 import { createUser } from '../app/access/create-user.ts'
 import { disableTenant } from '../app/access/disable-tenant.ts'
+import { eraseTenant } from '../app/access/erase-tenant.ts'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { createOperator, revokeOperator } from '../app/access/operator-accounts.ts'
 import { revokeKey } from '../app/access/revoke-key.ts'
@@ -95,6 +96,7 @@ export function operatorUseCases({
     ...keepCatalog(parts),
     ...disableTenant(parts),
     ...setBudget(parts),
+    ...eraseTenant(parts),
     createOrganization: createOrganization(parts),
     updateOrganization: updateOrganization(parts),
     showWebhookSecret: showWebhookSecret(parts),

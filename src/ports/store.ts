@@ -2,6 +2,7 @@ import type { AdminRequestStore } from './admin-requests.ts'
 import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
+import type { ErasureStore } from './erasures.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { StoreFigures } from './metrics.ts'
 import type { ModelStore } from './models.ts'
@@ -29,6 +30,7 @@ export interface Store {
   callbacks: CallbackStore
   assets: AssetStore
   verifications: VerificationStore
+  erasures: ErasureStore
   ledger: LedgerStore
   usage: UsageStore
   usageReports: UsageReportStore

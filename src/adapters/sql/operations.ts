@@ -39,6 +39,7 @@ import {
 import { countOpenWork } from './count-open-work.ts'
 import { findSecretCheck, keepSecretCheck, probeDeployment } from './deployment.ts'
 import { findDisabled, setOrganizationDisabled, setUserDisabled } from './disabling.ts'
+import { ERASURE_READS, ERASURE_WRITES } from './erasures.ts'
 import { dropExpiredKeys, findReplay } from './idempotency-keys.ts'
 import { addCredit } from './ledger/add-credit.ts'
 import { checkLedger, countUnmeasured } from './ledger/check-ledger.ts'
@@ -99,6 +100,7 @@ import { findTaskForOperator, listTasksForOperator } from './video-tasks/tasks-f
 /** Every question the store answers. Arguments and results are plain data. */
 export const READS = {
   ...CHARGE_READS,
+  ...ERASURE_READS,
   countOpenWork,
   countTasksSetAside,
   findApiKey,
@@ -154,6 +156,7 @@ export const REPORTS = { checkLedger, countUnmeasured }
 
 /** Every change to the store. Arguments and results are plain data: on SQLite they cross to the writer's thread. */
 export const WRITES = {
+  ...ERASURE_WRITES,
   acceptTask,
   addCredit,
   applyModels,

@@ -122,6 +122,13 @@ export function storeOn(bareEngine: Engine): Store {
       finish: (end) => engine.write('finishVerification', end),
       dropOld: (pass) => engine.write('dropOldVerifications', pass),
     },
+    erasures: {
+      findPerson: (group) => engine.read('findPerson', group),
+      listGroups: (organizationId) => engine.read('listGroups', { organizationId }),
+      eraseGroup: (group, audit) => engine.write('eraseGroup', { group, audit }),
+      eraseOrganization: (erasure) => engine.write('eraseOrganizationNames', erasure),
+      eraseUser: (erasure) => engine.write('eraseUserName', erasure),
+    },
     deployment: {
       findSecretCheck: () => engine.read('findSecretCheck', {}),
       keepSecretCheck: (kept) => engine.write('keepSecretCheck', kept),

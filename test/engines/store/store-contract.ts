@@ -11,6 +11,7 @@ import { describeCallbacks } from './callbacks-contract.ts'
 import { describeChargeCheck } from './charge-check-contract.ts'
 import { describeCharges } from './charges-contract.ts'
 import { describeCredit } from './credit-contract.ts'
+import { describeErasures } from './erasures-contract.ts'
 import { describeIdempotency } from './idempotency-contract.ts'
 import { describeLedgerCheck } from './ledger-check-contract.ts'
 import { describeLedger } from './ledger-contract.ts'
@@ -75,6 +76,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeUsers(() => opened)
     describeApiKeys(() => opened)
     describeBudgets(() => opened)
+    describe('erasures', () => describeErasures(() => opened))
     describeTextRefunds(() => opened)
     describeModels(() => opened)
     describeTasks(() => opened)

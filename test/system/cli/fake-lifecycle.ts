@@ -13,6 +13,10 @@ type Lifecycle = Pick<
   | 'rotateKey'
   | 'setBudget'
   | 'showBudget'
+  | 'showPerson'
+  | 'erasePerson'
+  | 'eraseOrganization'
+  | 'eraseUser'
 >
 
 /** The part of the stand-in that changes, stops and erases tenants. */
@@ -28,7 +32,35 @@ export function fakeLifecycle(
     usedMicros: micros(1_500_000),
     heldMicros: micros(1),
   }
+  const erased = {
+    groupId: 'group_1',
+    provider: 'vendorA',
+    groupTicket: 'vendor-group-1',
+    isShared: false,
+    assets: [{ id: 'asset_1', ticket: 'vendor-asset-1' }],
+  }
   return {
+    async showPerson(group) {
+      calls.push(['showPerson', group])
+      const { createdAtMs } = organization
+      const asset = { id: 'asset_1', type: 'Image', name: null, status: 'active', createdAtMs } as const
+      return {
+        ...{ id: group.groupId, organizationId: group.organizationId, provider: 'vendorA', createdAtMs },
+        assets: [asset],
+      }
+    },
+    async erasePerson(group) {
+      calls.push(['erasePerson', group])
+      return { ...erased, isShared: group.groupId === 'group_2' }
+    },
+    async eraseOrganization(id) {
+      calls.push(['eraseOrganization', id])
+      return { id, groups: [erased] }
+    },
+    async eraseUser(id) {
+      calls.push(['eraseUser', id])
+      return { id, organizationId: 'org_1' }
+    },
     async setBudget(command) {
       calls.push(['setBudget', command])
       return { ...budget, ...command }

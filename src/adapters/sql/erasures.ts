@@ -1,0 +1,124 @@
+import { type Kysely, sql } from 'kysely'
+import type { NewAudit } from '../../ports/audit.ts'
+import type { ErasedGroup, GroupRef, PersonReport } from '../../ports/erasures.ts'
+import { insertAudit } from './audits.ts'
+import { inChunks } from './in-chunks.ts'
+import type { Tables } from './tables.ts'
+
+async function findPerson(
+  db: Kysely<Tables>,
+  { groupId, organizationId }: GroupRef,
+): Promise<PersonReport | undefined> {
+  const { rows: groups } = await sql<Omit<PersonReport, 'assets'>>`
+    select id, organization_id as "organizationId", provider, created_at_ms as "createdAtMs" from asset_groups
+    where id = ${groupId} and organization_id = ${organizationId} and kind = 'person'`.execute(db)
+  const group = groups[0]
+  if (group === undefined) return undefined
+  const { rows: assets } = await sql<PersonReport['assets'][number]>`
+    select id, type, name, status, created_at_ms as "createdAtMs" from assets
+    where group_id = ${groupId} and organization_id = ${organizationId} order by id`.execute(db)
+  return { ...group, assets: assets.map((asset) => ({ ...asset })) }
+}
+
+async function listGroups(
+  db: Kysely<Tables>,
+  { organizationId }: { organizationId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from asset_groups where organization_id = ${organizationId} order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * A verification does not name its group, and those that have ended are kept for a reload of the browser only: all ended
+ * ones of the organization go.
+ */
+async function eraseGroup(
+  db: Kysely<Tables>,
+  { group, audit }: { group: GroupRef; audit: NewAudit },
+): Promise<ErasedGroup | undefined> {
+  const { groupId, organizationId } = group
+  const { rows: assets } = await sql<{ id: string; ticket: string }>`
+    delete from assets where group_id = ${groupId} and organization_id = ${organizationId}
+    returning id, ticket`.execute(db)
+  await sql`
+    delete from asset_counts where group_id = ${groupId} and organization_id = ${organizationId}`.execute(db)
+  const { rows: groups } = await sql<{ provider: string; ticket: string }>`
+    delete from asset_groups where id = ${groupId} and organization_id = ${organizationId}
+    returning provider, ticket`.execute(db)
+  const erased = groups[0]
+  if (erased === undefined) return undefined
+  await sql`
+    delete from verifications where organization_id = ${organizationId} and ended_at_ms is not null`.execute(
+    db,
+  )
+  const { rows: others } = await sql`
+    select id from asset_groups where provider = ${erased.provider} and ticket = ${erased.ticket} limit 1`.execute(
+    db,
+  )
+  await insertAudit(db, { ...audit, detail: { ...audit.detail, assets: assets.length } })
+  return {
+    groupId,
+    provider: erased.provider,
+    groupTicket: erased.ticket,
+    isShared: others.length > 0,
+    assets: assets.map((asset) => ({ ...asset })),
+  }
+}
+
+/** Entries, usage, tasks and the ids stay, because the ledger is computed from them. */
+async function eraseOrganizationNames(
+  db: Kysely<Tables>,
+  { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update organizations set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    where id = ${id}`.execute(db)
+  if (numAffectedRows !== 1n) return false
+  await sql`
+    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    where organization_id = ${id}`.execute(db)
+  await sql`
+    update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
+    where organization_id = ${id}`.execute(db)
+  await sql`
+    update video_tasks set metadata = '{}'
+    where organization_id = ${id} and status in ('succeeded', 'failed', 'cancelled')`.execute(db)
+  await sql`
+    update audit_events set detail = '{}' where organization_id = ${id} and action in (${NAMING_ACTS})`.execute(
+    db,
+  )
+  await insertAudit(db, audit)
+  return true
+}
+
+async function eraseUserName(
+  db: Kysely<Tables>,
+  { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ organizationId: string }>`
+    update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    where id = ${id} returning organization_id as "organizationId"`.execute(db)
+  const organizationId = rows[0]?.organizationId
+  if (organizationId === undefined) return undefined
+  const { rows: keys } = await sql<{ id: string }>`
+    update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
+    where user_id = ${id} and organization_id = ${organizationId} returning id`.execute(db)
+  for (const subjects of inChunks([id, ...keys.map((key) => key.id)])) {
+    await sql`
+      update audit_events set detail = '{}' where organization_id = ${organizationId}
+        and subject in (${sql.join(subjects)}) and action in (${NAMING_ACTS})`.execute(db)
+  }
+  await insertAudit(db, { ...audit, organizationId })
+  return organizationId
+}
+
+/** The acts whose details hold a name that was given. */
+const NAMING_ACTS = sql.join(
+  ['organization.create', 'organization.update', 'user.create', 'key.create'].map((action) =>
+    sql.lit(action),
+  ),
+)
+
+export const ERASURE_READS = { findPerson, listGroups }
+export const ERASURE_WRITES = { eraseGroup, eraseOrganizationNames, eraseUserName }

@@ -1,0 +1,70 @@
+import { ApiError } from '../../domain/api-error.ts'
+import type { Cache } from '../../ports/cache.ts'
+import type { ErasedGroup, ErasureStore, GroupRef } from '../../ports/erasures.ts'
+import type { Log } from '../../ports/log.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
+import type { Operator } from '../operator.ts'
+import { noSuch } from './no-such.ts'
+
+type EraseTenant = Pick<Operator, 'showPerson' | 'erasePerson' | 'eraseOrganization' | 'eraseUser'>
+
+/**
+ * Removes a verified person, a user or a whole organization. The rows go first, so that no later task can use them; the
+ * receipt then says which copies the vendor still has.
+ */
+export function eraseTenant({
+  erasures,
+  cache,
+  log,
+  ...tools
+}: AuditTools & {
+  erasures: ErasureStore
+  cache: Cache
+  log: Log
+}): EraseTenant {
+  return {
+    async showPerson(group) {
+      return (await erasures.findPerson(group)) ?? Promise.reject(noPerson(group))
+    },
+    async erasePerson(group) {
+      if ((await erasures.findPerson(group)) === undefined) throw noPerson(group)
+      const erased = await eraseGroup(group, 'person.erase')
+      if (erased === undefined) throw noPerson(group)
+      return erased
+    },
+    async eraseOrganization(id) {
+      const act = { action: 'organization.erase', organizationId: id, subject: id, detail: {} }
+      const audit = draftAudit(act, tools)
+      if (!(await erasures.eraseOrganization({ id, atMs: tools.clock.nowMs(), audit })))
+        throw noSuch('organization', id)
+      await announceQuotaChange({ kind: 'organization', id }, { cache, log })
+      const groups: ErasedGroup[] = []
+      for (const groupId of await erasures.listGroups(id)) {
+        const erased = await eraseGroup({ groupId, organizationId: id }, 'group.erase')
+        if (erased !== undefined) groups.push(erased)
+      }
+      return { id, groups }
+    },
+    async eraseUser(id) {
+      const act = { action: 'user.erase', organizationId: null, subject: id, detail: {} }
+      const audit = draftAudit(act, tools)
+      const organizationId = await erasures.eraseUser({ id, atMs: tools.clock.nowMs(), audit })
+      if (organizationId === undefined) throw noSuch('user', id)
+      await announceQuotaChange({ kind: 'user', id }, { cache, log })
+      return { id, organizationId }
+    },
+  }
+
+  function eraseGroup(group: GroupRef, action: string): Promise<ErasedGroup | undefined> {
+    const { groupId, organizationId } = group
+    return erasures.eraseGroup(
+      group,
+      draftAudit({ action, organizationId, subject: groupId, detail: {} }, tools),
+    )
+  }
+}
+
+function noPerson({ groupId, organizationId }: GroupRef): ApiError {
+  return new ApiError('not_found', { message: `There is no person ${groupId} in ${organizationId}.` })
+}

@@ -1,0 +1,51 @@
+import { erasedJson } from '../../app/views/erasures.ts'
+import type { Verb } from '../verb.ts'
+
+export const orgErase: Verb = {
+  path: 'org erase',
+  usage: '<id> [--json]',
+  summary:
+    'Erase an organization: its names, assets and people are gone, its keys are revoked. The ledger stays, under ids. This cannot be undone.',
+  example: 'sluice org erase org_019a2b3c --json',
+  next: "remove the vendor's copies that the receipt lists",
+  json: true,
+  define(command, { operate, print }) {
+    command.argument('<id>', 'the organization').action((id: string) =>
+      operate(async (operator) => {
+        const { groups } = await operator.eraseOrganization(id)
+        const tickets = groups.flatMap((group) => [
+          ...group.assets.map(({ ticket }) => ticket),
+          ...(group.isShared ? [] : [group.groupTicket]),
+        ])
+        print({
+          json: { id, erased: true, groups: groups.map(erasedJson) },
+          text: [
+            `Erased the organization ${id}. Its keys stop working everywhere within 5 seconds.`,
+            `Remove by hand at the vendor: ${tickets.join(', ') || 'nothing'}`,
+          ].join('\n'),
+        })
+      }),
+    )
+  },
+}
+
+export const userErase: Verb = {
+  path: 'user erase',
+  usage: '<id> [--json]',
+  summary:
+    'Erase a user: the name is gone, and the keys are revoked. Usage and ledger stay, under ids. This cannot be undone.',
+  example: 'sluice user erase usr_019a2b3c --json',
+  next: 'sluice user list --org <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command.argument('<id>', 'the user').action((id: string) =>
+      operate(async (operator) => {
+        const { organizationId } = await operator.eraseUser(id)
+        print({
+          json: { id, organization_id: organizationId, erased: true },
+          text: `Erased the user ${id}. The keys of this user stop working everywhere within 5 seconds.`,
+        })
+      }),
+    )
+  },
+}

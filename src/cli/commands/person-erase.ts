@@ -1,0 +1,55 @@
+import { erasedJson, personJson } from '../../app/views/erasures.ts'
+import type { Verb } from '../verb.ts'
+
+export const personShow: Verb = {
+  path: 'person show',
+  usage: '<group id> --org <id> [--json]',
+  summary: 'Show a verified person of an organization, with the portraits that were uploaded.',
+  example: 'sluice person show group_019a2b3c --org org_019a2b3c',
+  next: 'sluice person erase <group id> --org <id>',
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .argument('<group id>', 'the group_id of the person')
+      .requiredOption('--org <id>', 'the organization')
+      .action((groupId: string, { org }: { org: string }) =>
+        operate(async (operator) => {
+          const person = await operator.showPerson({ groupId, organizationId: org })
+          const assets = person.assets.map(({ id, type, status }) => `\n  ${id}  ${type}  ${status}`).join('')
+          print({
+            json: personJson(person),
+            text: `The person ${groupId} of ${org} at ${person.provider} has ${person.assets.length} assets.${assets}`,
+          })
+        }),
+      )
+  },
+}
+
+export const personErase: Verb = {
+  path: 'person erase',
+  usage: '<group id> --org <id> [--json]',
+  summary:
+    'Erase a verified person of an organization: group, portraits and verification are gone here, and later tasks cannot use them. The receipt lists what the vendor still has.',
+  example: 'sluice person erase group_019a2b3c --org org_019a2b3c --json',
+  next: "remove the vendor's copies that the receipt lists",
+  json: true,
+  define(command, { operate, print }) {
+    command
+      .argument('<group id>', 'the group_id of the person')
+      .requiredOption('--org <id>', 'the organization')
+      .action((groupId: string, { org }: { org: string }) =>
+        operate(async (operator) => {
+          const erased = await operator.erasePerson({ groupId, organizationId: org })
+          const tickets = [...erased.assets.map(({ ticket }) => ticket)]
+          if (!erased.isShared) tickets.push(erased.groupTicket)
+          print({
+            json: erasedJson(erased),
+            text: [
+              `Erased the person ${groupId} of ${org} with ${erased.assets.length} assets.`,
+              `Remove by hand at ${erased.provider}: ${tickets.join(', ') || 'nothing'}`,
+            ].join('\n'),
+          })
+        }),
+      )
+  },
+}

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { GetOpened } from './opened-store.ts'
+import { sampleAsset, sampleGroup } from './sample-asset.ts'
+import { addCredit, readMoney } from './sample-money.ts'
+import { MORNING_MS, sampleApiKey, sampleAudit, sampleOrganization, sampleUser } from './sample-rows.ts'
+
+export function describeErasures(opened: GetOpened): void {
+  const store = () => opened().store
+  const erasures = () => store().erasures
+  const person = (id: string, organizationId: string) =>
+    store().assets.bindPerson(sampleGroup({ id, organizationId, kind: 'person', ticket: 'vendor-person' }))
+  const group = { groupId: 'grp_1', organizationId: 'org_1' }
+  const actions = async () =>
+    (await store().audit.list({ limit: 50 }))
+      .map(({ action }) => action)
+      .filter((name) => name.endsWith('.erase'))
+
+  beforeEach(async () => {
+    for (const id of ['org_1', 'org_2']) {
+      await store().organizations.create(
+        sampleOrganization({ id, name: 'Acme Secret' }),
+        sampleAudit({ action: 'organization.create', organizationId: id, detail: { name: 'Acme Secret' } }),
+      )
+    }
+  })
+
+  describe('erasing a person', () => {
+    beforeEach(async () => {
+      await person('grp_1', 'org_1')
+      await store().assets.create(sampleAsset())
+      await store().assets.create(sampleAsset({ id: 'ast_2', ticket: 'asset-ticket-2', name: null }))
+    })
+
+    test('removes group and portraits, and names the copies of the vendor', async () => {
+      expect(await erasures().findPerson(group)).toMatchObject({
+        id: 'grp_1',
+        assets: [{ id: 'ast_1', status: 'processing' }, { id: 'ast_2' }],
+      })
+      expect(await erasures().eraseGroup(group, sampleAudit({ action: 'person.erase' }))).toEqual({
+        groupId: 'grp_1',
+        provider: 'vendorA',
+        groupTicket: 'vendor-person',
+        isShared: false,
+        assets: [
+          { id: 'ast_1', ticket: 'asset-ticket-1' },
+          { id: 'ast_2', ticket: 'asset-ticket-2' },
+        ],
+      })
+      expect(await erasures().findPerson(group)).toBeUndefined()
+      expect(await store().assets.find({ id: 'ast_1', organizationId: 'org_1' })).toBeUndefined()
+      expect(await store().assets.findGroup({ id: 'grp_1', organizationId: 'org_1' })).toBeUndefined()
+      expect(await opened().runSql('select * from asset_counts')).toEqual([])
+      expect(await actions()).toEqual(['person.erase'])
+    })
+
+    test('acts for one organization: another that verified the same person keeps its group', async () => {
+      await person('grp_2', 'org_2')
+      expect(await erasures().eraseGroup(group, sampleAudit())).toMatchObject({ isShared: true })
+      expect(await erasures().findPerson({ groupId: 'grp_2', organizationId: 'org_2' })).toBeDefined()
+    })
+
+    test.each([
+      { groupId: 'grp_1', organizationId: 'org_2' },
+      { groupId: 'grp_9', organizationId: 'org_1' },
+    ])('does nothing for %o', async (other) => {
+      expect(await erasures().findPerson(other)).toBeUndefined()
+      expect(await erasures().eraseGroup(other, sampleAudit({ action: 'person.erase' }))).toBeUndefined()
+      expect(await erasures().findPerson(group)).toBeDefined()
+      expect(await actions()).toEqual([])
+    })
+  })
+
+  describe('erasing an organization or a user', () => {
+    const erasure = (id: string) => ({ id, atMs: MORNING_MS, audit: sampleAudit({ action: 'x.erase' }) })
+    beforeEach(async () => {
+      const named = (action: string, subject: string) =>
+        sampleAudit({ action, subject, organizationId: 'org_1', detail: { name: 'Ada Secret' } })
+      await store().users.create(sampleUser({ name: 'Ada Secret' }), named('user.create', 'usr_1'))
+      await store().apiKeys.create(sampleApiKey({ name: 'Ada Secret' }), named('key.create', 'key_1'))
+      await addCredit(store(), { amount: 500 })
+    })
+
+    test('takes every name away, stops its keys, and keeps the ledger', async () => {
+      expect(await erasures().eraseOrganization(erasure('org_1'))).toBe(true)
+      expect(await store().organizations.find('org_1')).toMatchObject({ name: '', disabledAtMs: MORNING_MS })
+      expect(await store().users.list('org_1')).toMatchObject([{ name: '', disabledAtMs: MORNING_MS }])
+      expect(await store().apiKeys.list('org_1')).toMatchObject([{ name: '', revokedAtMs: MORNING_MS }])
+      const ofIt = (await store().audit.list({ limit: 50 })).filter((row) => row.organizationId === 'org_1')
+      expect(JSON.stringify(ofIt)).not.toContain('Secret')
+      expect(await readMoney(store())).toEqual({ balance: 500, held: 0 })
+      expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 9 })).toEqual([])
+      expect(await store().organizations.find('org_2')).toMatchObject({
+        name: 'Acme Secret',
+        disabledAtMs: null,
+      })
+    })
+
+    test('of a user takes the name of the user and of the keys, and leaves the organization', async () => {
+      expect(await erasures().eraseUser(erasure('usr_1'))).toBe('org_1')
+      expect(await store().users.list('org_1')).toMatchObject([{ name: '', disabledAtMs: MORNING_MS }])
+      expect(await store().apiKeys.findCaller('digest-1')).toBeUndefined()
+      expect(await store().organizations.find('org_1')).toMatchObject({ name: 'Acme Secret' })
+      expect(JSON.stringify(await store().audit.list({ limit: 50 }))).not.toContain('Ada Secret')
+    })
+
+    test('that is not there does nothing', async () => {
+      expect(await erasures().eraseOrganization(erasure('org_9'))).toBe(false)
+      expect(await erasures().eraseUser(erasure('usr_9'))).toBeUndefined()
+      expect(await actions()).toEqual([])
+    })
+  })
+}

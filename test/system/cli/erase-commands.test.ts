@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { fakeServices } from './fake-services.ts'
+import { run } from './run.ts'
+
+const ERASED = {
+  group_id: 'group_1',
+  erased: true,
+  assets: ['asset_1'],
+  to_remove_by_hand: { provider: 'vendorA', asset_ids: ['vendor-asset-1'], group_id: 'vendor-group-1' },
+}
+const STORIES = [
+  {
+    line: ['person', 'show', 'group_1', '--org', 'org_1'],
+    asks: ['showPerson', { groupId: 'group_1', organizationId: 'org_1' }],
+    json: { group_id: 'group_1', organization_id: 'org_1', assets: [{ id: 'asset_1', asset_type: 'Image' }] },
+    text: 'The person group_1 of org_1 at vendorA has 1 assets.\n  asset_1  Image  active\n',
+  },
+  {
+    line: ['person', 'erase', 'group_1', '--org', 'org_1'],
+    asks: ['erasePerson', { groupId: 'group_1', organizationId: 'org_1' }],
+    json: ERASED,
+    text: 'Erased the person group_1 of org_1 with 1 assets.\nRemove by hand at vendorA: vendor-asset-1, vendor-group-1\n',
+  },
+  {
+    line: ['person', 'erase', 'group_2', '--org', 'org_1'],
+    asks: ['erasePerson', { groupId: 'group_2', organizationId: 'org_1' }],
+    json: { ...ERASED, to_remove_by_hand: { ...ERASED.to_remove_by_hand, group_id: null } },
+    text: 'Erased the person group_2 of org_1 with 1 assets.\nRemove by hand at vendorA: vendor-asset-1\n',
+  },
+  {
+    line: ['org', 'erase', 'org_1'],
+    asks: ['eraseOrganization', 'org_1'],
+    json: { id: 'org_1', erased: true, groups: [ERASED] },
+    text: 'Erased the organization org_1. Its keys stop working everywhere within 5 seconds.\nRemove by hand at the vendor: vendor-asset-1, vendor-group-1\n',
+  },
+  {
+    line: ['user', 'erase', 'usr_1'],
+    asks: ['eraseUser', 'usr_1'],
+    json: { id: 'usr_1', organization_id: 'org_1', erased: true },
+    text: 'Erased the user usr_1. The keys of this user stop working everywhere within 5 seconds.\n',
+  },
+]
+
+test.each(STORIES)('$line, for people', async ({ line, asks, text }) => {
+  const { services, calls } = fakeServices()
+  expect(await run(line, services)).toEqual({ exitCode: 0, result: text, notice: '' })
+  expect(calls).toEqual(['open', asks, 'close'])
+})
+
+test.each(STORIES)('$line --json prints one value, asks nothing', async ({ line, json }) => {
+  const { services } = fakeServices()
+  const { exitCode, result, notice } = await run([...line, '--json'], services)
+  expect({ exitCode, notice }).toEqual({ exitCode: 0, notice: '' })
+  expect(JSON.parse(result)).toMatchObject(json)
+})
