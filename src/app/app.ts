@@ -12,6 +12,7 @@ import type { By } from './draft-audit.ts'
 import type { OncePerKey } from './idempotency/once-per-key.ts'
 import type { CheckRate } from './limits/rate/check-rate.ts'
 import type { QuotaSync } from './limits/sync/announce-quota-change.ts'
+import type { LiveRequests } from './live-requests.ts'
 import type { Operator } from './operator.ts'
 import type { AnswerText } from './text/answer-text.ts'
 import type { CountTokens } from './text/count-tokens.ts'
@@ -31,6 +32,7 @@ export interface App {
   checkRate: CheckRate
   findOperator: FindOperator
   oncePerKey: OncePerKey
+  listenToRequests: LiveRequests['listen']
   /** The use cases of operators, in the name of one of them. */
   operatorFor(by: By): Operator
   checkReadiness(): Promise<Readiness>

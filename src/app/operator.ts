@@ -7,7 +7,7 @@ import type { NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
 import type { ErasedGroup, GroupRef, PersonReport } from '../ports/erasures.ts'
 import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
-import type { LedgerEntry, OperatorPageStore } from '../ports/operator-pages.ts'
+import type { LedgerEntry, OperatorPageStore, SeenSnapshot } from '../ports/operator-pages.ts'
 import type { PageQuery } from '../ports/page-query.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
@@ -31,6 +31,7 @@ export interface OperatorPages extends OperatorPageStore {
 /** A task with all that happened to its money and its callback. */
 export interface TaskStory {
   task: TaskReport
+  snapshots: SeenSnapshot[]
   entries: LedgerEntry[]
   attempts: CallbackAttempt[]
 }

@@ -12,6 +12,7 @@ import { auditedSync } from '../app/limits/sync/audited-sync.ts'
 import { subscribeToInvalidations } from '../app/limits/sync/invalidations.ts'
 import { syncModelPrice } from '../app/limits/sync/sync-model-price.ts'
 import { syncOrganization } from '../app/limits/sync/sync-organization.ts'
+import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { isNoticeToken } from '../app/video/notice-token.ts'
@@ -32,6 +33,7 @@ export async function composeApp({
   tools,
   store,
   cache,
+  live = createLiveRequests(),
   limits,
   billing,
   prices,
@@ -44,6 +46,8 @@ export async function composeApp({
   tools: Tools
   store: Store
   cache: Cache
+  /** Left out: no request is told. */
+  live?: LiveRequests
   limits: Limits
   billing: BillingParts
   prices: PriceBook
@@ -84,6 +88,7 @@ export async function composeApp({
     authenticate: access.authenticate,
     checkRate: limits.checkRate,
     findOperator: findOperator({ ...store, ...tools }),
+    listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),
     operatorFor: (by) => operatorUseCases({ tools, store, cache, by }),
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),

@@ -6,12 +6,14 @@ import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { openPriceBook } from '../app/catalog/price-book.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
+import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import { createDrainState, type DrainState } from '../http/server/draining.ts'
 import { createServer, type HttpServer } from '../http/server/server.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
+import type { LogRequest } from '../ports/log.ts'
 import { startWorker } from '../workers/schedule.ts'
 import { composeApp } from './app.ts'
 import { composeAssetVendor } from './asset-vendor.ts'
@@ -133,7 +135,10 @@ export async function composeGateway({
   if (config.providers.some((provider) => driverOf(provider).text !== undefined)) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
+  const live = createLiveRequests()
+  const { logRequest } = tools.log
   const app = await composeApp({
+    live,
     ...{ config, tools, store, cache, limits, billing, prices, video, assets, text },
     warnings: runsSandbox ? [SANDBOX_WARNING] : [],
   })
@@ -142,7 +147,7 @@ export async function composeGateway({
     drain,
     turns,
     ...tools,
-    logRequest: tools.log.logRequest,
+    logRequest: config.secrets.adminApiKey === undefined ? logRequest : toldTo(live, logRequest),
     admin: adminDoorOf(config),
     limits: {
       inFlightMax: config.http.inFlightMax,
@@ -168,6 +173,13 @@ export async function composeGateway({
     log: tools.log,
     makeDemo: makeDemo({ organizations: store.organizations, ...tools, actor: 'gateway' }),
     close: () => toClose.disposeAsync(),
+  }
+}
+
+function toldTo(live: LiveRequests, logRequest: LogRequest): LogRequest {
+  return (finished) => {
+    logRequest(finished)
+    live.tell(finished)
   }
 }
 

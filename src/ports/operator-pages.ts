@@ -1,4 +1,5 @@
 import type { Micros } from '../domain/billing/micros.ts'
+import type { Measured, TaskError } from '../domain/video/snapshot.ts'
 import type { StoredAsset, StoredGroup, StoredVerification } from './asset-store.ts'
 import type { CallbackAttempt } from './callbacks.ts'
 import type { PageQuery } from './page-query.ts'
@@ -17,6 +18,14 @@ export interface LedgerEntry {
   createdAtMs: number
 }
 
+/** What a vendor reported about a task when it moved. */
+export interface SeenSnapshot {
+  status: string
+  atMs: number
+  error: TaskError | null
+  measured: Measured
+}
+
 /** Behind this attempt the next page begins. */
 export type AttemptPosition = Pick<CallbackAttempt, 'atMs' | 'taskId' | 'attempt'>
 
@@ -25,6 +34,8 @@ export interface OperatorPageStore {
   entries(query: PageQuery): Promise<LedgerEntry[]>
   /** The settlement and the refunds of one task, oldest first. */
   entriesOfTask(taskId: string): Promise<LedgerEntry[]>
+  /** What vendors reported when it moved, oldest first. */
+  snapshotsOfTask(taskId: string): Promise<SeenSnapshot[]>
   assets(query: PageQuery): Promise<StoredAsset[]>
   groups(query: PageQuery): Promise<StoredGroup[]>
   verifications(query: PageQuery): Promise<StoredVerification[]>

@@ -1,6 +1,6 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CostTerms, TaskPricing } from '../domain/video/cost-of-task.ts'
-import type { TaskError } from '../domain/video/snapshot.ts'
+import type { Measured, TaskError } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
 import type { NewAudit } from './audit.ts'
 import type { DayMove, NewHold } from './ledger.ts'
@@ -116,6 +116,8 @@ export interface TaskMove {
   encryptedContent: string | null
   error: TaskError | null
   atMs: number
+  /** What the vendor measured, as an operator sees it. */
+  measured?: Measured
   /** Only read when the status is `succeeded`: no other end costs anything. */
   cost: CostTerms
   /** How long the video is. */

@@ -52,6 +52,7 @@ import { applyModels, fillModelsWhenEmpty } from './models/apply-models.ts'
 import { findModel, listModels } from './models/find-models.ts'
 import {
   listEntriesOfTask,
+  listSnapshotsOfTask,
   pageAssets,
   pageAttempts,
   pageEntries,
@@ -138,6 +139,7 @@ export const READS = {
   listTasksForOperator,
   listUsers,
   listEntriesOfTask,
+  listSnapshotsOfTask,
   pageApiKeys,
   pageAssets,
   pageAttempts,

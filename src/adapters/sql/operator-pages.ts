@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { micros } from '../../domain/billing/micros.ts'
 import type { StoredAsset, StoredGroup, StoredVerification } from '../../ports/asset-store.ts'
 import type { CallbackAttempt } from '../../ports/callbacks.ts'
-import type { AttemptPosition, LedgerEntry } from '../../ports/operator-pages.ts'
+import type { AttemptPosition, LedgerEntry, SeenSnapshot } from '../../ports/operator-pages.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
 import { toStoredGroup } from './asset-groups.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './assets/find-asset.ts'
@@ -53,6 +53,24 @@ function toEntry(row: EntryRow): LedgerEntry {
     note: row.note,
     createdAtMs: row.created_at_ms,
   }
+}
+
+export async function listSnapshotsOfTask(
+  db: Kysely<Tables>,
+  { taskId }: { taskId: string },
+): Promise<SeenSnapshot[]> {
+  const rows = await db
+    .selectFrom('task_snapshots')
+    .selectAll()
+    .where('task_id', '=', taskId)
+    .orderBy('at_ms')
+    .execute()
+  return rows.map(({ status, at_ms, error_code: code, error_message: message, measured }) => ({
+    status,
+    atMs: at_ms,
+    error: code === null ? null : { code, message: message ?? '' },
+    measured: JSON.parse(measured),
+  }))
 }
 
 export async function pageAssets(db: Kysely<Tables>, query: PageQuery): Promise<StoredAsset[]> {

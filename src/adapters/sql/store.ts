@@ -54,6 +54,7 @@ export function storeOn(bareEngine: Engine): Store {
     operatorPages: {
       entries: (query) => engine.read('pageEntries', query),
       entriesOfTask: (taskId) => engine.read('listEntriesOfTask', { taskId }),
+      snapshotsOfTask: (taskId) => engine.read('listSnapshotsOfTask', { taskId }),
       assets: (query) => engine.read('pageAssets', query),
       groups: (query) => engine.read('pageGroups', query),
       verifications: (query) => engine.read('pageVerifications', query),

@@ -1,5 +1,4 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Role } from '../../domain/access/operator-account.ts'
 import type { Billing } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
 import type { FallbackPrice } from '../../domain/catalog/model.ts'
@@ -14,6 +13,7 @@ import type {
   DefaultGroupClaimsTable,
   VerificationsTable,
 } from './asset-tables.ts'
+import type { AdminRequestsTable, OperatorsTable } from './operator-tables.ts'
 import type { TextUsageTable, UsageRetentionTable, UsageRollupTable } from './usage-tables.ts'
 
 /** The rows as both engines hand them out; what the engines spell differently is a union here. */
@@ -45,6 +45,7 @@ export interface Tables {
   deployment: DeploymentTable
   operators: OperatorsTable
   admin_requests: AdminRequestsTable
+  task_snapshots: TaskSnapshotsTable
 }
 
 interface DeploymentTable {
@@ -101,27 +102,6 @@ interface ApiKeysTable {
   allowed_models: string | null
 }
 
-interface OperatorsTable {
-  id: string
-  name: string
-  role: Role
-  prefix: string
-  digest: string
-  created_at_ms: number
-  revoked_at_ms: Generated<number | null>
-}
-
-interface AdminRequestsTable {
-  id: string
-  actor: string
-  key_digest: string
-  body_digest: string
-  state: 'claimed' | 'done' | 'finished'
-  lease_until_ms: number
-  expires_at_ms: number
-  sealed_answer: string | null
-}
-
 interface ModelsTable {
   model_id: number
   name: string
@@ -168,6 +148,16 @@ interface VideoTasksTable {
   fence: number
   /** Since when sweeps leave it alone, because it cannot be read. */
   set_aside_at_ms: number | null
+}
+
+interface TaskSnapshotsTable {
+  task_id: string
+  status: TaskStatus
+  at_ms: number
+  error_code: string | null
+  error_message: string | null
+  /** JSON. */
+  measured: string
 }
 
 interface VideoCallbacksTable {

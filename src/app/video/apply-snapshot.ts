@@ -59,6 +59,7 @@ export function moveTo(
     encryptedContent: content === undefined ? null : encryptContent(content, task.id, secrets),
     error: error ?? null,
     atMs: clock.nowMs(),
+    measured,
     cost: costTermsOf(task.pricing, measured),
     videoMs: videoMsOf(task.pricing, measured),
     entryId: newId('ent'),

@@ -30,7 +30,7 @@ const ATTEMPTS_MAX = 100
 /** One task with the entries of its money and the attempts of its callback. */
 export function tellTask(
   tools: Parameters<typeof showTask>[0] & {
-    operatorPages: Pick<OperatorPageStore, 'entriesOfTask'>
+    operatorPages: Pick<OperatorPageStore, 'entriesOfTask' | 'snapshotsOfTask'>
     callbacks: Pick<CallbackStore, 'listAttempts'>
   },
 ): Operator['tellTask'] {
@@ -39,6 +39,7 @@ export function tellTask(
     const task = await show(id)
     const entries = await tools.operatorPages.entriesOfTask(id)
     const attempts = await tools.callbacks.listAttempts({ taskId: id, limit: ATTEMPTS_MAX })
-    return { task, entries, attempts }
+    const snapshots = await tools.operatorPages.snapshotsOfTask(id)
+    return { task, snapshots, entries, attempts }
   }
 }

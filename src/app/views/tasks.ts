@@ -1,4 +1,5 @@
 import type { CallbackAttempt } from '../../ports/callbacks.ts'
+import type { SeenSnapshot } from '../../ports/operator-pages.ts'
 import type { TaskReport } from '../video/task-report.ts'
 import { presentTime, timeOrNull } from './times.ts'
 
@@ -30,4 +31,15 @@ export function taskJson(task: TaskReport) {
 
 export function attemptJson({ taskId, attempt, atMs, status, error }: CallbackAttempt) {
   return { task_id: taskId, attempt, at: presentTime(atMs), status, error }
+}
+
+export function snapshotJson({ status, atMs, error, measured }: SeenSnapshot) {
+  return {
+    status,
+    at: presentTime(atMs),
+    error,
+    completion_tokens: measured.completionTokens ?? null,
+    credits: measured.credits ?? null,
+    seconds: measured.seconds ?? null,
+  }
 }

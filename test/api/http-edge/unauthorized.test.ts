@@ -156,6 +156,10 @@ describe('a request without the right key', () => {
         const answer = await ask(operation, asked, headers)
         expect(answer.status).toBeLessThan(500)
         expect(answer.status).not.toBe(401)
+        if (operation.id === 'adminWatchRequests') {
+          await answer.body?.cancel()
+          continue
+        }
         const text = await answer.text()
         if (operation.id === 'countTokens') expect(text).toMatch(/^\{"input_tokens":\d+\}$/)
       }

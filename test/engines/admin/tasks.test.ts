@@ -33,6 +33,10 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     expect(charged).toBeGreaterThan(0)
     expect(before.body).toMatchObject({
       status: 'succeeded',
+      snapshots: expect.arrayContaining([
+        expect.objectContaining({ status: 'queued' }),
+        expect.objectContaining({ status: 'succeeded', completion_tokens: expect.any(Number) }),
+      ]),
       entries: [{ kind: 'settlement', amount_micros: -charged }],
     })
     const body = { task_id: taskId, amount_micros: 100, note: 'broken' }
@@ -68,6 +72,27 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
   test('POST /tasks/{id}/resume and /callbacks/{id}/resend 404 where there is nothing to do', async () => {
     expect(await api.ask('POST /tasks/task_1/resume')).toMatchObject({ status: 404 })
     expect(await api.ask('POST /callbacks/task_1/resend')).toMatchObject({ status: 404 })
+  })
+
+  test('GET /usage 200 by organization, 400 for unknown groups', async () => {
+    const { organizationId } = await makeTask()
+    const usage = await api.ask(`GET /usage?by=org&organization_id=${organizationId}`)
+    expectPublished('adminGetUsage', usage.body)
+    expect(usage.body.data).toMatchObject([{ organization_id: organizationId, requests: 1 }])
+    for (const query of ['by=nothing', 'from=yesterday', 'limit=0', 'limit=1001', 'cursor=made-up'])
+      expect(await api.ask(`GET /usage?${query}`)).toMatchObject({ status: 400 })
+  })
+
+  test('POST and GET /organizations/{id}/budget 200', async () => {
+    const { organizationId: id } = await api.openTenant()
+    const set = await api.ask(`POST /organizations/${id}/budget`, {
+      body: { monthly_budget_micros: 5_000_000 },
+    })
+    expectPublished('adminSetBudget', set.body)
+    expect(set.body).toMatchObject({ monthly_budget_micros: 5_000_000, warn_at_percent: 80 })
+    expect((await api.ask(`GET /organizations/${id}/budget`)).body).toEqual(set.body)
+    const none = await api.ask(`POST /organizations/${id}/budget`, { body: { monthly_budget_micros: null } })
+    expect(none.body).toMatchObject({ monthly_budget_micros: null, warn_at_percent: null })
   })
 
   test('GET /models 200 in pages, each once', async () => {

@@ -94,6 +94,7 @@ export function fakeServices({
       audit: async () => [],
       entries: async () => [],
       entriesOfTask: async () => [],
+      snapshotsOfTask: async () => [],
       assets: async () => [],
       groups: async () => [],
       verifications: async () => [],

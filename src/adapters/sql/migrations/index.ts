@@ -28,6 +28,7 @@ import { createTextRefunds } from './0026-text-refunds.ts'
 import { createOperators } from './0030-operators.ts'
 import { createPages } from './0031-pages.ts'
 import { createAdminRequests } from './0032-admin-requests.ts'
+import { createTaskSnapshots } from './0033-task-snapshots.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -60,5 +61,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0030-operators': { up: createOperators(columns) },
     '0031-pages': { up: createPages() },
     '0032-admin-requests': { up: createAdminRequests(columns) },
+    '0033-task-snapshots': { up: createTaskSnapshots(columns) },
   }
 }

@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import { costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import { insertCallback } from '../callbacks.ts'
+import { hotStatement } from '../hot-statement.ts'
 import { withoutNul } from '../in-chunks.ts'
 import { releaseHold } from '../ledger/end-hold.ts'
 import { settleHold } from '../ledger/settle-hold.ts'
@@ -14,6 +15,7 @@ import { findTaskRow } from './find-task-row.ts'
 /** What goes with the change of a task's row, in the same transaction: at its end the callback and the money. */
 export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: TaskMove): Promise<Moved> {
   const task = toTaskWithContent(row)
+  await keepSnapshot(db, { ...toChange(move), measured: JSON.stringify(move.measured ?? {}) })
   if (!hasEnded(task.status)) {
     return { kind: 'moved', task, ended: false, day: undefined, lossMicros: ZERO_MICROS }
   }
@@ -28,6 +30,14 @@ export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: Tas
   const money = await endMoney(db, row, move)
   return { kind: 'moved', task, ended: true, ...money }
 }
+
+/** A task that was there before, and ended without a vendor's word, has fewer rows. */
+const keepSnapshot = hotStatement<TaskChange & { measured: string }>(
+  ({ id, status, atMs, errorCode, errorMessage, measured }) => sql`
+    insert into task_snapshots (task_id, status, at_ms, error_code, error_message, measured)
+    values (${id}, ${status}, ${atMs}, ${errorCode}, ${errorMessage}, ${measured})
+    on conflict do nothing`,
+)
 
 /** Nothing was changed: the task as another writer has left it. */
 export async function unchanged(db: Kysely<Tables>, id: string): Promise<Moved> {

@@ -1,4 +1,4 @@
-import { creditJson, organizationJson } from '../../../app/views/tenants.ts'
+import { budgetJson, creditJson, organizationJson } from '../../../app/views/tenants.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { adminList, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
@@ -26,6 +26,17 @@ const CREDIT = json.object({
 
 /** What every engine of the store keeps, and no more than was ever paid in at once. */
 const CREDIT_MICROS_MAX = 1_000_000_000_000_000
+
+const WARN_PERCENT = 80
+
+const BUDGET = json.object({
+  organization_id: field.text(),
+  monthly_budget_micros: field.countOrNull(),
+  warn_at_percent: field.countOrNull(),
+  month: field.text(),
+  used_micros: field.micros(),
+  held_micros: field.micros(),
+})
 
 export const organizations: readonly Operation[] = [
   adminList({
@@ -105,6 +116,38 @@ export const organizations: readonly Operation[] = [
     summary: 'Enable an organization again',
     reply: json.object(ORGANIZATION),
     run: async ({ operator, id }) => organizationJson(await operator.enableOrganization(id)),
+  }),
+  adminOperation({
+    id: 'adminGetBudget',
+    method: 'GET',
+    path: '/organizations/:id/budget',
+    summary: "Show an organization's monthly budget and what is used of it",
+    reply: BUDGET,
+    run: async ({ operator, id }) => budgetJson(await operator.showBudget(id)),
+  }),
+  adminOperation({
+    id: 'adminSetBudget',
+    method: 'POST',
+    path: '/organizations/:id/budget',
+    summary: 'Set what an organization may spend in a calendar month',
+    description:
+      'Beyond it clients get 429 `budget_exceeded`. What is held counts, and refunds lower it. null: no budget.',
+    body: json.object({
+      monthly_budget_micros: json.nullable(
+        json.integer({ minimum: 0, maximum: CREDIT_MICROS_MAX, description: 'Millionths of a US dollar.' }),
+      ),
+      warn_at_percent: json.nullish(
+        json.integer({ minimum: 1, maximum: 100, description: '80 when left out.' }),
+      ),
+    }),
+    reply: BUDGET,
+    async run({ operator, id, body }) {
+      const monthlyBudgetMicros = body.has('monthly_budget_micros')
+        ? micros(body.number('monthly_budget_micros'))
+        : null
+      const warnPercent = monthlyBudgetMicros === null ? null : body.numberOr('warn_at_percent', WARN_PERCENT)
+      return budgetJson(await operator.setBudget({ id, monthlyBudgetMicros, warnPercent }))
+    },
   }),
   adminOperation({
     id: 'adminRotateWebhookSecret',

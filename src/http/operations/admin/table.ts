@@ -2,9 +2,11 @@ import type { Operation } from '../../operation.ts'
 import { assets } from './assets.ts'
 import { keys } from './keys.ts'
 import { ledger } from './ledger.ts'
+import { live } from './live.ts'
 import { operators } from './operators.ts'
 import { organizations } from './organizations.ts'
 import { tasks } from './tasks.ts'
+import { usage } from './usage.ts'
 import { users } from './users.ts'
 
 /** The admin API, by resource. A row names its role, its schemas and its use case. */
@@ -15,5 +17,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...ledger,
   ...tasks,
   ...assets,
+  ...usage,
   ...operators,
+  live,
 ]

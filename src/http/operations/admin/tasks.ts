@@ -1,5 +1,5 @@
 import { entryJson } from '../../../app/views/ledger.ts'
-import { attemptJson, taskJson } from '../../../app/views/tasks.ts'
+import { attemptJson, snapshotJson, taskJson } from '../../../app/views/tasks.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
@@ -30,6 +30,15 @@ const TASK = {
   set_aside_at: field.timeOrNull(),
 }
 
+const SNAPSHOT = json.object({
+  status: field.text(),
+  at: field.time(),
+  error: json.nullable(json.object({ code: field.text(), message: field.text() })),
+  completion_tokens: json.nullable(json.number()),
+  credits: json.nullable(json.number()),
+  seconds: json.nullable(json.number()),
+})
+
 const ATTEMPT = json.object({
   task_id: field.text(),
   attempt: field.count(),
@@ -55,11 +64,22 @@ export const tasks: readonly Operation[] = [
     method: 'GET',
     path: '/tasks/:id',
     summary: 'Show a video task with its whole story',
-    description: 'With the entries of its money and the attempts of its callback. The vendor is not asked.',
-    reply: json.object({ ...TASK, entries: json.array(ENTRY), attempts: json.array(ATTEMPT) }),
+    description:
+      'With what the vendor reported when it moved, the entries of its money and the attempts of its callback. The vendor is not asked.',
+    reply: json.object({
+      ...TASK,
+      snapshots: json.array(SNAPSHOT),
+      entries: json.array(ENTRY),
+      attempts: json.array(ATTEMPT),
+    }),
     async run({ operator, id }) {
-      const { task, entries, attempts } = await operator.tellTask(id)
-      return { ...taskJson(task), entries: entries.map(entryJson), attempts: attempts.map(attemptJson) }
+      const { task, snapshots, entries, attempts } = await operator.tellTask(id)
+      return {
+        ...taskJson(task),
+        snapshots: snapshots.map(snapshotJson),
+        entries: entries.map(entryJson),
+        attempts: attempts.map(attemptJson),
+      }
     },
   }),
   adminOperation({

@@ -7,7 +7,7 @@ import { parsePageQuery } from '../../schema/page-query.ts'
 
 const LIMITS = { limitDefault: 100, limitMax: 1_000 }
 
-const Sum = json.object({
+export const USAGE_SUM = json.object({
   day: json.optional(json.string({ description: 'In UTC, such as `2026-11-01`; with `by=day`' })),
   hour: json.optional(json.string({ description: 'Its beginning, `2026-11-01T05:00:00Z`; with `by=hour`' })),
   organization_id: json.optional(json.string()),
@@ -61,7 +61,7 @@ export const getUsage: Operation = {
       description: 'One page of sums.',
       schema: json.object({
         object: json.literal('list'),
-        data: json.array(Sum),
+        data: json.array(USAGE_SUM),
         has_more: json.boolean(),
         next_cursor: json.string({ description: 'Empty on the last page.' }),
       }),

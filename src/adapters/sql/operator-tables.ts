@@ -1,0 +1,23 @@
+import type { Generated } from 'kysely'
+import type { Role } from '../../domain/access/operator-account.ts'
+
+export interface OperatorsTable {
+  id: string
+  name: string
+  role: Role
+  prefix: string
+  digest: string
+  created_at_ms: number
+  revoked_at_ms: Generated<number | null>
+}
+
+export interface AdminRequestsTable {
+  id: string
+  actor: string
+  key_digest: string
+  body_digest: string
+  state: 'claimed' | 'done' | 'finished'
+  lease_until_ms: number
+  expires_at_ms: number
+  sealed_answer: string | null
+}

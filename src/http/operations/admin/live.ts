@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import { ADMIN_KEY_ACTOR } from '../../../domain/access/operator-account.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import type { FinishedRequest } from '../../../ports/log.ts'
+import { ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import type { Operation } from '../../operation.ts'
+import { readQuery } from '../../schema/read-by-schema.ts'
+
+/** What may wait for a slow operator; beyond it requests are dropped and counted. */
+const WAITING_BYTES_MAX = 64 * 1024
+const KEEP_ALIVE_MS = 10_000
+
+const FILTER = Object.fromEntries(
+  Object.entries(ORGANIZATION_FILTER).map(([name, { schema }]) => [name, schema]),
+)
+
+export const live: Operation = {
+  id: 'adminWatchRequests',
+  method: 'GET',
+  path: '/admin/v1/live',
+  area: 'admin',
+  access: 'admin',
+  role: 'viewer',
+  summary: 'Watch requests as they end',
+  description:
+    'Server-sent events of the process that answers: `request` for each request, without keys, prompts and replies; `dropped` with a count where the reader was too slow. The stream ends when the token is revoked or the process stops.',
+  query: ORGANIZATION_FILTER,
+  replies: {
+    200: { description: 'A stream that does not end by itself.', contentType: 'text/event-stream' },
+    400: { description: 'A parameter is not allowed.' },
+    503: { description: 'Too many operators watch already, or the gateway is busy.' },
+  },
+  handle:
+    ({ app, clock, drain }) =>
+    (request, reply) => {
+      const organizationId = readQuery(request.query, FILTER).textOr('organization_id', undefined)
+      const stream = new Readable({ read() {}, highWaterMark: WAITING_BYTES_MAX })
+      let dropped = 0
+      const stop = app.listenToRequests((finished) => {
+        if (organizationId !== undefined && finished.organizationId !== organizationId) return
+        if (stream.readableLength > WAITING_BYTES_MAX) {
+          dropped += 1
+          return
+        }
+        if (dropped > 0) stream.push(frameOf('dropped', { count: dropped }))
+        dropped = 0
+        stream.push(frameOf('request', requestJson(finished, clock.nowMs())))
+      })
+      if (stop === undefined) throw new ApiError('overloaded')
+      const end = () => void stream.push(null)
+      const timer = setInterval(() => void keepAlive(), KEEP_ALIVE_MS)
+      drain.leaving.addEventListener('abort', end)
+      stream.once('close', () => {
+        stop()
+        clearInterval(timer)
+        drain.leaving.removeEventListener('abort', end)
+      })
+      stream.push(': watching\n\n')
+      if (drain.draining) end()
+      return reply.type('text/event-stream').header('cache-control', 'no-store').send(stream)
+
+      /** A token that was revoked meanwhile is refused here too. */
+      async function keepAlive(): Promise<void> {
+        const token = request.headers['x-admin-key']
+        const isOperator = request.admin?.actor !== ADMIN_KEY_ACTOR && typeof token === 'string'
+        const isRevoked = isOperator && (await app.findOperator(token).catch(() => null)) === undefined
+        if (stream.destroyed || stream.readableEnded) return
+        if (isRevoked) end()
+        else if (stream.readableLength <= WAITING_BYTES_MAX) stream.push(': keep-alive\n\n')
+      }
+    },
+}
+
+function frameOf(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+function requestJson(finished: FinishedRequest, nowMs: number): object {
+  return {
+    request_id: finished.requestId,
+    at: new Date(nowMs).toISOString(),
+    operation: finished.operation,
+    method: finished.method,
+    status: finished.status,
+    duration_ms: Math.round(finished.durationMs),
+    organization_id: finished.organizationId ?? null,
+    key_id: finished.keyId ?? null,
+    model: finished.servedBy ?? null,
+    error_code: finished.code ?? null,
+  }
+}
