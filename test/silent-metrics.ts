@@ -11,6 +11,8 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     moneyLost() {},
     budgetWarned() {},
     fallbackServed() {},
+    usageFree() {},
+    holdExceeded() {},
     textReplyEnded() {},
     textRefused() {},
     taskEnded() {},

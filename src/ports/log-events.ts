@@ -39,6 +39,7 @@ export const LOG_EVENTS = {
   'clock.work_brought_forward': 'Work that was due too far ahead is due now: a clock went back.',
   'config.no_public_url':
     'PUBLIC_BASE_URL is not set: verified people are sent back to the address where this process listens.',
+  'fallback.served': 'A model served in place of the one that was asked for.',
   'hold.expired': 'A hold expired because its task did not end it.',
   'hold.expiry_failed': 'Holds past their deadline could not be ended.',
   'idempotency.cleanup_failed': 'Expired idempotency keys could not be deleted.',
@@ -90,6 +91,7 @@ export const LOG_EVENTS = {
   'stream.keep_alive_failed': 'Keep-alive events could not be sent to streams.',
   'stream.stalled_reader_cut': 'A client that did not read was cut off because others wait.',
   'stream.tick_failed': 'A running reply could not be checked.',
+  'task.above_hold': 'A video cost more than was held for it.',
   'task.accepted_late': 'A vendor accepted a task that had been given up.',
   'task.answer_lost': "The vendor's answer to a create call was lost.",
   'task.claim_failed': 'Due tasks could not be claimed.',
@@ -109,6 +111,7 @@ export const LOG_EVENTS = {
   'usage.blocked': 'Usage cannot be written; it waits.',
   'usage.claimed_elsewhere': 'Usage is not charged: another request is charged for its Idempotency-Key.',
   'usage.day_failed': 'A daily total could not be updated with its usage.',
+  'usage.free': 'Text was used and cost nothing: the prices of its model are zero.',
   'usage.group_failed': 'A group of usage rows could not be handled.',
   'usage.group_refused': 'A group of usage rows was refused; its halves are tried.',
   'usage.keeping_failed': 'Old usage could not be dropped, or late usage not counted in the rollups.',

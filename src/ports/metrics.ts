@@ -41,6 +41,10 @@ export interface Metrics {
   budgetWarned(): void
   /** A model stood in for the one that was asked for. Both names are of the catalog. */
   fallbackServed(models: { asked: string; served: string }): void
+  /** Text was used and cost nothing, because its prices are zero. */
+  usageFree(model: string): void
+  /** A video cost more than was held for it. */
+  holdExceeded(): void
   /** A vendor served a text request, as far as it came. The number of keys and models that are told apart is bounded. */
   textReplyEnded(keyId: string, usage: TextFigures): void
   /** A text request got an error of its vendor in place of a reply. */

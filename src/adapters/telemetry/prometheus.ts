@@ -104,6 +104,7 @@ export function createMetrics(): PrometheusMetrics {
     ...countWork(registry),
     textRefused: text.textRefused,
     fallbackServed: text.fallbackServed,
+    usageFree: text.usageFree,
     textReplyEnded(keyId, usage) {
       hangUps.note(keyId, usage.outcome === 'hung-up')
       text.note(usage)
@@ -227,7 +228,7 @@ function countWorkers(name: string, registry: Registry): void {
 
 type MoneyMetrics = Pick<
   Metrics,
-  'limitKeptLocally' | 'moneyLost' | 'budgetWarned' | 'usageWaiting' | 'allowanceExpired'
+  'limitKeptLocally' | 'moneyLost' | 'holdExceeded' | 'budgetWarned' | 'usageWaiting' | 'allowanceExpired'
 >
 
 /** What an operator watches about money and limits. All of it is zero on a good day. */
@@ -244,6 +245,11 @@ function countMoney(registry: Registry): MoneyMetrics {
   const lost = new Counter({
     name: 'sluice_money_lost_micros_total',
     help: 'Micro-USD that work cost and no balance could pay.',
+    registers,
+  })
+  const exceeded = new Counter({
+    name: 'sluice_holds_exceeded_total',
+    help: 'Videos that cost more than was held for them.',
     registers,
   })
   const budgetWarnings = new Counter({
@@ -269,6 +275,7 @@ function countMoney(registry: Registry): MoneyMetrics {
   return {
     limitKeptLocally: (limit) => keptLocally.inc({ limit }),
     moneyLost: (amountMicros) => lost.inc(amountMicros),
+    holdExceeded: () => exceeded.inc(),
     budgetWarned: () => budgetWarnings.inc(),
     usageWaiting: (rows) => waiting.set(rows),
     allowanceExpired(amountMicros) {

@@ -35,7 +35,7 @@ export async function acceptTask(
   }
   const accept = async () => {
     const moved = await tasks.accept(answer)
-    if (moved.kind === 'moved') afterCommit(moved, tools)
+    if (moved.kind === 'moved') afterCommit(moved, answer.move, tools)
     else warnUnlessTaken(moved, ticket, tools)
     return moved
   }

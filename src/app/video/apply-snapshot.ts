@@ -1,4 +1,4 @@
-import { costTermsOf, videoMsOf } from '../../domain/video/cost-of-task.ts'
+import { costOfTask, costOfTerms, costTermsOf, videoMsOf } from '../../domain/video/cost-of-task.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
@@ -39,7 +39,7 @@ export function applySnapshot(tools: ApplySnapshotTools): ApplySnapshot {
     if (hasEnded(move.status)) tools.checkpoint('settle.before')
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined
-    if (moved.kind === 'moved') afterCommit(moved, tools)
+    if (moved.kind === 'moved') afterCommit(moved, move, tools)
     // The row is unchanged: the task had ended before, or had come further.
     else if (move.status === 'succeeded') logLateSuccess(moved.task, tools.log)
     return moved.task
@@ -77,6 +77,7 @@ function logLateSuccess({ id, organizationId, provider, status, error }: StoredT
 /** If the process dies here, the day is counted again from the store, and the stored callback is delivered later. */
 export function afterCommit(
   moved: Extract<Moved, { kind: 'moved' }>,
+  move: Pick<TaskMove, 'cost'>,
   tools: Omit<ApplySnapshotTools, 'tasks'>,
 ): void {
   const { task, ended, day, lossMicros } = moved
@@ -84,6 +85,7 @@ export function afterCommit(
   tools.checkpoint('settle.after')
   tools.metrics.taskEnded(task)
   if (day !== undefined) void tools.applyDayMove(day)
+  if (task.status === 'succeeded') noteExceeded(task, move, tools)
   if (lossMicros > 0) {
     tools.metrics.moneyLost(lossMicros)
     tools.log.warn('task.loss', {
@@ -93,4 +95,16 @@ export function afterCommit(
     })
   }
   if (task.owesCallback) tools.onCallbackDue()
+}
+
+/** The estimate was too low: the rest came from the balance, where it could pay. */
+function noteExceeded(
+  { id, organizationId, provider, pricing }: StoredTask,
+  { cost }: Pick<TaskMove, 'cost'>,
+  { metrics, log }: Pick<ApplySnapshotTools, 'metrics' | 'log'>,
+): void {
+  const beyond = costOfTerms(cost) - costOfTask(pricing, {})
+  if (beyond <= 0) return
+  metrics.holdExceeded()
+  log.warn('task.above_hold', { taskId: id, organizationId, provider, count: beyond })
 }

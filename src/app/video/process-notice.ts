@@ -59,15 +59,16 @@ export function processNotice(tools: ProcessNoticeTools): ProcessNotice {
   }
 
   async function accept(task: StoredTask, ticket: string, snapshot: Snapshot): Promise<void> {
+    const move = moveTo(task, snapshot, tools)
     const moved = await tasks.accept({
-      move: moveTo(task, snapshot, tools),
+      move,
       encryptedTicket: encryptTicket(ticket, task.id, secrets),
       nextPollAtMs: clock.nowMs() + tools.sweepIntervalMs,
     })
     if (moved.kind === 'moved') {
       const { id: taskId, organizationId, provider } = task
       log.info('notice.adopted_task', { taskId, organizationId, provider })
-      afterCommit(moved, tools)
+      afterCommit(moved, move, tools)
     } else if (moved.kind === 'unchanged') {
       // Meanwhile its answer came after all, or it was given up.
       await applySnapshot(moved.task, snapshot)

@@ -1,6 +1,8 @@
 import type { Micros } from '../../../domain/billing/micros.ts'
 import type { OtherPrices } from '../../../domain/billing/price-text.ts'
+import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
 import type { Usage } from '../../billing/spend.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import type { TextPlan } from '../plan/text-plan.ts'
@@ -28,16 +30,25 @@ export interface TextMeter {
   costOf(end: ServedEnd, call: MeteredCall): Micros | undefined
 }
 
+const LOG_INTERVAL_MS = 60_000
+
 /** Turns the end of a reply into what is charged for it. */
 export function createTextMeter({
   prices,
   rates,
   log,
+  metrics,
+  clock,
 }: {
   prices: Pick<PriceBook, 'listModels'>
   rates: ModelRates
   log: Log
+  metrics: Pick<Metrics, 'usageFree'>
+  clock: Clock
 }): TextMeter {
+  /** When each free model was last logged: a model that is meant to be free fills no log. */
+  const loggedAtMs = new Map<string, number>()
+
   /** Prices of the vendor's other models, where one of them took part. */
   function othersOf(end: ServedEnd, { route, command }: MeteredCall) {
     if (end.tokens?.surcharges?.others === undefined) return undefined
@@ -64,14 +75,29 @@ export function createTextMeter({
     })
   }
 
+  /** A price of zero may be meant, and may be a slip that gives work away. */
+  function noted(used: Usage, { asked, route }: MeteredCall): Usage {
+    const { model, costMicros, priceLines } = used
+    const provider = route.provider.name
+    if (asked !== undefined)
+      log.info('fallback.served', { provider, reason: `${asked.route.name} -> ${model}` })
+    if (costMicros > 0 || !priceLines.some(({ priceMicros }) => priceMicros === 0)) return used
+    metrics.usageFree(model)
+    const nowMs = clock.monotonicMs()
+    if (nowMs - (loggedAtMs.get(model) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return used
+    loggedAtMs.set(model, nowMs)
+    log.warn('usage.free', { provider, reason: model })
+    return used
+  }
+
   return {
     measure(end, call) {
       const onUnpriced = (what: readonly string[]) =>
         log.warn('usage.unpriced', { provider: call.route.provider.name, reason: what.join(', ') })
       const others = othersOf(end, call)
       return others instanceof Promise
-        ? others.then((read) => usage(end, call, read, onUnpriced))
-        : usage(end, call, others, onUnpriced)
+        ? others.then((read) => noted(usage(end, call, read, onUnpriced), call))
+        : noted(usage(end, call, others, onUnpriced), call)
     },
     costOf(end, call) {
       const others = othersOf(end, call)
