@@ -15,7 +15,11 @@ const PATIENCE_MS = 60_000
 /** Runs pasted commands in a shell of their own, as a person would in a window of a terminal. */
 export function openTerminal(
   commands: string,
-  { folder, environment = {} }: { folder: string; environment?: Record<string, string> },
+  {
+    folder,
+    environment = {},
+    patienceMs = PATIENCE_MS,
+  }: { folder: string; environment?: Record<string, string>; patienceMs?: number },
 ): TerminalWindow {
   const child = spawn('bash', ['-c', commands], {
     cwd: folder,
@@ -42,7 +46,7 @@ export function openTerminal(
   }
 
   async function done(): Promise<number | null> {
-    const late = setTimeout(() => signalGroup('SIGKILL'), PATIENCE_MS)
+    const late = setTimeout(() => signalGroup('SIGKILL'), patienceMs)
     const code = await ended.finally(() => clearTimeout(late))
     if (child.signalCode === 'SIGKILL') throw new Error(`It did not end: ${commands}\n${written}`)
     return code

@@ -1,5 +1,4 @@
 import { assetJson, groupJson, verificationJson } from '../../../app/views/assets.ts'
-import { erasedJson } from '../../../app/views/erasures.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
@@ -28,17 +27,6 @@ const GROUP = json.object({
   provider: field.text(),
   upstream_id: field.text(),
   created_at: field.time(),
-})
-
-export const ERASED = json.object({
-  group_id: field.text(),
-  erased: json.literal(true),
-  assets: json.array(field.text()),
-  to_remove_by_hand: json.object({
-    provider: field.text(),
-    asset_ids: json.array(field.text()),
-    group_id: field.textOrNull(),
-  }),
 })
 
 const VERIFICATION = json.object({
@@ -87,20 +75,6 @@ export const assets: readonly Operation[] = [
     summary: 'Show a group of assets',
     reply: GROUP,
     run: async ({ operator, id }) => groupJson(only(await operator.pages.groups({ id, limit: 1 }))),
-  }),
-  adminOperation({
-    id: 'adminErasePerson',
-    method: 'DELETE',
-    path: '/groups/:id',
-    role: 'owner',
-    summary: 'Erase a person',
-    description:
-      'Group, portraits and verification go; the receipt lists what is to be removed at the vendor by hand.',
-    reply: ERASED,
-    async run({ operator, id }) {
-      const { organizationId } = only(await operator.pages.groups({ id, limit: 1 }))
-      return erasedJson(await operator.erasePerson({ groupId: id, organizationId }))
-    },
   }),
   adminList({
     id: 'adminListVerifications',

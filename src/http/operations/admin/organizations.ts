@@ -1,11 +1,8 @@
-import { erasedJson } from '../../../app/views/erasures.ts'
 import { budgetJson, creditJson, organizationJson } from '../../../app/views/tenants.ts'
-import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { adminList, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
-import { ERASED } from './assets.ts'
 import { field } from './fields.ts'
 
 const BILLINGS = ['prepaid', 'postpaid'] as const
@@ -104,19 +101,6 @@ export const organizations: readonly Operation[] = [
       ),
   }),
   adminOperation({
-    id: 'adminEraseOrganization',
-    method: 'DELETE',
-    path: '/organizations/:id',
-    role: 'owner',
-    summary: 'Erase an organization',
-    description: 'Names, assets and people go, and keys are revoked; the ledger stays.',
-    reply: json.object({ id: field.text(), erased: json.literal(true), groups: json.array(ERASED) }),
-    async run({ operator, id }) {
-      const { groups } = await operator.eraseOrganization(id)
-      return { id, erased: true, groups: groups.map(erasedJson) }
-    },
-  }),
-  adminOperation({
     id: 'adminDisableOrganization',
     method: 'POST',
     path: '/organizations/:id/disable',
@@ -203,27 +187,22 @@ export const organizations: readonly Operation[] = [
     body: json.object({
       organization_id: field.id('org'),
       amount_micros: json.integer({
-        minimum: -CREDIT_MICROS_MAX,
+        minimum: 1,
         maximum: CREDIT_MICROS_MAX,
-        description: 'Millionths of a US dollar. Below zero it is taken back.',
+        description: 'Millionths of a US dollar, at least 1.',
       }),
       note: json.nullish(field.note()),
     }),
     reply: CREDIT,
     errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
-    async run({ operator, body, require }) {
-      const amountMicros = micros(body.number('amount_micros'))
-      if (amountMicros < 0) require('owner')
-      if (amountMicros === 0)
-        throw new ApiError('invalid_parameter', {
-          param: 'amount_micros',
-          message: 'amount_micros must not be 0.',
-        })
-      const organizationId = body.text('organization_id')
-      return creditJson(
-        await operator.addCredit({ organizationId, amountMicros, note: body.textOr('note', null) }),
-      )
-    },
+    run: async ({ operator, body }) =>
+      creditJson(
+        await operator.addCredit({
+          organizationId: body.text('organization_id'),
+          amountMicros: micros(body.number('amount_micros')),
+          note: body.textOr('note', null),
+        }),
+      ),
   }),
 ]
 

@@ -51,19 +51,6 @@ export const users: readonly Operation[] = [
     run: async ({ operator, id }) => userJson(await operator.showUser(id)),
   }),
   adminOperation({
-    id: 'adminEraseUser',
-    method: 'DELETE',
-    path: '/users/:id',
-    role: 'owner',
-    summary: 'Erase a user',
-    description: 'The name goes, and the keys are revoked; the ledger stays.',
-    reply: json.object({ id: field.text(), organization_id: field.text(), erased: json.literal(true) }),
-    async run({ operator, id }) {
-      const { organizationId } = await operator.eraseUser(id)
-      return { id, organization_id: organizationId, erased: true }
-    },
-  }),
-  adminOperation({
     id: 'adminDisableUser',
     method: 'POST',
     path: '/users/:id/disable',
