@@ -43,6 +43,7 @@ export interface UsageRow {
 export type TextFigures = Pick<
   UsageRow,
   | 'model'
+  | 'askedModel'
   | 'provider'
   | 'inputTokens'
   | 'cachedInputTokens'

@@ -40,7 +40,13 @@ describe('createLog', () => {
     log.logRequest({ ...request, organizationId: 'org_1', keyId: 'key_1', servedBy: 'acme/"m"' })
     const who = { organizationId: 'org_1', userId: 'usr_1', keyId: 'key_1' }
     const counts = { inputTokens: 3, cachedInputTokens: 2, cacheWriteTokens: 1, outputTokens: 5 }
-    const usage = { ...counts, provider: 'acme', costMicros: micros(13), model: 'acme/m' } as const
+    const usage = {
+      ...counts,
+      provider: 'acme',
+      costMicros: micros(13),
+      model: 'acme/m',
+      askedModel: 'acme/m',
+    } as const
     const times = { outcome: 'completed', firstByteMs: 1, durationMs: 2 } as const
     log.logRequest({ ...request, ...who, servedBy: 'acme/m', usage: { ...usage, ...times } })
     log.logRequest({ ...request, ...who, code: 'upstream_busy' })

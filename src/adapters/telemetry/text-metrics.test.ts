@@ -5,7 +5,14 @@ import type { TextFigures } from '../../ports/usage.ts'
 import { countText } from './text-metrics.ts'
 
 const USAGE: TextFigures = {
-  ...{ model: 'a/m', provider: 'a', outcome: 'completed', firstByteMs: 200, durationMs: 2_000 },
+  ...{
+    model: 'a/m',
+    askedModel: 'a/m',
+    provider: 'a',
+    outcome: 'completed',
+    firstByteMs: 200,
+    durationMs: 2_000,
+  },
   ...{ inputTokens: 10, cachedInputTokens: 5, cacheWriteTokens: 2, outputTokens: 100 },
   costMicros: micros(1_234),
 }

@@ -18,6 +18,7 @@ import { createLoadGauge, type LoadGauge, type LoadLimits } from '../limits/load
 import { watchLag } from '../limits/shed-load.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../routes.ts'
+import { afterSettlement } from './after-settlement.ts'
 import { faultInHead, HEADER_BYTES_MAX, TARGET_BYTES_MAX, takeEveryRequest } from './check-request-head.ts'
 import { answerRaw, clientErrorAnswerer, type RawParts } from './client-errors.ts'
 import { closeBusyConnections, type DrainState } from './draining.ts'
@@ -207,10 +208,9 @@ function requestCounter({ metrics, logRequest, clock, load, bodies }: CountingPa
         userId: caller?.userId,
         code: request.errorCode,
         servedBy: request.servedBy,
-        usage: request.textUsage,
       }
       metrics.requestFinished(finished)
-      logRequest(finished)
+      afterSettlement(request, () => logRequest({ ...finished, usage: request.textUsage }))
     })
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import {
+  type Attributes,
   type Context,
   context,
   propagation,
@@ -8,7 +9,9 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
+import type { TextFigures } from '../../ports/usage.ts'
 import type { EdgeRequest, Step } from '../edge-request.ts'
+import { afterSettlement } from './after-settlement.ts'
 
 export interface TraceSteps {
   /** Before all other steps. */
@@ -34,7 +37,7 @@ export function traceRequests(): TraceSteps {
     const name = route === undefined ? request.method : `${request.method} ${route}`
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, caller)
     // However an answer ends, `close` comes last.
-    reply.raw.once('close', () => endSpan(span, request, reply.raw))
+    reply.raw.once('close', () => afterSettlement(request, () => endSpan(span, request, reply.raw)))
     const own = trace.setSpan(caller, span)
     contexts.set(request, own)
     context.with(own, done)
@@ -45,10 +48,29 @@ export function traceRequests(): TraceSteps {
   return { begin, resume }
 }
 
-function endSpan(span: Span, { operationId }: EdgeRequest, response: ServerResponse): void {
+function endSpan(span: Span, request: EdgeRequest, response: ServerResponse): void {
+  const { operationId, errorCode, textUsage } = request
+  if (errorCode !== undefined) span.setAttribute('error.type', errorCode)
+  if (textUsage !== undefined) span.setAttributes(genAiAttributes(textUsage))
   if (operationId !== undefined) span.setAttribute('sluice.operation', operationId)
   if (response.headersSent) span.setAttribute('http.response.status_code', response.statusCode)
   const failed = !response.writableFinished || response.statusCode >= 500
   if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()
+}
+
+/** The names of OpenTelemetry's conventions for generative AI, whose input counts what came from a cache or went into one. */
+function genAiAttributes(usage: TextFigures): Attributes {
+  const { inputTokens, cachedInputTokens, cacheWriteTokens } = usage
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': usage.provider,
+    'gen_ai.request.model': usage.askedModel,
+    'gen_ai.response.model': usage.model,
+    'gen_ai.usage.input_tokens': inputTokens + cachedInputTokens + cacheWriteTokens,
+    'gen_ai.usage.output_tokens': usage.outputTokens,
+    'gen_ai.usage.cache_read.input_tokens': cachedInputTokens,
+    'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens,
+    'sluice.cost_micros': usage.costMicros,
+  }
 }

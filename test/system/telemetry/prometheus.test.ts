@@ -124,6 +124,16 @@ describe('after the demo traffic', () => {
     for (const name of names) expect(known).toContain(name)
   })
 
+  test('the log says what each text reply used and cost, and which error was answered', async () => {
+    const used =
+      /"userId":"usr_\w+".*"servedBy":"vendorD\/text-large","provider":"vendorD","inputTokens":\d+,.*"costMicros":[1-9]/
+    await expect.poll(() => gateway.output()).toMatch(used)
+    expect(gateway.output()).toMatch(
+      /"servedBy":"vendorC\/model-4.1","provider":"vendorC".*"costMicros":[1-9]/,
+    )
+    expect(gateway.output()).toMatch(/"status":404,.*"code":"model_not_found"/)
+  })
+
   test('the gateway is up for Prometheus', async () => {
     expect(await ask('query?query=up')).toMatchObject({ result: [{ value: [expect.any(Number), '1'] }] })
   })

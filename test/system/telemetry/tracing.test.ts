@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
 import { startTracing, type Tracing } from '../../../src/adapters/telemetry/tracing.ts'
 import { createBodyTurns } from '../../../src/app/waiting/body-turns.ts'
+import { micros } from '../../../src/domain/billing/micros.ts'
 import { createBodyGauge } from '../../../src/http/body/body-gauge.ts'
 import { createBodyWatch } from '../../../src/http/body/body-rate.ts'
 import { takeJson } from '../../../src/http/body/json-body.ts'
@@ -61,6 +62,20 @@ beforeEach(async () => {
     child.end()
     return {}
   })
+  server.decorateRequest('textUsage')
+  server.decorateRequest('errorCode')
+  server.get('/v1/text', async (request) => {
+    request.textUsage = {
+      ...{ model: 'b/served', askedModel: 'a/asked', provider: 'b', outcome: 'completed' },
+      ...{ inputTokens: 10, cachedInputTokens: 5, cacheWriteTokens: 2, outputTokens: 7 },
+      ...{ costMicros: micros(13), firstByteMs: 1, durationMs: 2 },
+    }
+    return {}
+  })
+  server.get('/v1/refused', async (request, reply) => {
+    request.errorCode = 'upstream_busy'
+    return reply.code(429).send({})
+  })
   server.get('/v1/silent', (_request, reply) => {
     reply.hijack()
     reply.raw.once('close', hungUp.resolve)
@@ -112,6 +127,28 @@ describe('a traced request', () => {
     })
     expect(receiver.resource).toMatchObject({ 'service.name': 'sluice-test' })
     expect(receiver.bodies.join()).not.toMatch(/CANARY|secret-task/)
+  })
+
+  it('names the models, tokens and cost of a text reply as the GenAI conventions do', async () => {
+    await call('/v1/text')
+    const [span] = await spansAfterStop()
+    expect(span?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'b',
+      'gen_ai.request.model': 'a/asked',
+      'gen_ai.response.model': 'b/served',
+      'gen_ai.usage.input_tokens': 17,
+      'gen_ai.usage.output_tokens': 7,
+      'gen_ai.usage.cache_read.input_tokens': 5,
+      'gen_ai.usage.cache_creation.input_tokens': 2,
+      'sluice.cost_micros': 13,
+    })
+  })
+
+  it('names the error code of what was refused', async () => {
+    await call('/v1/refused')
+    const [span] = await spansAfterStop()
+    expect(span).toMatchObject({ statusCode: 0, attributes: { 'error.type': 'upstream_busy' } })
   })
 
   it('continues the trace of the caller and passes it on', async () => {
