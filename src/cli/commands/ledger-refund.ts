@@ -5,13 +5,13 @@ import type { Verb } from '../verb.ts'
 
 interface Options {
   usd?: Micros
-  note?: string
+  note: string
   entry?: string
 }
 
 export const ledgerRefund: Verb = {
   path: 'ledger refund',
-  usage: '<task id> [--usd <usd>] [--note <text>] [--entry <id>] [--json]',
+  usage: '<task id> --note <text> [--usd <usd>] [--entry <id>] [--json]',
   summary:
     'Give back what a task or a text request was charged: the rest of it, or a part. All parts together are at most the charge.',
   example: 'sluice ledger refund task_019a2b3c --note "the video was broken"',
@@ -20,7 +20,7 @@ export const ledgerRefund: Verb = {
   define(command, { operate, print }) {
     command
       .argument('<task id>', 'the task, or the text request by its x-request-id')
-      .option('--note <text>', 'why, kept with the entry', parseNote)
+      .requiredOption('--note <text>', 'why, kept with the entry', parseNote)
       .option('--usd <usd>', 'only so many US dollars, such as 0.25; all of the rest by default', parseCredit)
       .option('--entry <id>', 'of a try whose answer was lost, so that it counts once', parseEntry)
       .action((taskId: string, { note, usd, entry }: Options) =>
@@ -28,7 +28,7 @@ export const ledgerRefund: Verb = {
           const { organizationId, amountMicros, refundedMicros, isRepeat } = await operator.refundTask({
             taskId,
             amountMicros: usd,
-            note: note ?? null,
+            note,
             ...(entry === undefined ? {} : { entryId: entry }),
           })
           const amount = formatUsd(amountMicros)

@@ -185,8 +185,8 @@ const STORIES: Story[] = [
     text: 'Gave 0.54 USD back to org_1 for task_1.\n',
   },
   {
-    line: ['ledger', 'refund', 'task_1', '--usd', '0.25', '--entry', 'ent_019a2b3c'],
-    asks: ['refundTask', { taskId: 'task_1', amountMicros: 250_000, note: null, entryId: 'ent_019a2b3c' }],
+    line: ['ledger', 'refund', 'task_1', '--note', 'late', '--usd', '0.25', '--entry', 'ent_019a2b3c'],
+    asks: ['refundTask', { taskId: 'task_1', amountMicros: 250_000, note: 'late', entryId: 'ent_019a2b3c' }],
     json: {
       task_id: 'task_1',
       organization_id: 'org_1',

@@ -138,7 +138,7 @@ describe.each(Object.entries(ENGINES))('on %s', PATIENCE, (_, prepare) => {
     expect(JSON.parse(checked.result)).toEqual({ ok: true, violations: [] })
     // On a busy machine it takes long enough to be spoken of.
     expect(checked).toMatchObject({ exitCode: 0, notice: expect.stringMatching(/^(Still checking: .*\n)?$/) })
-    const { exitCode, notice } = await sluice('ledger', 'refund', 'task_missing', '--json')
+    const { exitCode, notice } = await sluice('ledger', 'refund', 'task_missing', '--note', 'late', '--json')
     expect(exitCode).toBe(1)
     expect(notice).toMatch(/^There is nothing to give back for task_missing/)
   })

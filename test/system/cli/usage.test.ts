@@ -38,7 +38,7 @@ test.each([
   ['org show ', "Argument 'id' is empty: an id is missing.", 'sluice org show <id>'],
   ['credit add --org org_1 --usd 5 --entry 17', 'Use the id that', 'sluice credit add'],
   ['credit show', "Required option '--org <id>'", 'sluice credit show --org <id>'],
-  ['ledger refund', "missing required argument 'task id'", 'sluice ledger refund <task id>'],
+  ['ledger refund --note late', "missing required argument 'task id'", 'sluice ledger refund <task id>'],
   ['task show', "missing required argument 'id'", 'sluice task show <id> [--watch]'],
   ['task list --limit 0', 'Use a whole number from 1 to 1000.', 'sluice task list [--org <id>]'],
   ['task list --limit 1001', 'Use a whole number from 1 to 1000.', 'sluice task list [--org <id>]'],
