@@ -3,7 +3,6 @@ import { createMemoryCache } from '../../../src/adapters/memory/memory-cache.ts'
 import { openRedisCache } from '../../../src/adapters/redis/redis-cache.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import { freshRedis } from '../../servers/fresh-redis.ts'
-import { startRedisCluster, startRedisWithSentinels } from '../../servers/redis-groups.ts'
 import { createLogBook } from './log-book.ts'
 
 /** What the contract needs of an engine: the cache as two replicas see it, and a way to let time pass. */
@@ -33,17 +32,10 @@ export const CACHE_ENGINES: Readonly<Record<string, () => Promise<CacheEngine>>>
     const redis = await freshRedis()
     return openRedisEngine(redis.url, redis.close)
   },
-  'Redis behind Sentinel': async () => {
-    const group = await startRedisWithSentinels()
-    return openRedisEngine(group.url, group.remove)
-  },
-  'a Redis Cluster': async () => {
-    const group = await startRedisCluster()
-    return openRedisEngine(group.url, group.remove)
-  },
 }
 
-async function openRedisEngine(url: string, end: () => Promise<void>): Promise<CacheEngine> {
+/** `end` gives the server back. */
+export async function openRedisEngine(url: string, end: () => Promise<void>): Promise<CacheEngine> {
   const [cache, replica] = await Promise.all([
     openRedisCache({ url, log: createLogBook() }),
     openRedisCache({ url, log: createLogBook() }),

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CacheEngine } from './cache-engine.ts'
+
+/**
+ * What every engine of the cache must do. `isNewsOrdered` is false for a cluster: its servers relay news among themselves, so
+ * that a message can be late or overtake another.
+ */
+export function describeCache(
+  openEngine: () => Promise<CacheEngine>,
+  { isNewsOrdered = true }: { isNewsOrdered?: boolean } = {},
+): void {
+  const inOrder = (heard: readonly string[]) => (isNewsOrdered ? heard : heard.toSorted())
+  let engine: CacheEngine
+  beforeAll(async () => {
+    engine = await openEngine()
+  })
+  afterAll(() => engine.close())
+
+  describe('values', () => {
+    test('an unknown key has none', async () => {
+      expect(await engine.cache.get(randomUUID())).toBeUndefined()
+    })
+
+    test('every replica reads what one has set', async () => {
+      const key = randomUUID()
+      await engine.cache.set(key, 'one', LONG)
+      expect(await engine.replica.get(key)).toBe('one')
+      await engine.replica.set(key, 'two', LONG)
+      expect(await engine.cache.get(key)).toBe('two')
+    })
+
+    test.each(['', ' ', '\u0000', '"quoted"\r\n', 'größe 🌊', 'x'.repeat(100_000)])(
+      '%j comes back as it went',
+      async (value) => {
+        const key = randomUUID()
+        await engine.cache.set(key, value, LONG)
+        expect(await engine.cache.get(key)).toBe(value)
+      },
+    )
+
+    test('a key is used to the letter', async () => {
+      await engine.cache.set('sluice:{org:1}:a b', 'here', LONG)
+      expect(await engine.cache.get('sluice:{org:1}:a b')).toBe('here')
+      expect(await engine.cache.get('sluice:{org:1}:A b')).toBeUndefined()
+    })
+
+    test('a deleted key is gone, and deleting it again is no fault', async () => {
+      const key = randomUUID()
+      await engine.cache.set(key, 'one', LONG)
+      await engine.replica.delete(key)
+      expect(await engine.cache.get(key)).toBeUndefined()
+      await engine.cache.delete(key)
+    })
+  })
+
+  describe('life spans', () => {
+    test('a value goes when its time is over', async () => {
+      const key = randomUUID()
+      await engine.cache.set(key, 'short', { ttlMs: 50 })
+      engine.passTime(50)
+      await expect.poll(() => engine.cache.get(key)).toBeUndefined()
+    })
+
+    test('setting again begins a new life', async () => {
+      const key = randomUUID()
+      await engine.cache.set(key, 'long', LONG)
+      await engine.cache.set(key, 'short', { ttlMs: 50 })
+      engine.passTime(50)
+      await expect.poll(() => engine.cache.get(key)).toBeUndefined()
+    })
+
+    test.each([0.4, 0, -5])('%d ms are over at once, and no fault', async (ttlMs) => {
+      const key = randomUUID()
+      await engine.cache.set(key, 'gone', { ttlMs })
+      engine.passTime(1)
+      await expect.poll(() => engine.cache.get(key)).toBeUndefined()
+    })
+
+    test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is not a time', async (ttlMs) => {
+      await expect(engine.cache.set(randomUUID(), 'x', { ttlMs })).rejects.toThrow(RangeError)
+    })
+  })
+
+  describe('shares', () => {
+    /** A value that takes up between a twentieth and a tenth of its share, whichever engine counts. */
+    const value = 'v'.repeat(10_000)
+    const lifeIn = (name: string) => ({ ttlMs: 60_000, share: { name, bytesMax: 200_000 } })
+    const keysOf = (name: string, count: number) =>
+      Array.from({ length: count }, (_, number) => `${name}:${number}`)
+    const found = async (keys: string[]) => {
+      const values = await Promise.all(keys.map((key) => engine.replica.get(key)))
+      return keys.filter((_, index) => values[index] !== undefined)
+    }
+    const nameOf = () => `sluice:{org:${randomUUID()}}:replies`
+
+    test("one share's values never push out another's", async () => {
+      const [quiet, loud] = [nameOf(), nameOf()]
+      await engine.cache.set(`${quiet}:0`, value, lifeIn(quiet))
+      for (const key of keysOf(loud, 200)) await engine.cache.set(key, value, lifeIn(loud))
+      expect(await engine.cache.get(`${quiet}:0`)).toBe(value)
+    })
+
+    test('a share keeps within its bound, on all replicas together: its oldest values go', async () => {
+      const name = nameOf()
+      const keys = keysOf(name, 60)
+      for (const [turn, key] of keys.entries()) {
+        const { set } = turn % 2 === 0 ? engine.cache : engine.replica
+        await set(key, value, { ...lifeIn(name), ttlMs: 60_000 + turn })
+      }
+      const kept = await found(keys)
+      expect(kept.length).toBeGreaterThanOrEqual(9)
+      expect(kept.length).toBeLessThanOrEqual(20)
+      expect(kept).toEqual(keys.slice(-kept.length))
+    })
+
+    test('a value that is set again counts once, with its new size', async () => {
+      const name = nameOf()
+      const [first = '', ...others] = keysOf(name, 6)
+      for (let turn = 0; turn < 50; turn += 1) await engine.cache.set(first, value, lifeIn(name))
+      await engine.cache.set(first, 'small', lifeIn(name))
+      for (const key of others) await engine.cache.set(key, value, lifeIn(name))
+      expect(await found([first, ...others])).toEqual([first, ...others])
+      expect(await engine.cache.get(first)).toBe('small')
+    })
+
+    test('a value whose time is over gives its room back', async () => {
+      const name = nameOf()
+      const [first = '', ...others] = keysOf(name, 9)
+      await engine.cache.set(first, value, lifeIn(name))
+      for (let turn = 0; turn < 30; turn += 1) {
+        await engine.cache.set(`${name}:short ${turn}`, value, { ...lifeIn(name), ttlMs: 1 })
+        engine.passTime(1)
+        await expect.poll(() => engine.cache.get(`${name}:short ${turn}`)).toBeUndefined()
+      }
+      for (const key of others.slice(0, 7)) await engine.cache.set(key, value, lifeIn(name))
+      expect(await found([first])).toEqual([first])
+    })
+
+    test('a value that is larger than its share is not kept, and pushes nothing out', async () => {
+      const name = nameOf()
+      await engine.cache.set(`${name}:0`, value, lifeIn(name))
+      await engine.cache.set(`${name}:1`, 'old', lifeIn(name))
+      await engine.cache.set(`${name}:1`, 'v'.repeat(200_001), lifeIn(name))
+      expect(await found(keysOf(name, 2))).toEqual([`${name}:0`])
+    })
+  })
+
+  describe('news', () => {
+    test('reaches every subscriber of the topic on every replica, in order, and no other subscriber', async () => {
+      const heard: string[][] = [[], [], []]
+      const ends = await Promise.all([
+        engine.cache.subscribe('news', (message) => heard[0]?.push(message)),
+        engine.replica.subscribe('news', (message) => heard[1]?.push(message)),
+        engine.cache.subscribe('other', (message) => heard[2]?.push(message)),
+      ])
+      await engine.cache.publish('news', 'one')
+      await engine.cache.publish('news', 'two')
+      await engine.cache.publish('other', 'last')
+      await expect.poll(() => heard.map(inOrder)).toEqual([['one', 'two'], ['one', 'two'], ['last']])
+      for (const end of ends) await end()
+    })
+
+    test('is not kept for later', async () => {
+      const heard: string[] = []
+      await engine.cache.publish('early', 'missed')
+      const end = await engine.cache.subscribe('early', (message) => heard.push(message))
+      await engine.cache.publish('early', 'heard')
+      await expect.poll(() => heard).toEqual(isNewsOrdered ? ['heard'] : expect.arrayContaining(['heard']))
+      await end()
+    })
+
+    test('an ended subscription hears nothing more; others of the same topic do', async () => {
+      const ended: string[] = []
+      const going: string[] = []
+      const end = await engine.cache.subscribe('parting', (message) => ended.push(message))
+      const endOther = await engine.cache.subscribe('parting', (message) => going.push(message))
+      await end()
+      await end()
+      await engine.cache.publish('parting', 'after')
+      await expect.poll(() => going).toEqual(['after'])
+      expect(ended).toEqual([])
+      await endOther()
+    })
+
+    test('a topic can be taken up again after its last subscription ended', async () => {
+      const heard: string[] = []
+      await (await engine.cache.subscribe('again', () => {}))()
+      const end = await engine.cache.subscribe('again', (message) => heard.push(message))
+      await engine.replica.publish('again', 'back')
+      await expect.poll(() => heard).toEqual(['back'])
+      await end()
+    })
+
+    test('a listener that throws harms neither the others nor the engine', async () => {
+      const heard: string[] = []
+      const endBad = await engine.cache.subscribe('bad', () => {
+        throw new Error('a bad listener')
+      })
+      const endGood = await engine.cache.subscribe('bad', (message) => heard.push(message))
+      await engine.cache.publish('bad', 'one')
+      await engine.cache.publish('bad', 'two')
+      await expect.poll(() => inOrder(heard)).toEqual(['one', 'two'])
+      await engine.cache.ping()
+      await endBad()
+      await endGood()
+    })
+  })
+
+  test('after closing every method rejects, and closing again is no fault', async () => {
+    const { cache, close } = await openEngine()
+    await cache.ping()
+    await cache.close()
+    await expect(cache.ping()).rejects.toThrow()
+    await expect(cache.get('x')).rejects.toThrow()
+    await expect(cache.set('x', 'y', LONG)).rejects.toThrow()
+    await expect(cache.delete('x')).rejects.toThrow()
+    await expect(cache.publish('x', 'y')).rejects.toThrow()
+    await expect(cache.subscribe('x', () => {})).rejects.toThrow()
+    await cache.close()
+    await close()
+  })
+}
+
+const LONG = { ttlMs: 60_000 }
