@@ -24,8 +24,10 @@ export interface Cache {
   /** A value that is larger than its share is not kept. */
   set(key: string, value: string, life: ValueLife): Promise<void>
   delete(key: string): Promise<void>
-  /** Reaches the subscribers of every replica that are connected now; nothing is kept for later. */
-  /** A cluster may deliver it late, or after one that was published later. */
+  /**
+   * Reaches the subscribers of every replica that are connected now; nothing is kept for later. A cluster may deliver it late,
+   * or after one that was published later.
+   */
   publish(topic: string, message: string): Promise<void>
   /** The returned function ends the subscription. Survives a reconnect of the engine. */
   subscribe(topic: string, listener: (message: string) => void): Promise<() => Promise<void>>

@@ -1,9 +1,9 @@
-import { creditJson } from '../../app/views/tenants.ts'
-import { type Micros, micros } from '../../domain/billing/micros.ts'
-import { parseCreditChange, parseEntry, parseNote } from '../parse/options.ts'
-import { formatUsd } from '../present/formats.ts'
-import { describeCredit } from '../present/present-tenants.ts'
-import type { Verb } from '../verb.ts'
+import { creditJson } from '../../../app/views/tenants.ts'
+import { type Micros, micros } from '../../../domain/billing/micros.ts'
+import { parseCreditChange, parseEntry, parseNote } from '../../parse/options.ts'
+import { formatUsd } from '../../present/formats.ts'
+import { describeCredit } from '../../present/present-tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 interface Options {
   org: string

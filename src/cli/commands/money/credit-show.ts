@@ -1,6 +1,6 @@
-import { creditJson } from '../../app/views/tenants.ts'
-import { describeCredit } from '../present/present-tenants.ts'
-import type { Verb } from '../verb.ts'
+import { creditJson } from '../../../app/views/tenants.ts'
+import { describeCredit } from '../../present/present-tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 export const creditShow: Verb = {
   path: 'credit show',

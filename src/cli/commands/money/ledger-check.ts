@@ -1,7 +1,7 @@
-import type { LedgerReport } from '../../app/billing/check-ledger.ts'
-import { FailedChecks } from '../errors.ts'
-import { oneLine } from '../present/format-table.ts'
-import type { Verb } from '../verb.ts'
+import type { LedgerReport } from '../../../app/billing/check-ledger.ts'
+import { FailedChecks } from '../../errors.ts'
+import { oneLine } from '../../present/format-table.ts'
+import type { Verb } from '../../verb.ts'
 
 /** Long enough that a small ledger is checked without a word. */
 const PATIENCE_MS = 2_000

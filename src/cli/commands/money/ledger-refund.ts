@@ -1,7 +1,7 @@
-import type { Micros } from '../../domain/billing/micros.ts'
-import { parseCredit, parseEntry, parseNote } from '../parse/options.ts'
-import { formatUsd } from '../present/formats.ts'
-import type { Verb } from '../verb.ts'
+import type { Micros } from '../../../domain/billing/micros.ts'
+import { parseCredit, parseEntry, parseNote } from '../../parse/options.ts'
+import { formatUsd } from '../../present/formats.ts'
+import type { Verb } from '../../verb.ts'
 
 interface Options {
   usd?: Micros

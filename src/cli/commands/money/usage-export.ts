@@ -1,5 +1,5 @@
-import { formatCsv } from '../present/format-table.ts'
-import type { Verb } from '../verb.ts'
+import { formatCsv } from '../../present/format-table.ts'
+import type { Verb } from '../../verb.ts'
 
 interface Options {
   org?: string

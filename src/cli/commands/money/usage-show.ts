@@ -1,6 +1,6 @@
-import { chargeJson } from '../../app/views/usage.ts'
-import { oneLine } from '../present/format-table.ts'
-import type { Verb } from '../verb.ts'
+import { chargeJson } from '../../../app/views/usage.ts'
+import { oneLine } from '../../present/format-table.ts'
+import type { Verb } from '../../verb.ts'
 
 export const usageShow: Verb = {
   path: 'usage show',

@@ -1,10 +1,10 @@
-import type { Operator } from '../../app/operator.ts'
-import type { UsagePage } from '../../app/usage/sum-usage.ts'
-import { usageJson } from '../../app/views/usage.ts'
-import { UsageError } from '../errors.ts'
-import { formatCsv, formatTable } from '../present/format-table.ts'
-import { formatUsd } from '../present/formats.ts'
-import type { Verb } from '../verb.ts'
+import type { Operator } from '../../../app/operator.ts'
+import type { UsagePage } from '../../../app/usage/sum-usage.ts'
+import { usageJson } from '../../../app/views/usage.ts'
+import { UsageError } from '../../errors.ts'
+import { formatCsv, formatTable } from '../../present/format-table.ts'
+import { formatUsd } from '../../present/formats.ts'
+import type { Verb } from '../../verb.ts'
 
 type UsageSum = UsagePage['sums'][number]
 

@@ -1,6 +1,6 @@
-import { keyJson } from '../../app/views/tenants.ts'
-import { parseModels, parseMoment, parseName, parseRequestsPerMinute } from '../parse/options.ts'
-import type { Verb } from '../verb.ts'
+import { keyJson } from '../../../app/views/tenants.ts'
+import { parseModels, parseMoment, parseName, parseRequestsPerMinute } from '../../parse/options.ts'
+import type { Verb } from '../../verb.ts'
 
 interface Options {
   org: string

@@ -1,7 +1,7 @@
-import { keyJson } from '../../app/views/tenants.ts'
-import { formatTable } from '../present/format-table.ts'
-import { keyRow } from '../present/present-tenants.ts'
-import type { Verb } from '../verb.ts'
+import { keyJson } from '../../../app/views/tenants.ts'
+import { formatTable } from '../../present/format-table.ts'
+import { keyRow } from '../../present/present-tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 export const keyList: Verb = {
   path: 'key list',

@@ -1,5 +1,5 @@
-import { keyJson } from '../../app/views/tenants.ts'
-import type { Verb } from '../verb.ts'
+import { keyJson } from '../../../app/views/tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 export const keyRevoke: Verb = {
   path: 'key revoke',

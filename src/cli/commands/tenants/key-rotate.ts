@@ -1,7 +1,7 @@
-import { keyJson } from '../../app/views/tenants.ts'
-import { presentTime } from '../../app/views/times.ts'
-import { parseDuration } from '../parse/options.ts'
-import type { Verb } from '../verb.ts'
+import { keyJson } from '../../../app/views/tenants.ts'
+import { presentTime } from '../../../app/views/times.ts'
+import { parseDuration } from '../../parse/options.ts'
+import type { Verb } from '../../verb.ts'
 
 const OVERLAP_MS = 24 * 3_600_000
 

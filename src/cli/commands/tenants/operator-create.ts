@@ -1,8 +1,8 @@
 import { Option } from 'commander'
-import { operatorJson } from '../../app/views/tenants.ts'
-import { ROLES, type Role } from '../../domain/access/operator-account.ts'
-import { parseName } from '../parse/options.ts'
-import type { Verb } from '../verb.ts'
+import { operatorJson } from '../../../app/views/tenants.ts'
+import { ROLES, type Role } from '../../../domain/access/operator-account.ts'
+import { parseName } from '../../parse/options.ts'
+import type { Verb } from '../../verb.ts'
 
 export const operatorCreate: Verb = {
   path: 'operator create',

@@ -1,8 +1,8 @@
-import { operatorJson } from '../../app/views/tenants.ts'
-import { presentTime } from '../../app/views/times.ts'
-import type { OperatorAccount } from '../../domain/access/operator-account.ts'
-import { formatTable } from '../present/format-table.ts'
-import type { Verb } from '../verb.ts'
+import { operatorJson } from '../../../app/views/tenants.ts'
+import { presentTime } from '../../../app/views/times.ts'
+import type { OperatorAccount } from '../../../domain/access/operator-account.ts'
+import { formatTable } from '../../present/format-table.ts'
+import type { Verb } from '../../verb.ts'
 
 /** More than people can be told apart; the admin API has pages. */
 const LIMIT = 1_000

@@ -1,5 +1,5 @@
-import { operatorJson } from '../../app/views/tenants.ts'
-import type { Verb } from '../verb.ts'
+import { operatorJson } from '../../../app/views/tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 export const operatorRevoke: Verb = {
   path: 'operator revoke',

@@ -1,8 +1,8 @@
-import { budgetJson } from '../../app/views/tenants.ts'
-import type { Micros } from '../../domain/billing/micros.ts'
-import { parseBudget, parsePercent } from '../parse/options.ts'
-import { describeBudget } from '../present/present-tenants.ts'
-import type { Verb } from '../verb.ts'
+import { budgetJson } from '../../../app/views/tenants.ts'
+import type { Micros } from '../../../domain/billing/micros.ts'
+import { parseBudget, parsePercent } from '../../parse/options.ts'
+import { describeBudget } from '../../present/present-tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 const WARN_PERCENT = 80
 

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
-import { organizationJson } from '../../app/views/tenants.ts'
-import { parseName, parseRequestsPerMinute } from '../parse/options.ts'
-import { oneLine } from '../present/format-table.ts'
-import type { Verb } from '../verb.ts'
+import { organizationJson } from '../../../app/views/tenants.ts'
+import { parseName, parseRequestsPerMinute } from '../../parse/options.ts'
+import { oneLine } from '../../present/format-table.ts'
+import type { Verb } from '../../verb.ts'
 
 interface Options {
   name: string

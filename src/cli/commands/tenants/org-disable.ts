@@ -1,5 +1,5 @@
-import { organizationJson } from '../../app/views/tenants.ts'
-import type { Verb } from '../verb.ts'
+import { organizationJson } from '../../../app/views/tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 export const orgDisable: Verb = {
   path: 'org disable',

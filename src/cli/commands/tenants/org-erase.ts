@@ -1,5 +1,5 @@
-import { erasedJson } from '../../app/views/erasures.ts'
-import type { Verb } from '../verb.ts'
+import { erasedJson } from '../../../app/views/erasures.ts'
+import type { Verb } from '../../verb.ts'
 
 export const orgErase: Verb = {
   path: 'org erase',

@@ -1,7 +1,7 @@
-import { organizationJson } from '../../app/views/tenants.ts'
-import { formatTable } from '../present/format-table.ts'
-import { organizationRow } from '../present/present-tenants.ts'
-import type { Verb } from '../verb.ts'
+import { organizationJson } from '../../../app/views/tenants.ts'
+import { formatTable } from '../../present/format-table.ts'
+import { organizationRow } from '../../present/present-tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 export const orgList: Verb = {
   path: 'org list',

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
-import { organizationJson } from '../../app/views/tenants.ts'
-import { parseName, parseRpmOrNone } from '../parse/options.ts'
-import { formatTable } from '../present/format-table.ts'
-import { organizationRow } from '../present/present-tenants.ts'
-import type { Verb } from '../verb.ts'
+import { organizationJson } from '../../../app/views/tenants.ts'
+import { parseName, parseRpmOrNone } from '../../parse/options.ts'
+import { formatTable } from '../../present/format-table.ts'
+import { organizationRow } from '../../present/present-tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 interface Options {
   name?: string

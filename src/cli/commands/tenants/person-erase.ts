@@ -1,5 +1,5 @@
-import { erasedJson, personJson } from '../../app/views/erasures.ts'
-import type { Verb } from '../verb.ts'
+import { erasedJson, personJson } from '../../../app/views/erasures.ts'
+import type { Verb } from '../../verb.ts'
 
 export const personShow: Verb = {
   path: 'person show',

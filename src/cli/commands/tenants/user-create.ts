@@ -1,6 +1,6 @@
-import { userJson } from '../../app/views/tenants.ts'
-import { parseName } from '../parse/options.ts'
-import type { Verb } from '../verb.ts'
+import { userJson } from '../../../app/views/tenants.ts'
+import { parseName } from '../../parse/options.ts'
+import type { Verb } from '../../verb.ts'
 
 export const userCreate: Verb = {
   path: 'user create',

@@ -1,5 +1,5 @@
-import { userJson } from '../../app/views/tenants.ts'
-import type { Verb } from '../verb.ts'
+import { userJson } from '../../../app/views/tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 export const userDisable: Verb = {
   path: 'user disable',

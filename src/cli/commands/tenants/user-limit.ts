@@ -1,8 +1,8 @@
 import { Option } from 'commander'
-import { userJson } from '../../app/views/tenants.ts'
-import { parseUsd } from '../parse/options.ts'
-import { describeLimit } from '../present/present-tenants.ts'
-import type { Verb } from '../verb.ts'
+import { userJson } from '../../../app/views/tenants.ts'
+import { parseUsd } from '../../parse/options.ts'
+import { describeLimit } from '../../present/present-tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 interface Options {
   dailyUsd: string

@@ -1,7 +1,7 @@
-import { userJson } from '../../app/views/tenants.ts'
-import { formatTable } from '../present/format-table.ts'
-import { userRow } from '../present/present-tenants.ts'
-import type { Verb } from '../verb.ts'
+import { userJson } from '../../../app/views/tenants.ts'
+import { formatTable } from '../../present/format-table.ts'
+import { userRow } from '../../present/present-tenants.ts'
+import type { Verb } from '../../verb.ts'
 
 export const userList: Verb = {
   path: 'user list',
