@@ -47,6 +47,11 @@ export async function migratePostgres({
 async function migrateAmongWriters(db: Kysely<Tables>, changes: AllowedChanges): Promise<string[]> {
   const prepare = async (transaction: Kysely<unknown>) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction)
+    // Every group of usage rows begins with a look at its organizations, and so waits here before it holds another table.
+    const { rows } = await sql<{ name: string | null }>`
+      select to_regclass('organizations')::text as name`.execute(transaction)
+    if (rows[0]?.name != null)
+      await sql`lock table organizations in access exclusive mode`.execute(transaction)
   }
   for (let tries = 1; ; tries += 1) {
     try {
