@@ -28,9 +28,11 @@ const UNSTORABLE = ['y_object_escaped_null_in_key.json', 'y_string_null_escape.j
 describe.each(isFullRun() ? WAYS : (['both'] as const))(
   'strings and bodies meant to break parsers, ways: %s',
   (ways) => {
+    // Only hot operations have two ways.
+    const table = ways === 'both' ? TABLE : TABLE.filter(({ isHot }) => isHot)
     let edge: Edge
     beforeAll(async () => {
-      edge = await startEdge({ ways, operations: TABLE })
+      edge = await startEdge({ ways, operations: table })
     })
     afterAll(() => edge.close())
 
@@ -56,10 +58,15 @@ describe.each(isFullRun() ? WAYS : (['both'] as const))(
       outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} hangs`)))
       outgoing.on('error', reject)
       outgoing.on('response', async (incoming) => {
-        const chunks = await incoming.toArray()
-        const text = Buffer.concat(chunks).toString()
         const named = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
-        resolve({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(named), body: text })
+        const head = { status: incoming.statusCode ?? 0, headers: Object.fromEntries(named) }
+        if (head.headers['content-type']?.startsWith('text/event-stream')) {
+          // It goes on until the client leaves.
+          incoming.once('close', () => resolve({ ...head, body: '' })).destroy()
+          return
+        }
+        const chunks = await incoming.toArray()
+        resolve({ ...head, body: Buffer.concat(chunks).toString() })
       })
       outgoing.end(body)
       return promise
@@ -77,8 +84,8 @@ describe.each(isFullRun() ? WAYS : (['both'] as const))(
     const someFor = <Item>({ path }: Operation, all: readonly Item[]) =>
       path === '/metrics' ? all.filter((_, index) => index % 50 === 0) : all
 
-    const WITH_BODY = TABLE.filter(({ body }) => body !== undefined)
-    const OTHERS = TABLE.filter(({ body }) => body === undefined)
+    const WITH_BODY = table.filter(({ body }) => body !== undefined)
+    const OTHERS = table.filter(({ body }) => body === undefined)
 
     test.each(WITH_BODY)('JSONTestSuite on $method $path', async (operation) => {
       for (const { name, input } of parsing) {
@@ -116,7 +123,7 @@ describe.each(isFullRun() ? WAYS : (['both'] as const))(
       }
     })
 
-    test.each(TABLE)('naughty strings in the query of $method $path', async (operation) => {
+    test.each(table)('naughty strings in the query of $method $path', async (operation) => {
       for (const naughty of someFor(operation, NAUGHTY)) {
         const text = encodeURIComponent(naughty)
         const path = `${operation.path}?limit=${text}&cursor=${text}&${text}=${text}`
@@ -124,7 +131,7 @@ describe.each(isFullRun() ? WAYS : (['both'] as const))(
       }
     })
 
-    test.each(TABLE)('naughty strings in the headers of $method $path', async (operation) => {
+    test.each(table)('naughty strings in the headers of $method $path', async (operation) => {
       for (const naughty of someFor(operation, IN_HEADERS)) {
         // What HTTP lets into a header at all: the bytes of the string, without line ends and controls.
         const value = Buffer.from(naughty)
