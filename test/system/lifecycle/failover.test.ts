@@ -7,24 +7,13 @@ import { startRedis } from '../../servers/redis-server.ts'
 import { startGateway } from '../faults/harness/gateway-process.ts'
 import { call } from './call.ts'
 import { runSluice } from './run-sluice.ts'
-import { steadyClients } from './steady-clients.ts'
+import { steadyClients, TEXT_REQUEST } from './steady-clients.ts'
 
 /** Real processes, on whatever machine there is. */
 vi.setConfig({ testTimeout: 300_000 })
 
 const CREDIT_MICROS = 1_000_000_000
 const REQUESTS_EACH = 100
-
-const TEXT = {
-  path: '/v1/messages',
-  method: 'POST',
-  headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-  body: JSON.stringify({
-    model: 'vendorD/text-large',
-    max_tokens: 100,
-    messages: [{ role: 'user', content: 'a question' }],
-  }),
-} as const
 
 /** Two replicas on a database behind PgBouncer in transaction mode, and a tenant with a limit per user. */
 async function openReplicas(redisUrl: string) {
@@ -58,7 +47,9 @@ type Replicas = Awaited<ReturnType<typeof openReplicas>>
 
 /** Steady text traffic on both replicas, with `failOver` in its middle; returns how many requests were answered. */
 async function serveThrough({ replicas, key }: Replicas, failOver: () => Promise<void>) {
-  const clients = replicas.map(({ baseUrl }) => steadyClients({ baseUrl, key, count: 2, request: TEXT }))
+  const clients = replicas.map(({ baseUrl }) =>
+    steadyClients({ baseUrl, key, count: 2, request: TEXT_REQUEST }),
+  )
   const answered = () => clients.map((client) => client.answered())
   const serveMore = async () => {
     const before = answered()

@@ -8,7 +8,7 @@ import { type GatewayProcess, startGateway } from '../faults/harness/gateway-pro
 import { dataFolder } from './data-folder.ts'
 import { runSluice } from './run-sluice.ts'
 import { scaledEnvironment } from './scaled-environment.ts'
-import { type SteadyClients, steadyClients } from './steady-clients.ts'
+import { type SteadyClients, steadyClients, TEXT_REQUEST } from './steady-clients.ts'
 
 /** Real processes, on whatever machine there is. */
 vi.setConfig({ testTimeout: 300_000 })
@@ -17,17 +17,6 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const RELEASED = '0.2.0'
 const CREDIT_MICROS = 1_000_000_000
 const REQUESTS_EACH = 50
-
-const TEXT = {
-  path: '/v1/messages',
-  method: 'POST',
-  headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-  body: JSON.stringify({
-    model: 'vendorD/text-large',
-    max_tokens: 100,
-    messages: [{ role: 'user', content: 'a question' }],
-  }),
-} as const
 
 /** The sources of a release, from the history of this repository, with the packages of today. */
 function checkOutRelease(version: string): string {
@@ -62,7 +51,10 @@ test(`replicas of ${RELEASED} are replaced one by one during traffic: every requ
   const run = <T>(...words: string[]) => runSluice<T>(words, env)
   const { key, org } = await makeCustomer(join(released, 'bin/sluice.js'), env)
   const serve = (replica: GatewayProcess) =>
-    void running.set(replica, steadyClients({ baseUrl: replica.baseUrl, key, count: 2, request: TEXT }))
+    void running.set(
+      replica,
+      steadyClients({ baseUrl: replica.baseUrl, key, count: 2, request: TEXT_REQUEST }),
+    )
   const leave = async (replica: GatewayProcess) => {
     const clients = running.get(replica)
     await clients?.stop()

@@ -15,6 +15,18 @@ interface SteadyRequest {
   body?: string
 }
 
+/** A text request whose reply always costs the same. */
+export const TEXT_REQUEST = {
+  path: '/v1/messages',
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+  body: JSON.stringify({
+    model: 'vendorD/text-large',
+    max_tokens: 100,
+    messages: [{ role: 'user', content: 'a question' }],
+  }),
+} as const
+
 /** Clients as behind a load balancer: each calls as fast as it is answered, on a connection of its own, until stopped. */
 export function steadyClients({
   baseUrl,

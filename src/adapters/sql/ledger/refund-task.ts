@@ -1,14 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
-import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewRefund, RefundMove, RefundOutcome } from '../../../ports/ledger.ts'
-import { insertAudit } from '../audits.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import { moveDay } from '../user-days.ts'
+import { findEarlierRefund, giveBack } from './finish-refund.ts'
 import type { CountedUnder } from './insert-entries.ts'
 import { refundUsage } from './refund-usage.ts'
 
@@ -24,8 +22,8 @@ export async function refundTask(
   if (isTextId(refund.taskId)) return refundUsage(db, { refund, audit }, traits)
   const charge = await lockCharge(db, refund.taskId, traits)
   if (charge === undefined) return { kind: 'nothing-left' }
-  const earlier = await findEntry(db, refund.entryId)
-  if (earlier !== undefined) return repeated(earlier, { refund, charge })
+  const earlier = await findEarlierRefund(db, { refund, charge, of: { holdId: charge.holdId } })
+  if (earlier !== undefined) return earlier
   const left = charge.charged - charge.refunded
   const amount = refund.amountMicros ?? left
   if (left <= 0) return { kind: 'nothing-left' }
@@ -39,14 +37,7 @@ export async function refundTask(
     values (${refund.entryId}, ${organizationId}, 'refund', ${amount}, ${holdId}, ${refund.note}, ${refund.atMs},
       ${version}, ${counted.userId}, ${counted.keyId}, ${counted.model}, ${counted.outcome})`.execute(db)
   await countRefund(db, { organizationId, counted, amount, atMs: refund.atMs })
-  await sql`
-    update organizations set balance_micros = balance_micros + ${amount},
-      budget_used_micros = case when budget_month = ${monthOf(day)} then budget_used_micros - ${amount}
-        else budget_used_micros end
-    where id = ${organizationId}`.execute(db)
-  const detail = { ...audit.detail, amount_micros: amount }
-  await insertAudit(db, { ...audit, organizationId, detail, entryId: refund.entryId, amountMicros: amount })
-  return outcome({ ...charge, refunded: charge.refunded + amount }, { amount, isRepeat: false })
+  return giveBack(db, { refund, audit, charge, amount })
 }
 
 /** The id of a request or of its usage row. */
@@ -100,41 +91,6 @@ async function lockCharge(
   const counted = settlements[0] ?? { userId: null, keyId: null, model: null, outcome: null }
   const sumOf = (kind: string) => sums.find((sum) => sum.kind === kind)?.amount ?? 0
   return { ...hold, charged: 0 - sumOf('settlement'), refunded: sumOf('refund'), counted }
-}
-
-async function findEntry(db: Kysely<Tables>, id: string) {
-  return db
-    .selectFrom('ledger_entries')
-    .select(['kind', 'amount_micros', 'hold_id'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
-
-/** An operator who lost the answer gives the same entry again: it counts once. */
-function repeated(
-  entry: NonNullable<Awaited<ReturnType<typeof findEntry>>>,
-  { refund, charge }: { refund: NewRefund; charge: Charge },
-): RefundOutcome {
-  const amount = entry.amount_micros
-  const isSame =
-    entry.kind === 'refund' && entry.hold_id === charge.holdId && (refund.amountMicros ?? amount) === amount
-  if (isSame) return outcome(charge, { amount, isRepeat: true })
-  throw new ApiError('invalid_parameter', {
-    message: `The entry ${refund.entryId} exists already, for something else. Nothing was given back.`,
-  })
-}
-
-function outcome(
-  { organizationId, refunded }: Charge,
-  { amount, isRepeat }: { amount: number; isRepeat: boolean },
-): RefundOutcome {
-  return {
-    kind: 'refunded',
-    organizationId,
-    amountMicros: micros(amount),
-    refundedMicros: micros(refunded),
-    isRepeat,
-  }
 }
 
 /** Walks the index `ledger_entries_refunds_by_time`, which has no other entries. */

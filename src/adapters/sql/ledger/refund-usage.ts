@@ -1,15 +1,13 @@
 import { type Kysely, sql } from 'kysely'
-import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
-import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewRefund, RefundOutcome } from '../../../ports/ledger.ts'
-import { insertAudit } from '../audits.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import type { Tables } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import type { TextUsageTable } from '../usage-tables.ts'
 import { moveDay } from '../user-days.ts'
+import { findEarlierRefund, giveBack } from './finish-refund.ts'
 
 /**
  * Gives the charge of a text request back. The lock of its usage row makes two refunds wait for each other; days and
@@ -22,8 +20,8 @@ export async function refundUsage(
 ): Promise<RefundOutcome> {
   const charge = await lockUsage(db, refund.taskId, traits)
   if (charge === undefined) return { kind: 'nothing-left' }
-  const earlier = await findEntry(db, refund.entryId)
-  if (earlier !== undefined) return repeated(earlier, { refund, charge })
+  const earlier = await findEarlierRefund(db, { refund, charge, of: { usageId: charge.id } })
+  if (earlier !== undefined) return earlier
   const amount = refund.amountMicros ?? charge.left
   if (charge.left <= 0) return { kind: 'nothing-left' }
   if (amount > charge.left) return { kind: 'too-much', leftMicros: micros(charge.left) }
@@ -37,14 +35,7 @@ export async function refundUsage(
       ${userId}, ${keyId}, ${model}, ${outcome}, ${id}, ${day})`.execute(db)
   const key = { organizationId, userId, keyId, model, outcome }
   await addToRollups(db, [{ ...key, requests: 0, costMicros: -amount, atMs: refund.atMs }])
-  await sql`
-    update organizations set balance_micros = balance_micros + ${amount},
-      budget_used_micros = case when budget_month = ${monthOf(day)} then budget_used_micros - ${amount}
-        else budget_used_micros end
-    where id = ${organizationId}`.execute(db)
-  const detail = { ...audit.detail, amount_micros: amount }
-  await insertAudit(db, { ...audit, organizationId, detail, entryId: refund.entryId, amountMicros: amount })
-  return refunded(charge, { amount, total: charge.refunded + amount, isRepeat: false })
+  return giveBack(db, { refund, audit, charge, amount })
 }
 
 interface UsageCharge {
@@ -85,40 +76,5 @@ async function lockUsage(
     ...charge,
     refunded: Number(own),
     left: Math.min(cost - Number(own), Number(paid) - Number(together)),
-  }
-}
-
-async function findEntry(db: Kysely<Tables>, id: string) {
-  return db
-    .selectFrom('ledger_entries')
-    .select(['kind', 'amount_micros', 'usage_id'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
-
-/** An operator who lost the answer gives the same entry again: it counts once. */
-function repeated(
-  entry: NonNullable<Awaited<ReturnType<typeof findEntry>>>,
-  { refund, charge }: { refund: NewRefund; charge: UsageCharge },
-): RefundOutcome {
-  const amount = entry.amount_micros
-  const isSame =
-    entry.kind === 'refund' && entry.usage_id === charge.id && (refund.amountMicros ?? amount) === amount
-  if (isSame) return refunded(charge, { amount, total: charge.refunded, isRepeat: true })
-  throw new ApiError('invalid_parameter', {
-    message: `The entry ${refund.entryId} exists already, for something else. Nothing was given back.`,
-  })
-}
-
-function refunded(
-  { organizationId }: UsageCharge,
-  { amount, total, isRepeat }: { amount: number; total: number; isRepeat: boolean },
-): RefundOutcome {
-  return {
-    kind: 'refunded',
-    organizationId,
-    amountMicros: micros(amount),
-    refundedMicros: micros(total),
-    isRepeat,
   }
 }

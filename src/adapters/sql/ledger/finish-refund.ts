@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import { ApiError } from '../../../domain/api-error.ts'
+import { micros } from '../../../domain/billing/micros.ts'
+import { monthOf } from '../../../domain/limits/calendar-day.ts'
+import type { NewAudit } from '../../../ports/audit.ts'
+import type { NewRefund, RefundOutcome } from '../../../ports/ledger.ts'
+import { insertAudit } from '../audits.ts'
+import type { Tables } from '../tables.ts'
+
+/** What a refund gives back a part of: a settled hold, or the usage row of a text request. */
+interface Refundable {
+  organizationId: string
+  day: string
+  refunded: number
+}
+
+/** An operator who lost the answer gives the same entry again: it counts once. Undefined for a new entry. */
+export async function findEarlierRefund(
+  db: Kysely<Tables>,
+  {
+    refund,
+    charge,
+    of,
+  }: { refund: NewRefund; charge: Refundable; of: { holdId: string } | { usageId: string } },
+): Promise<RefundOutcome | undefined> {
+  const entry = await db
+    .selectFrom('ledger_entries')
+    .select(['kind', 'amount_micros', 'hold_id', 'usage_id'])
+    .where('id', '=', refund.entryId)
+    .executeTakeFirst()
+  if (entry === undefined) return undefined
+  const amount = entry.amount_micros
+  const isOfCharge = 'holdId' in of ? entry.hold_id === of.holdId : entry.usage_id === of.usageId
+  if (entry.kind === 'refund' && isOfCharge && (refund.amountMicros ?? amount) === amount)
+    return refunded(charge, { amount, total: charge.refunded, isRepeat: true })
+  throw new ApiError('invalid_parameter', {
+    message: `The entry ${refund.entryId} exists already, for something else. Nothing was given back.`,
+  })
+}
+
+/** The last part of a refund, after its entry: the balance, the month's budget and the audit row. */
+export async function giveBack(
+  db: Kysely<Tables>,
+  {
+    refund,
+    audit,
+    charge,
+    amount,
+  }: { refund: NewRefund; audit: NewAudit; charge: Refundable; amount: number },
+): Promise<RefundOutcome> {
+  const { organizationId, day } = charge
+  await sql`
+    update organizations set balance_micros = balance_micros + ${amount},
+      budget_used_micros = case when budget_month = ${monthOf(day)} then budget_used_micros - ${amount}
+        else budget_used_micros end
+    where id = ${organizationId}`.execute(db)
+  const detail = { ...audit.detail, amount_micros: amount }
+  await insertAudit(db, { ...audit, organizationId, detail, entryId: refund.entryId, amountMicros: amount })
+  return refunded(charge, { amount, total: charge.refunded + amount, isRepeat: false })
+}
+
+function refunded(
+  { organizationId }: Refundable,
+  { amount, total, isRepeat }: { amount: number; total: number; isRepeat: boolean },
+): RefundOutcome {
+  return {
+    kind: 'refunded',
+    organizationId,
+    amountMicros: micros(amount),
+    refundedMicros: micros(total),
+    isRepeat,
+  }
+}
