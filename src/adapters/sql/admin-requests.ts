@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../../domain/api-error.ts'
 import type { AdminRequestAnswer, AdminRequestClaim } from '../../ports/admin-requests.ts'
-import type { EngineTraits } from './engine-traits.ts'
 import type { Tables } from './tables.ts'
 
 /** The row decides; the second statement only says why. */
@@ -63,19 +62,4 @@ export async function finishAdminRequest(
 
 export async function freeAdminRequest(db: Kysely<Tables>, { id }: { id: string }): Promise<void> {
   await db.deleteFrom('admin_requests').where('id', '=', id).where('state', '=', 'claimed').execute()
-}
-
-/** Leaves alone what another request is claiming anew just now. */
-export async function dropExpiredAdminRequests(
-  db: Kysely<Tables>,
-  { nowMs, limit }: { nowMs: number; limit: number },
-  traits: EngineTraits,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with over as materialized (
-      select id from admin_requests where expires_at_ms <= ${nowMs}
-      order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
-    )
-    delete from admin_requests where id in (select id from over)`.execute(db)
-  return Number(numAffectedRows ?? 0n)
 }

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { IdempotencyClaim, Replay } from '../../ports/tasks.ts'
-import type { EngineTraits } from './engine-traits.ts'
 import { hotStatement } from './hot-statement.ts'
 import type { Tables } from './tables.ts'
 import { toWholeTask, WHOLE_TASK_COLUMNS, type WholeTaskRow } from './video-tasks/find-task.ts'
@@ -21,21 +20,6 @@ const takeKey = hotStatement<Claim>(
     set body_digest = excluded.body_digest, task_id = excluded.task_id, expires_at_ms = excluded.expires_at_ms
     where idempotency_keys.expires_at_ms <= ${nowMs}`,
 )
-
-/** Skips keys that another transaction is claiming now. */
-export async function dropExpiredKeys(
-  db: Kysely<Tables>,
-  { nowMs, limit }: { nowMs: number; limit: number },
-  traits: EngineTraits,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with over as materialized (
-      select task_id from idempotency_keys where expires_at_ms <= ${nowMs}
-      order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
-    )
-    delete from idempotency_keys where task_id in (select task_id from over)`.execute(db)
-  return Number(numAffectedRows ?? 0n)
-}
 
 interface Question {
   keyId: string

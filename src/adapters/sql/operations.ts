@@ -1,9 +1,4 @@
-import {
-  claimAdminRequest,
-  dropExpiredAdminRequests,
-  finishAdminRequest,
-  freeAdminRequest,
-} from './admin-requests.ts'
+import { claimAdminRequest, finishAdminRequest, freeAdminRequest } from './admin-requests.ts'
 import {
   createApiKey,
   findApiKey,
@@ -39,8 +34,9 @@ import {
 import { countOpenWork } from './count-open-work.ts'
 import { findSecretCheck, keepSecretCheck, probeDeployment } from './deployment.ts'
 import { findDisabled, setOrganizationDisabled, setUserDisabled } from './disabling.ts'
+import { dropExpired } from './drop-expired.ts'
 import { ERASURE_READS, ERASURE_WRITES } from './erasures.ts'
-import { dropExpiredKeys, findReplay } from './idempotency-keys.ts'
+import { findReplay } from './idempotency-keys.ts'
 import { addCredit } from './ledger/add-credit.ts'
 import { checkLedger, countUnmeasured } from './ledger/check-ledger.ts'
 import { releaseHold } from './ledger/end-hold.ts'
@@ -70,7 +66,7 @@ import {
   rotateWebhookSecret,
   updateOrganization,
 } from './organizations.ts'
-import { claimRequest, dropExpiredClaims, freeClaim, renewClaims } from './request-claims.ts'
+import { claimRequest, freeClaim, renewClaims } from './request-claims.ts'
 import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allowances.ts'
 import { countLateUsage } from './usage/count-late-usage.ts'
 import { dropOldUsage } from './usage/drop-old-usage.ts'
@@ -79,7 +75,7 @@ import { sumUsage } from './usage/sum-usage.ts'
 import { writeUsage } from './usage/write-usage.ts'
 import { readDay } from './user-days.ts'
 import { createUser, findUser, listUsers, pageUsers, setUserLimit } from './users.ts'
-import { dropExpiredVendorIds, findVendorIds, keepVendorIds } from './vendor-ids.ts'
+import { findVendorIds, keepVendorIds } from './vendor-ids.ts'
 import {
   claimExchange,
   createVerification,
@@ -183,10 +179,7 @@ export const WRITES = {
   createOrganization,
   createUser,
   createVerification,
-  dropExpiredAdminRequests,
-  dropExpiredClaims,
-  dropExpiredKeys,
-  dropExpiredVendorIds,
+  dropExpired,
   dropOldUsage,
   dropOldVerifications,
   expireHolds,

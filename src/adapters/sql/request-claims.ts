@@ -35,21 +35,6 @@ const findClaim = hotStatement<Claim, { id: string; body_digest: string; state: 
     where api_key_id = ${keyId} and key_digest = ${keyDigest}`,
 )
 
-/** Leaves alone what another request is claiming anew just now. */
-export async function dropExpiredClaims(
-  db: Kysely<Tables>,
-  { nowMs, limit }: { nowMs: number; limit: number },
-  traits: EngineTraits,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with over as materialized (
-      select id from request_claims where expires_at_ms <= ${nowMs}
-      order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
-    )
-    delete from request_claims where id in (select id from over)`.execute(db)
-  return Number(numAffectedRows ?? 0n)
-}
-
 /**
  * Part of the transaction that writes the usage of these claims, and its first locks. Returns the claims that were there:
  * one that is gone has lost its key to another request.

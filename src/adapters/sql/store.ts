@@ -49,7 +49,7 @@ export function storeOn(bareEngine: Engine): Store {
       claim: (claim) => engine.write('claimAdminRequest', claim),
       finish: (end) => engine.write('finishAdminRequest', end),
       free: (id) => engine.write('freeAdminRequest', { id }),
-      dropExpired: (pass) => engine.write('dropExpiredAdminRequests', pass),
+      dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'admin_requests' }),
     },
     operatorPages: {
       entries: (query) => engine.read('pageEntries', query),
@@ -87,7 +87,7 @@ export function storeOn(bareEngine: Engine): Store {
       countSetAside: () => engine.read('countTasksSetAside', undefined),
       reschedule: (nexts) => engine.write('rescheduleTasks', nexts),
       remove: (query) => engine.write('removeTask', query),
-      dropExpiredKeys: (pass) => engine.write('dropExpiredKeys', pass),
+      dropExpiredKeys: (pass) => engine.write('dropExpired', { ...pass, table: 'idempotency_keys' }),
     },
     callbacks: {
       claimDue: (claim) => engine.write('claimDueCallbacks', claim),
@@ -170,13 +170,13 @@ export function storeOn(bareEngine: Engine): Store {
     vendorIds: {
       keep: (kept) => engine.write('keepVendorIds', kept),
       find: (query) => engine.read('findVendorIds', query),
-      dropExpired: (pass) => engine.write('dropExpiredVendorIds', pass),
+      dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'vendor_ids' }),
     },
     requestClaims: {
       claim: (claim) => engine.write('claimRequest', claim),
       renew: (renewal) => engine.write('renewClaims', renewal),
       free: (id) => engine.write('freeClaim', { id }),
-      dropExpired: (pass) => engine.write('dropExpiredClaims', pass),
+      dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'request_claims' }),
     },
     countOpenWork: (at) => engine.read('countOpenWork', at),
     ping: () => engine.ping(),

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { VendorIdOwner } from '../../ports/request-claims.ts'
-import type { EngineTraits } from './engine-traits.ts'
 import { inChunks } from './in-chunks.ts'
 import type { Tables } from './tables.ts'
 
@@ -17,22 +16,6 @@ export async function findVendorIds(
     for (const { digest } of rows) found.push(digest)
   }
   return found
-}
-
-/** Leaves alone what is being kept for longer just now. */
-export async function dropExpiredVendorIds(
-  db: Kysely<Tables>,
-  { nowMs, limit }: { nowMs: number; limit: number },
-  traits: EngineTraits,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with over as materialized (
-      select digest, organization_id from vendor_ids where expires_at_ms <= ${nowMs}
-      order by expires_at_ms limit ${limit} ${traits.lockFreeRows}
-    )
-    delete from vendor_ids
-    where (digest, organization_id) in (select digest, organization_id from over)`.execute(db)
-  return Number(numAffectedRows ?? 0n)
 }
 
 /** In one order, so that replicas that keep the same ids do not wait for each other in a circle. */
