@@ -4,8 +4,10 @@ import { createOrganization } from '../../../src/app/access/create-organization.
 import { createUser } from '../../../src/app/access/create-user.ts'
 import { setUserLimit } from '../../../src/app/access/set-user-limit.ts'
 import { addCredit } from '../../../src/app/billing/add-credit.ts'
+import { setBudget } from '../../../src/app/billing/set-budget.ts'
 import type { Billing } from '../../../src/domain/access/organization.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
+import { createCalendar } from '../../../src/domain/limits/calendar-day.ts'
 import type { Cache } from '../../../src/ports/cache.ts'
 import type { Checkpoint } from '../../../src/ports/checkpoint.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
@@ -32,6 +34,8 @@ export interface Tenants {
   openKey(tenant: Tenant): Promise<Tenant>
   moneyOf(tenant: Tenant): Promise<{ balance: number; held: number }>
   addCredit(tenant: Tenant, amountMicros: number): Promise<void>
+  /** What the organization may spend in the month of the clock. */
+  setBudget(tenant: Tenant, monthlyBudgetMicros: number): Promise<void>
   /** Fails the test when one of the invariants is broken. */
   expectSound(): Promise<void>
 }
@@ -78,6 +82,10 @@ export function openTenants({
       return { balance: Number(found?.balanceMicros), held: Number(found?.heldMicros) }
     },
     addCredit: ({ organizationId }, amountMicros) => addMicros(organizationId, amountMicros),
+    async setBudget({ organizationId: id }, monthlyBudgetMicros) {
+      const wish = { id, monthlyBudgetMicros: micros(monthlyBudgetMicros), warnPercent: 80 }
+      await setBudget({ ...parts, calendar: createCalendar('UTC') }).setBudget(wish)
+    },
     async expectSound() {
       expect(await store.ledger.check({ nowMs: tools.clock.nowMs(), limit: 5 })).toEqual([])
     },

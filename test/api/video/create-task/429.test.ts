@@ -27,6 +27,21 @@ describe('POST /v1/video/generations', () => {
     expect(await api.moneyOf(tenant)).toMatchObject({ held: 762_300 })
   })
 
+  test('429 budget_exceeded beyond the monthly budget of the organization: an open hold of 762,300 micros counts', async () => {
+    const tenant = await api.openTenant()
+    const { create } = clientOf(api, tenant)
+    await api.setBudget(tenant, 2 * 762_300 - 1)
+    expect(await create(textBody())).toMatchObject({ status: 200 })
+    const refused = await create(textBody())
+    expectApiError(refused, { status: 429, code: 'budget_exceeded' })
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 762_300 })
+    await api.setBudget(tenant, 2 * 762_300)
+    expect(await create(textBody())).toMatchObject({ status: 200 })
+    expectApiError(await create(textBody()), { status: 429, code: 'budget_exceeded' })
+    await api.expectSound()
+  })
+
   test.each([
     ['[busy]', '1'],
     ['[concurrency]', '5'],
