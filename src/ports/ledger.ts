@@ -79,7 +79,7 @@ export interface LedgerStore {
   refund(refund: NewRefund, audit: NewAudit): Promise<RefundOutcome>
   /** What refunds since that moment did to days, oldest first, at most `limit`. */
   listRefundMoves(query: { sinceMs: number; limit: number }): Promise<RefundMove[]>
-  /** The fourteen invariants on one snapshot of the store; every violation found, at most `limit` of each. */
+  /** The fifteen invariants on one snapshot of the store; every violation found, at most `limit` of each. */
   check(question: { nowMs: number; limit: number }): Promise<Violation[]>
   /** How many charges are from before measures were kept: no check can compute them again. */
   countUnmeasured(): Promise<number>
@@ -133,7 +133,7 @@ export interface StoredDay {
 }
 
 export interface Violation {
-  /** 1 to 14, as `docs/operations.md` numbers them. */
+  /** 1 to 15, as `docs/operations.md` numbers them. */
   invariant: number
   /** The organization, hold, task or usage row it is about. */
   subject: string

@@ -96,6 +96,31 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await setBudget(1_000)).toMatchObject({ usedMicros: 123, monthlyBudgetMicros: 1_000 })
     })
 
+    test('ledger check finds a month that has counted 700 micros where 705 were charged', async () => {
+      await hold(600, 'hold_1')
+      await settle('hold_1', 600)
+      await lease([500])
+      await store().usage.write(sampleGroup({ rows: [sampleUsageRow({ cost: 105 })] }))
+      const wrongMonth = async () => {
+        const violations = await store().ledger.check({ nowMs: MORNING_MS, limit: 10 })
+        return violations.filter(({ invariant }) => invariant === 15)
+      }
+      await setBudget(1_000)
+      expect(await wrongMonth()).toEqual([])
+      await opened().runSql('update organizations set budget_used_micros = 700')
+      expect(await wrongMonth()).toEqual([
+        {
+          invariant: 15,
+          subject: 'org_1',
+          message: expect.stringContaining(
+            `700 micros in ${MONTH}, the charges of that month less refunds are 705`,
+          ),
+        },
+      ])
+      await setBudget(null, null)
+      expect(await wrongMonth()).toEqual([])
+    })
+
     test('is lowered by a refund of this month', async () => {
       await setBudget(1_000)
       await hold(600, 'hold_1')

@@ -171,7 +171,7 @@ const STORIES: Story[] = [
     line: ['ledger', 'check'],
     asks: ['checkLedger'],
     json: { ok: true, violations: [] },
-    text: 'The ledger is right: all fourteen invariants hold.\n',
+    text: 'The ledger is right: all fifteen invariants hold.\n',
   },
   {
     line: ['ledger', 'refund', 'task_1', '--note', 'broken'],

@@ -44,7 +44,7 @@ test('says how many charges have no measure to be compared with', async () => {
   expect(await run(['ledger', 'check'], services)).toMatchObject({
     exitCode: 0,
     result:
-      'The ledger is right: all fourteen invariants hold.\nLeft out of invariant 8: 3 charges from before measures were kept with them.\n',
+      'The ledger is right: all fifteen invariants hold.\nLeft out of invariant 8: 3 charges from before measures were kept with them.\n',
   })
   const json = JSON.parse((await run(['ledger', 'check', '--json'], services)).result)
   expect(json).toEqual({ ok: true, violations: [], unmeasured_charges: 3 })

@@ -9,8 +9,7 @@ const PATIENCE_MS = 2_000
 export const ledgerCheck: Verb = {
   path: 'ledger check',
   usage: '[--json]',
-  summary:
-    'Add everything up and say whether the fourteen invariants of the ledger hold. It changes nothing.',
+  summary: 'Add everything up and say whether the fifteen invariants of the ledger hold. It changes nothing.',
   example: 'sluice ledger check',
   next: 'nothing when all is well; else docs/operations.md says what each invariant means',
   json: true,
@@ -56,7 +55,7 @@ function describeUnmeasured({ unmeasuredCharges }: LedgerReport): string[] {
 }
 
 function describeReport({ violations, cutInvariants }: LedgerReport): string {
-  if (violations.length === 0) return 'The ledger is right: all fourteen invariants hold.'
+  if (violations.length === 0) return 'The ledger is right: all fifteen invariants hold.'
   return [...Map.groupBy(violations, ({ invariant }) => invariant)]
     .flatMap(([invariant, found]) => [
       ...found.map(

@@ -30,7 +30,8 @@ export const daysAreTheSumOfTheirParts: Invariant = async (db, { limit }) => {
   }))
 }
 
-async function lastDroppedDay(db: Kysely<Tables>): Promise<string> {
+/** The last day of which usage rows may be missing; empty where none was dropped. */
+export async function lastDroppedDay(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ from: number }>`select rows_from_ms as "from" from usage_retention`.execute(db)
   const fromMs = rows[0]?.from ?? 0
   return fromMs === 0 ? '' : new Date(fromMs + DAY_MS).toISOString().slice(0, 10)

@@ -5,6 +5,7 @@ import { givenMoneyHasItsAudit } from './given-money-has-its-audit.ts'
 import { heldIsTheSumOfOpenHolds } from './held-is-the-sum-of-open-holds.ts'
 import { holdsEndByTheirDeadline } from './holds-end-by-their-deadline.ts'
 import type { Invariant } from './invariant.ts'
+import { monthsAreTheSumOfTheirCharges } from './months-are-the-sum-of-their-charges.ts'
 import { prepaidCoversItsHolds } from './prepaid-covers-its-holds.ts'
 import { refundsAreAtMostTheirCharge } from './refunds-are-at-most-their-charge.ts'
 import { rollupsAreTheSumOfTheirRows } from './rollups-are-the-sum-of-their-rows.ts'
@@ -31,4 +32,5 @@ export const INVARIANTS: readonly (readonly [Invariant, ...Invariant[]])[] = [
   [givenMoneyHasItsAudit],
   [rollupsAreTheSumOfTheirRows],
   [rollupsCostTheirEntries],
+  [monthsAreTheSumOfTheirCharges],
 ]
