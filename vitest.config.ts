@@ -14,7 +14,14 @@ const SERVERS = 'test/servers/global-setup.ts'
 const SAMPLES = /\b(isFullRun|runs)\(/
 
 /** In a clone no times of earlier runs are known, so these would begin last: they have few lines. */
-const LONGEST_FIRST = ['video-crash', 'ledger-property', 'video-races', 'store-kill', 'ledger-crash']
+const LONGEST_FIRST = [
+  'video-crash',
+  'ledger-property',
+  'video-races',
+  'store-kill',
+  'ledger-crash',
+  'usage-kills',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -50,7 +50,7 @@ export async function openTextWorld(
   const sandbox = await startSandbox({ port: 0, speed: 1, nowMs: systemClock.nowMs })
   const configFile = join(folder, 'sluice.yaml')
   const catalogFile = join(folder, 'catalog.yaml')
-  writeFileSync(configFile, providersAt(vendorUrl ?? `${sandbox.url}/text`))
+  writeFileSync(configFile, `providers:\n${textProvidersAt(vendorUrl ?? `${sandbox.url}/text`)}`)
   writeFileSync(catalogFile, CATALOG)
   const books = await openSqliteBooks()
   const own = { ...books.env, SLUICE_CONFIG: configFile }
@@ -119,9 +119,9 @@ export async function expectPriced({ books }: Pick<TextWorld, 'books'>): Promise
 
 const BUILT_IN = builtInModels(0)
 
-function providersAt(url: string): string {
-  return `providers:
-  vendorC:
+/** Entries of the configuration. */
+export function textProvidersAt(url: string): string {
+  return `  vendorC:
     driver: text
     base_url: ${url}
     api_key: any

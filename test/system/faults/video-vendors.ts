@@ -27,15 +27,18 @@ const CREATES: ReadonlySet<string> = new Set(['create', 'submit'])
 export async function openCountingVendors({
   folder,
   speed,
+  moreProviders = () => '',
 }: {
   folder: string
   speed: number
+  /** Further entries of the configuration, of a sandbox at that address. */
+  moreProviders?: (sandboxUrl: string) => string
 }): Promise<CountingVendors> {
   const creates = new Map<string, number>()
   const parts = PARTS.map((create) => countIn(creates, create()))
   const sandbox = await startSandbox({ port: 0, speed, parts, nowMs: Date.now })
   const configFile = join(folder, 'providers.yaml')
-  writeFileSync(configFile, providersAt(sandbox.url))
+  writeFileSync(configFile, `${providersAt(sandbox.url)}${moreProviders(sandbox.url)}`)
   const control = async (init: RequestInit) => {
     const answer = await fetch(`${sandbox.url}/_sandbox/faults`, init)
     if (!answer.ok) throw new Error(`the sandbox refused: ${await answer.text()}`)
