@@ -30,7 +30,6 @@ type IdPrefix =
   | 'hold'
   | 'ent'
   | 'use'
-  | 'grp'
   | 'claim'
   | 'aud'
   | 'msg'

@@ -104,7 +104,8 @@ export function createUsageBuffer({
 
   function prepend(parts: readonly (readonly Spent[])[]): void {
     for (const { length } of parts) inGroups += length
-    groups.unshift(...parts.map((spents) => ({ id: newId('grp'), spents, attempts: 0 })))
+    // Entries of all kinds are listed by their ids, and these are named after their group.
+    groups.unshift(...parts.map((spents) => ({ id: newId('ent'), spents, attempts: 0 })))
   }
 
   function remove(group: Group): void {

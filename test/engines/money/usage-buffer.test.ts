@@ -56,9 +56,9 @@ test('a group that the store did not take is tried again as it was, and new rows
   expect(await story.buffer.writeGroup()).toBe(true)
   expect(await story.buffer.writeGroup()).toBe(true)
   expect(story.tries.map(({ id, rows }) => [id, rows.map((row) => row.id).join()])).toEqual([
-    ['grp_1', 'a,b'],
-    ['grp_1', 'a,b'],
-    ['grp_2', 'c'],
+    ['ent_1', 'a,b'],
+    ['ent_1', 'a,b'],
+    ['ent_2', 'c'],
   ])
   expect(story.written).toEqual(['a', 'b', 'c'])
   expect(story.waiting).toEqual([2, 1, 0])
