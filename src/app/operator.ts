@@ -3,12 +3,19 @@ import type { OperatorAccount, Role } from '../domain/access/operator-account.ts
 import type { Billing, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
-import type { NewAudit } from '../ports/audit.ts'
+import type { StoredVerification } from '../ports/asset-store.ts'
+import type { AuditFilter, NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
 import type { ErasedGroup, GroupRef, PersonReport } from '../ports/erasures.ts'
 import type { CreditedOrganization, RefundOutcome } from '../ports/ledger.ts'
-import type { LedgerEntry, OperatorPageStore, SeenSnapshot } from '../ports/operator-pages.ts'
+import type {
+  LedgerEntry,
+  OperatorPageStore,
+  SeenSnapshot,
+  VerificationState,
+} from '../ports/operator-pages.ts'
 import type { PageQuery } from '../ports/page-query.ts'
+import type { TaskFilter } from '../ports/tasks.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
@@ -20,12 +27,13 @@ import type { TaskReport } from './video/task-report.ts'
 type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 
 /** One page of each kind of rows, the newest first. */
-export interface OperatorPages extends OperatorPageStore {
+export interface OperatorPages extends Omit<OperatorPageStore, 'verifications'> {
+  verifications(query: PageQuery & { state?: VerificationState | undefined }): Promise<StoredVerification[]>
   organizations(query: PageQuery): Promise<Organization[]>
   users(query: PageQuery): Promise<User[]>
   keys(query: PageQuery): Promise<ApiKey[]>
   operators(query: PageQuery): Promise<OperatorAccount[]>
-  audit(query: PageQuery): Promise<NewAudit[]>
+  audit(query: AuditFilter): Promise<NewAudit[]>
 }
 
 /** A task with all that happened to its money and its callback. */
@@ -119,8 +127,8 @@ export interface Operator {
     /** Of an earlier try whose answer was lost: given again, it counts once. Left out: a new one. */
     entryId?: string
   }): Promise<Omit<Refund, 'kind'>>
-  /** Newest first; of every organization when none is named. */
-  listTasks(query: PageQuery): Promise<TaskReport[]>
+  /** Newest first; of every organization when none is named. `isStuck`: open, and nothing was heard of them for long. */
+  listTasks(query: Omit<TaskFilter, 'silentSinceMs'> & { isStuck?: boolean }): Promise<TaskReport[]>
   showTask(id: string): Promise<TaskReport>
   /** Makes a task due again that was set aside. */
   resumeTask(id: string): Promise<void>

@@ -86,6 +86,11 @@ export function operatorUseCases({
   return {
     pages: {
       ...parts.operatorPages,
+      verifications: ({ state, ...query }) =>
+        parts.operatorPages.verifications({
+          ...query,
+          ...(state !== undefined && { state: { is: state, atMs: parts.clock.nowMs() } }),
+        }),
       organizations: (query) => parts.organizations.page(query),
       users: (query) => parts.users.page(query),
       keys: (query) => parts.apiKeys.page(query),

@@ -22,9 +22,16 @@ export interface NewAudit {
   detail: Readonly<Record<string, string | number | boolean | null>>
 }
 
+/** What an operator narrows the audit log by. */
+export interface AuditFilter extends PageQuery {
+  actor?: Actor | undefined
+  action?: string | undefined
+  subject?: string | undefined
+}
+
 export interface AuditStore {
   /** For acts that change no row of the store. */
   add(audit: NewAudit): Promise<void>
   /** Newest first; of every organization when none is named. */
-  list(query: PageQuery): Promise<NewAudit[]>
+  list(query: AuditFilter): Promise<NewAudit[]>
 }

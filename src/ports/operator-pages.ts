@@ -1,4 +1,6 @@
+import type { AssetGroupKind, AssetStatus } from '../domain/assets/asset.ts'
 import type { Micros } from '../domain/billing/micros.ts'
+import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
 import type { Measured, TaskError } from '../domain/video/snapshot.ts'
 import type { StoredAsset, StoredGroup, StoredVerification } from './asset-store.ts'
 import type { CallbackAttempt } from './callbacks.ts'
@@ -29,19 +31,40 @@ export interface SeenSnapshot {
 /** Behind this attempt the next page begins. */
 export type AttemptPosition = Pick<CallbackAttempt, 'atMs' | 'taskId' | 'attempt'>
 
+/** What an operator narrows the ledger by; of task, hold and usage one at most. */
+export interface EntryFilter extends PageQuery {
+  kind?: LedgerEntry['kind'] | undefined
+  taskId?: string | undefined
+  holdId?: string | undefined
+  /** The id of a usage row, or of its request: its charge and its refunds. */
+  usageId?: string | undefined
+}
+
+export interface AttemptQuery {
+  taskId?: string | undefined
+  /** Only of callbacks in this state, ordered by task. */
+  state?: CallbackState | undefined
+  after: AttemptPosition | undefined
+  limit: number
+}
+
+export const VERIFICATION_STATES = ['open', 'ended', 'expired'] as const
+export type VerificationState = (typeof VERIFICATION_STATES)[number]
+
+export interface VerificationFilter extends PageQuery {
+  /** In which state it was at this moment. */
+  state?: { is: VerificationState; atMs: number } | undefined
+}
+
 /** Rows of every organization, page by page, the newest first. Only for operators. */
 export interface OperatorPageStore {
-  entries(query: PageQuery): Promise<LedgerEntry[]>
+  entries(query: EntryFilter): Promise<LedgerEntry[]>
   /** The settlement and the refunds of one task, oldest first. */
   entriesOfTask(taskId: string): Promise<LedgerEntry[]>
   /** What vendors reported when it moved, oldest first. */
   snapshotsOfTask(taskId: string): Promise<SeenSnapshot[]>
-  assets(query: PageQuery): Promise<StoredAsset[]>
-  groups(query: PageQuery): Promise<StoredGroup[]>
-  verifications(query: PageQuery): Promise<StoredVerification[]>
-  attempts(query: {
-    taskId: string | undefined
-    after: AttemptPosition | undefined
-    limit: number
-  }): Promise<CallbackAttempt[]>
+  assets(query: PageQuery & { status?: AssetStatus | undefined }): Promise<StoredAsset[]>
+  groups(query: PageQuery & { kind?: AssetGroupKind | undefined }): Promise<StoredGroup[]>
+  verifications(query: VerificationFilter): Promise<StoredVerification[]>
+  attempts(query: AttemptQuery): Promise<CallbackAttempt[]>
 }

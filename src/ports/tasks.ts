@@ -1,4 +1,5 @@
 import type { Micros } from '../domain/billing/micros.ts'
+import type { CallbackState } from '../domain/callbacks/callback-retry.ts'
 import type { CostTerms, TaskPricing } from '../domain/video/cost-of-task.ts'
 import type { Measured, TaskError } from '../domain/video/snapshot.ts'
 import type { TaskStatus, TaskSummary } from '../domain/video/task.ts'
@@ -64,7 +65,18 @@ export interface TaskForOperator extends StoredTask {
   /** What was given back of the charge so far. */
   refundedMicros: Micros
   /** null while there is no callback row: it owes none, or has not ended. */
-  callbackState: 'pending' | 'delivered' | 'given-up' | null
+  callbackState: CallbackState | null
+}
+
+/** What an operator narrows the list of tasks by. */
+export interface TaskFilter extends PageQuery {
+  status?: TaskStatus | undefined
+  model?: string | undefined
+  createdFromMs?: number | undefined
+  /** Exclusive. */
+  createdToMs?: number | undefined
+  /** Only tasks that have not ended and of which nothing was heard since then, or that are set aside. */
+  silentSinceMs?: number | undefined
 }
 
 export interface NewTask
@@ -160,7 +172,7 @@ export interface TaskStore {
   /** Of any organization. */
   findForOperator(id: string): Promise<TaskForOperator | undefined>
   /** Newest first, `submitting` and deleted ones too. */
-  listForOperator(query: PageQuery): Promise<TaskForOperator[]>
+  listForOperator(query: TaskFilter): Promise<TaskForOperator[]>
   findByNotice(tokenDigest: string): Promise<StoredTask | undefined>
   /** In one transaction: the claim on the key, the task as `submitting`, and the hold. All or none. */
   begin(work: { task: NewTask; hold: NewHold; idempotency: IdempotencyClaim | undefined }): Promise<Begun>

@@ -1,8 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { NewAudit } from '../../ports/audit.ts'
-import type { PageQuery } from '../../ports/page-query.ts'
+import type { AuditFilter, NewAudit } from '../../ports/audit.ts'
 import { markAdminRequestDone } from './admin-requests.ts'
-import { pageOf } from './page-of.ts'
+import { equal, pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 
 /** Of an act that gave money: the ledger entry and its amount. */
@@ -30,9 +29,10 @@ export async function insertAudit(db: Kysely<Tables>, audit: NewAudit & Given): 
     .execute()
 }
 
-export async function listAudits(db: Kysely<Tables>, query: PageQuery): Promise<NewAudit[]> {
+export async function listAudits(db: Kysely<Tables>, query: AuditFilter): Promise<NewAudit[]> {
+  const filters = (['actor', 'action', 'subject'] as const).flatMap((name) => equal(name, query[name]))
   const { rows } = await sql<Selectable<Tables['audit_events']>>`
-    select * from audit_events ${pageOf('audit_events', query)}`.execute(db)
+    select * from audit_events ${pageOf('audit_events', query, filters)}`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     atMs: row.at_ms,

@@ -1,32 +1,64 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { AssetGroupKind, AssetStatus } from '../../domain/assets/asset.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { StoredAsset, StoredGroup, StoredVerification } from '../../ports/asset-store.ts'
 import type { CallbackAttempt } from '../../ports/callbacks.ts'
-import type { AttemptPosition, LedgerEntry, SeenSnapshot } from '../../ports/operator-pages.ts'
+import type {
+  AttemptQuery,
+  EntryFilter,
+  LedgerEntry,
+  SeenSnapshot,
+  VerificationFilter,
+} from '../../ports/operator-pages.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
 import { toStoredGroup } from './asset-groups.ts'
 import { ASSET_COLUMNS, type AssetRow, toStoredAsset } from './assets/find-asset.ts'
-import { pageOf } from './page-of.ts'
+import { equal, pageOf } from './page-of.ts'
 import type { Tables } from './tables.ts'
 import { toStoredVerification } from './verifications.ts'
 
-export async function pageEntries(db: Kysely<Tables>, query: PageQuery): Promise<LedgerEntry[]> {
+export async function pageEntries(db: Kysely<Tables>, query: EntryFilter): Promise<LedgerEntry[]> {
+  const filters = [...ofKind(query.kind), ...ofWork(query)]
   const { rows } = await sql<EntryRow>`
-    ${ENTRIES} ${pageOf('ledger_entries', query)}`.execute(db)
+    ${ENTRIES} ${pageOf('ledger_entries', query, filters)}`.execute(db)
   return rows.map(toEntry)
 }
 
-/** Each kind has an index of its own on the hold. */
+/** The index has no entries of usage, which are most of all; the first condition says so to the planner. */
+function ofKind(kind: LedgerEntry['kind'] | undefined): RawBuilder<unknown>[] {
+  if (kind === undefined) return []
+  const isKind = sql`ledger_entries.kind = ${sql.lit(kind)}`
+  return [kind === 'usage' ? isKind : sql`ledger_entries.kind <> 'usage' and ${isKind}`]
+}
+
+/** Entries of one piece of work are a handful: they are found first, each kind by its own index. */
+function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[] {
+  const within = (ids: RawBuilder<unknown>) => sql`ledger_entries.id in (${ids})`
+  const ofHolds = (holds: RawBuilder<unknown>) =>
+    sql.join(
+      ['settlement', 'refund'].map(
+        (kind) => sql`select id from ledger_entries where kind = ${sql.lit(kind)} and hold_id in (${holds})`,
+      ),
+      sql` union all `,
+    )
+  const ofUsage = (id: string) => {
+    const row = sql`from text_usage where id = ${id} or request_id = ${id}`
+    return sql`
+      select entry_id ${row}
+      union all select id from ledger_entries where usage_id is not null and usage_id in (select id ${row})`
+  }
+  return [
+    ...(taskId === undefined ? [] : [within(ofHolds(sql`select id from holds where task_id = ${taskId}`))]),
+    ...(holdId === undefined ? [] : [within(ofHolds(sql`${holdId}`))]),
+    ...(usageId === undefined ? [] : [within(ofUsage(usageId))]),
+  ]
+}
+
 export async function listEntriesOfTask(
   db: Kysely<Tables>,
   { taskId }: { taskId: string },
 ): Promise<LedgerEntry[]> {
-  const ofKind = (kind: string) =>
-    sql`${ENTRIES} where holds.task_id = ${taskId} and ledger_entries.kind = ${sql.lit(kind)}`
-  const { rows } = await sql<EntryRow>`
-    select * from (${ofKind('settlement')} union all ${ofKind('refund')}) as entries
-    order by id limit ${ENTRIES_OF_TASK_MAX}`.execute(db)
-  return rows.map(toEntry)
+  return (await pageEntries(db, { taskId, limit: ENTRIES_OF_TASK_MAX })).toReversed()
 }
 
 /** A task has one settlement, and refunds that operators make by hand. */
@@ -73,46 +105,63 @@ export async function listSnapshotsOfTask(
   }))
 }
 
-export async function pageAssets(db: Kysely<Tables>, query: PageQuery): Promise<StoredAsset[]> {
+export async function pageAssets(
+  db: Kysely<Tables>,
+  query: PageQuery & { status?: AssetStatus | undefined },
+): Promise<StoredAsset[]> {
   const { rows } = await sql<AssetRow>`
-    select ${ASSET_COLUMNS} from assets ${pageOf('assets', query)}`.execute(db)
+    select ${ASSET_COLUMNS} from assets ${pageOf('assets', query, equal('status', query.status))}`.execute(db)
   return rows.map(toStoredAsset)
 }
 
-export async function pageGroups(db: Kysely<Tables>, query: PageQuery): Promise<StoredGroup[]> {
+export async function pageGroups(
+  db: Kysely<Tables>,
+  query: PageQuery & { kind?: AssetGroupKind | undefined },
+): Promise<StoredGroup[]> {
   const { rows } = await sql<Selectable<Tables['asset_groups']>>`
-    select * from asset_groups ${pageOf('asset_groups', query)}`.execute(db)
+    select * from asset_groups ${pageOf('asset_groups', query, equal('kind', query.kind))}`.execute(db)
   return rows.map(toStoredGroup)
 }
 
-export async function pageVerifications(db: Kysely<Tables>, query: PageQuery): Promise<StoredVerification[]> {
+/** The state has no index: old rows are dropped, so that a list stays short. */
+export async function pageVerifications(
+  db: Kysely<Tables>,
+  query: VerificationFilter,
+): Promise<StoredVerification[]> {
+  const filters = query.state === undefined ? [] : [inState(query.state)]
   const { rows } = await sql<Selectable<Tables['verifications']>>`
-    select * from verifications ${pageOf('verifications', query)}`.execute(db)
+    select * from verifications ${pageOf('verifications', query, filters)}`.execute(db)
   return rows.map(toStoredVerification)
 }
 
-/** Walks the index on moment, task and attempt, or that of one task. */
-export async function pageAttempts(
-  db: Kysely<Tables>,
-  { taskId, after, limit }: { taskId: string | undefined; after: AttemptPosition | undefined; limit: number },
-): Promise<CallbackAttempt[]> {
-  const rows = await db
-    .selectFrom('callback_attempts')
-    .select(['task_id', 'attempt', 'at_ms', 'status', 'error'])
-    .$if(taskId !== undefined, (query) => query.where('task_id', '=', taskId ?? ''))
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(
-          refTuple('at_ms', 'task_id', 'attempt'),
-          '<',
-          tuple(after?.atMs ?? 0, after?.taskId ?? '', after?.attempt ?? 0),
-        ),
-      ),
+function inState({ is, atMs }: NonNullable<VerificationFilter['state']>): RawBuilder<unknown> {
+  if (is === 'ended') return sql`ended_at_ms is not null`
+  return sql`ended_at_ms is null and expires_at_ms ${is === 'open' ? sql`>` : sql`<=`} ${atMs}`
+}
+
+/** Walks the index on moment, task and attempt, or that of one task; of one state, the callbacks in it by task. */
+export async function pageAttempts(db: Kysely<Tables>, query: AttemptQuery): Promise<CallbackAttempt[]> {
+  const { taskId, state, after, limit } = query
+  const conditions = equal('callback_attempts.task_id', taskId)
+  if (state !== undefined) conditions.push(sql`video_callbacks.state = ${state}`)
+  if (after !== undefined)
+    conditions.push(
+      state === undefined
+        ? sql`(at_ms, callback_attempts.task_id, attempt) < (cast(${after.atMs} as bigint), ${after.taskId}, ${after.attempt})`
+        : sql`video_callbacks.task_id <= ${after.taskId}
+            and (callback_attempts.task_id, attempt) < (${after.taskId}, cast(${after.attempt} as bigint))`,
     )
-    .orderBy('at_ms', 'desc')
-    .orderBy('task_id', 'desc')
-    .orderBy('attempt', 'desc')
-    .limit(limit)
-    .execute()
+  const which = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  const from =
+    state === undefined
+      ? sql`callback_attempts`
+      : sql`video_callbacks join callback_attempts on callback_attempts.task_id = video_callbacks.task_id`
+  const order =
+    state === undefined
+      ? sql`at_ms desc, callback_attempts.task_id desc, attempt desc`
+      : sql`video_callbacks.task_id desc, attempt desc`
+  const { rows } = await sql<Selectable<Tables['callback_attempts']>>`
+    select callback_attempts.task_id, attempt, at_ms, status, error from ${from} ${which}
+    order by ${order} limit ${limit}`.execute(db)
   return rows.map(({ task_id, at_ms, ...attempt }) => ({ taskId: task_id, atMs: at_ms, ...attempt }))
 }

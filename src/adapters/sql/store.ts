@@ -1,10 +1,16 @@
 import { ApiError } from '../../domain/api-error.ts'
+import type { PageQuery } from '../../ports/page-query.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Engine } from './engine.ts'
+import { isFiltered } from './page-of.ts'
+import type { ReadArgs, ReadName } from './run-operation.ts'
 
 /** The port in the engine's words: one line per method. */
 export function storeOn(bareEngine: Engine): Store {
   const engine = finishBeforeClose(bareEngine)
+  /** A page that is narrowed by more than its organization may look at many rows. */
+  const page = <Name extends ReadName>(name: Name, query: ReadArgs<Name> & PageQuery) =>
+    isFiltered(query) ? engine.readLong(name, query) : engine.read(name, query)
   return {
     organizations: {
       create: (organization, audit) => engine.write('createOrganization', { organization, audit }),
@@ -52,13 +58,16 @@ export function storeOn(bareEngine: Engine): Store {
       dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'admin_requests' }),
     },
     operatorPages: {
-      entries: (query) => engine.read('pageEntries', query),
+      entries: (query) => page('pageEntries', query),
       entriesOfTask: (taskId) => engine.read('listEntriesOfTask', { taskId }),
       snapshotsOfTask: (taskId) => engine.read('listSnapshotsOfTask', { taskId }),
-      assets: (query) => engine.read('pageAssets', query),
-      groups: (query) => engine.read('pageGroups', query),
-      verifications: (query) => engine.read('pageVerifications', query),
-      attempts: (query) => engine.read('pageAttempts', query),
+      assets: (query) => page('pageAssets', query),
+      groups: (query) => page('pageGroups', query),
+      verifications: (query) => page('pageVerifications', query),
+      attempts: (query) =>
+        query.state === undefined
+          ? engine.read('pageAttempts', query)
+          : engine.readLong('pageAttempts', query),
     },
     models: {
       list: () => engine.read('listModels', {}),
@@ -71,7 +80,7 @@ export function storeOn(bareEngine: Engine): Store {
       find: (query) => engine.read('findTask', query),
       findWhole: (id) => engine.read('findWholeTask', { id }),
       findForOperator: (id) => engine.read('findTaskForOperator', { id }),
-      listForOperator: (query) => engine.read('listTasksForOperator', query),
+      listForOperator: (query) => page('listTasksForOperator', query),
       findByNotice: (tokenDigest) => engine.read('findTaskByNotice', { tokenDigest }),
       findReplay: (query) => engine.read('findReplay', query),
       begin: (work) => engine.write('beginTask', work),
@@ -137,7 +146,7 @@ export function storeOn(bareEngine: Engine): Store {
     },
     audit: {
       add: (audit) => engine.write('insertAudit', audit),
-      list: (query) => engine.read('listAudits', query),
+      list: (query) => page('listAudits', query),
     },
     ledger: {
       hold: (hold) => engine.write('openHold', hold),

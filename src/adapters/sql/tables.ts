@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Billing } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
+import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
 import type { FallbackPrice } from '../../domain/catalog/model.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { CostTerms } from '../../domain/video/cost-of-task.ts'
@@ -165,7 +166,7 @@ interface VideoCallbacksTable {
   task_id: string
   organization_id: string
   created_at_ms: number
-  state: 'pending' | 'delivered' | 'given-up'
+  state: CallbackState
   attempt_count: number
   /** Three, and three more for each time it is sent again. */
   attempts_allowed: number

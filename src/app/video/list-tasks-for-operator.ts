@@ -6,6 +6,9 @@ import { noSuch } from '../access/no-such.ts'
 import type { Operator } from '../operator.ts'
 import { reportTask } from './task-report.ts'
 
+/** Sweeps ask the vendor far more often, and every answer is news. */
+const SILENT_MS = 15 * 60_000
+
 /** The latest tasks of one organization or of all. An unknown organization is said, not shown as empty. */
 export function listTasksForOperator({
   tasks,
@@ -18,12 +21,15 @@ export function listTasksForOperator({
   secrets: Secrets
   clock: Clock
 }): Operator['listTasks'] {
-  return async (query) => {
+  return async ({ isStuck = false, ...query }) => {
     const { organizationId } = query
     if (organizationId !== undefined && (await organizations.find(organizationId)) === undefined)
       throw noSuch('organization', organizationId)
-    const rows = await tasks.listForOperator(query)
     const nowMs = clock.nowMs()
+    const rows = await tasks.listForOperator({
+      ...query,
+      ...(isStuck && { silentSinceMs: nowMs - SILENT_MS }),
+    })
     return rows.map((task) => reportTask(task, { secrets, nowMs }))
   }
 }

@@ -1,3 +1,6 @@
+export const CALLBACK_STATES = ['pending', 'delivered', 'given-up'] as const
+export type CallbackState = (typeof CALLBACK_STATES)[number]
+
 /** How long after a failed attempt the next one follows, by how many are left after it; of three: 1 s, then 3 s. */
 const DELAYS_MS: Readonly<Record<number, number>> = { 2: 1_000, 1: 3_000 }
 

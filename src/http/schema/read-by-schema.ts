@@ -48,6 +48,11 @@ export class Fields {
     return this.has(name) ? this.text(name) : other
   }
 
+  /** One of these words; undefined where it is left out. */
+  oneOf<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    return words.find((word) => word === this.values[name])
+  }
+
   texts(name: string): string[] {
     const value = this.values[name]
     if (!Array.isArray(value)) throw new TypeError(`${name} is no list`)

@@ -69,6 +69,55 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     expect(none).toMatchObject({ status: 404 })
   })
 
+  test('GET /tasks, /ledger, /callbacks and /audit 200, narrowed', async () => {
+    const { organizationId, taskId } = await makeTask()
+    const of = `organization_id=${organizationId}`
+    const listed = async (list: string) => {
+      const { status, body } = await api.ask(`GET ${list}`)
+      expect(status).toBe(200)
+      return (body.data as unknown[]).length
+    }
+    const today = new Date().toISOString().slice(0, 10)
+    for (const [list, rows] of [
+      [`/tasks?${of}&status=succeeded&model=vendorA/gen-2.0&created_from=${today}&stuck=false`, 1],
+      [`/tasks?${of}&status=failed`, 0],
+      [`/tasks?${of}&stuck=true`, 0],
+      [`/tasks?${of}&created_to=2026-01-01T00:00:00Z`, 0],
+      [`/ledger?${of}&kind=settlement`, 1],
+      [`/ledger?task_id=${taskId}&kind=settlement`, 1],
+      [`/ledger?${of}&kind=refund`, 0],
+      ['/ledger?hold_id=hold_none', 0],
+      ['/ledger?usage_id=req_none', 0],
+      ['/callbacks?state=given-up', 0],
+      [`/audit?${of}&action=credit.add`, 1],
+      ['/audit?subject=none&actor=cli', 0],
+      [`/assets?${of}&status=failed`, 0],
+      [`/groups?${of}&kind=person`, 0],
+      [`/verifications?${of}&state=expired`, 0],
+    ] as const)
+      expect([list, await listed(list)]).toEqual([list, rows])
+  })
+
+  test.each([
+    ['/tasks?status=done', 'status'],
+    ['/tasks?stuck=yes', 'stuck'],
+    ['/tasks?created_from=yesterday', 'created_from'],
+    ['/tasks?created_to=2026-02-30', 'created_to'],
+    ['/tasks?status=failed&status=queued', 'status'],
+    ['/tasks?model=%00', 'model'],
+    ['/ledger?kind=gift', 'kind'],
+    ['/ledger?task_id=a%20b', 'task_id'],
+    ['/callbacks?state=lost', 'state'],
+    [`/audit?actor=${'x'.repeat(201)}`, 'actor'],
+    ['/assets?status=Active', 'status'],
+    ['/groups?kind=none', 'kind'],
+    ['/verifications?state=done', 'state'],
+  ])('GET %s 400', async (list, param) => {
+    const { status, body } = await api.ask(`GET ${list}`)
+    expect(status).toBe(400)
+    expect(body.error).toContain(param)
+  })
+
   test('POST /tasks/{id}/resume and /callbacks/{id}/resend 404 where there is nothing to do', async () => {
     expect(await api.ask('POST /tasks/task_1/resume')).toMatchObject({ status: 404 })
     expect(await api.ask('POST /callbacks/task_1/resend')).toMatchObject({ status: 404 })

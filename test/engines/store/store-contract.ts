@@ -19,6 +19,7 @@ import { describeLife } from './life-contract.ts'
 import { describeModels } from './models-contract.ts'
 import type { OpenedStore } from './opened-store.ts'
 import { describeOrganizations } from './organizations-contract.ts'
+import { describePageFilters } from './page-filters-contract.ts'
 import { describeRequestClaims } from './request-claims-contract.ts'
 import { describeRollups } from './rollups-contract.ts'
 import { describeTaskClaims } from './task-claims-contract.ts'
@@ -92,6 +93,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeAssetList(() => opened)
     describeVerifications(() => opened)
     describeAudit(() => opened)
+    describePageFilters(() => opened)
     describeLedger(() => opened)
     describeCredit(() => opened)
     describeLedgerCheck(() => opened)

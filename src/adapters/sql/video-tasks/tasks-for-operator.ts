@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { micros, ZERO_MICROS } from '../../../domain/billing/micros.ts'
-import type { PageQuery } from '../../../ports/page-query.ts'
-import type { TaskForOperator } from '../../../ports/tasks.ts'
-import { pageOf } from '../page-of.ts'
+import type { TaskFilter, TaskForOperator } from '../../../ports/tasks.ts'
+import { equal, pageOf } from '../page-of.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS, type TaskRow, toStoredTask } from './find-task.ts'
 
@@ -14,9 +13,50 @@ export async function findTaskForOperator(
   return rows[0] === undefined ? undefined : toTaskForOperator(rows[0])
 }
 
-export async function listTasksForOperator(db: Kysely<Tables>, query: PageQuery): Promise<TaskForOperator[]> {
-  const { rows } = await sql<WideRow>`${SELECT} ${pageOf('video_tasks', query)}`.execute(db)
+export async function listTasksForOperator(
+  db: Kysely<Tables>,
+  query: TaskFilter,
+): Promise<TaskForOperator[]> {
+  const filters = [
+    ...equal('video_tasks.status', query.status),
+    ...equal('video_tasks.model', query.model),
+    ...createdWithin(query),
+    ...(query.silentSinceMs === undefined ? [] : [silentSince(query.silentSinceMs)]),
+  ]
+  const { rows } = await sql<WideRow>`${SELECT} ${pageOf('video_tasks', query, filters)}`.execute(db)
   return rows.map(toTaskForOperator)
+}
+
+/** An id begins with its moment, so a range of creation is a range of the primary key. */
+export function createdWithin({
+  createdFromMs,
+  createdToMs,
+}: Pick<TaskFilter, 'createdFromMs' | 'createdToMs'>): RawBuilder<unknown>[] {
+  const from = createdFromMs ?? 0
+  const to = createdToMs ?? Number.MAX_SAFE_INTEGER
+  const moment = sql`video_tasks.created_at_ms`
+  const id = sql`video_tasks.id`
+  return [
+    ...(from > 0 ? [sql`${moment} >= ${from} and ${id} >= ${taskIdAt(from - ID_SLACK_MS)}`] : []),
+    ...(to < MOMENT_MAX_MS ? [sql`${moment} < ${to} and ${id} < ${taskIdAt(to + ID_SLACK_MS)}`] : []),
+  ]
+}
+
+/** An id may carry a later moment than its row where a clock was set back. */
+const ID_SLACK_MS = 3_600_000
+/** As much as the digits of an id hold. */
+const MOMENT_MAX_MS = 2 ** 48 - ID_SLACK_MS
+
+function taskIdAt(ms: number): string {
+  return `task_${Math.max(0, ms).toString(16).padStart(12, '0')}`
+}
+
+/** The first condition is that of the index on open tasks, which are few. */
+function silentSince(ms: number): RawBuilder<unknown> {
+  return sql`
+    video_tasks.status in ('submitting', 'queued', 'running')
+    and (video_tasks.set_aside_at_ms is not null
+      or coalesce(video_tasks.updated_at_ms, video_tasks.created_at_ms) < ${ms})`
 }
 
 type WideRow = TaskRow & {

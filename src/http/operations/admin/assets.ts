@@ -1,5 +1,7 @@
 import { assetJson, groupJson, verificationJson } from '../../../app/views/assets.ts'
 import { ApiError } from '../../../domain/api-error.ts'
+import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
+import { VERIFICATION_STATES } from '../../../ports/operator-pages.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
@@ -39,14 +41,20 @@ const VERIFICATION = json.object({
   ended_at: field.timeOrNull(),
 })
 
+const KINDS = ['default', 'person'] as const
+
 export const assets: readonly Operation[] = [
   adminList({
     id: 'adminListAssets',
     path: '/assets',
     summary: 'List assets',
-    query: ORGANIZATION_FILTER,
+    query: {
+      ...ORGANIZATION_FILTER,
+      status: { schema: json.oneOf(ASSET_STATUSES), description: 'Only assets in this status.' },
+    },
     item: ASSET,
-    page: (query, { operator }) => operator.pages.assets(query),
+    page: (query, { operator, query: given }) =>
+      operator.pages.assets({ ...query, status: given.oneOf('status', ASSET_STATUSES) }),
     positionOf: ({ id }) => id,
     view: assetJson,
   }),
@@ -62,9 +70,13 @@ export const assets: readonly Operation[] = [
     id: 'adminListGroups',
     path: '/groups',
     summary: 'List groups of assets',
-    query: ORGANIZATION_FILTER,
+    query: {
+      ...ORGANIZATION_FILTER,
+      kind: { schema: json.oneOf(KINDS), description: 'Only groups of this kind.' },
+    },
     item: GROUP,
-    page: (query, { operator }) => operator.pages.groups(query),
+    page: (query, { operator, query: given }) =>
+      operator.pages.groups({ ...query, kind: given.oneOf('kind', KINDS) }),
     positionOf: ({ id }) => id,
     view: groupJson,
   }),
@@ -80,9 +92,16 @@ export const assets: readonly Operation[] = [
     id: 'adminListVerifications',
     path: '/verifications',
     summary: 'List verifications of people',
-    query: ORGANIZATION_FILTER,
+    query: {
+      ...ORGANIZATION_FILTER,
+      state: {
+        schema: json.oneOf(VERIFICATION_STATES),
+        description: 'Only those that wait for the person, have ended, or have expired.',
+      },
+    },
     item: VERIFICATION,
-    page: (query, { operator }) => operator.pages.verifications(query),
+    page: (query, { operator, query: given }) =>
+      operator.pages.verifications({ ...query, state: given.oneOf('state', VERIFICATION_STATES) }),
     positionOf: ({ id }) => id,
     view: verificationJson,
   }),

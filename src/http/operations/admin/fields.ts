@@ -1,3 +1,4 @@
+import { ApiError } from '../../../domain/api-error.ts'
 import { type JsonSchema, json } from '../../schema/json-schema.ts'
 
 /** One line of words for people, as the command line takes them. */
@@ -7,11 +8,19 @@ const LINE: JsonSchema = { maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^
 export const field = {
   name: () =>
     json.string({ ...LINE, description: 'One line of at most 200 characters.', examples: ['Acme Ltd'] }),
+  /** What a list is narrowed by: an unknown one leaves no row. */
+  word: () => json.string({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
   note: () => json.string({ ...LINE, description: 'Why; one line of at most 200 characters.' }),
   id: (kind: string) =>
     json.string({ pattern: '^[\\w-]{1,64}$', description: 'An id.', examples: [`${kind}_019a2b3c`] }),
   requestsPerMinute: () =>
     json.integer({ minimum: 1, maximum: 10_000_000, description: 'Requests a minute, 1 to 10,000,000.' }),
+  moment: () =>
+    json.string({
+      pattern: '^\\d{4}-\\d\\d-\\d\\d(?:T\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,3})?Z)?$',
+      description: 'ISO 8601 in UTC, such as 2026-11-01 or 2026-11-01T05:30:00Z.',
+      examples: ['2026-11-01'],
+    }),
   time: () => json.string({ format: 'date-time', description: 'ISO 8601, UTC.' }),
   timeOrNull: () => json.nullable(json.string({ format: 'date-time' })),
   text: () => json.string(),
@@ -19,4 +28,12 @@ export const field = {
   count: () => json.integer(),
   countOrNull: () => json.nullable(json.integer()),
   micros: () => json.integer({ description: 'Millionths of a US dollar.' }),
+}
+
+/** Of a text that fits `field.moment`; a day that is not in the calendar is refused. */
+export function momentOf(text: string, param: string): number {
+  const momentMs = Date.parse(text)
+  if (!Number.isNaN(momentMs) && new Date(momentMs).toISOString().startsWith(text.slice(0, 19)))
+    return momentMs
+  throw new ApiError('invalid_parameter', { param, message: `${param} is no moment of the calendar.` })
 }

@@ -1,9 +1,8 @@
 import { keyJson } from '../../../app/views/tenants.ts'
-import { ApiError } from '../../../domain/api-error.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
-import { field } from './fields.ts'
+import { field, momentOf } from './fields.ts'
 
 const KEY = {
   id: field.text(),
@@ -60,14 +59,14 @@ export const keys: readonly Operation[] = [
     }),
     reply: json.object({ ...KEY, key: field.text() }),
     errors: { 404: 'The organization has no such user, or `admin endpoints disabled`.' },
-    check: (body) => void (body.has('expires_at') && momentOf(body.text('expires_at'))),
+    check: (body) => void (body.has('expires_at') && momentOf(body.text('expires_at'), 'expires_at')),
     async run({ operator, body }) {
       const { apiKey, key } = await operator.createKey({
         organizationId: body.text('organization_id'),
         userId: body.text('user_id'),
         name: body.textOr('name', '').trim(),
         requestsPerMinute: body.numberOr('requests_per_minute', null),
-        expiresAtMs: body.has('expires_at') ? momentOf(body.text('expires_at')) : null,
+        expiresAtMs: body.has('expires_at') ? momentOf(body.text('expires_at'), 'expires_at') : null,
         allowedModels: body.has('models') ? body.texts('models') : null,
       })
       return { ...keyJson(apiKey), key }
@@ -114,14 +113,3 @@ export const keys: readonly Operation[] = [
     run: async ({ operator, id }) => keyJson(await operator.revokeKey(id)),
   }),
 ]
-
-/** A pattern cannot count the days of a month. */
-function momentOf(text: string): number {
-  const momentMs = Date.parse(text)
-  if (!Number.isNaN(momentMs) && new Date(momentMs).toISOString().startsWith(text.slice(0, 19)))
-    return momentMs
-  throw new ApiError('invalid_parameter', {
-    param: 'expires_at',
-    message: 'expires_at is no moment of the calendar.',
-  })
-}

@@ -6,10 +6,12 @@ import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
 import { field } from './fields.ts'
 
+const KINDS = ['credit', 'settlement', 'usage', 'refund'] as const
+
 export const ENTRY = json.object({
   id: field.text(),
   organization_id: field.text(),
-  kind: json.oneOf(['credit', 'settlement', 'usage', 'refund']),
+  kind: json.oneOf(KINDS),
   amount_micros: field.micros(),
   loss_micros: field.micros(),
   task_id: field.textOrNull(),
@@ -22,9 +24,25 @@ export const ledger: readonly Operation[] = [
     id: 'adminListLedger',
     path: '/ledger',
     summary: 'List ledger entries',
-    query: ORGANIZATION_FILTER,
+    query: {
+      ...ORGANIZATION_FILTER,
+      kind: { schema: json.oneOf(KINDS), description: 'Only entries of this kind.' },
+      task_id: { schema: field.id('task'), description: 'Only the settlement and the refunds of this task.' },
+      hold_id: { schema: field.id('hold'), description: 'The same, by the id of the hold.' },
+      usage_id: {
+        schema: field.id('req'),
+        description: 'Only the charge and the refunds of this text request or usage row.',
+      },
+    },
     item: ENTRY,
-    page: (query, { operator }) => operator.pages.entries(query),
+    page: (query, { operator, query: given }) =>
+      operator.pages.entries({
+        ...query,
+        kind: given.oneOf('kind', KINDS),
+        taskId: given.textOr('task_id', undefined),
+        holdId: given.textOr('hold_id', undefined),
+        usageId: given.textOr('usage_id', undefined),
+      }),
     positionOf: ({ id }) => id,
     view: entryJson,
   }),

@@ -55,7 +55,12 @@ export const operators: readonly Operation[] = [
     id: 'adminListAudit',
     path: '/audit',
     summary: 'List what operators and the gateway have changed',
-    query: ORGANIZATION_FILTER,
+    query: {
+      ...ORGANIZATION_FILTER,
+      actor: { schema: field.word(), description: 'Only what this operator did, or `cli`, `gateway`.' },
+      action: { schema: field.word(), description: 'Only this action, such as `credit.add`.' },
+      subject: { schema: field.word(), description: 'Only what was done to the row with this id.' },
+    },
     item: json.object({
       id: field.text(),
       at: field.time(),
@@ -65,7 +70,13 @@ export const operators: readonly Operation[] = [
       subject: field.text(),
       detail: json.object({}),
     }),
-    page: (query, { operator }) => operator.pages.audit(query),
+    page: (query, { operator, query: given }) =>
+      operator.pages.audit({
+        ...query,
+        actor: given.textOr('actor', undefined),
+        action: given.textOr('action', undefined),
+        subject: given.textOr('subject', undefined),
+      }),
     positionOf: ({ id }) => id,
     view: auditJson,
   }),

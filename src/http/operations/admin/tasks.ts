@@ -1,10 +1,15 @@
 import { entryJson } from '../../../app/views/ledger.ts'
 import { attemptJson, snapshotJson, taskJson } from '../../../app/views/tasks.ts'
+import { CALLBACK_STATES } from '../../../domain/callbacks/callback-retry.ts'
+import { VISIBLE_STATUSES } from '../../../domain/video/task.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
-import { field } from './fields.ts'
+import type { Fields } from '../../schema/read-by-schema.ts'
+import { field, momentOf } from './fields.ts'
 import { ENTRY } from './ledger.ts'
+
+const STATUSES = ['submitting', ...VISIBLE_STATUSES] as const
 
 const TASK = {
   id: field.text(),
@@ -13,7 +18,7 @@ const TASK = {
   key_id: field.text(),
   model: field.text(),
   provider: field.text(),
-  status: json.oneOf(['submitting', 'queued', 'running', 'succeeded', 'failed', 'cancelled']),
+  status: json.oneOf(STATUSES),
   upstream_id: field.textOrNull(),
   created_at: field.time(),
   updated_at: field.timeOrNull(),
@@ -52,10 +57,29 @@ export const tasks: readonly Operation[] = [
     id: 'adminListTasks',
     path: '/tasks',
     summary: 'List video tasks',
-    query: ORGANIZATION_FILTER,
+    query: {
+      ...ORGANIZATION_FILTER,
+      status: { schema: json.oneOf(STATUSES), description: 'Only tasks in this status.' },
+      model: { schema: field.word(), description: 'Only of this model, as clients name it.' },
+      created_from: { schema: field.moment(), description: 'Only tasks that were made then or later.' },
+      created_to: { schema: field.moment(), description: 'Only tasks that were made before then.' },
+      stuck: {
+        schema: json.oneOf(['true', 'false']),
+        description:
+          '`true`: only tasks that have not ended and of which nothing was heard for 15 minutes, or that were set aside.',
+      },
+    },
     item: json.object(TASK),
     errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
-    page: (query, { operator }) => operator.listTasks(query),
+    page: (query, { operator, query: given }) =>
+      operator.listTasks({
+        ...query,
+        status: given.oneOf('status', STATUSES),
+        model: given.textOr('model', undefined),
+        createdFromMs: momentIn(given, 'created_from'),
+        createdToMs: momentIn(given, 'created_to'),
+        isStuck: given.textOr('stuck', 'false') === 'true',
+      }),
     positionOf: ({ id }) => id,
     view: taskJson,
   }),
@@ -97,12 +121,19 @@ export const tasks: readonly Operation[] = [
     id: 'adminListCallbacks',
     path: '/callbacks',
     summary: 'List attempts to deliver callbacks',
-    query: { task_id: { schema: field.id('task'), description: 'Only of this task.' } },
+    query: {
+      task_id: { schema: field.id('task'), description: 'Only of this task.' },
+      state: {
+        schema: json.oneOf(CALLBACK_STATES),
+        description: 'Only of callbacks in this state, ordered by task, the newest first.',
+      },
+    },
     cursor: json.string({ pattern: '^(?:\\d{1,15}\\.[\\w-]{1,64}\\.\\d{1,6})?$' }),
     item: ATTEMPT,
     page: ({ after, limit }, { operator, query }) =>
       operator.pages.attempts({
         taskId: query.textOr('task_id', undefined),
+        state: query.oneOf('state', CALLBACK_STATES),
         after: positionIn(after),
         limit,
       }),
@@ -122,6 +153,10 @@ export const tasks: readonly Operation[] = [
     },
   }),
 ]
+
+function momentIn(given: Fields, name: string): number | undefined {
+  return given.has(name) ? momentOf(given.text(name), name) : undefined
+}
 
 function positionIn(cursor: string | undefined) {
   if (cursor === undefined) return undefined

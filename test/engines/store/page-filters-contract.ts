@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { TaskFilter } from '../../../src/ports/tasks.ts'
+import type { GetOpened } from './opened-store.ts'
+import { sampleAsset, sampleAssetMove, sampleGroup, sampleVerification } from './sample-asset.ts'
+import { createFunded, HOUR_MS, sampleLease, sampleUsageRow } from './sample-money.ts'
+import { MORNING_MS, sampleAudit } from './sample-rows.ts'
+import { accept, begin, beginAccepted, sampleMove } from './sample-task.ts'
+
+/** An id as the gateway makes it: its first digits are its moment. */
+function taskId(atMs: number): string {
+  return `task_${atMs.toString(16).padStart(12, '0')}${'0'.repeat(20)}`
+}
+
+export function describePageFilters(opened: GetOpened): void {
+  const store = () => opened().store
+  const pages = () => store().operatorPages
+  const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
+  describe('lists of an operator, narrowed', () => {
+    beforeEach(async () => {
+      await createFunded(store(), { balance: 10_000 })
+      await createFunded(store(), { id: 'org_2', balance: 10_000 })
+    })
+
+    test('tasks by status, model, moment and silence, in pages', async () => {
+      const [old, ended, silent, fresh] = [0, 1, 2, 3].map((hour) => MORNING_MS + hour * HOUR_MS)
+      const at = (createdAtMs = 0, part = {}) => ({ id: taskId(createdAtMs), createdAtMs, ...part })
+      await begin(store(), at(old))
+      await beginAccepted(store(), at(ended, { model: 'vendorB/v4' }))
+      await store().tasks.move(sampleMove('succeeded', { id: taskId(ended ?? 0) }))
+      await beginAccepted(store(), at(silent, { organizationId: 'org_2' }))
+      await begin(store(), at(fresh))
+      await accept(store(), sampleMove('queued', { id: taskId(fresh ?? 0), atMs: fresh ?? 0 }))
+      const list = async (filter: Partial<TaskFilter>) =>
+        idsOf(await store().tasks.listForOperator({ limit: 10, ...filter })).map((id) =>
+          [old, ended, silent, fresh].findIndex((ms) => taskId(ms ?? 0) === id),
+        )
+      expect(await list({ status: 'queued' })).toEqual([3, 2])
+      expect(await list({ status: 'queued', organizationId: 'org_2' })).toEqual([2])
+      expect(await list({ status: 'queued', limit: 1 })).toEqual([3])
+      expect(await list({ status: 'queued', after: taskId(fresh ?? 0) })).toEqual([2])
+      expect(await list({ model: 'vendorB/v4' })).toEqual([1])
+      expect(await list({ model: 'vendorB/v4', status: 'failed' })).toEqual([])
+      expect(await list({ createdFromMs: ended, createdToMs: fresh })).toEqual([2, 1])
+      expect(await list({ createdToMs: ended })).toEqual([0])
+      expect(await list({ createdFromMs: Number.MAX_SAFE_INTEGER - 1 })).toEqual([])
+      expect(await list({ silentSinceMs: MORNING_MS + 2 * HOUR_MS + 1 })).toEqual([2, 0])
+      expect(await list({ silentSinceMs: 0 })).toEqual([])
+      await opened().runSql(`update video_tasks set set_aside_at_ms = 1 where id = '${taskId(fresh ?? 0)}'`)
+      expect(await list({ silentSinceMs: 0 })).toEqual([3])
+    })
+
+    test('the ledger by kind, task, hold and usage', async () => {
+      await beginAccepted(store())
+      await store().tasks.move(sampleMove('succeeded'))
+      await store().usage.lease(sampleLease([500]))
+      const group = { id: 'ent_group', allowances: { org_1: 'hold_a' }, atMs: MORNING_MS }
+      await store().usage.write({ ...group, rows: [sampleUsageRow({ cost: 100 })] })
+      const refund = (entryId: string, id: string) =>
+        store().ledger.refund(
+          { entryId, taskId: id, note: 'sorry', amountMicros: undefined, atMs: MORNING_MS },
+          sampleAudit({ action: 'ledger.refund' }),
+        )
+      await refund('ent_refund_task', 'task_1')
+      await refund('ent_refund_text', 'req_1')
+      const entries = async (filter: object) => idsOf(await pages().entries({ limit: 10, ...filter }))
+      expect(await entries({ kind: 'refund' })).toEqual(['ent_refund_text', 'ent_refund_task'])
+      expect(await entries({ kind: 'refund', limit: 1 })).toEqual(['ent_refund_text'])
+      expect(await entries({ kind: 'usage' })).toEqual(['ent_group:org_1'])
+      expect(await entries({ kind: 'credit', organizationId: 'org_2' })).toHaveLength(1)
+      const ofTask = ['ent_task_1_succeeded', 'ent_refund_task']
+      expect(await entries({ taskId: 'task_1' })).toEqual(ofTask)
+      expect(await entries({ holdId: 'hold_task_1' })).toEqual(ofTask)
+      expect(await entries({ taskId: 'task_1', organizationId: 'org_2' })).toEqual([])
+      for (const usageId of ['use_1', 'req_1'])
+        expect(await entries({ usageId })).toEqual(['ent_refund_text', 'ent_group:org_1'])
+      expect(await entries({ usageId: 'use_9' })).toEqual([])
+    })
+
+    test('attempts by the state of their callback, by task', async () => {
+      for (const [id, outcome] of [
+        ['task_1', 'given-up'],
+        ['task_2', 'delivered'],
+        ['task_3', 'given-up'],
+      ] as const) {
+        await beginAccepted(store(), { id })
+        await store().tasks.move(sampleMove('succeeded', { id, atMs: MORNING_MS }))
+        const nowMs = MORNING_MS + 1_000
+        const { due } = await store().callbacks.claimDue({ nowMs, leaseUntilMs: nowMs + 1, limit: 9 })
+        const [{ id: callbackId, fence } = { id: '', fence: 0 }] = due
+        const attempt = { taskId: id, attempt: 1, atMs: nowMs, status: 500, error: null }
+        await store().callbacks.recordAttempt({ callbackId, fence, attempt, outcome, nextAttemptAtMs: null })
+      }
+      const attempts = async (query: Partial<Parameters<ReturnType<typeof pages>['attempts']>[0]>) =>
+        (await pages().attempts({ after: undefined, limit: 10, ...query })).map(({ taskId: id }) => id)
+      expect(await attempts({})).toEqual(['task_3', 'task_2', 'task_1'])
+      expect(await attempts({ state: 'given-up' })).toEqual(['task_3', 'task_1'])
+      expect(await attempts({ state: 'given-up', limit: 1 })).toEqual(['task_3'])
+      const after = { atMs: MORNING_MS + 1_000, taskId: 'task_3', attempt: 1 }
+      expect(await attempts({ state: 'given-up', after })).toEqual(['task_1'])
+      expect(await attempts({ after })).toEqual(['task_2', 'task_1'])
+      expect(await attempts({ state: 'pending' })).toEqual([])
+      expect(await attempts({ state: 'delivered', taskId: 'task_1' })).toEqual([])
+    })
+
+    test('the audit log by actor, action and subject', async () => {
+      for (const [id, actor, action, subject] of [
+        ['aud_1', 'ana', 'credit.add', 'org_1'],
+        ['aud_2', 'ben', 'credit.add', 'org_2'],
+        ['aud_3', 'ana', 'key.revoke', 'key_1'],
+      ] as const)
+        await store().audit.add(sampleAudit({ id, actor, action, subject }))
+      const audits = async (filter: object) => idsOf(await store().audit.list({ limit: 10, ...filter }))
+      expect(await audits({ actor: 'ana' })).toEqual(['aud_3', 'aud_1'])
+      expect(await audits({ actor: 'ana', action: 'key.revoke' })).toEqual(['aud_3'])
+      expect(await audits({ subject: 'org_2' })).toEqual(['aud_2'])
+      expect(await audits({ actor: 'ana', after: 'aud_3' })).toEqual(['aud_1'])
+      expect(await audits({ actor: 'cli', subject: 'org_2' })).toEqual([])
+    })
+
+    test('assets by status, groups by kind, verifications by state', async () => {
+      await store().assets.setDefaultGroup(sampleGroup())
+      await store().assets.bindPerson(sampleGroup({ id: 'grp_2', kind: 'person', ticket: 'person-1' }))
+      for (const id of ['ast_1', 'ast_2']) await store().assets.create(sampleAsset({ id, ticket: id }))
+      await store().assets.move(sampleAssetMove('failed'))
+      const assets = async (filter: object) => idsOf(await pages().assets({ limit: 10, ...filter }))
+      expect(await assets({ status: 'failed' })).toEqual(['ast_1'])
+      expect(await assets({ status: 'processing', organizationId: 'org_1' })).toEqual(['ast_2'])
+      expect(await assets({ status: 'failed', organizationId: 'org_2' })).toEqual([])
+      expect(idsOf(await pages().groups({ limit: 10, kind: 'person' }))).toEqual(['grp_2'])
+      for (const [id, expiresAtMs] of [
+        ['ver_1', MORNING_MS],
+        ['ver_2', MORNING_MS + 1],
+        ['ver_3', MORNING_MS + 1],
+      ] as const)
+        await store().verifications.create(sampleVerification({ id, stateDigest: id, expiresAtMs }))
+      await store().verifications.finish({ id: 'ver_3', encryptedRedirect: 'sealed', atMs: MORNING_MS })
+      for (const [is, expected] of [
+        ['expired', ['ver_1']],
+        ['open', ['ver_2']],
+        ['ended', ['ver_3']],
+      ] as const) {
+        const state = { is, atMs: MORNING_MS }
+        expect(idsOf(await pages().verifications({ limit: 10, state }))).toEqual(expected)
+      }
+    })
+  })
+}
