@@ -2,7 +2,19 @@
 FROM node:26-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY console/package.json ./console/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+# The builder's own binaries are optional packages, so here they stay in; only the built files reach the image.
+FROM node:26-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY console/package.json ./console/
+RUN npm ci --ignore-scripts
+COPY bin ./bin
+COPY src ./src
+COPY console ./console
+RUN node bin/build-console.js
 
 FROM node:26-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
@@ -13,6 +25,7 @@ COPY bin ./bin
 COPY src ./src
 COPY sandbox ./sandbox
 COPY presets ./presets
+COPY --from=console /app/console/dist ./console/dist
 RUN node bin/warm-up.js && mkdir /data && chown node:node /data
 USER node
 VOLUME /data

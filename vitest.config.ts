@@ -51,7 +51,10 @@ export default defineConfig(({ mode }) => ({
     projects: [
       tier(
         'unit',
-        quick(mode, ['{src,sandbox}/**/*.test.ts', 'test/{conversion,random,schemas,tidy}/**/*.test.ts']),
+        quick(mode, [
+          '{src,sandbox,console/src}/**/*.test.ts',
+          'test/{conversion,random,schemas,tidy}/**/*.test.ts',
+        ]),
         {
           pool: 'threads',
           isolate: false,

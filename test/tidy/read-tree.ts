@@ -25,6 +25,8 @@ const MADE_HERE = [
   /^coverage$/,
   /^bench\/results$/,
   /^\.env$/,
+  /^console\/dist$/,
+  /^console\/src\/api\/admin-types\.ts$/,
 ]
 
 function addText(texts: Map<string, string>, path: string, bytes: Buffer): void {

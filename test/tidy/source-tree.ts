@@ -44,7 +44,7 @@ export function lineAt(text: string, index: number): number {
 }
 
 function scanFile(path: string, text: string): SourceFile {
-  if (!path.endsWith('.ts')) return { path, text, code: '', strings: new Map(), imports: [] }
+  if (!/\.tsx?$/.test(path)) return { path, text, code: '', strings: new Map(), imports: [] }
   const masked = maskSource(text)
   return { path, text, ...masked, imports: readImports(masked) }
 }

@@ -3,7 +3,10 @@ import type { TidyRule } from '../source-tree.ts'
 /** A file that needs more lines holds more than one thing. */
 export const filesAreShort: TidyRule = (tree) =>
   [...tree.values()]
-    .filter(({ path, text }) => /^(src|test|bench)\/.*\.ts$/.test(path) && linesOf(text) > LINES_MAX)
+    .filter(
+      ({ path, text }) =>
+        /^(src|test|bench|console)\/.*\.(ts|tsx|css)$/.test(path) && linesOf(text) > LINES_MAX,
+    )
     .map(({ path, text }) => `${path}: ${linesOf(text)} lines, more than ${LINES_MAX}`)
 
 const LINES_MAX = 300

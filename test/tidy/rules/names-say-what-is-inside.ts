@@ -3,7 +3,7 @@ import type { TidyRule } from '../source-tree.ts'
 /** Files and folders have whole-word names in kebab-case, and none is a drawer for anything. */
 export const namesSayWhatIsInside: TidyRule = (tree) =>
   [...tree.keys()]
-    .filter((path) => /^(src|test|bench)\//.test(path) && path.endsWith('.ts'))
+    .filter((path) => /^(src|test|bench|console\/src)\/.*\.tsx?$/.test(path))
     .flatMap((path) => {
       const faults = path
         .split('/')
@@ -15,7 +15,7 @@ export const namesSayWhatIsInside: TidyRule = (tree) =>
 const DRAWERS = ['util', 'utils', 'helper', 'helpers', 'common', 'base', 'manager', 'misc']
 
 function faultOf(segment: string): string | undefined {
-  const name = segment.replace(/(\.test)?\.ts$/, '')
+  const name = segment.replace(/(\.test)?\.tsx?$/, '')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return `${segment} is not in kebab-case`
   const drawer = name.split('-').find((word) => DRAWERS.includes(word))
   return drawer === undefined ? undefined : `"${drawer}" does not say what is inside`

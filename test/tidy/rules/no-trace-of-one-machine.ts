@@ -13,6 +13,7 @@ export const noTraceOfOneMachine: TidyRule = (tree) =>
 const TRACES = [
   /(?<![\w.~:}/-])\/(?:root|work|workspace|home\/\w+|Users\/\w+)\/[\w.-]+/g,
   /https?:\/\/(?:[\w.-]*\b(?:registry|artifactory|nexus|verdaccio)\b[\w.-]*|npm\.[\w.-]+)/g,
-  /^\s*"resolved":.*$/gm,
+  // The workspace is a folder of the clone itself.
+  /^\s*"resolved":(?! "console",$).*$/gm,
   /^\s*registry\s*=.*$/gm,
 ]

@@ -9,14 +9,24 @@ export const packagesAreDeclared: TidyRule = (tree) => {
   return [
     ...undeclared(program, dependencies),
     ...undeclared(supportFiles(tree), { ...dependencies, ...devDependencies }),
+    ...undeclared(consoleFiles(tree), packagesOfConsole(tree)),
     ...Object.keys(dependencies)
       .filter((name) => !used.has(name))
       .map((name) => `package.json: ${name} is declared, and src does not import it`),
   ]
 }
 
+/** The console is built beforehand, so all that it needs is for development only; it has a package.json of its own. */
+function packagesOfConsole(tree: SourceTree): object {
+  return JSON.parse(tree.get('console/package.json')?.text ?? '{}').devDependencies ?? {}
+}
+
+function consoleFiles(tree: SourceTree): SourceFile[] {
+  return [...tree.values()].filter(({ path }) => path.startsWith('console/') && !isTest(path))
+}
+
 function supportFiles(tree: SourceTree): SourceFile[] {
-  return [...tree.values()].filter(({ path }) => !/^(src|sandbox)\//.test(path) || isTest(path))
+  return [...tree.values()].filter(({ path }) => !/^(src|sandbox|console)\//.test(path) || isTest(path))
 }
 
 function undeclared(files: readonly SourceFile[], declared: object): string[] {

@@ -1,10 +1,11 @@
 import { isTest, type SourceFile, type SourceTree, type TidyRule, targetOf } from '../source-tree.ts'
 
 /** The folders that the projects of `vitest.config.ts` name: a test anywhere else would never run. */
-const TIERS = /^(src|sandbox|test\/(api|conversion|engines|random|schemas|sdk-compat|servers|system|tidy))\//
+const TIERS =
+  /^(src|sandbox|console\/src|test\/(api|conversion|engines|random|schemas|sdk-compat|servers|system|tidy))\//
 
 /** Tests of these folders are pure, so that one rule can be tried within two seconds. */
-const UNIT = /^(src|sandbox|test\/(conversion|random|schemas|tidy))\//
+const UNIT = /^(src|sandbox|console\/src|test\/(conversion|random|schemas|tidy))\//
 
 /** Files that start a server, a store or a process, or open a connection to one. */
 const STARTERS: ReadonlySet<string> = new Set([

@@ -30,5 +30,5 @@ const WORDS = new RegExp(`\\b(?:${Object.keys(PLAINER).join('|')})\\b`, 'gi')
 const EXEMPT = ['test/tidy/rules/words-are-plain.ts', 'test/servers/server-user.ts']
 
 function isRead({ path }: SourceFile): boolean {
-  return !EXEMPT.includes(path) && /\.(ts|js|md|yaml|yml|sh)$/.test(path)
+  return !EXEMPT.includes(path) && /\.(tsx?|js|md|yaml|yml|sh)$/.test(path)
 }

@@ -1,0 +1,74 @@
+import type { AdminOperations as Known } from './admin-types.ts'
+import type { PlannedOperations } from './planned-types.ts'
+
+type AdminOperations = Known & Omit<PlannedOperations, keyof Known>
+
+export type Route = keyof AdminOperations
+export type Reply<Key extends Route> = AdminOperations[Key]['reply']
+export type ListRoute = {
+  [Key in Route]: Reply<Key> extends { data: unknown[]; next_cursor: string } ? Key : never
+}[Route]
+export type Item<Key extends ListRoute> = Reply<Key> extends { data: (infer One)[] } ? One : never
+
+export interface Input<Key extends Route> {
+  id?: string
+  query?: AdminOperations[Key]['query']
+  body?: AdminOperations[Key]['body']
+  signal?: AbortSignal
+}
+
+/** What the gateway answered instead of what was asked for. Status 0: it did not answer. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly requestId: string
+  readonly retryAfterSeconds: number
+
+  constructor(status: number, message: string, { requestId = '', retryAfterSeconds = 0 } = {}) {
+    super(message)
+    this.status = status
+    this.requestId = requestId
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** A request to the admin API. The session travels in its cookie, which scripts cannot read. */
+export async function call<Key extends Route>(route: Key, input: Input<Key> = {}): Promise<Reply<Key>> {
+  const [method = 'GET', path = ''] = route.split(' ')
+  const { id = '', query = {}, body, signal } = input
+  const filled = path.replace(/\{\w+\}/, encodeURIComponent(id))
+  const answer = await send(`/admin/v1${filled}${searchOf(query)}`, {
+    method,
+    credentials: 'same-origin',
+    signal: signal ?? null,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  })
+  return (await answer.json()) as Reply<Key>
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, init).catch((cause: unknown) => {
+    if (init.signal?.aborted) throw cause
+    throw new Refusal(0, '')
+  })
+  if (answer.ok) return answer
+  const told: { error?: unknown } = await answer.json().catch(() => ({}))
+  throw new Refusal(answer.status, textOf(told.error), {
+    requestId: answer.headers.get('x-request-id') ?? '',
+    retryAfterSeconds: Number(answer.headers.get('retry-after') ?? 0),
+  })
+}
+
+function textOf(error: unknown): string {
+  if (typeof error === 'string') return error
+  const { message }: { message?: unknown } = Object(error)
+  return typeof message === 'string' ? message : ''
+}
+
+function searchOf(query: Record<string, unknown>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}

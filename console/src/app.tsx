@@ -1,0 +1,74 @@
+import { QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { call, Refusal } from './api/call.ts'
+import { SessionContext } from './api/session.ts'
+import { SignIn } from './pages/sign-in.tsx'
+import { Failure, Skeleton } from './parts/states.tsx'
+import { router } from './routes.tsx'
+
+const ATTEMPTS_MAX = 2
+
+/** A 401 on any page means that the session is over: the sign-in page takes its place. */
+const client: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error, query) {
+      if (isOver(error) && query.queryKey[0] !== SESSION[0])
+        void client.invalidateQueries({ queryKey: SESSION })
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) =>
+        failures < ATTEMPTS_MAX && error instanceof Refusal && (error.status === 0 || error.status >= 500),
+      retryDelay: (failures) => 500 * 2 ** failures,
+    },
+  },
+})
+
+const SESSION = ['GET /session'] as const
+
+export function App() {
+  return (
+    <QueryClientProvider client={client}>
+      <Door />
+    </QueryClientProvider>
+  )
+}
+
+function Door() {
+  const session = useQuery({
+    queryKey: SESSION,
+    queryFn: ({ signal }) => call('GET /session', { signal }),
+    refetchInterval: 60_000,
+  })
+  if (session.error !== null && !isOver(session.error))
+    return session.error instanceof Refusal && session.error.status === 404 ? (
+      <SignIn reason="disabled" onSignedIn={() => undefined} />
+    ) : (
+      <main className="main">
+        <Failure error={session.error} onRetry={() => session.refetch()} />
+      </main>
+    )
+  if (session.isPending) return <Skeleton />
+  if (session.error !== null || session.data === undefined) {
+    const reason = session.data === undefined ? undefined : 'signedOut'
+    return <SignIn reason={reason} onSignedIn={(found) => client.setQueryData(SESSION, found)} />
+  }
+  return (
+    <SessionContext value={{ ...session.data, leave }}>
+      <RouterProvider router={router} />
+    </SessionContext>
+  )
+}
+
+/** What was read belongs to the operator who signed out: nothing of it stays in this tab. */
+async function leave(): Promise<void> {
+  await call('DELETE /session')
+  location.assign('/console/')
+}
+
+function isOver(error: unknown): boolean {
+  return error instanceof Refusal && error.status === 401
+}

@@ -1,0 +1,100 @@
+const MICROS = 1_000_000
+
+/** Millionths of a US dollar as money, with as many decimals as the amount has, at least two. */
+export function usd(micros: number, locale = 'en'): string {
+  const money = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 6,
+  })
+  return money.format(micros / MICROS)
+}
+
+/** For figures and axes: short, with a letter for thousands. */
+export function usdShort(micros: number, locale = 'en'): string {
+  const dollars = micros / MICROS
+  const digits = Math.abs(dollars) >= 1_000 ? 1 : Math.abs(dollars) >= 1 || dollars === 0 ? 2 : 4
+  const money = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    notation: Math.abs(dollars) >= 10_000 ? 'compact' : 'standard',
+    minimumFractionDigits: Math.min(2, digits),
+    maximumFractionDigits: digits,
+  })
+  return money.format(dollars)
+}
+
+/** What a person types, such as `12.5`, in whole millionths; undefined when it is no amount. */
+export function microsOf(text: string): number | undefined {
+  const match = /^\s*\$?\s*(-?)(\d{1,9})(?:\.(\d{1,6}))?\s*$/.exec(text)
+  if (match === null) return undefined
+  const [, sign, whole = '', decimals = ''] = match
+  const micros = Number(whole) * MICROS + Number(decimals.padEnd(6, '0'))
+  return sign === '-' ? -micros : micros
+}
+
+export function count(value: number, locale = 'en'): string {
+  return new Intl.NumberFormat(locale).format(value)
+}
+
+export function countShort(value: number, locale = 'en'): string {
+  if (Math.abs(value) < 10_000) return count(value, locale)
+  return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}
+
+export function percent(part: number, whole: number, locale = 'en'): string {
+  if (whole === 0) return '–'
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole)
+}
+
+/** How much more or less than before, such as `+12 %`; empty when there is nothing to compare with. */
+export function change(now: number, before: number, locale = 'en'): string {
+  if (before === 0) return ''
+  const options = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
+  return new Intl.NumberFormat(locale, options).format((now - before) / before)
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+/** The two largest units: `2 d 3 h`, `1.4 s`, `340 ms`. */
+export function duration(ms: number, locale = 'en'): string {
+  if (ms < 1_000) return withUnit(Math.round(ms), 'millisecond', locale)
+  if (ms < 60_000) return withUnit(Math.round(ms / 100) / 10, 'second', locale)
+  const first = UNITS.findIndex(([, size]) => ms >= size)
+  let rest = ms
+  const parts: string[] = []
+  for (const [unit, size] of UNITS.slice(first, first + 2)) {
+    const whole = Math.floor(rest / size)
+    rest -= whole * size
+    if (whole > 0) parts.push(withUnit(whole, unit, locale))
+  }
+  return parts.join(' ')
+}
+
+function withUnit(value: number, unit: string, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
+}
+
+/** In the reader's zone; without the date when it is today's. */
+export function moment(iso: string, locale = 'en', now = Date.now()): string {
+  const at = new Date(iso)
+  const isToday = at.toDateString() === new Date(now).toDateString()
+  const date = isToday ? {} : ({ year: 'numeric', month: 'short', day: 'numeric' } as const)
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+  return new Intl.DateTimeFormat(locale, { ...date, ...time }).format(at)
+}
+
+export function zoneName(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** Enough of an id to tell it from its neighbours: ids begin with the time, so the end differs most. */
+export function shortId(id: string): string {
+  return id.length > 18 ? `${id.slice(0, id.indexOf('_') + 5)}…${id.slice(-6)}` : id
+}

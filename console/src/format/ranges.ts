@@ -1,0 +1,68 @@
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export const RANGES = ['24h', '7d', '30d', '90d'] as const
+export type RangeName = (typeof RANGES)[number]
+
+const LENGTHS: Record<RangeName, { steps: number; stepMs: number; by: 'hour' | 'day' }> = {
+  '24h': { steps: 24, stepMs: HOUR_MS, by: 'hour' },
+  '7d': { steps: 168, stepMs: HOUR_MS, by: 'hour' },
+  '30d': { steps: 30, stepMs: DAY_MS, by: 'day' },
+  '90d': { steps: 90, stepMs: DAY_MS, by: 'day' },
+}
+
+export interface Range {
+  by: 'hour' | 'day'
+  from: string
+  to: string
+  /** The period of the same length before it. */
+  before: { from: string; to: string }
+  /** The beginning of every step, in seconds since 1970. */
+  times: number[]
+  /** Adds up the values of the rows of each step; steps without a row are 0. */
+  spread(rows: readonly StepRow[], value: (row: StepRow) => number): number[]
+  spreadBefore(rows: readonly StepRow[], value: (row: StepRow) => number): number[]
+}
+
+export interface StepRow {
+  day?: string
+  hour?: string
+  requests: number
+  errors: number
+  input_tokens: number
+  output_tokens: number
+  video_seconds: number
+  cost_micros: number
+}
+
+export function rangeName(word: string | undefined): RangeName {
+  return RANGES.find((name) => name === word) ?? '24h'
+}
+
+/** The steps up to and with the current one, in whole hours or days of UTC, as the sums are kept. */
+export function rangeOf(name: RangeName, nowMs: number): Range {
+  const { steps, stepMs, by } = LENGTHS[name]
+  const endMs = (Math.floor(nowMs / stepMs) + 1) * stepMs
+  const startMs = endMs - steps * stepMs
+  const write = (ms: number) => {
+    const iso = new Date(ms).toISOString()
+    return by === 'hour' ? `${iso.slice(0, 16)}Z` : iso.slice(0, 10)
+  }
+  const spreadFrom = (beginMs: number) => (rows: readonly StepRow[], value: (row: StepRow) => number) => {
+    const sums = new Array<number>(steps).fill(0)
+    for (const row of rows) {
+      const step = Math.floor((Date.parse(row.hour ?? row.day ?? '') - beginMs) / stepMs)
+      if (sums[step] !== undefined) sums[step] += value(row)
+    }
+    return sums
+  }
+  return {
+    by,
+    from: write(startMs),
+    to: write(endMs),
+    before: { from: write(startMs - steps * stepMs), to: write(startMs) },
+    times: Array.from({ length: steps }, (_, step) => (startMs + step * stepMs) / 1_000),
+    spread: spreadFrom(startMs),
+    spreadBefore: spreadFrom(startMs - steps * stepMs),
+  }
+}

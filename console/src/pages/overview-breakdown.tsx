@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router'
+import { useList, useRead } from '../api/hooks.ts'
+import { percent } from '../format/format.ts'
+import { useCustomerNames } from '../parts/customers.tsx'
+import { Segments } from '../parts/fields.tsx'
+import { useFilters } from '../parts/navigate.ts'
+import { Show } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { Count, Id, Usd } from '../parts/values.tsx'
+import { overviewWords } from '../words/overview.ts'
+import { useLanguage, useWords } from '../words/words.ts'
+
+const WAYS = ['org', 'model', 'key'] as const
+const WAY_WORDS = { org: 'byCustomer', model: 'byModel', key: 'byKey' } as const
+
+/** The sums of a period by customer, model or key, the largest spend first. */
+export function Breakdown({ from, to }: { from: string; to: string }) {
+  const t = useWords(overviewWords)
+  const locale = useLanguage()
+  const [filters, setFilters] = useFilters()
+  const way = WAYS.find((one) => one === filters.by) ?? 'org'
+  const names = useCustomerNames()
+  const keys = useList('GET /keys', { organization_id: filters.organization_id }, { enabled: way === 'key' })
+  const usage = useRead('GET /usage', {
+    query: { by: way, from, to, organization_id: filters.organization_id, limit: 1_000 },
+  })
+  const keyName = (id: string) => {
+    const key = keys.rows?.find((one) => one.id === id)
+    return key === undefined ? undefined : `${key.name || key.prefix}`
+  }
+  return (
+    <section className="card">
+      <header>
+        <h2>{t('breakdown')}</h2>
+        <Segments
+          label={t('breakdown')}
+          value={way}
+          options={WAYS.map((one) => [one, t(WAY_WORDS[one])])}
+          onChoose={(one) => setFilters({ by: one })}
+        />
+      </header>
+      <Show of={usage}>
+        {({ data }) => {
+          const rows = data.toSorted((one, other) => other.cost_micros - one.cost_micros)
+          const total = rows.reduce((all, row) => all + row.cost_micros, 0)
+          return (
+            <Table
+              label={t('breakdown')}
+              rows={rows}
+              keyOf={(row) => row.organization_id ?? row.model ?? row.key_id ?? ''}
+              columns={[
+                {
+                  title: t('name'),
+                  cell: ({ organization_id, model, key_id }) =>
+                    way === 'org' ? (
+                      <Id id={organization_id} name={names(organization_id)} />
+                    ) : way === 'model' ? (
+                      model
+                    ) : (
+                      <Link to="/live" search={{ key_id } as never}>
+                        {keyName(key_id ?? '') ?? <Id id={key_id} />}
+                      </Link>
+                    ),
+                },
+                { title: t('requests'), isNumber: true, cell: (row) => <Count value={row.requests} /> },
+                { title: t('errors'), isNumber: true, cell: (row) => <Count value={row.errors} /> },
+                {
+                  title: t('tokens'),
+                  isNumber: true,
+                  cell: (row) => <Count value={row.input_tokens + row.output_tokens} />,
+                },
+                {
+                  title: t('videoSeconds'),
+                  isNumber: true,
+                  cell: (row) => <Count value={row.video_seconds} />,
+                },
+                { title: t('spend'), isNumber: true, cell: (row) => <Usd micros={row.cost_micros} /> },
+                { title: t('share'), isNumber: true, cell: (row) => percent(row.cost_micros, total, locale) },
+              ]}
+            />
+          )
+        }}
+      </Show>
+    </section>
+  )
+}

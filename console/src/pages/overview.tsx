@@ -1,0 +1,177 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useRead } from '../api/hooks.ts'
+import { change, countShort, percent, usdShort } from '../format/format.ts'
+import { RANGES, type Range, rangeName, rangeOf, type StepRow } from '../format/ranges.ts'
+import { Chart } from '../parts/chart.tsx'
+import { CustomerFilter } from '../parts/customers.tsx'
+import { Segments } from '../parts/fields.tsx'
+import { PageHead } from '../parts/frame.tsx'
+import { useFilters } from '../parts/navigate.ts'
+import { Empty, Show } from '../parts/states.tsx'
+import { frameWords } from '../words/frame.ts'
+import { overviewWords } from '../words/overview.ts'
+import { useLanguage, useWords } from '../words/words.ts'
+import { Breakdown } from './overview-breakdown.tsx'
+
+const REFRESH_MS = 30_000
+
+export function Page() {
+  const t = useWords(overviewWords)
+  const frame = useWords(frameWords)
+  const [filters, setFilters] = useFilters()
+  const name = rangeName(filters.range)
+  const range = useMemo(() => rangeOf(name, Date.now()), [name])
+  const organization_id = filters.organization_id
+  const ask = ({ from, to }: { from: string; to: string }) => ({
+    query: { by: range.by, from, to, organization_id, limit: 1_000 },
+  })
+  const now = useRead('GET /usage', ask(range), { everyMs: REFRESH_MS })
+  const before = useRead('GET /usage', ask(range.before))
+  return (
+    <>
+      <PageHead title={frame('overview')} about={t('about')}>
+        <Segments
+          label={t('range')}
+          value={name}
+          options={RANGES.map((one) => [one, one])}
+          onChoose={(chosen) => setFilters({ range: chosen })}
+        />
+      </PageHead>
+      <div className="filters">
+        <CustomerFilter />
+      </div>
+      <Show of={now}>
+        {({ data }) => (
+          <>
+            <Figures rows={data} before={before.data?.data ?? []} />
+            {data.length === 0 ? (
+              <section className="card">
+                <Empty title={t('empty')}>
+                  <Link to="/playground" search={{}}>
+                    {t('tryPlayground')}
+                  </Link>
+                </Empty>
+              </section>
+            ) : (
+              <Charts rows={data} before={before.data?.data ?? []} range={range} />
+            )}
+          </>
+        )}
+      </Show>
+      <Breakdown from={range.from} to={range.to} />
+    </>
+  )
+}
+
+function sum(rows: readonly StepRow[], value: (row: StepRow) => number): number {
+  return rows.reduce((total, row) => total + value(row), 0)
+}
+
+function Figures({ rows, before }: { rows: readonly StepRow[]; before: readonly StepRow[] }) {
+  const t = useWords(overviewWords)
+  const locale = useLanguage()
+  const compared = (value: (row: StepRow) => number) => {
+    const text = change(sum(rows, value), sum(before, value), locale)
+    return text === '' ? t('noBefore') : t('before', { change: text })
+  }
+  const cost = (row: StepRow) => row.cost_micros
+  const requests = (row: StepRow) => row.requests
+  const tokens = (row: StepRow) => row.input_tokens + row.output_tokens
+  const seconds = (row: StepRow) => row.video_seconds
+  const errors = sum(rows, (row) => row.errors)
+  return (
+    <dl className="figures">
+      <Figure name={t('spend')} value={usdShort(sum(rows, cost), locale)} below={compared(cost)} />
+      <Figure
+        name={t('requests')}
+        value={countShort(sum(rows, requests), locale)}
+        below={compared(requests)}
+      />
+      <Figure
+        name={t('tokens')}
+        value={countShort(sum(rows, tokens), locale)}
+        below={t('tokensSplit', {
+          input: countShort(
+            sum(rows, (row) => row.input_tokens),
+            locale,
+          ),
+          output: countShort(
+            sum(rows, (row) => row.output_tokens),
+            locale,
+          ),
+        })}
+      />
+      <Figure
+        name={t('videoSeconds')}
+        value={countShort(sum(rows, seconds), locale)}
+        below={compared(seconds)}
+      />
+      <Figure
+        name={t('errorRate')}
+        value={percent(errors, sum(rows, requests), locale)}
+        below={`${countShort(errors, locale)} ${t('errors')}`}
+      />
+    </dl>
+  )
+}
+
+export function Figure({ name, value, below }: { name: string; value: string; below?: string }) {
+  return (
+    <div className="card figure">
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        {below !== undefined && <small>{below}</small>}
+      </dd>
+    </div>
+  )
+}
+
+interface ChartsProps {
+  rows: readonly StepRow[]
+  before: readonly StepRow[]
+  range: Range
+}
+
+function Charts({ rows, before, range }: ChartsProps) {
+  const t = useWords(overviewWords)
+  const locale = useLanguage()
+  const lines = (value: (row: StepRow) => number) => [
+    { label: t('thisPeriod'), tone: 'accent', values: range.spread(rows, value) },
+    { label: t('lastPeriod'), tone: 'muted', values: range.spreadBefore(before, value), isDashed: true },
+  ]
+  return (
+    <div className="grid">
+      <section className="card">
+        <header>
+          <h2>{t('spend')}</h2>
+        </header>
+        <div className="pad">
+          <Chart
+            label={t('spend')}
+            times={range.times}
+            lines={lines((row) => row.cost_micros)}
+            format={(value) => usdShort(value, locale)}
+          />
+        </div>
+      </section>
+      <section className="card">
+        <header>
+          <h2>{t('requests')}</h2>
+        </header>
+        <div className="pad">
+          <Chart
+            label={t('requests')}
+            times={range.times}
+            lines={[
+              ...lines((row) => row.requests),
+              { label: t('errors'), tone: 'bad', values: range.spread(rows, (row) => row.errors) },
+            ]}
+            format={(value) => countShort(value, locale)}
+          />
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Refusal } from '../api/call.ts'
+import { frameWords } from '../words/frame.ts'
+import { useWords } from '../words/words.ts'
+import { Field } from './fields.tsx'
+import { explain } from './states.tsx'
+
+interface DialogProps {
+  title?: string
+  label?: string
+  className?: string
+  onClose(): void
+  children: ReactNode
+}
+
+/** The browser's own dialog: it keeps the focus inside, closes with Esc and gives the focus back. */
+export function Dialog({ title, label, className, onClose, children }: DialogProps) {
+  const t = useWords(frameWords)
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      className={className}
+      aria-label={label ?? title}
+      onCancel={onClose}
+      onClose={onClose}
+    >
+      {title === undefined ? (
+        children
+      ) : (
+        <div className="body">
+          <div className="dialog-head">
+            <h2>{title}</h2>
+            <button type="button" className="plain" onClick={onClose}>
+              {t('close')}
+            </button>
+          </div>
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  title: string
+  action: string
+  /** The name that has to be typed, for what cannot be undone. */
+  typed?: string
+  danger?: boolean
+  onClose(): void
+  /** Resolves when it is done; the dialog then closes, unless the result is to be read in it. */
+  onConfirm(): Promise<unknown>
+  children?: ReactNode
+  isReady?: boolean
+}
+
+export function Confirm({
+  title,
+  action,
+  typed,
+  danger,
+  onClose,
+  onConfirm,
+  children,
+  isReady = true,
+}: ConfirmProps) {
+  const t = useWords(frameWords)
+  const [word, setWord] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<Error>()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="flat"
+        onSubmit={async (event) => {
+          event.preventDefault()
+          setBusy(true)
+          setError(undefined)
+          try {
+            await onConfirm()
+            onClose()
+          } catch (cause) {
+            setError(cause instanceof Error ? cause : new Refusal(0, ''))
+          } finally {
+            setBusy(false)
+          }
+        }}
+      >
+        {children}
+        {typed !== undefined && (
+          <Field label={t('typeName', { name: typed })}>
+            <input value={word} autoComplete="off" onChange={({ target }) => setWord(target.value)} />
+          </Field>
+        )}
+        {error !== undefined && (
+          <p className="notice bad" role="alert">
+            {explain(error, t)}
+          </p>
+        )}
+        <div className="actions">
+          <button type="button" className="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+          <button
+            type="submit"
+            className={danger ? 'button danger' : 'button primary'}
+            disabled={isBusy || !isReady || (typed !== undefined && word !== typed)}
+          >
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,128 @@
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useSession } from '../api/session.ts'
+import { zoneName } from '../format/format.ts'
+import icon from '../icon.svg'
+import { frameWords } from '../words/frame.ts'
+import { useWords } from '../words/words.ts'
+import { AtRisk } from './at-risk.tsx'
+import { LanguageSelect, ThemeSelect } from './frame-menus.tsx'
+import { PAGES } from './navigate.ts'
+import { Palette } from './palette.tsx'
+import { Empty } from './states.tsx'
+
+export function Frame() {
+  const t = useWords(frameWords)
+  const session = useSession()
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+
+  // A screen reader hears the new page, and the next Tab begins in it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new path moves the focus.
+  useEffect(() => {
+    setMenuOpen(false)
+    if (!isFirst.current) main.current?.focus()
+    isFirst.current = false
+  }, [path])
+
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        {t('skip')}
+      </a>
+      <aside className="side" data-open={isMenuOpen || undefined}>
+        <Link to="/" className="brand">
+          <img src={icon} alt="" width="24" height="24" />
+          Sluice
+        </Link>
+        <nav className="nav" aria-label={t('pages')}>
+          {PAGES.map(({ name, path: target, letter }) => (
+            <Link
+              key={name}
+              to={target}
+              activeOptions={{ exact: target === '/', includeSearch: false }}
+              search={{}}
+            >
+              {t(name)}
+              <span className="key" aria-hidden="true">
+                g {letter}
+              </span>
+            </Link>
+          ))}
+        </nav>
+        <div className="side-foot">
+          <span>
+            <b>{session.actor}</b> · {session.role}
+          </span>
+          <LanguageSelect />
+          <ThemeSelect />
+          <button type="button" className="button" onClick={() => void session.leave()}>
+            {t('signOut')}
+          </button>
+          <span>{t('zone', { zone: zoneName() })}</span>
+        </div>
+      </aside>
+      {isMenuOpen && (
+        <button type="button" className="veil" aria-label={t('close')} onClick={() => setMenuOpen(false)} />
+      )}
+      <header className="top">
+        <button
+          type="button"
+          className="button menu-button"
+          aria-expanded={isMenuOpen}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          {t('menu')}
+        </button>
+        <AtRisk />
+        <span className="spread" />
+        <button type="button" className="button" onClick={() => setPaletteOpen(true)}>
+          {t('search')} <span className="key">Ctrl K</span>
+        </button>
+      </header>
+      <main className="main" id="main" ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Palette
+        isOpen={isPaletteOpen}
+        onOpen={() => setPaletteOpen(true)}
+        onClose={() => setPaletteOpen(false)}
+      />
+    </div>
+  )
+}
+
+export function NotFound() {
+  const t = useWords(frameWords)
+  return (
+    <Empty title={t('notFound')}>
+      <Link to="/">{t('overview')}</Link>
+    </Empty>
+  )
+}
+
+interface PageHeadProps {
+  title: string
+  about?: string | undefined
+  crumb?: React.ReactNode
+  children?: React.ReactNode
+}
+
+export function PageHead({ title, about, crumb, children }: PageHeadProps) {
+  useEffect(() => {
+    document.title = `${title} · Sluice`
+  }, [title])
+  return (
+    <div className="page-head">
+      <div>
+        {crumb !== undefined && <div className="crumb">{crumb}</div>}
+        <h1>{title}</h1>
+        {about !== undefined && <p className="muted">{about}</p>}
+      </div>
+      {children !== undefined && <div className="actions">{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { useNavigate, useParams, useRouterState } from '@tanstack/react-router'
+
+/** The pages in the order of the navigation, with the letter that follows `g`. */
+export const PAGES = [
+  { name: 'overview', path: '/', letter: 'o' },
+  { name: 'video', path: '/video', letter: 'v' },
+  { name: 'people', path: '/people', letter: 'p' },
+  { name: 'assets', path: '/assets', letter: 'a' },
+  { name: 'playground', path: '/playground', letter: 't' },
+  { name: 'money', path: '/money', letter: 'm' },
+  { name: 'customers', path: '/customers', letter: 'c' },
+  { name: 'callbacks', path: '/callbacks', letter: 'b' },
+  { name: 'live', path: '/live', letter: 'l' },
+  { name: 'system', path: '/system', letter: 's' },
+] as const
+
+/** The page of an object, by the beginning of its id. */
+export function pathOf(id: string): string | undefined {
+  const kind = /^([a-z]+)_[\w-]+$/.exec(id)?.[1]
+  if (kind === undefined) return undefined
+  const paths: Record<string, string> = {
+    task: `/video/${id}`,
+    org: `/customers/${id}`,
+    group: `/people/${id}`,
+    asset: `/assets?id=${id}`,
+    ent: `/money?id=${id}`,
+    req: `/live?id=${id}`,
+  }
+  return paths[kind]
+}
+
+export type SearchValues = Record<string, string | undefined>
+
+/** The filters of the page: they live in the address, so a view can be sent to a colleague, and back undoes one. */
+export function useFilters(): [SearchValues, (change: SearchValues) => void] {
+  const search = useRouterState({ select: ({ location }) => location.search as SearchValues })
+  const navigate = useNavigate()
+  return [
+    search,
+    (change) => void navigate({ to: '.', search: { ...search, ...change } as never, replace: false }),
+  ]
+}
+
+export function useId(): string {
+  const { id }: { id?: string } = useParams({ strict: false })
+  return id ?? ''
+}

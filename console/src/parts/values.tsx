@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { count, duration, moment, shortId, usd } from '../format/format.ts'
+import { frameWords } from '../words/frame.ts'
+import { stateWords } from '../words/states.ts'
+import { useLanguage, useWords } from '../words/words.ts'
+import { pathOf } from './navigate.ts'
+
+/** Money of the ledger: millionths of a US dollar. */
+export function Usd({ micros, signed }: { micros: number; signed?: boolean }) {
+  const locale = useLanguage()
+  const sign = signed === true && micros > 0 ? '+' : ''
+  return (
+    <span className={signed === true && micros < 0 ? 'bad' : undefined}>{sign + usd(micros, locale)}</span>
+  )
+}
+
+export function Count({ value }: { value: number }) {
+  return <>{count(value, useLanguage())}</>
+}
+
+/** In the reader's zone; the exact moment in UTC is the tooltip. */
+export function Time({ iso }: { iso: string | null | undefined }) {
+  const locale = useLanguage()
+  if (iso === null || iso === undefined) return <span className="muted">–</span>
+  return (
+    <time dateTime={iso} title={iso}>
+      {moment(iso, locale)}
+    </time>
+  )
+}
+
+export function Duration({ ms }: { ms: number }) {
+  return <>{duration(ms, useLanguage())}</>
+}
+
+type State = keyof typeof stateWords
+
+const TONES: Partial<Record<State, 'ok' | 'warn' | 'bad' | 'wait'>> = {
+  succeeded: 'ok',
+  active: 'ok',
+  delivered: 'ok',
+  enabled: 'ok',
+  up: 'ok',
+  passed: 'ok',
+  failed: 'bad',
+  'given-up': 'bad',
+  disabled: 'bad',
+  revoked: 'bad',
+  down: 'bad',
+  cancelled: 'warn',
+  expired: 'warn',
+  resting: 'warn',
+  submitting: 'wait',
+  queued: 'wait',
+  running: 'wait',
+  processing: 'wait',
+  pending: 'wait',
+  waiting: 'wait',
+}
+
+/** The state of a thing as a word with a colour. A word that the table does not know is shown as it is. */
+export function Chip({ state }: { state: string }) {
+  const t = useWords(stateWords)
+  const known = state in stateWords ? (state as State) : undefined
+  const tone = known === undefined ? '' : (TONES[known] ?? '')
+  return <span className={`chip ${tone}`}>{known === undefined ? state : t(known)}</span>
+}
+
+/** An id that leads to its page, where it has one. */
+export function Id({ id, name }: { id: string | null | undefined; name?: string | undefined }) {
+  if (id === null || id === undefined || id === '') return <span className="muted">–</span>
+  const path = pathOf(id)
+  const text = name ?? shortId(id)
+  const style = name === undefined ? 'mono' : undefined
+  if (path === undefined)
+    return (
+      <span className={style} title={id}>
+        {text}
+      </span>
+    )
+  const [to, query = ''] = path.split('?')
+  return (
+    <Link
+      to={to as string}
+      search={Object.fromEntries(new URLSearchParams(query)) as never}
+      title={id}
+      className={style}
+    >
+      {text}
+    </Link>
+  )
+}
+
+export function Copy({ text, shown }: { text: string; shown?: string }) {
+  const t = useWords(frameWords)
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <button
+      type="button"
+      className="copy"
+      title={t('copy')}
+      onClick={async () => {
+        await navigator.clipboard.writeText(text)
+        setCopied(true)
+        setTimeout(() => setCopied(false), 1_500)
+      }}
+    >
+      <span className="cut">{shown ?? text}</span>
+      <span className="muted" role="status">
+        {isCopied ? `✓ ${t('copied')}` : '⧉'}
+      </span>
+    </button>
+  )
+}
