@@ -4,6 +4,7 @@ import type { PricedModel } from '../domain/catalog/model.ts'
 import type { VideoModel } from '../domain/video/families/families.ts'
 import type { Authenticate } from './access/authenticate.ts'
 import type { FindOperator } from './access/operator-accounts.ts'
+import type { OperatorSessions } from './access/operator-sessions.ts'
 import type { CreateAsset } from './assets/create-asset.ts'
 import type { GetAsset } from './assets/get-asset.ts'
 import type { ListAssets } from './assets/list-assets.ts'
@@ -31,6 +32,8 @@ export interface App {
   authenticate: Authenticate
   checkRate: CheckRate
   findOperator: FindOperator
+  /** undefined: there is no admin API, and no console. */
+  sessions: OperatorSessions | undefined
   oncePerKey: OncePerKey
   listenToRequests: LiveRequests['listen']
   /** The use cases of operators, in the name of one of them. */

@@ -3,6 +3,7 @@ import { judgeHost } from '../adapters/outbound/literal-address.ts'
 import { authenticate, forgetRevokedKeys } from '../app/access/authenticate.ts'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { findOperator } from '../app/access/operator-accounts.ts'
+import { type OperatorSessions, operatorSessions } from '../app/access/operator-sessions.ts'
 import type { App } from '../app/app.ts'
 import { listAllowedModels } from '../app/catalog/list-allowed-models.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
@@ -16,6 +17,7 @@ import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { isNoticeToken } from '../app/video/notice-token.ts'
+import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Store } from '../ports/store.ts'
 import type { AssetParts } from './assets.ts'
@@ -80,6 +82,14 @@ export async function composeApp({
       tools.log.warn('stream.disabled_check_failed', { error })
     })
   }
+  const tokens = findOperator({ ...store, ...tools })
+  function openSessions(): OperatorSessions | undefined {
+    const { adminApiKey } = config.secrets
+    if (adminApiKey === undefined) return undefined
+    const { isKey } = createAdminKeyCheck(adminApiKey.reveal())
+    const binding = tools.secrets.digest(`session of ${adminApiKey.reveal()}`)
+    return operatorSessions({ ...store, ...tools, findOperator: tokens, isAdminKey: isKey, binding })
+  }
   const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })
   return {
     ...video.useCases,
@@ -87,7 +97,8 @@ export async function composeApp({
     ...text.useCases,
     authenticate: access.authenticate,
     checkRate: limits.checkRate,
-    findOperator: findOperator({ ...store, ...tools }),
+    findOperator: tokens,
+    sessions: openSessions(),
     listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),
     operatorFor: (by) => operatorUseCases({ tools, store, cache, by }),

@@ -196,8 +196,9 @@ function addressOf({ server }: HttpServer): string {
   return urlOf({ host: address.address, port: address.port })
 }
 
-function adminDoorOf({ secrets }: Config) {
-  return secrets.adminApiKey === undefined ? undefined : createAdminKeyCheck(secrets.adminApiKey.reveal())
+function adminDoorOf({ secrets, http }: Config) {
+  if (secrets.adminApiKey === undefined) return undefined
+  return createAdminKeyCheck(secrets.adminApiKey.reveal(), http.publicBaseUrl)
 }
 
 async function openTracing({ telemetry }: Config, { log }: Tools): Promise<Tracing | undefined> {

@@ -6,6 +6,7 @@ import type { Unstorable } from '../domain/json/json-bounds.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { AdminDoor } from './admin/admin-key-check.ts'
+import type { AdminCaller } from './admin/find-caller.ts'
 import type { Area, EdgeReply, EdgeRequest, RequestNotes, RouteNotes } from './edge-request.ts'
 import type { JsonSchema } from './schema/json-schema.ts'
 import type { DrainState } from './server/draining.ts'
@@ -101,7 +102,7 @@ export interface HandlerParts {
 declare module 'fastify' {
   interface FastifyRequest extends RequestNotes {
     /** Set by the guard on every `admin` operation: in whose name it acts. */
-    admin: { actor: string; role: Role } | undefined
+    admin: AdminCaller | undefined
   }
   interface FastifyContextConfig extends RouteNotes {}
 }

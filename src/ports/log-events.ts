@@ -81,6 +81,7 @@ export const LOG_EVENTS = {
   'request.refused': 'A request was refused before it was read.',
   'sandbox.serving':
     'Sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged.',
+  'session.renew_failed': 'The end of a session of the console could not be moved; it may end early.',
   'store.connection_lost': 'An idle connection to the store was lost.',
   'store.reader_died': 'The reader thread of the store ended; it is started again.',
   'store.timeouts_not_set':

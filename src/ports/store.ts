@@ -7,7 +7,7 @@ import type { LedgerStore } from './ledger.ts'
 import type { StoreFigures } from './metrics.ts'
 import type { ModelStore } from './models.ts'
 import type { OperatorPageStore } from './operator-pages.ts'
-import type { OperatorStore } from './operators.ts'
+import type { OperatorSessionStore, OperatorStore } from './operators.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
@@ -23,6 +23,7 @@ export interface Store {
   users: UserStore
   apiKeys: ApiKeyStore
   operators: OperatorStore
+  operatorSessions: OperatorSessionStore
   operatorPages: OperatorPageStore
   adminRequests: AdminRequestStore
   models: ModelStore

@@ -4,6 +4,7 @@ import type { App } from '../../src/app/app.ts'
 import { ApiError } from '../../src/domain/api-error.ts'
 import { isJsonObject } from '../../src/domain/json-object.ts'
 import { videoModelOf } from '../../src/domain/video/families/families.ts'
+import { createAdminKeyCheck } from '../../src/http/admin/admin-key-check.ts'
 import type { HandlerParts, Operation } from '../../src/http/operation.ts'
 import { type JsonSchema, json } from '../../src/http/schema/json-schema.ts'
 import { VERSION_HEADER } from '../../src/http/schema/read-version.ts'
@@ -68,6 +69,7 @@ async function reachesUseCase(operation: Operation, sent: Partial<FastifyRequest
     headers: { [VERSION_HEADER]: '2023-06-01' },
     caller: {},
     isHeavy: false,
+    raw: { headers: {}, socket: {} },
     ...sent,
   })
   try {
@@ -92,11 +94,12 @@ const APP: App = Object(
     {
       isAllowedUrl: () => true,
       findVideoModel: (name: string) => videoModelOf({ name }),
+      sessions: { signIn: reached },
       quotaSync: { organization: async () => {}, user: async () => {}, modelPrice: async () => {} },
     },
     { get: (known, name) => Reflect.get(known, name) ?? reached },
   ),
 )
 
-const PARTS: HandlerParts = Object({ app: APP })
+const PARTS: HandlerParts = Object({ app: APP, admin: createAdminKeyCheck('an admin key') })
 const REPLY: FastifyReply = Object({ header: () => REPLY, type: () => REPLY, send: () => REPLY })

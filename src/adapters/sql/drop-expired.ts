@@ -6,7 +6,9 @@ import type { Tables } from './tables.ts'
 const EXPIRING = {
   admin_requests: ['id'],
   idempotency_keys: ['task_id'],
+  operator_sessions: ['digest'],
   request_claims: ['id'],
+  sign_in_links: ['digest'],
   vendor_ids: ['digest', 'organization_id'],
 } as const
 

@@ -55,6 +55,14 @@ import {
   pageGroups,
   pageVerifications,
 } from './operator-pages.ts'
+import {
+  endOperatorSession,
+  findOperatorSession,
+  keepSignInLink,
+  openOperatorSession,
+  renewOperatorSession,
+  useSignInLink,
+} from './operator-sessions.ts'
 import { createOperator, findOperatorByToken, listOperators, revokeOperator } from './operators.ts'
 import {
   createFirst,
@@ -111,6 +119,7 @@ export const READS = {
   findGroup,
   findModel,
   findOperatorByToken,
+  findOperatorSession,
   findOrganization,
   findReplay,
   findSecretCheck,
@@ -182,6 +191,7 @@ export const WRITES = {
   dropExpired,
   dropOldUsage,
   dropOldVerifications,
+  endOperatorSession,
   expireHolds,
   fillModelsWhenEmpty,
   finishAdminRequest,
@@ -192,12 +202,14 @@ export const WRITES = {
   giveBackAllowance,
   giveBackCallback,
   insertAudit,
+  keepSignInLink,
   keepVendorIds,
   keepSecretCheck,
   leaseAllowance,
   moveAsset,
   moveTask,
   openHold,
+  openOperatorSession,
   probeDeployment,
   recordAttempt,
   refreshAsset,
@@ -209,6 +221,7 @@ export const WRITES = {
   removeTask,
   renewAllowances,
   renewClaims,
+  renewOperatorSession,
   rescheduleAsset,
   rescheduleTasks,
   resendCallback,
@@ -227,4 +240,5 @@ export const WRITES = {
   settleHold,
   updateOrganization,
   writeUsage,
+  useSignInLink,
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Role } from '../../domain/access/operator-account.ts'
+import type { SignInMethod } from '../../domain/access/operator-session.ts'
 
 export interface OperatorsTable {
   id: string
@@ -20,4 +21,21 @@ export interface AdminRequestsTable {
   lease_until_ms: number
   expires_at_ms: number
   sealed_answer: string | null
+}
+
+export interface OperatorSessionsTable {
+  digest: string
+  actor: string
+  role: Role
+  method: SignInMethod
+  operator_id: string | null
+  binding: string
+  created_at_ms: number
+  expires_at_ms: number
+  ends_at_ms: number
+}
+
+export interface SignInLinksTable {
+  digest: string
+  expires_at_ms: number
 }

@@ -17,11 +17,13 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'createVerification',
   'dropExpired',
   'dropOldVerifications',
+  'endOperatorSession',
   'finishAdminRequest',
   'finishVerification',
   'freeAdminRequest',
   'freeClaim',
   'insertAudit',
+  'keepSignInLink',
   'keepVendorIds',
   'probeDeployment',
   'refreshAsset',
@@ -29,10 +31,12 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'releaseDefaultGroup',
   'releaseExchange',
   'removeTask',
+  'renewOperatorSession',
   'rescheduleAsset',
   'rescheduleTasks',
   'setAsideNextTask',
   'setAsideTask',
+  'useSignInLink',
 ])
 
 export type ReadName = keyof typeof READS

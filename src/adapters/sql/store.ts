@@ -51,6 +51,18 @@ export function storeOn(bareEngine: Engine): Store {
       revoke: (change, audit) => engine.write('revokeOperator', { change, audit }),
       findByToken: (digest) => engine.read('findOperatorByToken', { digest }),
     },
+    operatorSessions: {
+      open: (opened, audit) => engine.write('openOperatorSession', { opened, audit }),
+      find: (digest) => engine.read('findOperatorSession', { digest }),
+      renew: (renewed) => engine.write('renewOperatorSession', renewed),
+      end: (digest) => engine.write('endOperatorSession', { digest }),
+      keepLink: (link) => engine.write('keepSignInLink', link),
+      useLink: (used) => engine.write('useSignInLink', used),
+      async dropExpired(pass) {
+        await engine.write('dropExpired', { ...pass, table: 'operator_sessions' })
+        await engine.write('dropExpired', { ...pass, table: 'sign_in_links' })
+      },
+    },
     adminRequests: {
       claim: (claim) => engine.write('claimAdminRequest', claim),
       finish: (end) => engine.write('finishAdminRequest', end),

@@ -14,7 +14,12 @@ import type {
   DefaultGroupClaimsTable,
   VerificationsTable,
 } from './asset-tables.ts'
-import type { AdminRequestsTable, OperatorsTable } from './operator-tables.ts'
+import type {
+  AdminRequestsTable,
+  OperatorSessionsTable,
+  OperatorsTable,
+  SignInLinksTable,
+} from './operator-tables.ts'
 import type { TextUsageTable, UsageRetentionTable, UsageRollupTable } from './usage-tables.ts'
 
 /** The rows as both engines hand them out; what the engines spell differently is a union here. */
@@ -45,6 +50,8 @@ export interface Tables {
   audit_events: AuditEventsTable
   deployment: DeploymentTable
   operators: OperatorsTable
+  operator_sessions: OperatorSessionsTable
+  sign_in_links: SignInLinksTable
   admin_requests: AdminRequestsTable
   task_snapshots: TaskSnapshotsTable
 }

@@ -1,23 +1,26 @@
 import type { AdminRequestStore } from '../../ports/admin-requests.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { OperatorSessionStore } from '../../ports/operators.ts'
 import type { RequestClaimStore } from '../../ports/request-claims.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
 
 const PASS_KEYS_MAX = 5_000
 
 /**
- * Forgets idempotency keys whose answers are no longer replayed, of videos, of text and of operators: one bounded batch each, so that a
- * stop never waits for more.
+ * Forgets idempotency keys whose answers are no longer replayed, of videos, of text and of operators, and sessions that
+ * are over: one bounded batch each, so that a stop never waits for more.
  */
 export function dropExpiredKeys({
   tasks,
   requestClaims,
   adminRequests,
+  operatorSessions,
   clock,
 }: {
   tasks: Pick<TaskStore, 'dropExpiredKeys'>
   requestClaims: Pick<RequestClaimStore, 'dropExpired'>
   adminRequests: Pick<AdminRequestStore, 'dropExpired'>
+  operatorSessions: Pick<OperatorSessionStore, 'dropExpired'>
   clock: Clock
 }): () => Promise<void> {
   return async () => {
@@ -25,5 +28,6 @@ export function dropExpiredKeys({
     await tasks.dropExpiredKeys(pass)
     await requestClaims.dropExpired(pass)
     await adminRequests.dropExpired(pass)
+    await operatorSessions.dropExpired(pass)
   }
 }

@@ -1,8 +1,12 @@
-/** How keys of clients and tokens of operators begin: one can never be taken for the other. */
+/** How keys of clients, tokens of operators, cookies and links of the console begin: one can never be taken for another. */
 export const KEY_START = 'sk-sluice-'
 export const TOKEN_START = 'op-sluice-'
+export const SESSION_START = 'se-sluice-'
+export const LINK_START = 'li-sluice-'
 
-type KeyStart = typeof KEY_START | typeof TOKEN_START
+export type TokenStart = typeof TOKEN_START | typeof SESSION_START | typeof LINK_START
+
+type KeyStart = typeof KEY_START | TokenStart
 
 const BODY_BYTES = 32
 const CHECKSUM_BYTES = 4

@@ -1,17 +1,22 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../../app/app.ts'
-import { ADMIN_KEY_ACTOR, isRoleEnough, type Role } from '../../domain/access/operator-account.ts'
+import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import { countInFlight, type LoadGauge } from '../limits/load-gauge.ts'
 import type { AdminDoor } from './admin-key-check.ts'
+import { type AdminApp, type AdminCaller, findCaller } from './find-caller.ts'
+import { originOf } from './session-cookie.ts'
 
 export const ADMIN_DISABLED = 'admin endpoints disabled'
 export const ADMIN_UNAUTHORIZED = 'unauthorized'
 export const SYNC_TIMED_OUT = 'sync timed out'
 
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /**
- * Asks for the admin key or an operator's token on every route of this scope, and for the role that the method needs.
+ * Asks for the admin key, an operator's token or a session on every route of this scope, and for the role that the method
+ * needs. A change by cookie has to come from a page of ours.
  * Without a configured admin key these routes answer 404.
  */
 export function guardAdmin(
@@ -20,38 +25,46 @@ export function guardAdmin(
     admin,
     app,
     load,
+    takesCookie,
     roleFor,
   }: {
     admin: AdminDoor | undefined
-    app: Pick<App, 'findOperator'>
+    app: AdminApp
     load: LoadGauge
+    /** The routes of the contract take the key alone. */
+    takesCookie: boolean
     roleFor(method: string): Role
   },
 ): void {
   const late = new WeakSet<FastifyRequest>()
   scope.addHook('onRequest', (request, reply, done) => {
     if (admin === undefined) return done(new ApiError('not_found', { message: ADMIN_DISABLED }))
-    const key = readAdminKey(request.raw)
-    if (key === undefined) return done(unauthorized())
-    if (admin.isKey(key)) return done(admit(request, reply, { actor: ADMIN_KEY_ACTOR, role: 'owner' }))
-    app.findOperator(key).then((found) => {
-      if (found === undefined) done(unauthorized())
-      else done(admit(request, reply, { actor: found.name, role: found.role }))
-    }, done)
+    const found = findCaller(request.raw, { admin, app, takesCookie })
+    if (found instanceof Promise) found.then((caller) => done(admit(request, reply, caller)), done)
+    else done(admit(request, reply, found))
   })
 
   function admit(
     request: FastifyRequest,
     reply: FastifyReply,
-    caller: NonNullable<FastifyRequest['admin']>,
+    caller: AdminCaller | undefined,
   ): ApiError | undefined {
+    if (caller === undefined) return unauthorized()
+    if (caller.session !== undefined && !isReading(request.method) && !isOwn(request))
+      return new ApiError('forbidden')
     if (!isRoleEnough(caller.role, roleFor(request.method === 'HEAD' ? 'GET' : request.method)))
       return new ApiError('forbidden')
     request.admin = caller
+    if (caller.session !== undefined) void app.sessions?.renew(caller.session.cookie, caller.session.found)
     countInFlight(request, reply, load)
     endInTime(request, reply, admin?.requestMsMax ?? 0)
     return undefined
   }
+
+  function isOwn({ raw }: FastifyRequest): boolean {
+    return admin !== undefined && originOf(raw, admin) === 'own'
+  }
+
   // A body whose end comes after its request was answered is nothing to act on.
   scope.addHook('preHandler', (request, _reply, done) => {
     if (!late.has(request)) done()
@@ -71,12 +84,6 @@ export function guardAdmin(
   }
 }
 
-function unauthorized(): ApiError {
+export function unauthorized(): ApiError {
   return new ApiError('invalid_api_key', { message: ADMIN_UNAUTHORIZED })
-}
-
-/** A header that comes twice says two things, and counts as none. */
-function readAdminKey({ headersDistinct }: IncomingMessage): string | undefined {
-  const values = headersDistinct['x-admin-key']
-  return values?.length === 1 ? values[0] : undefined
 }

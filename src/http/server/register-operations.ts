@@ -60,7 +60,10 @@ function registerPath(scope: FastifyInstance, onPath: readonly Operation[], part
   scope.addHook('onRequest', nameOperation(onPath))
   if (!essential && access !== 'api-key') shedLoad(scope, parts)
   if (access === 'api-key') scope.addHook('onRequest', authenticate({ ...parts, area }))
-  if (access === 'admin') guardAdmin(scope, { ...parts, roleFor: rolesOf(onPath) })
+  if (access === 'admin') {
+    const takesCookie = path.startsWith('/admin/v1/')
+    guardAdmin(scope, { ...parts, takesCookie, roleFor: rolesOf(onPath) })
+  }
   for (const operation of onPath) registerOperation(scope, operation, parts)
   refuseOtherMethods(scope, onPath, first)
 }

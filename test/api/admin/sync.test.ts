@@ -126,7 +126,7 @@ describe.each(SYNCS)('/admin/quota/cache/sync/$route', ({ route, operation, fiel
 
   test('POST 500: a sync that takes too long is given up', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const admin = { isKey: () => true, requestMsMax: 20 }
+    const admin = { isKey: () => true, publicOrigin: undefined, requestMsMax: 20 }
     const { ask } = await askAdmin(route, { admin, sync: () => promise })
     const answer = await ask(body)
     resolve()

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import { ADMIN_KEY_ACTOR } from '../../../domain/access/operator-account.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import type { FinishedRequest } from '../../../ports/log.ts'
+import type { AdminDoor } from '../../admin/admin-key-check.ts'
 import { ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
+import { findCaller } from '../../admin/find-caller.ts'
 import type { Operation } from '../../operation.ts'
 import { readQuery } from '../../schema/read-by-schema.ts'
 
@@ -31,7 +32,7 @@ export const live: Operation = {
     503: { description: 'Too many operators watch already, or the gateway is busy.' },
   },
   handle:
-    ({ app, clock, drain }) =>
+    ({ app, admin, clock, drain }) =>
     (request, reply) => {
       const organizationId = readQuery(request.query, FILTER).textOr('organization_id', undefined)
       const stream = new Readable({ read() {}, highWaterMark: WAITING_BYTES_MAX })
@@ -59,14 +60,21 @@ export const live: Operation = {
       if (drain.draining) end()
       return reply.type('text/event-stream').header('cache-control', 'no-store').send(stream)
 
-      /** A token that was revoked meanwhile is refused here too. */
+      /** A token that was revoked meanwhile, or a session that is over, is refused here too. Listening alone renews no session. */
       async function keepAlive(): Promise<void> {
-        const token = request.headers['x-admin-key']
-        const isOperator = request.admin?.actor !== ADMIN_KEY_ACTOR && typeof token === 'string'
-        const isRevoked = isOperator && (await app.findOperator(token).catch(() => null)) === undefined
+        const isRevoked = admin === undefined || (await findAgain(admin)) === undefined
         if (stream.destroyed || stream.readableEnded) return
         if (isRevoked) end()
         else if (stream.readableLength <= WAITING_BYTES_MAX) stream.push(': keep-alive\n\n')
+      }
+
+      /** null: the store cannot tell now. */
+      async function findAgain(door: AdminDoor): Promise<unknown> {
+        try {
+          return await findCaller(request.raw, { admin: door, app, takesCookie: true })
+        } catch {
+          return null
+        }
       }
     },
 }

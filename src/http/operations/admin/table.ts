@@ -5,6 +5,7 @@ import { ledger } from './ledger.ts'
 import { live } from './live.ts'
 import { operators } from './operators.ts'
 import { organizations } from './organizations.ts'
+import { session } from './session.ts'
 import { tasks } from './tasks.ts'
 import { usage } from './usage.ts'
 import { users } from './users.ts'
@@ -19,5 +20,6 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...assets,
   ...usage,
   ...operators,
+  ...session,
   live,
 ]

@@ -1,0 +1,40 @@
+import {
+  formatKey,
+  isWellFormedKey,
+  keyBytes,
+  LINK_START,
+  SESSION_START,
+  TOKEN_START,
+  type TokenStart,
+} from '../../domain/access/key-format.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+
+/** Of the 32 bytes of a token: chance, then a mark of it that only this deployment can make. */
+const RANDOM_BYTES = 20
+const MARK_BYTES = 12
+
+/** What the mark is made of begins differently for each kind, and for API keys, so that none is another in disguise. */
+const KINDS: Record<TokenStart, string> = {
+  [TOKEN_START]: 'operator:',
+  [SESSION_START]: 'session:',
+  [LINK_START]: 'link:',
+}
+
+export function makeToken(start: TokenStart, secrets: Secrets): string {
+  const random = secrets.randomBytes(RANDOM_BYTES)
+  const bytes = new Uint8Array(RANDOM_BYTES + MARK_BYTES)
+  bytes.set(random)
+  bytes.set(secrets.mark(markedBytes(start, random), MARK_BYTES), RANDOM_BYTES)
+  return formatKey(bytes, start)
+}
+
+/** A made-up token is known by its mark, without a query. */
+export function isOwnToken(token: string, start: TokenStart, secrets: Secrets): boolean {
+  if (!isWellFormedKey(token, start)) return false
+  const bytes = keyBytes(token)
+  return secrets.isMark(bytes.subarray(RANDOM_BYTES), markedBytes(start, bytes.subarray(0, RANDOM_BYTES)))
+}
+
+function markedBytes(start: TokenStart, random: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(KINDS[start]), random])
+}

@@ -1,0 +1,160 @@
+import { LINK_START, SESSION_START } from '../../domain/access/key-format.ts'
+import { ADMIN_KEY_ACTOR } from '../../domain/access/operator-account.ts'
+import {
+  isSessionOpen,
+  type OperatorSession,
+  openSession,
+  renewedUntilMs,
+} from '../../domain/access/operator-session.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { OperatorSessionStore } from '../../ports/operators.ts'
+import type { NewId, Secrets } from '../../ports/secrets.ts'
+import { draftAudit } from '../draft-audit.ts'
+import { createTtlCache } from '../ttl-cache.ts'
+import { isOwnToken, makeToken } from './marked-token.ts'
+import type { FindOperator } from './operator-accounts.ts'
+import { boundWrongKeys } from './wrong-keys.ts'
+
+/** Together at most 5 s, as for API keys: by then every replica knows that a session has ended. */
+const FRESH_MS = 2_000
+const TRUST_MS = 4_500
+/** While the store is unreachable no session can be ended in it. */
+const GRACE_MS = 60_000
+const SESSIONS_CACHED_MAX = 1_000
+/** So many browsers of one operator; the oldest is signed out by one more. */
+const SESSIONS_EACH_MAX = 20
+const LINK_MS_MAX = 10 * 60_000
+
+export interface SignedIn {
+  session: OperatorSession
+  /** What the cookie holds. It is kept nowhere else. */
+  cookie: string
+}
+
+/** Where a sign-in comes from, and the cookie that the browser had before: its session ends. */
+export interface SignInFrom {
+  address: string
+  replaces: string | undefined
+}
+
+export type KnownPerson = Pick<OperatorSession, 'actor' | 'role'>
+
+export interface OperatorSessions {
+  /** By the admin key or an operator's token. undefined for a wrong one; rejects with `rate_limit_exceeded` after ten of them. */
+  signIn(key: string, from: SignInFrom): Promise<SignedIn | undefined>
+  /** undefined for a link that was used, is over, or was never made. */
+  signInByLink(link: string, from: SignInFrom): Promise<SignedIn | undefined>
+  /** For a person whom the OpenID provider has named. */
+  signInAs(person: KnownPerson, from: SignInFrom): Promise<SignedIn>
+  /** At once for a session it knows. */
+  find(cookie: string): OperatorSession | undefined | Promise<OperatorSession | undefined>
+  /** After a request of a session: moves its end where that is worth a write. Does not reject. */
+  renew(cookie: string, session: OperatorSession): Promise<void>
+  signOut(cookie: string): Promise<void>
+  /** A link that signs in once, as the admin key does. */
+  makeLink(): Promise<string>
+}
+
+export function operatorSessions({
+  operatorSessions: store,
+  isAdminKey,
+  binding,
+  findOperator,
+  secrets,
+  clock,
+  newId,
+  log,
+}: {
+  operatorSessions: OperatorSessionStore
+  isAdminKey(key: string): boolean
+  /** What every session relies on: with another admin key, all of them are over. */
+  binding: string
+  findOperator: FindOperator
+  secrets: Secrets
+  clock: Clock
+  newId: NewId
+  log: Log
+}): OperatorSessions {
+  const wrongKeys = boundWrongKeys({ clock })
+  const times = { freshMs: FRESH_MS, trustMs: TRUST_MS, graceMs: GRACE_MS }
+  const known = createTtlCache<OperatorSession | undefined>({
+    ...{ clock, ...times, maxEntries: SESSIONS_CACHED_MAX },
+  })
+  const owner = { actor: ADMIN_KEY_ACTOR, role: 'owner', operatorId: null } as const
+
+  return {
+    async signIn(key, from) {
+      const isRight = wrongKeys.count(from.address)
+      const who = isAdminKey(key) ? { ...owner, method: 'key' as const } : await ownerOfToken(key)
+      if (who === undefined) return undefined
+      isRight()
+      return open(who, from)
+    },
+    async signInByLink(link, from) {
+      const isRight = wrongKeys.count(from.address)
+      if (!isOwnToken(link, LINK_START, secrets)) return undefined
+      const isUsed = await store.useLink({ digest: secrets.digest(link), nowMs: clock.nowMs() })
+      if (!isUsed) return undefined
+      isRight()
+      return open({ ...owner, method: 'link' }, from)
+    },
+    signInAs: (person, from) => open({ ...person, method: 'openid', operatorId: null }, from),
+    find(cookie) {
+      if (!known.holds(cookie) && !isOwnToken(cookie, SESSION_START, secrets)) return undefined
+      const found = known.get(cookie, () => store.find(secrets.digest(cookie)))
+      return found instanceof Promise ? found.then(openOne) : openOne(found)
+    },
+    async renew(cookie, session) {
+      const expiresAtMs = renewedUntilMs(session, clock.nowMs())
+      if (expiresAtMs === undefined) return
+      // The copy in memory says so at once, or every request until the next reading would write.
+      session.expiresAtMs = expiresAtMs
+      try {
+        await store.renew({ digest: secrets.digest(cookie), expiresAtMs })
+      } catch (error) {
+        log.warn('session.renew_failed', { error })
+      }
+    },
+    async signOut(cookie) {
+      if (!isOwnToken(cookie, SESSION_START, secrets)) return
+      await store.end(secrets.digest(cookie))
+      known.forget(cookie)
+    },
+    async makeLink() {
+      const link = makeToken(LINK_START, secrets)
+      await store.keepLink({ digest: secrets.digest(link), expiresAtMs: clock.nowMs() + LINK_MS_MAX })
+      return link
+    },
+  }
+
+  async function ownerOfToken(token: string): Promise<Omit<Who, 'binding'> | undefined> {
+    const found = await findOperator(token)
+    if (found === undefined) return undefined
+    return { actor: found.name, role: found.role, operatorId: found.id, method: 'token' }
+  }
+
+  /** The cookie is always new: one that another site or person has put into the browser never becomes a session. */
+  async function open(who: Omit<Who, 'binding'>, { replaces }: SignInFrom): Promise<SignedIn> {
+    const session = openSession({ ...who, binding }, clock.nowMs())
+    const cookie = makeToken(SESSION_START, secrets)
+    const old = replaces !== undefined && isOwnToken(replaces, SESSION_START, secrets) ? replaces : undefined
+    const act = { action: 'session.open', organizationId: null, subject: who.operatorId ?? who.actor }
+    await store.open(
+      {
+        ...{ digest: secrets.digest(cookie), session, keptMax: SESSIONS_EACH_MAX },
+        replaces: old === undefined ? undefined : secrets.digest(old),
+      },
+      draftAudit({ ...act, detail: { method: who.method } }, { newId, clock, actor: who.actor }),
+    )
+    if (old !== undefined) known.forget(old)
+    return { session, cookie }
+  }
+
+  function openOne(found: OperatorSession | undefined): OperatorSession | undefined {
+    if (found === undefined || found.binding !== binding) return undefined
+    return isSessionOpen(found, clock.nowMs()) ? found : undefined
+  }
+}
+
+type Who = Pick<OperatorSession, 'actor' | 'role' | 'method' | 'operatorId' | 'binding'>

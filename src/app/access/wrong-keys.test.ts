@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../../domain/api-error.ts'
+import { boundWrongKeys } from './wrong-keys.ts'
+
+function openBound() {
+  let atMs = 0
+  const clock = { nowMs: () => atMs, monotonicMs: () => atMs }
+  return {
+    ...boundWrongKeys({ clock }),
+    passMs(ms: number) {
+      atMs += ms
+    },
+  }
+}
+
+function refusalOf(attempt: () => unknown): ApiError | undefined {
+  try {
+    attempt()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+  }
+  return undefined
+}
+
+test('429 after ten wrong keys in a minute, until the minute is over', () => {
+  const bound = openBound()
+  for (let wrong = 0; wrong < 10; wrong++) bound.count('one')
+  bound.passMs(20_000)
+  expect(refusalOf(() => bound.count('one'))).toMatchObject({ status: 429, retryAfterSeconds: 40 })
+  expect(refusalOf(() => bound.count('other'))).toBeUndefined()
+  bound.passMs(40_000)
+  expect(refusalOf(() => bound.count('one'))).toBeUndefined()
+})
+
+test('right keys do not count', () => {
+  const bound = openBound()
+  for (let right = 0; right < 100; right++) bound.count('one')()
+  expect(refusalOf(() => bound.count('one'))).toBeUndefined()
+})
+
+test('many addresses push out the oldest, and nothing else', () => {
+  const bound = openBound()
+  for (let wrong = 0; wrong < 10; wrong++) bound.count('first')
+  for (let wrong = 0; wrong < 10; wrong++) bound.count('second')
+  for (let other = 0; other < 9_999; other++) bound.count(`address ${other}`)
+  expect(refusalOf(() => bound.count('second'))).toMatchObject({ status: 429 })
+  expect(refusalOf(() => bound.count('first'))).toBeUndefined()
+})

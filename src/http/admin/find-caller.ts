@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import type { App } from '../../app/app.ts'
+import { ADMIN_KEY_ACTOR, type Role } from '../../domain/access/operator-account.ts'
+import type { OperatorSession } from '../../domain/access/operator-session.ts'
+import type { AdminDoor } from './admin-key-check.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+export type AdminApp = Pick<App, 'findOperator' | 'sessions'>
+
+/** In whose name a request acts. */
+export interface AdminCaller {
+  actor: string
+  role: Role
+  /** Of a browser; undefined where the request brought a key or a token. */
+  session?: { cookie: string; found: OperatorSession }
+}
+
+/** By the key in the header, or else by the cookie: a header that is wrong is not saved by a cookie. */
+export function findCaller(
+  request: IncomingMessage,
+  { admin, app, takesCookie }: { admin: AdminDoor; app: AdminApp; takesCookie: boolean },
+): AdminCaller | undefined | Promise<AdminCaller | undefined> {
+  if (request.headers['x-admin-key'] === undefined) {
+    const cookie = takesCookie ? readSessionCookie(request, admin) : undefined
+    if (cookie === undefined || app.sessions === undefined) return undefined
+    const found = app.sessions.find(cookie)
+    return found instanceof Promise ? found.then((one) => callerOf(cookie, one)) : callerOf(cookie, found)
+  }
+  const key = readAdminKey(request)
+  if (key === undefined) return undefined
+  if (admin.isKey(key)) return { actor: ADMIN_KEY_ACTOR, role: 'owner' }
+  return app.findOperator(key).then((found) => found && { actor: found.name, role: found.role })
+}
+
+function callerOf(cookie: string, found: OperatorSession | undefined): AdminCaller | undefined {
+  return found && { actor: found.actor, role: found.role, session: { cookie, found } }
+}
+
+/** A header that comes twice says two things, and counts as none. */
+function readAdminKey({ headersDistinct }: IncomingMessage): string | undefined {
+  const values = headersDistinct['x-admin-key']
+  return values?.length === 1 ? values[0] : undefined
+}

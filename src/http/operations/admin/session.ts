@@ -1,0 +1,146 @@
+import type { FastifyReply } from 'fastify'
+import { ROLES } from '../../../domain/access/operator-account.ts'
+import { type OperatorSession, SIGN_IN_METHODS } from '../../../domain/access/operator-session.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import { findCaller } from '../../admin/find-caller.ts'
+import { ADMIN_DISABLED, unauthorized } from '../../admin/guard-admin.ts'
+import { addressOf, originOf, readSessionCookie, sessionCookie } from '../../admin/session-cookie.ts'
+import type { HandlerParts, Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { readBySchema } from '../../schema/read-by-schema.ts'
+import { field } from './fields.ts'
+
+const BODY = json.object({
+  key: json.string({
+    maxLength: 1_000,
+    description: 'The admin key, or the token of an operator.',
+    examples: ['op-sluice-...'],
+  }),
+})
+const BODY_BYTES_MAX = 4_096
+
+const SESSION = json.object({
+  object: json.literal('session'),
+  actor: json.string({ description: 'What the audit log calls the operator.' }),
+  role: json.oneOf(ROLES),
+  method: json.oneOf(SIGN_IN_METHODS),
+  created_at: field.time(),
+  expires_at: json.string({ format: 'date-time', description: 'It ends then, unless it is used before.' }),
+  ends_at: json.string({ format: 'date-time', description: 'It ends then in any case.' }),
+})
+
+/** Open to all: signing in is what makes a caller known. Each of them looks for itself. */
+const row = { path: '/admin/v1/session', area: 'admin', access: 'open' } as const
+const DISABLED = { 404: { description: '`admin endpoints disabled`.' } }
+const FOREIGN = { 403: { description: '`forbidden`: the request comes from a page of another site.' } }
+
+export const session: readonly Operation[] = [
+  {
+    ...row,
+    id: 'adminSignIn',
+    method: 'POST',
+    summary: 'Sign in with a browser',
+    description:
+      'Sets a cookie that the admin API takes in place of `X-Admin-Key`, with the role of the operator. It ends after 30 minutes without a request, 12 hours after the sign-in, when the operator is revoked, and when `ADMIN_API_KEY` changes.',
+    body: { schema: BODY, limitBytes: BODY_BYTES_MAX },
+    replies: {
+      200: { description: 'Signed in.', schema: SESSION, headers: { 'set-cookie': 'The new session.' } },
+      400: { description: '`key` is missing or not allowed.' },
+      401: { description: '`unauthorized`: the key is wrong, or its operator was revoked.' },
+      ...FOREIGN,
+      ...DISABLED,
+      429: { description: 'Ten wrong keys in a minute from one address.' },
+    },
+    handle: (parts) => async (request, reply) => {
+      const { admin, sessions } = openConsole(parts)
+      if (originOf(request.raw, admin) === 'foreign') throw new ApiError('forbidden')
+      const key = readBySchema(request.body, BODY).text('key')
+      const replaces = readSessionCookie(request.raw, admin)
+      const signedIn = await sessions.signIn(key, { address: addressOf(request.raw), replaces })
+      if (signedIn === undefined) throw unauthorized()
+      reply.header('set-cookie', sessionCookie(signedIn.cookie, request.raw, admin))
+      return noStore(reply).send(sessionJson(signedIn.session))
+    },
+  },
+  {
+    ...row,
+    id: 'adminGetSession',
+    method: 'GET',
+    summary: 'Who has signed in with this browser?',
+    replies: {
+      200: { description: 'The session.', schema: SESSION },
+      401: { description: '`unauthorized`: there is none, or it is over.' },
+      ...DISABLED,
+    },
+    handle: (parts) => async (request, reply) => {
+      const { admin, app } = openConsole(parts)
+      const caller = await findCaller(request.raw, { admin, app, takesCookie: true })
+      if (caller?.session === undefined) throw unauthorized()
+      return noStore(reply).send(sessionJson(caller.session.found))
+    },
+  },
+  {
+    ...row,
+    id: 'adminSignOut',
+    method: 'DELETE',
+    summary: 'Sign out',
+    description: 'Every process refuses the cookie within 5 seconds, this one at once.',
+    replies: {
+      200: {
+        description: 'The session is over; also when there was none.',
+        schema: json.object({ object: json.literal('session'), ended: json.literal(true) }),
+      },
+      ...FOREIGN,
+      ...DISABLED,
+    },
+    handle: (parts) => async (request, reply) => {
+      const { admin, sessions } = openConsole(parts)
+      const cookie = readSessionCookie(request.raw, admin)
+      if (originOf(request.raw, admin) !== 'own' && cookie !== undefined) throw new ApiError('forbidden')
+      if (cookie !== undefined) await sessions.signOut(cookie)
+      reply.header('set-cookie', sessionCookie(undefined, request.raw, admin))
+      return noStore(reply).send({ object: 'session', ended: true })
+    },
+  },
+  {
+    ...{ id: 'adminSignInMethods', method: 'GET', path: '/admin/v1/session/methods' },
+    ...{ area: 'admin', access: 'open' },
+    summary: 'In which ways can an operator sign in?',
+    replies: {
+      200: {
+        description: 'For the page that signs in.',
+        schema: json.object({
+          object: json.literal('sign_in_methods'),
+          key: json.literal(true),
+          openid: json.boolean({ description: 'Whether `/console/oidc` leads to an OpenID provider.' }),
+        }),
+      },
+      ...DISABLED,
+    },
+    handle: (parts) => (_request, reply) => {
+      openConsole(parts)
+      return noStore(reply).send({ object: 'sign_in_methods', key: true, openid: false })
+    },
+  },
+]
+
+function openConsole({ admin, app }: HandlerParts) {
+  const { sessions } = app
+  if (admin === undefined || sessions === undefined)
+    throw new ApiError('not_found', { message: ADMIN_DISABLED })
+  return { admin, app, sessions }
+}
+
+/** A page that was left must not come back from the browser's memory after the sign-out. */
+function noStore(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store')
+}
+
+function sessionJson({ actor, role, method, createdAtMs, expiresAtMs, endsAtMs }: OperatorSession): object {
+  return {
+    ...{ object: 'session', actor, role, method },
+    created_at: new Date(createdAtMs).toISOString(),
+    expires_at: new Date(expiresAtMs).toISOString(),
+    ends_at: new Date(endsAtMs).toISOString(),
+  }
+}
