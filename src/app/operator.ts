@@ -20,6 +20,7 @@ import type { OrganizationChange } from '../ports/tenants.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
 import type { ExportFocus } from './usage/export-focus.ts'
+import type { ShowOverview } from './usage/show-overview.ts'
 import type { ShowUsage } from './usage/show-usage.ts'
 import type { SumUsage } from './usage/sum-usage.ts'
 import type { TaskReport } from './video/task-report.ts'
@@ -115,6 +116,7 @@ export interface Operator {
   /** What was used and charged, of one organization or of all, in pages. */
   sumUsage: SumUsage
   showUsage: ShowUsage
+  showOverview: ShowOverview
   exportFocus: ExportFocus
   checkLedger(): Promise<LedgerReport>
   /** Gives the charge of a task or a text request back, in one part or several that are together at most the charge. */

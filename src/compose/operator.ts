@@ -20,6 +20,7 @@ import { keepCatalog } from '../app/catalog/keep-catalog.ts'
 import type { By } from '../app/draft-audit.ts'
 import type { Operator } from '../app/operator.ts'
 import { exportFocus } from '../app/usage/export-focus.ts'
+import { showOverview } from '../app/usage/show-overview.ts'
 import { showUsage } from '../app/usage/show-usage.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
@@ -115,6 +116,7 @@ export function operatorUseCases({
     showCredit: tenants.showOrganization,
     sumUsage: sumUsage(parts),
     showUsage: showUsage(parts),
+    showOverview: showOverview(parts),
     exportFocus: exportFocus(parts),
     checkLedger: checkLedger(parts),
     refundTask: refundTask(parts),

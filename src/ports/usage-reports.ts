@@ -1,5 +1,6 @@
 import type { Micros } from '../domain/billing/micros.ts'
 import type { PriceLine } from '../domain/billing/price-text.ts'
+import type { Histogram } from '../domain/usage/quantile.ts'
 import type { UsageGroup, UsageQuery } from '../domain/usage/usage-query.ts'
 import type { CostTerms } from '../domain/video/cost-of-task.ts'
 import type { UsageRow } from './usage.ts'
@@ -61,6 +62,24 @@ export interface VideoCharge {
   atMs: number
 }
 
+/** A time whose sums are added up, those of hours or those of days. */
+export interface OverviewQuery {
+  fromMs: number
+  /** Exclusive. */
+  toMs: number
+  unit: 'hour' | 'day'
+}
+
+/** What all organizations used in a time, and how tasks ended that were made in it. */
+export interface PeriodFigures extends Omit<UsageSum, UsageGroup> {
+  firstByte: Histogram
+  /** Without videos. */
+  duration: Histogram
+  /** Each at most 100,000. */
+  ended: Record<'succeeded' | 'failed' | 'cancelled', number>
+  callbacksGivenUp: number
+}
+
 /** Charges of a time in the order of their moment and id. */
 export interface ChargePage {
   fromMs: number
@@ -74,6 +93,7 @@ export interface ChargePage {
 export interface UsageReportStore {
   /** In ascending order of their groups. */
   sum(query: UsageSumQuery): Promise<UsageSum[]>
+  readPeriod(period: OverviewQuery): Promise<PeriodFigures>
   /** By its request id or its own. */
   findText(id: string): Promise<TextCharge | undefined>
   findVideo(taskId: string): Promise<VideoCharge | undefined>

@@ -79,6 +79,7 @@ import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allo
 import { countLateUsage } from './usage/count-late-usage.ts'
 import { dropOldUsage } from './usage/drop-old-usage.ts'
 import { CHARGE_READS } from './usage/find-charges.ts'
+import { readPeriod } from './usage/overview.ts'
 import { sumUsage } from './usage/sum-usage.ts'
 import { writeUsage } from './usage/write-usage.ts'
 import { readDay } from './user-days.ts'
@@ -153,6 +154,7 @@ export const READS = {
   pageOrganizations,
   pageUsers,
   pageVerifications,
+  readPeriod,
   readDay,
   searchAssets,
   sumUsage,

@@ -181,6 +181,7 @@ export function storeOn(bareEngine: Engine): Store {
     },
     usageReports: {
       sum: (query) => engine.readLong('sumUsage', query),
+      readPeriod: (period) => engine.readLong('readPeriod', period),
       findText: (id) => engine.read('findTextCharge', { id }),
       findVideo: (taskId) => engine.read('findVideoCharge', { taskId }),
       listText: (page) => engine.readLong('listTextCharges', page),

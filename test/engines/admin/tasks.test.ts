@@ -4,6 +4,11 @@ import { type AdminApi, ENGINES, startAdminApi } from '../../api/admin/start-adm
 
 const VIDEO = { model: 'vendorA/gen-2.0', content: [{ type: 'text', text: 'a boat' }], duration: 4 }
 
+interface Figures {
+  cost_micros: number
+  tasks: { succeeded: number }
+}
+
 describe.each(ENGINES)('tasks and money on %s', (engine) => {
   let api: AdminApi
   beforeAll(async () => {
@@ -130,6 +135,41 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     expect(usage.body.data).toMatchObject([{ organization_id: organizationId, requests: 1 }])
     for (const query of ['by=nothing', 'from=yesterday', 'limit=0', 'limit=1001', 'cursor=made-up'])
       expect(await api.ask(`GET /usage?${query}`)).toMatchObject({ status: 400 })
+  })
+
+  test('GET /usage/{id} 200 traces a charge, 404 where nothing was charged', async () => {
+    const { taskId } = await makeTask()
+    const video = await api.ask(`GET /usage/${taskId}`)
+    expectPublished('adminGetCharge', video.body)
+    expect(video.body).toMatchObject({ task_id: taskId, cost_micros: expect.any(Number) })
+    const { key } = await api.openTenant()
+    const body = { model: 'vendorC/model-4.1', input: 'hi', max_output_tokens: 20 }
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const url = `${api.url}/v1/responses`
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    const requestId = reply.headers.get('x-request-id')
+    // The row is written a moment after the answer.
+    await expect.poll(async () => (await api.ask(`GET /usage/${requestId}`)).status).toBe(200)
+    const text = await api.ask(`GET /usage/${requestId}`)
+    expectPublished('adminGetCharge', text.body)
+    expect(text.body).toMatchObject({ request_id: requestId, outcome: 'completed' })
+    expect(await api.ask('GET /usage/req_none')).toMatchObject({ status: 404 })
+  })
+
+  test('GET /overview 200 with the period before, 400 for dates that cannot be', async () => {
+    const { taskId } = await makeTask()
+    const charged = Number((await api.ask(`GET /tasks/${taskId}`)).body.charged_micros)
+    const overview = await api.ask('GET /overview')
+    expectPublished('adminGetOverview', overview.body)
+    const { current, previous } = overview.body as { current: Figures; previous: Figures }
+    expect(current.cost_micros).toBeGreaterThanOrEqual(charged)
+    expect(current.tasks.succeeded).toBeGreaterThan(0)
+    expect(previous).toMatchObject({ requests: 0, latency_ms: { p50: null, p95: null, p99: null } })
+    const days = await api.ask('GET /overview?from=2020-01-01&to=2020-02-01')
+    expectPublished('adminGetOverview', days.body)
+    expect(days.body).toMatchObject({ current: { requests: 0 }, previous: { requests: 0 } })
+    for (const query of ['from=yesterday', 'from=2026-02-30', 'to=2020-01-01T05:00Z', 'from=2999-01-01'])
+      expect(await api.ask(`GET /overview?${query}`)).toMatchObject({ status: 400 })
   })
 
   test('POST and GET /organizations/{id}/budget 200', async () => {

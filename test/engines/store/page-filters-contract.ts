@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { TaskFilter } from '../../../src/ports/tasks.ts'
 import type { GetOpened } from './opened-store.ts'
 import { sampleAsset, sampleAssetMove, sampleGroup, sampleVerification } from './sample-asset.ts'
-import { createFunded, HOUR_MS, sampleLease, sampleUsageRow } from './sample-money.ts'
+import { createFunded, HOUR_MS, sampleCost, sampleLease, sampleUsageRow } from './sample-money.ts'
 import { MORNING_MS, sampleAudit } from './sample-rows.ts'
 import { accept, begin, beginAccepted, sampleMove } from './sample-task.ts'
 
@@ -75,6 +75,40 @@ export function describePageFilters(opened: GetOpened): void {
       for (const usageId of ['use_1', 'req_1'])
         expect(await entries({ usageId })).toEqual(['ent_refund_text', 'ent_group:org_1'])
       expect(await entries({ usageId: 'use_9' })).toEqual([])
+    })
+
+    test('the figures of a period: sums, histograms without videos, and how tasks ended', async () => {
+      const atMs = MORNING_MS - (MORNING_MS % HOUR_MS)
+      const id = taskId(atMs)
+      await beginAccepted(store(), { id, createdAtMs: atMs })
+      await store().tasks.move(sampleMove('succeeded', { id, atMs: atMs + 120_000, cost: sampleCost(60) }))
+      await store().usage.lease(sampleLease([500]))
+      const rows = [
+        sampleUsageRow({ cost: 100, firstByteMs: 90, durationMs: 900 }),
+        sampleUsageRow({ id: 'use_2', cost: 7, firstByteMs: null, durationMs: 999_999, outcome: 'failed' }),
+      ]
+      await store().usage.write({ id: 'ent_group', allowances: { org_1: 'hold_a' }, atMs, rows })
+      const period = { fromMs: atMs, toMs: atMs + HOUR_MS, unit: 'hour' } as const
+      const figures = await store().usageReports.readPeriod(period)
+      expect(figures).toMatchObject({
+        ...{ requests: 3, errors: 1, inputTokens: 6, outputTokens: 8, videoMs: 5_000, costMicros: 167 },
+        ...{ ended: { succeeded: 1, failed: 0, cancelled: 0 }, callbacksGivenUp: 0 },
+      })
+      const counted = (histogram: typeof figures.duration) => histogram.filter(({ count }) => count > 0)
+      expect(counted(figures.firstByte)).toEqual([{ upToMs: 100, count: 1 }])
+      expect(counted(figures.duration)).toEqual([
+        { upToMs: 1_000, count: 1 },
+        { upToMs: null, count: 1 },
+      ])
+      const before = { fromMs: atMs - HOUR_MS, toMs: atMs, unit: 'hour' } as const
+      expect(await store().usageReports.readPeriod(before)).toMatchObject({
+        ...{ requests: 0, costMicros: 0, ended: { succeeded: 0, failed: 0, cancelled: 0 } },
+      })
+      const day = atMs - (atMs % (24 * HOUR_MS))
+      const ofDay = await store().usageReports.readPeriod({ fromMs: day, toMs: day + 1, unit: 'day' })
+      expect(ofDay).toMatchObject({ requests: 3, costMicros: 167 })
+      await opened().runSql("update video_callbacks set state = 'given-up'")
+      expect(await store().usageReports.readPeriod(period)).toMatchObject({ callbacksGivenUp: 1 })
     })
 
     test('attempts by the state of their callback, by task', async () => {

@@ -101,6 +101,7 @@ export function fakeServices({
       attempts: async () => [],
     },
     tellTask: () => Promise.reject(new ApiError('not_found')),
+    showOverview: () => Promise.reject(new ApiError('not_found')),
     showUser: () => Promise.reject(new ApiError('not_found')),
     showKey: () => Promise.reject(new ApiError('not_found')),
     async createOperator(command) {

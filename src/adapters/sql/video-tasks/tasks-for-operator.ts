@@ -28,7 +28,7 @@ export async function listTasksForOperator(
 }
 
 /** An id begins with its moment, so a range of creation is a range of the primary key. */
-export function createdWithin({
+function createdWithin({
   createdFromMs,
   createdToMs,
 }: Pick<TaskFilter, 'createdFromMs' | 'createdToMs'>): RawBuilder<unknown>[] {
@@ -47,7 +47,8 @@ const ID_SLACK_MS = 3_600_000
 /** As much as the digits of an id hold. */
 const MOMENT_MAX_MS = 2 ** 48 - ID_SLACK_MS
 
-function taskIdAt(ms: number): string {
+/** No id of a task that was made before this moment is greater. */
+export function taskIdAt(ms: number): string {
   return `task_${Math.max(0, ms).toString(16).padStart(12, '0')}`
 }
 

@@ -1,0 +1,50 @@
+import { HOURS_KEPT_DAYS, needsHours, parseUsageQuery } from '../../domain/usage/usage-query.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { StoreFigures } from '../../ports/metrics.ts'
+import type { Store } from '../../ports/store.ts'
+import type { TaskStore } from '../../ports/tasks.ts'
+import type { PeriodFigures, UsageReportStore } from '../../ports/usage-reports.ts'
+
+const DAY_MS = 86_400_000
+
+export interface Overview {
+  fromMs: number
+  toMs: number
+  current: PeriodFigures
+  /** Of the same length, directly before; null where its hours are no longer kept. */
+  previous: PeriodFigures | null
+  /** At this moment, whatever the period. */
+  open: StoreFigures & { tasksSetAside: number }
+}
+
+/** Without dates: the last 24 hours with this one. */
+export type ShowOverview = (words: { from?: string; to?: string }) => Promise<Overview>
+
+/** The first page of a console in one call, from sums and from indexes of open rows alone. */
+export function showOverview({
+  usageReports,
+  tasks,
+  countOpenWork,
+  clock,
+}: {
+  usageReports: Pick<UsageReportStore, 'readPeriod'>
+  tasks: Pick<TaskStore, 'countSetAside'>
+  countOpenWork: Store['countOpenWork']
+  clock: Clock
+}): ShowOverview {
+  return async ({ from, to }) => {
+    const nowMs = clock.nowMs()
+    const by = from === undefined && to === undefined ? 'hour' : 'day'
+    const { fromMs, toMs } = parseUsageQuery({ by, from, to }, nowMs)
+    const unit = needsHours({ by: [], fromMs, toMs }) ? 'hour' : 'day'
+    const before = { fromMs: fromMs - (toMs - fromMs), toMs: fromMs, unit } as const
+    const isKept = unit === 'day' || before.fromMs >= nowMs - HOURS_KEPT_DAYS * DAY_MS
+    return {
+      fromMs,
+      toMs,
+      current: await usageReports.readPeriod({ fromMs, toMs, unit }),
+      previous: isKept && before.fromMs >= 0 ? await usageReports.readPeriod(before) : null,
+      open: { ...(await countOpenWork({ nowMs })), tasksSetAside: await tasks.countSetAside() },
+    }
+  }
+}
