@@ -8,6 +8,7 @@ export const CALLER: Caller = {
   keyRequestsPerMinute: null,
   organizationRequestsPerMinute: null,
   allowedModels: null,
+  hasBudget: false,
 }
 
 /** The same as the store hands it out. */

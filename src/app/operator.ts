@@ -1,4 +1,4 @@
-import type { ApiKey } from '../domain/access/api-key.ts'
+import type { ApiKey, KeyBudget } from '../domain/access/api-key.ts'
 import type { OperatorAccount, Role } from '../domain/access/operator-account.ts'
 import type { Billing, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
@@ -98,8 +98,13 @@ export interface Operator {
     expiresAtMs?: number | null
     /** Names of the catalog; left out, like null: all models. */
     allowedModels?: readonly string[] | null
+    /** Per calendar month; left out, like null: as much as the organization. */
+    monthlyBudgetMicros?: Micros | null
   }): Promise<{ apiKey: ApiKey; key: string }>
-  /** The successor has the terms of the old key, which works `overlapMs` longer, and never beyond its own expiry. */
+  /** As of an organization. Takes effect as fast as a revocation. */
+  setKeyBudget(command: { id: string; monthlyBudgetMicros: Micros | null }): Promise<KeyBudget>
+  showKeyBudget(id: string): Promise<KeyBudget>
+  /** The successor has the terms of the old key, and a month of its own under the same budget; the old one works `overlapMs` longer, and never beyond its own expiry. */
   rotateKey(command: { id: string; overlapMs: number }): Promise<{ apiKey: ApiKey; key: string; old: ApiKey }>
   listKeys(organizationId: string): Promise<ApiKey[]>
   /** Takes effect at once where Redis carries the news, within 5 s everywhere. */

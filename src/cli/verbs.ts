@@ -18,6 +18,7 @@ import { serve } from './commands/serve.ts'
 import { taskList } from './commands/task-list.ts'
 import { taskResume } from './commands/task-resume.ts'
 import { taskShow } from './commands/task-show.ts'
+import { keyBudget } from './commands/tenants/key-budget.ts'
 import { keyCreate } from './commands/tenants/key-create.ts'
 import { keyList } from './commands/tenants/key-list.ts'
 import { keyRevoke } from './commands/tenants/key-revoke.ts'
@@ -62,6 +63,7 @@ export const VERBS: readonly Verb[] = [
   personShow,
   personErase,
   keyCreate,
+  keyBudget,
   keyList,
   keyRotate,
   keyRevoke,

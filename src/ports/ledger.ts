@@ -11,6 +11,8 @@ export interface NewHold {
   /** The calendar day of the hold, `YYYY-MM-DD`; it counts there to its end. */
   day: string
   taskId: string | null
+  /** The key whose monthly budget bounds it, where it has one. */
+  keyId?: string
   amountMicros: Micros
   createdAtMs: number
   expiresAtMs: number

@@ -1,4 +1,4 @@
-import type { ApiKey, StoredCaller } from '../domain/access/api-key.ts'
+import type { ApiKey, KeyBudget, StoredCaller } from '../domain/access/api-key.ts'
 import type { Billing, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
 import type { NewAudit } from './audit.ts'
@@ -32,6 +32,7 @@ export interface NewApiKey {
   createdAtMs: number
   expiresAtMs: number | null
   allowedModels: readonly string[] | null
+  monthlyBudgetMicros: Micros | null
 }
 
 export interface WebhookSecrets {
@@ -91,6 +92,14 @@ export interface BudgetChange {
   warnPercent: number | null
 }
 
+export interface KeyBudgetChange {
+  id: string
+  /** The current month, as above. */
+  month: string
+  /** null: none. */
+  monthlyBudgetMicros: Micros | null
+}
+
 export interface BudgetWarning {
   organizationId: string
   monthlyBudgetMicros: Micros
@@ -121,7 +130,7 @@ export interface OrganizationStore {
   findBudget(query: { id: string; month: string }): Promise<OrganizationBudget | undefined>
   /** Those that have reached their threshold in this month and were not returned in it before. */
   claimBudgetWarnings(pass: { month: string }): Promise<BudgetWarning[]>
-  /** Those that have more charged and held than their budget allows. */
+  /** Those that have more charged and held than their budget, or that of one of their keys, allows. */
   listOverBudget(query: { month: string }): Promise<string[]>
   /** Those of them, organizations and users, that are disabled. */
   findDisabled(owners: ReplyOwners): Promise<ReplyOwners>
@@ -157,6 +166,9 @@ export interface ApiKeyStore {
     rotation: { id: string; endsAtMs: number; successor: NewApiKey },
     audit: NewAudit,
   ): Promise<(ApiKey & { digest: string }) | undefined>
+  /** Counts again what the key was charged in the month. Undefined for an unknown or revoked key. */
+  setBudget(change: KeyBudgetChange, audit: NewAudit): Promise<(KeyBudget & { digest: string }) | undefined>
+  findBudget(query: { id: string; month: string }): Promise<KeyBudget | undefined>
   /** Undefined for unknown and for revoked keys alike; whether it has expired is decided at each request. */
   findCaller(digest: string): Promise<StoredCaller | undefined>
 }

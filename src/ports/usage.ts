@@ -64,6 +64,8 @@ export interface UsageGroup {
   rows: readonly UsageRow[]
   /** The allowance each organization's rows are paid from; it may have ended meanwhile. */
   allowances: Readonly<Record<string, string>>
+  /** The allowance of its key that a row is paid from, by the row's id; left out where no row has one. */
+  keyAllowances?: Readonly<Record<string, string>>
   /** The claim that a row finishes, by the row's id; left out where no row has one. */
   claims?: Readonly<Record<string, string>>
   atMs: number
@@ -78,6 +80,8 @@ export interface WrittenUsage {
   days: DayMove[]
   /** One for each organization of the group. */
   charges: UsageCharge[]
+  /** What each allowance paid, by its hold; there only for a group with allowances of keys. */
+  paidMicros?: Readonly<Record<string, Micros>>
   /** Ids of rows that were left out because another request has their claim's key by now; left out where there are none. */
   superseded?: string[]
 }
@@ -95,6 +99,8 @@ export interface UsageCharge {
 export interface AllowanceLease {
   holdId: string
   organizationId: string
+  /** The key whose monthly budget bounds it too; left out: for all keys without one. */
+  keyId?: string
   /** Tried in this order, so largest first. All but the last are given only while four times as much can be spent. */
   amountsMicros: readonly Micros[]
   nowMs: number
@@ -109,8 +115,13 @@ export interface UsageStore {
    * not even the smallest amount is there, when the allowance has ended, or when there is no such organization.
    */
   lease(lease: AllowanceLease): Promise<Micros | undefined>
-  /** Asked after a refusal: whether the balance would do and the month's budget does not. */
-  isBudgetSpent(question: { organizationId: string; amountMicros: Micros; month: string }): Promise<boolean>
+  /** Asked after a refusal: whether the balance would do and a month's budget, of the organization or of the key, does not. */
+  isBudgetSpent(question: {
+    organizationId: string
+    keyId?: string
+    amountMicros: Micros
+    month: string
+  }): Promise<boolean>
   /** Puts off the deadline; returns those that are still open. */
   renew(renewal: { holdIds: readonly string[]; expiresAtMs: number }): Promise<string[]>
   /**

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ApiKey, StoredCaller } from '../../domain/access/api-key.ts'
+import { micros } from '../../domain/billing/micros.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
 import type { NewApiKey } from '../../ports/tenants.ts'
@@ -18,6 +19,7 @@ const API_KEY_COLUMNS = [
   'revoked_at_ms',
   'expires_at_ms',
   'allowed_models',
+  'monthly_budget_micros',
 ] as const
 
 export async function createApiKey(
@@ -50,6 +52,7 @@ export async function insertApiKey(db: Kysely<Tables>, apiKey: NewApiKey): Promi
       created_at_ms: apiKey.createdAtMs,
       expires_at_ms: apiKey.expiresAtMs,
       allowed_models: apiKey.allowedModels === null ? null : JSON.stringify(apiKey.allowedModels),
+      monthly_budget_micros: apiKey.monthlyBudgetMicros,
     })
     .execute()
 }
@@ -69,6 +72,7 @@ export async function findCaller(
       'api_keys.user_id',
       'api_keys.expires_at_ms',
       'api_keys.allowed_models',
+      'api_keys.monthly_budget_micros',
       'api_keys.requests_per_minute as key_requests_per_minute',
       'organizations.requests_per_minute as organization_requests_per_minute',
       'organizations.disabled_at_ms as organization_disabled_at_ms',
@@ -85,6 +89,7 @@ export async function findCaller(
     keyRequestsPerMinute: row.key_requests_per_minute,
     organizationRequestsPerMinute: row.organization_requests_per_minute,
     allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
+    hasBudget: row.monthly_budget_micros !== null,
     expiresAtMs: row.expires_at_ms,
     disabled:
       row.organization_disabled_at_ms !== null
@@ -180,5 +185,6 @@ function toApiKey(row: Row): ApiKey {
     revokedAtMs: row.revoked_at_ms,
     expiresAtMs: row.expires_at_ms,
     allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models),
+    monthlyBudgetMicros: row.monthly_budget_micros === null ? null : micros(row.monthly_budget_micros),
   }
 }

@@ -4,27 +4,15 @@ import { micros } from '../../domain/billing/micros.ts'
 import type { NewAudit } from '../../ports/audit.ts'
 import type { BudgetChange, BudgetWarning } from '../../ports/tenants.ts'
 import { insertAudit } from './audits.ts'
+import { usedIn } from './budget-months.ts'
 import type { EngineTraits } from './engine-traits.ts'
+import { isBeyondKeyBudget, overKeyBudget } from './key-budgets.ts'
 import type { Tables } from './tables.ts'
 
 /** A condition on a row of `organizations`: the month's charges and all open holds stay within the budget. */
 export function isWithinBudget(amount: number, month: string | undefined): RawBuilder<boolean> {
   return sql`(monthly_budget_micros is null
     or ${usedIn(month)} + held_micros + ${amount} <= monthly_budget_micros)`
-}
-
-/** Without a month: that of the last charge. A charge of a later month began the count anew. */
-function usedIn(month: string | undefined): RawBuilder<number> {
-  if (month === undefined) return sql`budget_used_micros`
-  return sql`(case when budget_month >= ${month} then budget_used_micros else 0 end)`
-}
-
-/** Assignments for an update of `organizations` that charges; what belongs to an older month counts no more. */
-export function countInMonth(cost: RawBuilder<number>, month: RawBuilder<string>): RawBuilder<unknown> {
-  return sql`
-    budget_used_micros = case when budget_month = ${month} then budget_used_micros + ${cost}
-      when budget_month is null or budget_month < ${month} then ${cost} else budget_used_micros end,
-    budget_month = case when budget_month is null or budget_month < ${month} then ${month} else budget_month end`
 }
 
 /**
@@ -102,22 +90,29 @@ export async function claimBudgetWarnings(
   }))
 }
 
-/** Those whose charges and holds are more than their budget: it was lowered, or its requests cost more than they reserved. */
+/** Those whose charges and holds, or those of a key, are more than the budget: it was lowered, or its requests cost more than they reserved. */
 export async function listOverBudget(db: Kysely<Tables>, { month }: { month: string }): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from organizations where monthly_budget_micros is not null
-      and held_micros > 0 and not ${isWithinBudget(0, month)}`.execute(db)
+      and held_micros > 0 and not ${isWithinBudget(0, month)}
+    union ${overKeyBudget(month)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** Why an amount cannot be spent: asked after a refusal only. */
 export async function isBudgetSpent(
   db: Kysely<Tables>,
-  { organizationId, amountMicros, month }: { organizationId: string; amountMicros: number; month: string },
+  {
+    organizationId,
+    keyId,
+    amountMicros,
+    month,
+  }: { organizationId: string; keyId?: string; amountMicros: number; month: string },
 ): Promise<boolean> {
+  const isBeyondKeys = keyId === undefined ? sql`1 = 0` : isBeyondKeyBudget(keyId, amountMicros, month)
   const { rows } = await sql`
     select id from organizations where id = ${organizationId}
       and (billing = 'postpaid' or balance_micros - held_micros >= ${amountMicros})
-      and not ${isWithinBudget(amountMicros, month)}`.execute(db)
+      and (not ${isWithinBudget(amountMicros, month)} or ${isBeyondKeys})`.execute(db)
   return rows.length === 1
 }

@@ -66,24 +66,24 @@ async function eraseGroup(
   }
 }
 
-/** Entries, usage, tasks and the ids stay, because the ledger is computed from them. */
+/** Entries, usage, tasks and the ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
 async function eraseOrganizationNames(
   db: Kysely<Tables>,
   { id, atMs, audit }: { id: string; atMs: number; audit: NewAudit },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update organizations set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
-    where id = ${id}`.execute(db)
-  if (numAffectedRows !== 1n) return false
+  await sql`
+    update video_tasks set metadata = '{}'
+    where organization_id = ${id} and status in ('succeeded', 'failed', 'cancelled')`.execute(db)
   await sql`
     update users set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
     where organization_id = ${id}`.execute(db)
   await sql`
     update api_keys set name = '', revoked_at_ms = coalesce(revoked_at_ms, cast(${atMs} as bigint))
     where organization_id = ${id}`.execute(db)
-  await sql`
-    update video_tasks set metadata = '{}'
-    where organization_id = ${id} and status in ('succeeded', 'failed', 'cancelled')`.execute(db)
+  const { numAffectedRows } = await sql`
+    update organizations set name = '', disabled_at_ms = coalesce(disabled_at_ms, cast(${atMs} as bigint))
+    where id = ${id}`.execute(db)
+  if (numAffectedRows !== 1n) return false
   await sql`
     update audit_events set detail = '{}' where organization_id = ${id} and action in (${NAMING_ACTS})`.execute(
     db,

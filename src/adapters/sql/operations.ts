@@ -37,6 +37,7 @@ import { findDisabled, setOrganizationDisabled, setUserDisabled } from './disabl
 import { dropExpired } from './drop-expired.ts'
 import { ERASURE_READS, ERASURE_WRITES } from './erasures.ts'
 import { findReplay } from './idempotency-keys.ts'
+import { findKeyBudget, setKeyBudget } from './key-budgets.ts'
 import { addCredit } from './ledger/add-credit.ts'
 import { checkLedger, countUnmeasured } from './ledger/check-ledger.ts'
 import { releaseHold } from './ledger/end-hold.ts'
@@ -111,6 +112,7 @@ export const READS = {
   countTasksSetAside,
   findApiKey,
   findBudget,
+  findKeyBudget,
   isBudgetSpent,
   findAsset,
   findAssets,
@@ -235,6 +237,7 @@ export const WRITES = {
   setAsideNextTask,
   setAsideTask,
   setBudget,
+  setKeyBudget,
   setDefaultGroup,
   setOrganizationDisabled,
   setUserDisabled,

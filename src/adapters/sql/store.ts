@@ -42,6 +42,8 @@ export function storeOn(bareEngine: Engine): Store {
       page: (query) => engine.read('pageApiKeys', query),
       revoke: (change, audit) => engine.write('revokeApiKey', { change, audit }),
       find: (id) => engine.read('findApiKey', { id }),
+      setBudget: (change, audit) => engine.write('setKeyBudget', { change, audit }),
+      findBudget: (query) => engine.read('findKeyBudget', query),
       rotate: (rotation, audit) => engine.write('rotateApiKey', { rotation, audit }),
       findCaller: (digest) => engine.read('findCaller', { digest }),
     },

@@ -108,6 +108,10 @@ interface ApiKeysTable {
   expires_at_ms: number | null
   /** A JSON array of names of models. */
   allowed_models: string | null
+  monthly_budget_micros: number | null
+  /** As of an organization. */
+  budget_month: string | null
+  budget_used_micros: Generated<number>
 }
 
 interface ModelsTable {

@@ -24,6 +24,8 @@ function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
       revoke: async () => undefined,
       find: async () => undefined,
       rotate: async () => undefined,
+      setBudget: async () => undefined,
+      findBudget: async () => undefined,
       async findCaller(digest) {
         queries.push(digest)
         return rows.get(digest) ?? otherwise

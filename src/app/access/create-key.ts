@@ -49,13 +49,23 @@ async function requireKnownModels(names: readonly string[], models: Pick<ModelSt
 }
 
 function auditOf(
-  { id, organizationId, userId, name, requestsPerMinute, expiresAtMs, allowedModels }: NewApiKey,
+  {
+    id,
+    organizationId,
+    userId,
+    name,
+    requestsPerMinute,
+    expiresAtMs,
+    allowedModels,
+    monthlyBudgetMicros,
+  }: NewApiKey,
   tools: AuditTools,
 ): NewAudit {
   const detail = {
     ...{ user_id: userId, name, requests_per_minute: requestsPerMinute },
     ...(expiresAtMs !== null && { expires_at_ms: expiresAtMs }),
     ...(allowedModels !== null && { allowed_models: allowedModels.join(',') }),
+    ...(monthlyBudgetMicros !== null && { monthly_budget_micros: monthlyBudgetMicros }),
   }
   return draftAudit({ action: 'key.create', organizationId, subject: id, detail }, tools)
 }
@@ -69,6 +79,7 @@ export function draftKey(
   const row = {
     expiresAtMs: null,
     allowedModels: null,
+    monthlyBudgetMicros: null,
     ...command,
     id: newId('key'),
     prefix: keyPrefix(key),

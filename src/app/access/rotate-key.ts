@@ -30,11 +30,10 @@ export function rotateKey({
       throw new ApiError('invalid_parameter', {
         message: `The key ${id} ${hasExpired ? 'has expired' : 'is revoked'}. Make a new one with "sluice key create".`,
       })
-    const { organizationId, userId, name, requestsPerMinute, expiresAtMs, allowedModels } = old
-    const { row, key } = draftKey(
-      { organizationId, userId, name, requestsPerMinute, expiresAtMs, allowedModels },
-      tools,
-    )
+    const { organizationId, userId, name, requestsPerMinute, expiresAtMs } = old
+    const { allowedModels, monthlyBudgetMicros } = old
+    const terms = { requestsPerMinute, expiresAtMs, allowedModels, monthlyBudgetMicros }
+    const { row, key } = draftKey({ organizationId, userId, name, ...terms }, tools)
     const endsAtMs = Math.min(nowMs + overlapMs, expiresAtMs ?? Number.MAX_SAFE_INTEGER)
     const detail = { successor: row.id, expires_at_ms: endsAtMs }
     const act = { action: 'key.rotate', organizationId, subject: id, detail }

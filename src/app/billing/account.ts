@@ -2,9 +2,11 @@ import type { TextReserve } from '../../domain/billing/reserve-for-text.ts'
 import type { Admission, Lease, LeaseOwner } from './lease.ts'
 import { NO_PACE, type Pace } from './lease-size.ts'
 
-/** What this replica knows about the money of one organization. Moments are monotonic milliseconds. */
+/** What this replica knows about the money of one organization, or of a key with its own budget. Moments are monotonic milliseconds. */
 export interface Account {
   readonly organizationId: string
+  /** The key whose own budget bounds it; undefined: for all keys of the organization without one. */
+  readonly keyId: string | undefined
   /** The lease calls it when a request ends and when its cost is stored. */
   readonly owner: LeaseOwner
 
@@ -93,9 +95,13 @@ const NONE: LeaseState = { kind: 'none' }
 const IDLE: RefillState = { kind: 'idle' }
 const PARKED: RefillState = { kind: 'parked' }
 
-export function openAccount(organizationId: string, owner: LeaseOwner): Account {
+export function openAccount(
+  { organizationId, keyId }: Pick<Account, 'organizationId' | 'keyId'>,
+  owner: LeaseOwner,
+): Account {
   return {
     organizationId,
+    keyId,
     owner,
     leaseState: NONE,
     refill: IDLE,

@@ -7,13 +7,14 @@ import type { Log } from '../../ports/log.ts'
 import type { NewId } from '../../ports/secrets.ts'
 import type { UsageCharge, UsageStore } from '../../ports/usage.ts'
 import { type Account, dropLease, isAsking, openAccount, openLease, refuseWaiters } from './account.ts'
+import { Accounts } from './accounts.ts'
 import { createGiveBack } from './give-back.ts'
 import { keepLeases } from './keep-leases.ts'
 import type { Admission } from './lease.ts'
 import { admitIfCovered, leaseOwner, noteCharge } from './one-uncovered.ts'
 import { createRefill } from './refill.ts'
 
-/** Lets text requests spend without a query: each organization has one lease here, spent in memory. */
+/** Lets text requests spend without a query: each organization, and each key with a budget of its own, has one lease here, spent in memory. */
 export interface Allowances {
   /**
    * At once while the lease covers it. Refuses with `insufficient_balance` or `budget_exceeded`, with `funds_in_use` where requests that are
@@ -24,6 +25,8 @@ export interface Allowances {
     organizationId: string,
     reserveMicros: Micros,
     possibleMicros?: Micros,
+    /** The key that asks, where it has a budget of its own. */
+    keyId?: string,
   ): Admission | Promise<Admission>
   /** The store has written what an organization's requests cost. */
   charged(charge: UsageCharge): void
@@ -57,15 +60,15 @@ export function createAllowances(tools: {
   usageIsFull(): boolean
 }): Allowances {
   const { clock, usageIsFull } = tools
-  const accounts = new Map<string, Account>()
+  const accounts = new Accounts()
   const giveBack = createGiveBack(tools)
   const refill = createRefill({ ...tools, giveBack })
   let isStopped = false
 
   return {
-    admit(organizationId, reserveMicros, possibleMicros = reserveMicros) {
+    admit(organizationId, reserveMicros, possibleMicros = reserveMicros, keyId = undefined) {
       if (isStopped || usageIsFull()) throw new ApiError('billing_unavailable')
-      const account = accountOf(organizationId)
+      const account = accountOf(organizationId, keyId)
       const nowMs = clock.monotonicMs()
       const request = { reserveMicros, possibleMicros }
       const admission = account.waiters.length > 0 ? undefined : admitIfCovered(account, request, nowMs)
@@ -76,25 +79,24 @@ export function createAllowances(tools: {
       return admission
     },
     charged(charge) {
-      const account = accounts.get(charge.organizationId)
-      if (account !== undefined) noteCharge(account, charge)
+      for (const account of accounts.of(charge.organizationId)) noteCharge(account, charge)
     },
     wanted(organizationId) {
-      const account = accounts.get(organizationId)
-      if (account === undefined) return
-      if (isAsking(account)) account.returnAfterAnswer = true
-      else void giveBack.rest(account)
+      for (const account of accounts.of(organizationId)) {
+        if (isAsking(account)) account.returnAfterAnswer = true
+        else void giveBack.rest(account)
+      }
     },
     forget(organizationId) {
-      const account = accounts.get(organizationId)
-      if (account === undefined) return
-      account.refused.untilMs = 0
-      account.lossMicros = 0
-      if (account.waiters.length > 0) wake(account)
+      for (const account of accounts.of(organizationId)) {
+        account.refused.untilMs = 0
+        account.lossMicros = 0
+        if (account.waiters.length > 0) wake(account)
+      }
     },
     expired({ id, organizationId }) {
-      const account = accounts.get(organizationId)
-      if (account !== undefined && openLease(account)?.holdId === id) dropLease(account)
+      for (const account of accounts.of(organizationId))
+        if (openLease(account)?.holdId === id) dropLease(account)
     },
     keep: () => keepLeases({ ...tools, accounts, giveBack }),
     stop() {
@@ -108,18 +110,18 @@ export function createAllowances(tools: {
       }
     },
     async giveBackAll() {
-      await Promise.all(accounts.values().map((account) => giveBackWhenQuiet(account)))
+      await Promise.all([...accounts.values()].map((account) => giveBackWhenQuiet(account)))
     },
   }
 
-  function accountOf(organizationId: string): Account {
-    const known = accounts.get(organizationId)
+  function accountOf(organizationId: string, keyId: string | undefined): Account {
+    const known = accounts.get(organizationId, keyId)
     if (known !== undefined) return known
     const account: Account = openAccount(
-      organizationId,
+      { organizationId, keyId },
       leaseOwner(() => account, wake),
     )
-    accounts.set(organizationId, account)
+    accounts.add(account)
     return account
   }
 

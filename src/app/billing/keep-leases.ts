@@ -10,6 +10,7 @@ import {
   refuseWaiters,
   unconfirmedHoldId,
 } from './account.ts'
+import type { Accounts } from './accounts.ts'
 import type { GiveBack } from './give-back.ts'
 import { LEASE_LIFE_MS, type Lease } from './lease.ts'
 
@@ -32,7 +33,7 @@ export async function keepLeases({
   usage,
   clock,
 }: {
-  accounts: Map<string, Account>
+  accounts: Accounts
   giveBack: GiveBack
   usage: UsageStore
   clock: Clock
@@ -47,7 +48,7 @@ export async function keepLeases({
     if (account.leaseState.kind === 'unconfirmed' && account.refill.kind !== 'running')
       unconfirmed.push(account)
     if (lease === undefined) {
-      if (isForgettable(account, nowMs)) accounts.delete(account.organizationId)
+      if (isForgettable(account, nowMs)) accounts.delete(account)
     } else if (nowMs - lease.renewedAtMs >= RENEW_AFTER_MS || surplus(account, nowMs) !== 0) due.push(account)
   }
   await renew(due, { usage, clock })

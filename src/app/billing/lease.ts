@@ -15,6 +15,8 @@ export interface LeaseOwner {
 /** The allowance of one organization that this replica may spend from, while it is open (`account.ts` draws its life). */
 export class Lease {
   readonly holdId: string
+  /** The key it is for, where that has a budget of its own. */
+  readonly keyId: string | undefined
   /**
    * What was given, less what is reserved and what was spent. Below zero when requests cost more than they reserved.
    * Where an answer of the store was lost it is too small, never too large.
@@ -33,9 +35,16 @@ export class Lease {
   isUncertain = false
   readonly #owner: LeaseOwner | undefined
 
-  constructor(opened: { holdId: string; amountMicros: Micros; atMs: number; owner?: LeaseOwner }) {
+  constructor(opened: {
+    holdId: string
+    amountMicros: Micros
+    atMs: number
+    keyId?: string
+    owner?: LeaseOwner
+  }) {
     this.#owner = opened.owner
     this.holdId = opened.holdId
+    this.keyId = opened.keyId
     this.leftMicros = opened.amountMicros
     this.lastUsedMs = opened.atMs
     this.renewedAtMs = opened.atMs

@@ -117,9 +117,10 @@ export function createRefill(tools: RefillTools): Refill {
     )
   }
 
-  async function whyRefused({ organizationId }: Account, amountMicros: Micros): Promise<RefusalCode> {
+  async function whyRefused(account: Account, amountMicros: Micros): Promise<RefusalCode> {
+    const payer = { organizationId: account.organizationId, ...ofKey(account) }
     const month = monthOf(tools.dayAt(clock.nowMs()))
-    const isBudgetSpent = await tools.usage.isBudgetSpent({ organizationId, amountMicros, month })
+    const isBudgetSpent = await tools.usage.isBudgetSpent({ ...payer, amountMicros, month })
     return isBudgetSpent ? 'budget_exceeded' : 'insufficient_balance'
   }
 
@@ -197,6 +198,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
     usage.lease({
       holdId,
       organizationId: account.organizationId,
+      ...ofKey(account),
       amountsMicros: amountsToAsk({ targetMicros: target, leftMicros, needMicros }),
       nowMs,
       expiresAtMs: nowMs + LEASE_LIFE_MS,
@@ -210,7 +212,7 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
     return askForMore(account, needed, tools)
   }
   if (lease === undefined) {
-    const opened = new Lease({ holdId, amountMicros: given, atMs, owner: account.owner })
+    const opened = new Lease({ holdId, amountMicros: given, atMs, ...ofKey(account), owner: account.owner })
     // The question whose answer was lost may have been carried out just now, and then it holds more than we know.
     opened.isUncertain = lostHoldId !== undefined
     leaseOpened(account, opened)
@@ -220,6 +222,10 @@ async function askForMore(account: Account, needed: () => number, tools: AskTool
   }
   noteRefill(account, target)
   return given > 0 || account.waiters.length > 0
+}
+
+function ofKey({ keyId }: Account): { keyId?: string } {
+  return keyId === undefined ? {} : { keyId }
 }
 
 /** "Nothing there" and "that allowance has ended" look the same; only the second is worth another question. */

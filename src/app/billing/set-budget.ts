@@ -2,25 +2,28 @@ import type { Calendar } from '../../domain/limits/calendar-day.ts'
 import { monthOf } from '../../domain/limits/calendar-day.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Log } from '../../ports/log.ts'
-import type { OrganizationStore } from '../../ports/tenants.ts'
+import type { ApiKeyStore, OrganizationStore } from '../../ports/tenants.ts'
 import { noSuch } from '../access/no-such.ts'
+import { announceKeyChange } from '../access/revoke-key.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
 
-/** What an organization may spend in a calendar month; null takes the budget away. What was spent this month counts. */
+/** What an organization, or one of its keys, may spend in a calendar month; null takes the budget away. What was spent this month counts. */
 export function setBudget({
   organizations,
+  apiKeys,
   calendar,
   cache,
   log,
   ...tools
 }: AuditTools & {
   organizations: OrganizationStore
+  apiKeys: Pick<ApiKeyStore, 'setBudget' | 'findBudget'>
   calendar: Calendar
   cache: Cache
   log: Log
-}): Pick<Operator, 'setBudget' | 'showBudget'> {
+}): Pick<Operator, 'setBudget' | 'showBudget' | 'setKeyBudget' | 'showKeyBudget'> {
   const month = () => monthOf(calendar.dayAt(tools.clock.nowMs()))
   return {
     async setBudget({ id, monthlyBudgetMicros, warnPercent }) {
@@ -35,6 +38,22 @@ export function setBudget({
     async showBudget(id) {
       const budget = await organizations.findBudget({ id, month: month() })
       if (budget === undefined) throw noSuch('organization', id)
+      return budget
+    },
+    async setKeyBudget({ id, monthlyBudgetMicros }) {
+      const detail = { monthly_budget_micros: monthlyBudgetMicros }
+      const act = { action: 'key.budget', organizationId: null, subject: id, detail }
+      const change = { id, month: month(), monthlyBudgetMicros }
+      const changed = await apiKeys.setBudget(change, draftAudit(act, tools))
+      if (changed === undefined) throw noSuch('key', id)
+      const { digest, ...budget } = changed
+      await announceKeyChange({ id, digest }, { cache, log })
+      await announceQuotaChange({ kind: 'organization', id: budget.organizationId }, { cache, log })
+      return budget
+    },
+    async showKeyBudget(id) {
+      const budget = await apiKeys.findBudget({ id, month: month() })
+      if (budget === undefined) throw noSuch('key', id)
       return budget
     },
   }

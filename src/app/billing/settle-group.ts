@@ -4,6 +4,7 @@ import type { DayMove } from '../../ports/ledger.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { UsageCharge, WrittenUsage } from '../../ports/usage.ts'
+import type { Lease } from './lease.ts'
 import type { DayReservation, SpendingDays } from './spending-days.ts'
 import type { Spent } from './spent.ts'
 
@@ -57,7 +58,7 @@ export function createGroupEnd({
   }
 
   return {
-    written(all, { charges, days: moves, superseded = [] }) {
+    written(all, { charges, days: moves, paidMicros, superseded = [] }) {
       for (const charge of charges) onCharge(charge)
       const spents = superseded.length === 0 ? all : all.filter(({ row }) => !superseded.includes(row.id))
       if (superseded.length > 0) {
@@ -66,7 +67,7 @@ export function createGroupEnd({
           count: superseded.length,
         })
       }
-      settleLeases(spents, charges)
+      settleLeases(spents, charges, paidMicros)
       for (const { claim } of spents) claim?.ended()
       for (const { organizationId, lossMicros } of charges) {
         if (lossMicros === 0) continue
@@ -91,8 +92,16 @@ export function createGroupEnd({
  * An organization without a charge was written by an earlier try whose answer was lost. Its lease then counts all of it as
  * paid by the allowance, which may be more than was taken from it, never less.
  */
-function settleLeases(spents: readonly Spent[], charges: readonly UsageCharge[]): void {
+function settleLeases(
+  spents: readonly Spent[],
+  charges: readonly UsageCharge[],
+  paidMicros: WrittenUsage['paidMicros'],
+): void {
   for (const { row, lease } of spents) lease.rowWritten(row.costMicros)
+  if (paidMicros !== undefined) {
+    settleEachLease(spents, charges, paidMicros)
+    return
+  }
   const elsewhere = new Map(
     charges.map(({ organizationId, beyondMicros, lossMicros }) => [
       organizationId,
@@ -103,6 +112,19 @@ function settleLeases(spents: readonly Spent[], charges: readonly UsageCharge[])
     lease.paidElsewhere(elsewhere.get(row.organizationId) ?? 0)
     elsewhere.delete(row.organizationId)
   }
+}
+
+/** Where several leases of one organization paid, each gets back what its own allowance did not pay. */
+function settleEachLease(
+  spents: readonly Spent[],
+  charges: readonly UsageCharge[],
+  paidMicros: Readonly<Record<string, Micros>>,
+): void {
+  const charged = new Set(charges.map(({ organizationId }) => organizationId))
+  const costs = new Map<Lease, number>()
+  for (const { row, lease } of spents)
+    if (charged.has(row.organizationId)) costs.set(lease, (costs.get(lease) ?? 0) + row.costMicros)
+  for (const [lease, cost] of costs) lease.paidElsewhere(cost - (paidMicros[lease.holdId] ?? 0))
 }
 
 interface SharedDays {

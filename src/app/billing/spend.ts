@@ -43,7 +43,12 @@ export function beginSpend(tools: SpendTools): BeginSpend {
     reservation: DayReservation | undefined,
   ): Spend | Promise<Spend> {
     try {
-      const admitted = allowances.admit(caller.organizationId, reserveMicros, possibleMicros)
+      const admitted = allowances.admit(
+        caller.organizationId,
+        reserveMicros,
+        possibleMicros,
+        caller.hasBudget ? caller.keyId : undefined,
+      )
       if (!(admitted instanceof Promise)) return new Spend(tools, caller, admitted, reservation)
       return admitted.then(
         (admission) => new Spend(tools, caller, admission, reservation),

@@ -151,13 +151,14 @@ export function createUsageBuffer({
   }
 }
 
-/** How many of the oldest rows can be written together: a group pays each organization's rows from one allowance only. */
+/** How many of the oldest rows can be written together: a group pays each organization's rows from one allowance only, those of keys with their own apart. */
 export function groupLength(waiting: readonly Spent[]): number {
   const holds = new Map<string, string>()
   const end = Math.min(waiting.length, ROWS_MAX)
   for (let index = 0; index < end; index += 1) {
     const spent = waiting[index]
     if (spent === undefined) return index
+    if (spent.lease.keyId !== undefined) continue
     const { organizationId } = spent.row
     const holdId = holds.get(organizationId)
     if (holdId === undefined) holds.set(organizationId, spent.lease.holdId)
@@ -168,10 +169,19 @@ export function groupLength(waiting: readonly Spent[]): number {
 
 export function toUsageGroup(id: string, spents: readonly Spent[], atMs: number): UsageGroup {
   const allowances: Record<string, string> = {}
-  for (const { row, lease } of spents) allowances[row.organizationId] = lease.holdId
+  const keyAllowances: Record<string, string> = {}
+  let hasKeys = false
+  for (const { row, lease } of spents) {
+    if (lease.keyId === undefined) allowances[row.organizationId] = lease.holdId
+    else {
+      keyAllowances[row.id] = lease.holdId
+      hasKeys = true
+    }
+  }
   const rows = spents.map(({ row }) => row)
   const claimed = spents.filter(({ claim }) => claim !== undefined)
-  if (claimed.length === 0) return { id, rows, allowances, atMs }
+  const paid = hasKeys ? { allowances, keyAllowances } : { allowances }
+  if (claimed.length === 0) return { id, rows, ...paid, atMs }
   const claims = Object.fromEntries(claimed.map(({ row, claim }) => [row.id, claim?.id ?? '']))
-  return { id, rows, allowances, claims, atMs }
+  return { id, rows, ...paid, claims, atMs }
 }

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../domain/access/api-key.ts'
+import type { ApiKey, KeyBudget } from '../../domain/access/api-key.ts'
 import type { OperatorAccount } from '../../domain/access/operator-account.ts'
 import type { Organization, OrganizationBudget, User } from '../../domain/access/organization.ts'
 import { presentTime, timeOrNull } from './times.ts'
@@ -40,6 +40,7 @@ export function keyJson(apiKey: ApiKey) {
     revoked_at: timeOrNull(apiKey.revokedAtMs),
     expires_at: timeOrNull(apiKey.expiresAtMs),
     models: apiKey.allowedModels,
+    monthly_budget_micros: apiKey.monthlyBudgetMicros,
   }
 }
 
@@ -63,6 +64,17 @@ export function budgetJson(budget: OrganizationBudget) {
     organization_id: budget.organizationId,
     monthly_budget_micros: budget.monthlyBudgetMicros,
     warn_at_percent: budget.warnPercent,
+    month: budget.month,
+    used_micros: budget.usedMicros,
+    held_micros: budget.heldMicros,
+  }
+}
+
+export function keyBudgetJson(budget: KeyBudget) {
+  return {
+    key_id: budget.keyId,
+    organization_id: budget.organizationId,
+    monthly_budget_micros: budget.monthlyBudgetMicros,
     month: budget.month,
     used_micros: budget.usedMicros,
     held_micros: budget.heldMicros,

@@ -1,5 +1,5 @@
 import { presentTime } from '../../app/views/times.ts'
-import type { ApiKey } from '../../domain/access/api-key.ts'
+import type { ApiKey, KeyBudget } from '../../domain/access/api-key.ts'
 import type { Organization, OrganizationBudget, User } from '../../domain/access/organization.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import { formatUsd } from './formats.ts'
@@ -43,6 +43,7 @@ export function keyRow(apiKey: ApiKey): Record<string, string> {
     REVOKED: apiKey.revokedAtMs === null ? '-' : presentTime(apiKey.revokedAtMs),
     EXPIRES: apiKey.expiresAtMs === null ? '-' : presentTime(apiKey.expiresAtMs),
     MODELS: apiKey.allowedModels?.join(',') ?? 'all',
+    'BUDGET/MONTH': apiKey.monthlyBudgetMicros === null ? '-' : formatUsd(apiKey.monthlyBudgetMicros),
   }
 }
 
@@ -59,4 +60,10 @@ export function describeBudget(budget: OrganizationBudget): string {
   const spent = `${formatUsd(usedMicros)} was charged in ${month}, and ${formatUsd(heldMicros)} is held`
   if (monthlyBudgetMicros === null) return `${id} has no budget. ${spent}.`
   return `${id} may spend ${formatUsd(monthlyBudgetMicros)} a month; the warning comes at ${warnPercent} %. ${spent}.`
+}
+
+export function describeKeyBudget(budget: KeyBudget): string {
+  const { keyId: id, month, monthlyBudgetMicros, usedMicros, heldMicros } = budget
+  if (monthlyBudgetMicros === null) return `${id} has no budget of its own.`
+  return `${id} may spend ${formatUsd(monthlyBudgetMicros)} a month. ${formatUsd(usedMicros)} was charged in ${month}, and ${formatUsd(heldMicros)} is held.`
 }

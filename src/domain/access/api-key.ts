@@ -1,3 +1,5 @@
+import type { Micros } from '../billing/micros.ts'
+
 /** A key as operators see it. The key itself is shown once, at creation; only its digest is kept. */
 export interface ApiKey {
   id: string
@@ -14,6 +16,20 @@ export interface ApiKey {
   expiresAtMs: number | null
   /** The names of the models it may use; null: all. */
   allowedModels: readonly string[] | null
+  /** What it may spend in a calendar month; null: as much as its organization. */
+  monthlyBudgetMicros: Micros | null
+}
+
+/** What a key may spend in a calendar month, and what it has spent. */
+export interface KeyBudget {
+  keyId: string
+  organizationId: string
+  month: string
+  monthlyBudgetMicros: Micros | null
+  /** What was charged in this month; counted only while there is a budget. */
+  usedMicros: Micros
+  /** Its open holds: they count as well. */
+  heldMicros: Micros
 }
 
 /** A caller as the store knows it: whether it may call now is decided at each request. */
@@ -31,4 +47,6 @@ export interface Caller {
   organizationRequestsPerMinute: number | null
   /** The names of the models its key may use; null: all. */
   allowedModels: readonly string[] | null
+  /** Its key has a monthly budget of its own. */
+  hasBudget: boolean
 }

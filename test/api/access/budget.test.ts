@@ -44,3 +44,30 @@ test('POST /v1/messages and /v1/responses beyond the monthly budget: 429 budget_
     .poll(async () => (await gateway.call('/v1/messages', MESSAGE)).status, { timeout: 5_000 })
     .toBe(200)
 })
+
+test('POST /v1/messages beyond the monthly budget of the key: 429 budget_exceeded, while other keys of the organization are served', async () => {
+  const { operator, organizationId } = gateway
+  const [user] = await operator.listUsers(organizationId)
+  const { apiKey, key } = await operator.createKey({
+    ...{ organizationId, userId: user?.id ?? '', name: 'limited', requestsPerMinute: null },
+    monthlyBudgetMicros: micros(2_000),
+  })
+  const callWith = (path: string, body: object) =>
+    gateway.call(path, body, { authorization: `Bearer ${key}` })
+  expect(await callWith('/v1/messages', MESSAGE)).toMatchObject({ status: 200 })
+  await expect.poll(async () => (await operator.showKeyBudget(apiKey.id)).usedMicros).toBe(84)
+  await operator.setKeyBudget({ id: apiKey.id, monthlyBudgetMicros: micros(100) })
+  await expect
+    .poll(async () => (await callWith('/v1/messages', MESSAGE)).status, { timeout: 40_000, interval: 500 })
+    .toBe(429)
+  const answer = await callWith('/v1/responses', { model: 'own/m', input: 'Say hello.' })
+  expect({ status: answer.status, error: JSON.parse(answer.body).error }).toMatchObject({
+    status: 429,
+    error: { code: 'budget_exceeded' },
+  })
+  expect(await gateway.call('/v1/messages', MESSAGE)).toMatchObject({ status: 200 })
+  await operator.setKeyBudget({ id: apiKey.id, monthlyBudgetMicros: null })
+  await expect
+    .poll(async () => (await callWith('/v1/messages', MESSAGE)).status, { timeout: 10_000, interval: 200 })
+    .toBe(200)
+})

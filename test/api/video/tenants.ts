@@ -31,7 +31,7 @@ export interface Tenants {
     dailyUsd?: string
   }): Promise<Tenant>
   /** Another key of the same user. */
-  openKey(tenant: Tenant): Promise<Tenant>
+  openKey(tenant: Tenant, terms?: { monthlyBudgetMicros: number }): Promise<Tenant>
   moneyOf(tenant: Tenant): Promise<{ balance: number; held: number }>
   addCredit(tenant: Tenant, amountMicros: number): Promise<void>
   /** What the organization may spend in the month of the clock. */
@@ -72,8 +72,9 @@ export function openTenants({
       const { apiKey, key } = await makeKey({ organizationId, userId, name, requestsPerMinute: rate })
       return { organizationId, userId, keyId: apiKey.id, key }
     },
-    async openKey({ organizationId, userId }) {
-      const wish = { organizationId, userId, name: 'second', requestsPerMinute: null }
+    async openKey({ organizationId, userId }, terms) {
+      const monthlyBudgetMicros = terms === undefined ? null : micros(terms.monthlyBudgetMicros)
+      const wish = { organizationId, userId, name: 'second', requestsPerMinute: null, monthlyBudgetMicros }
       const { apiKey, key } = await makeKey(wish)
       return { organizationId, userId, keyId: apiKey.id, key }
     },

@@ -115,6 +115,7 @@ describe('Redis stopped and started again, empty', () => {
       keyRequestsPerMinute: 3,
       organizationRequestsPerMinute: null,
       allowedModels: null,
+      hasBudget: false,
     }
     await server.stop()
     for (let turn = 0; turn < 3; turn += 1)

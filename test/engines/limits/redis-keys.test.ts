@@ -190,6 +190,7 @@ describe('what a plain client reads in Redis after a sync', () => {
       keyRequestsPerMinute: 2,
       organizationRequestsPerMinute: 6,
       allowedModels: null,
+      hasBudget: false,
     }
     await replica.checkRate(caller)
     const ofOrganization = `sluice:{org:${caller.organizationId}}:rate`
@@ -218,6 +219,7 @@ describe('what a plain client reads in Redis after a sync', () => {
       keyRequestsPerMinute: null,
       organizationRequestsPerMinute: 6_000,
       allowedModels: null,
+      hasBudget: false,
     }
     const other = { ...caller, organizationId: `org_${randomUUID()}` }
     await plain.set(`sluice:{org:${other.organizationId}}:rate`, `${60_000_000} ${nextHourUs}`)

@@ -60,6 +60,7 @@ test('two replicas share one rate limit', async () => {
     keyRequestsPerMinute: 5,
     organizationRequestsPerMinute: null,
     allowedModels: null,
+    hasBudget: false,
   }
   const answers = []
   for (let turn = 0; turn < 8; turn += 1)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { micros } from '../../../src/domain/billing/micros.ts'
 import { fc, runs } from '../../random/properties.ts'
-import { sampleAudit } from '../store/sample-rows.ts'
+import { sampleApiKey, sampleAudit, sampleUser } from '../store/sample-rows.ts'
 import { type Bank, openBank } from './bank.ts'
 import { DAY, openReplica, spendOnce, usageOf } from './replica.ts'
 
@@ -53,6 +53,54 @@ test('a budget can be spent to its last micro on any number of replicas, and nev
     runs(10),
   )
 }, 120_000)
+
+test('each of two keys spends its own budget to the last micro, and a key without one what is left of the balance', async () => {
+  const story = fc.record({
+    replicas: fc.integer({ min: 1, max: 2 }),
+    reserve: fc.integer({ min: 5, max: 40 }),
+    budgets: fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 })),
+  })
+  await fc.assert(
+    fc.asyncProperty(story, async ({ replicas, reserve, budgets }) => {
+      const organizationId = await bank.openOrganization(1_000)
+      const keys = await Promise.all(budgets.map((budget) => openKey(organizationId, budget)))
+      const all = await Promise.all(Array.from({ length: replicas }, () => openReplica(bank)))
+      const spent = new Map<string | undefined, number>()
+      for (let isOver = false; !isOver; ) {
+        const asked = all.flatMap((replica) => [...keys, undefined].map((keyId) => ({ replica, keyId })))
+        const ends = await Promise.all(
+          asked.map(({ replica, keyId }) => spendOnce(replica, organizationId, reserve, keyId)),
+        )
+        for (const [index, { keyId }] of asked.entries())
+          if (ends[index] === 'spent') spent.set(keyId, (spent.get(keyId) ?? 0) + reserve)
+        for (const replica of all) await replica.writeAll()
+        bank.clock.pass(250)
+        isOver = !ends.includes('spent')
+      }
+      await Promise.all(all.map((replica) => replica.close()))
+      await bank.expectSound()
+      const total = [...spent.values()].reduce((sum, each) => sum + each, 0)
+      expect(total).toBe(Math.floor(1_000 / reserve) * reserve)
+      for (const [index, id] of keys.entries()) {
+        const found = await bank.store.apiKeys.findBudget({ id, month: MONTH })
+        expect(found).toMatchObject({ usedMicros: spent.get(id) ?? 0, heldMicros: 0 })
+        expect(found?.usedMicros).toBeLessThanOrEqual(budgets[index] ?? 0)
+      }
+    }),
+    runs(10),
+  )
+}, 120_000)
+
+async function openKey(organizationId: string, budget: number): Promise<string> {
+  keyCount += 1
+  const id = `key_${organizationId}_${keyCount}`
+  const userId = `usr_${id}`
+  await bank.store.users.create(sampleUser({ id: userId, organizationId }), sampleAudit())
+  const terms = { digest: id, monthlyBudgetMicros: micros(budget) }
+  await bank.store.apiKeys.create(sampleApiKey({ id, organizationId, userId, ...terms }), sampleAudit())
+  return id
+}
+let keyCount = 0
 
 test('beyond it goes at most one request of each replica, by what it costs more than it reserved', async () => {
   const organizationId = await bank.openOrganization(100_000)

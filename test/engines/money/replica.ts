@@ -65,9 +65,10 @@ export function createReplica({
     buffer,
     end,
     hearOthers: () => subscribeToWantedAllowances({ cache, log: SILENT_LOG, wanted: allowances.wanted }),
-    async begin(organizationId: string, reserve: number, possible = reserve): Promise<Spend> {
+    /** `keyId`: a key with a budget of its own. */
+    async begin(organizationId: string, reserve: number, possible = reserve, keyId?: string): Promise<Spend> {
       const amounts = { reserveMicros: micros(reserve), possibleMicros: micros(possible) }
-      return begin(callerOf(organizationId), amounts)
+      return begin(callerOf(organizationId, keyId), amounts)
     },
     async writeAll(): Promise<boolean> {
       while (buffer.waiting() > 0) if (!(await buffer.writeGroup())) return false
@@ -99,9 +100,14 @@ export async function openReplica(bank: Bank, usage: UsageStore = bank.store.usa
 }
 
 /** What an admission came to: spent at once, or the code of the error. */
-export async function spendOnce(replica: Replica, organizationId: string, amount: number): Promise<string> {
+export async function spendOnce(
+  replica: Replica,
+  organizationId: string,
+  amount: number,
+  keyId?: string,
+): Promise<string> {
   try {
-    const spend = await replica.begin(organizationId, amount)
+    const spend = await replica.begin(organizationId, amount, amount, keyId)
     spend.finish(usageOf(amount))
     return 'spent'
   } catch (apiError) {
@@ -112,14 +118,15 @@ export async function spendOnce(replica: Replica, organizationId: string, amount
 
 const PATIENCE_MS = 5_000
 
-function callerOf(organizationId: string) {
+function callerOf(organizationId: string, keyId?: string) {
   return {
-    keyId: 'key_1',
+    keyId: keyId ?? 'key_1',
     organizationId,
     userId: `usr_of_${organizationId}`,
     keyRequestsPerMinute: null,
     organizationRequestsPerMinute: null,
     allowedModels: null,
+    hasBudget: keyId !== undefined,
   }
 }
 

@@ -28,6 +28,7 @@ export function describeApiKeys(opened: GetOpened): void {
           revokedAtMs: null,
           expiresAtMs: null,
           allowedModels: null,
+          monthlyBudgetMicros: null,
         },
       ])
     })
@@ -52,6 +53,7 @@ export function describeApiKeys(opened: GetOpened): void {
         keyRequestsPerMinute: 30,
         organizationRequestsPerMinute: 600,
         allowedModels: null,
+        hasBudget: false,
         expiresAtMs: null,
         disabled: null,
       })

@@ -11,7 +11,7 @@ import {
   sampleUsageRow,
   TODAY,
 } from './sample-money.ts'
-import { MORNING_MS, sampleAudit } from './sample-rows.ts'
+import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
 
 const MONTH = TODAY.slice(0, 7)
 const NEXT_MONTH = '2023-12'
@@ -130,6 +130,112 @@ export function describeBudgets(opened: GetOpened): void {
       expect(await budget()).toEqual({ used: 350, held: 0 })
       expect(await setBudget(1_000)).toMatchObject({ usedMicros: 350 })
       expect(await hold(650, 'hold_2')).toMatchObject({ kind: 'held' })
+    })
+  })
+
+  describe('a monthly budget of a key', () => {
+    beforeEach(async () => {
+      await createFunded(store(), { balance: 10_000 })
+      await store().users.create(sampleUser(), sampleAudit())
+      for (const [id, budget] of [
+        ['key_1', 1_000],
+        ['key_2', null],
+      ] as const) {
+        const monthlyBudgetMicros = budget === null ? null : micros(budget)
+        await store().apiKeys.create(sampleApiKey({ id, digest: id, monthlyBudgetMicros }), sampleAudit())
+      }
+    })
+    const setKeyBudget = (amount: number | null, month = MONTH) => {
+      const monthlyBudgetMicros = amount === null ? null : micros(amount)
+      return store().apiKeys.setBudget({ id: 'key_1', month, monthlyBudgetMicros }, sampleAudit())
+    }
+    const keyBudget = async (month = MONTH) => {
+      const found = await store().apiKeys.findBudget({ id: 'key_1', month })
+      return { used: found?.usedMicros, held: found?.heldMicros }
+    }
+    const holdFor = (keyId: string, amount: number, id: string, day = TODAY) =>
+      store().ledger.hold(sampleHold({ id, amount, day, keyId, taskId: `task_${id}` }))
+    const isSound = async () =>
+      expect(await store().ledger.check({ nowMs: MORNING_MS, limit: 5 })).toEqual([])
+
+    test('admits holds of the key up to 1,000 micros, those of other keys beyond it, and begins anew with the month', async () => {
+      expect(await holdFor('key_1', 600, 'hold_1')).toMatchObject({ kind: 'held' })
+      expect(await holdFor('key_1', 401, 'hold_2')).toEqual({ kind: 'budget-exceeded' })
+      expect(await holdFor('key_2', 401, 'hold_3')).toMatchObject({ kind: 'held' })
+      expect(await holdFor('key_1', 400, 'hold_4')).toMatchObject({ kind: 'held' })
+      expect(await keyBudget()).toEqual({ used: 0, held: 1_000 })
+      await settle('hold_1', 700)
+      await settle('hold_4', 200)
+      expect(await keyBudget()).toEqual({ used: 900, held: 0 })
+      expect(await holdFor('key_1', 101, 'hold_5')).toEqual({ kind: 'budget-exceeded' })
+      expect(await keyBudget(NEXT_MONTH)).toEqual({ used: 0, held: 0 })
+      expect(await holdFor('key_1', 1_000, 'hold_6', `${NEXT_MONTH}-01`)).toMatchObject({ kind: 'held' })
+      await store().ledger.release({ holdId: 'hold_6', atMs: MORNING_MS })
+      expect(await keyBudget()).toEqual({ used: 900, held: 0 })
+    })
+
+    test('says insufficient balance where the balance is what is too small', async () => {
+      await setKeyBudget(100_000)
+      expect(await holdFor('key_1', 10_001, 'hold_1')).toEqual({ kind: 'insufficient-balance' })
+    })
+
+    test('bounds what replicas lease for the key, and the reason of a refusal can be asked', async () => {
+      const leaseFor = (amounts: number[]) =>
+        store().usage.lease(sampleLease(amounts, { keyId: 'key_1', month: MONTH }))
+      expect(await leaseFor([400, 100])).toBe(100)
+      expect(await leaseFor([4_000, 900])).toBe(900)
+      expect(await leaseFor([1])).toBeUndefined()
+      const question = { organizationId: 'org_1', amountMicros: micros(1), month: MONTH }
+      expect(await store().usage.isBudgetSpent({ ...question, keyId: 'key_1' })).toBe(true)
+      expect(await store().usage.isBudgetSpent(question)).toBe(false)
+      expect(await store().organizations.listOverBudget({ month: MONTH })).toEqual([])
+      await setKeyBudget(999)
+      expect(await store().organizations.listOverBudget({ month: MONTH })).toEqual(['org_1'])
+      await setKeyBudget(null)
+      expect(await store().organizations.listOverBudget({ month: MONTH })).toEqual([])
+    })
+
+    test('counts text of the key, whatever it was paid from, and again from the rows when it is set', async () => {
+      await lease([500])
+      await store().usage.lease(sampleLease([300], { holdId: 'hold_k', keyId: 'key_1', month: MONTH }))
+      const rows = [
+        sampleUsageRow({ id: 'use_1', cost: 100 }),
+        sampleUsageRow({ id: 'use_2', cost: 350 }),
+        sampleUsageRow({ id: 'use_3', cost: 40, keyId: 'key_2' }),
+      ]
+      const written = await store().usage.write(sampleGroup({ rows, keyAllowances: { use_2: 'hold_k' } }))
+      expect(written).toMatchObject({
+        charges: [{ fromAllowanceMicros: 440, beyondMicros: 50, lossMicros: 0 }],
+        paidMicros: { hold_a: 140, hold_k: 300 },
+      })
+      expect(await keyBudget()).toEqual({ used: 450, held: 0 })
+      await isSound()
+      await opened().runSql("update api_keys set budget_used_micros = 7 where id = 'key_1'")
+      const violations = await store().ledger.check({ nowMs: MORNING_MS, limit: 5 })
+      expect(violations).toMatchObject([
+        { invariant: 15, subject: 'key_1', message: expect.stringContaining('7 micros') },
+      ])
+      expect(await setKeyBudget(1_000)).toMatchObject({ usedMicros: 450, digest: 'key_1' })
+      await isSound()
+    })
+
+    test('is lowered by refunds of this month', async () => {
+      await lease([500])
+      await store().usage.write(sampleGroup({ rows: [sampleUsageRow({ cost: 100 })] }))
+      const refund = { entryId: 'ent_r', taskId: 'use_1', note: null, atMs: MORNING_MS }
+      await store().ledger.refund(
+        { ...refund, amountMicros: micros(25) },
+        sampleAudit({ action: 'ledger.refund' }),
+      )
+      expect(await keyBudget()).toEqual({ used: 75, held: 0 })
+    })
+
+    test('of an unknown or revoked key cannot be set', async () => {
+      const change = { id: 'key_9', month: MONTH, monthlyBudgetMicros: micros(1) }
+      expect(await store().apiKeys.setBudget(change, sampleAudit())).toBeUndefined()
+      expect(await store().apiKeys.findBudget({ id: 'key_9', month: MONTH })).toBeUndefined()
+      await store().apiKeys.revoke({ id: 'key_1', revokedAtMs: 1 }, sampleAudit())
+      expect(await setKeyBudget(5)).toBeUndefined()
     })
   })
 

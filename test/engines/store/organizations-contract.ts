@@ -216,6 +216,7 @@ export function describeOrganizations(opened: GetOpened): void {
         keyRequestsPerMinute: null,
         organizationRequestsPerMinute: null,
         allowedModels: null,
+        hasBudget: false,
         expiresAtMs: null,
         disabled: null,
       })

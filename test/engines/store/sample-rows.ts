@@ -33,6 +33,7 @@ export function sampleApiKey(part: Partial<NewApiKey> = {}): NewApiKey {
     createdAtMs: MORNING_MS,
     expiresAtMs: null,
     allowedModels: null,
+    monthlyBudgetMicros: null,
     ...part,
   }
 }

@@ -34,6 +34,7 @@ const KEY = {
   revoked_at: null,
   expires_at: null,
   models: null,
+  monthly_budget_micros: null,
 }
 
 interface Story {
@@ -129,7 +130,7 @@ const STORIES: Story[] = [
     line: ['key', 'list', '--org', 'org_1'],
     asks: ['listKeys', 'org_1'],
     json: [KEY],
-    text: `ID     PREFIX          USER   NAME        REQUESTS/MIN  CREATED                   REVOKED  EXPIRES  MODELS\nkey_1  sk-sluice-AbCd  usr_1  production  60            ${CREATED}  -        -        all\n`,
+    text: `ID     PREFIX          USER   NAME        REQUESTS/MIN  CREATED                   REVOKED  EXPIRES  MODELS  BUDGET/MONTH\nkey_1  sk-sluice-AbCd  usr_1  production  60            ${CREATED}  -        -        all     -\n`,
   },
   {
     line: ['key', 'revoke', 'key_1'],

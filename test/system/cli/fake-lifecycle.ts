@@ -13,6 +13,8 @@ type Lifecycle = Pick<
   | 'rotateKey'
   | 'setBudget'
   | 'showBudget'
+  | 'setKeyBudget'
+  | 'showKeyBudget'
   | 'showPerson'
   | 'erasePerson'
   | 'eraseOrganization'
@@ -68,6 +70,14 @@ export function fakeLifecycle(
     async showBudget(id) {
       calls.push(['showBudget', id])
       return budget
+    },
+    async setKeyBudget({ id, monthlyBudgetMicros }) {
+      calls.push(['setKeyBudget', { id, monthlyBudgetMicros }])
+      return { ...budget, keyId: id, monthlyBudgetMicros }
+    },
+    async showKeyBudget(id) {
+      calls.push(['showKeyBudget', id])
+      return { ...budget, keyId: id, usedMicros: micros(0) }
     },
     async rotateKey(command) {
       calls.push(['rotateKey', command])

@@ -45,6 +45,7 @@ const API_KEY = {
   revokedAtMs: null,
   expiresAtMs: null,
   allowedModels: null,
+  monthlyBudgetMicros: null,
 } as const
 
 const OPERATOR_ACCOUNT: OperatorAccount = {
@@ -259,6 +260,10 @@ export function fakeServices({
   }
 }
 
-function termsOf({ expiresAtMs = null, allowedModels = null }: Parameters<Operator['createKey']>[0]) {
-  return { expiresAtMs, allowedModels }
+function termsOf({
+  expiresAtMs = null,
+  allowedModels = null,
+  monthlyBudgetMicros = null,
+}: Parameters<Operator['createKey']>[0]) {
+  return { expiresAtMs, allowedModels, monthlyBudgetMicros }
 }

@@ -34,6 +34,7 @@ const KEY = {
   revoked_at: null,
   expires_at: null,
   models: null,
+  monthly_budget_micros: null,
 }
 
 const BUDGET = {
@@ -42,6 +43,15 @@ const BUDGET = {
   warn_at_percent: null,
   month: '2026-01',
   used_micros: 1_500_000,
+  held_micros: 1,
+}
+
+const KEY_BUDGET = {
+  key_id: 'key_1',
+  organization_id: 'org_1',
+  monthly_budget_micros: null,
+  month: '2026-01',
+  used_micros: 0,
   held_micros: 1,
 }
 
@@ -89,7 +99,7 @@ const STORIES: Story[] = [
   {
     line: [
       ...['key', 'create', '--org', 'org_1', '--user', 'usr_1', '--expires-at', '2027-01-31'],
-      ...['--models', 'vendorC/a, vendorD/b,vendorC/a'],
+      ...['--models', 'vendorC/a, vendorD/b,vendorC/a', '--monthly-usd', '12.5'],
     ],
     asks: [
       'createKey',
@@ -97,11 +107,13 @@ const STORIES: Story[] = [
         ...{ organizationId: 'org_1', userId: 'usr_1', name: '', requestsPerMinute: null },
         expiresAtMs: Date.UTC(2027, 0, 31),
         allowedModels: ['vendorC/a', 'vendorD/b'],
+        monthlyBudgetMicros: 12_500_000,
       },
     ],
     json: {
       ...{ ...KEY, name: '', requests_per_minute: null, key: 'sk-sluice-AbCdEf' },
       ...{ expires_at: '2027-01-31T00:00:00.000Z', models: ['vendorC/a', 'vendorD/b'] },
+      monthly_budget_micros: 12_500_000,
     },
     text: 'Made the key key_1. Keep it now, it is not shown again:\n\n  sk-sluice-AbCdEf\n\n',
   },
@@ -113,6 +125,18 @@ const STORIES: Story[] = [
       replaces: { ...KEY, expires_at: '2026-01-02T03:34:05.000Z' },
     },
     text: 'Made the key key_2 in place of key_1. Keep it now, it is not shown again:\n\n  sk-sluice-New\n\nThe old key works until 2026-01-02T03:34:05.000Z.\n',
+  },
+  {
+    line: ['key', 'budget', 'key_1', '--monthly-usd', '20'],
+    asks: ['setKeyBudget', { id: 'key_1', monthlyBudgetMicros: 20_000_000 }],
+    json: { ...KEY_BUDGET, monthly_budget_micros: 20_000_000, used_micros: 1_500_000 },
+    text: 'key_1 may spend 20.00 USD a month. 1.50 USD was charged in 2026-01, and 0.000001 USD is held.\n',
+  },
+  {
+    line: ['key', 'budget', 'key_1'],
+    asks: ['showKeyBudget', 'key_1'],
+    json: KEY_BUDGET,
+    text: 'key_1 has no budget of its own.\n',
   },
   {
     line: ['org', 'budget', 'org_1', '--monthly-usd', '500'],

@@ -137,6 +137,7 @@ async function makeRaced(
     keyRequestsPerMinute: null,
     organizationRequestsPerMinute: null,
     allowedModels: null,
+    hasBudget: false,
   }
   return { id: task.id, caller, noticeToken, ticket }
 }

@@ -11,6 +11,8 @@ export interface EndedHold {
   userId: string
   day: string
   amount: number
+  /** null for a hold from before holds had keys. */
+  keyId: string | null
 }
 
 /** A second caller finds it ended, at once or after it has waited for the first: undefined. */
@@ -29,7 +31,8 @@ const updateHold = hotStatement<Ending, EndedHold>(
   ({ holdId, state, atMs }) => sql`
     update holds set state = ${state}, ended_at_ms = ${atMs}
     where id = ${holdId} and state = 'open' and kind = 'task'
-    returning organization_id as "organizationId", user_id as "userId", day, amount_micros as amount`,
+    returning organization_id as "organizationId", user_id as "userId", day, amount_micros as amount,
+      api_key_id as "keyId"`,
 )
 
 /** What was held can be spent again. */

@@ -5,11 +5,14 @@ import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { NewAudit } from '../../../ports/audit.ts'
 import type { NewRefund, RefundOutcome } from '../../../ports/ledger.ts'
 import { insertAudit } from '../audits.ts'
+import { lowerForKey } from '../key-budgets.ts'
 import type { Tables } from '../tables.ts'
 
 /** What a refund gives back a part of: a settled hold, or the usage row of a text request. */
 interface Refundable {
   organizationId: string
+  /** null: the charge is from before entries had keys. */
+  keyId: string | null
   day: string
   refunded: number
 }
@@ -38,7 +41,7 @@ export async function findEarlierRefund(
   })
 }
 
-/** The last part of a refund, after its entry: the balance, the month's budget and the audit row. */
+/** The last part of a refund, after its entry: the months of both budgets, the balance and the audit row. */
 export async function giveBack(
   db: Kysely<Tables>,
   {
@@ -48,7 +51,8 @@ export async function giveBack(
     amount,
   }: { refund: NewRefund; audit: NewAudit; charge: Refundable; amount: number },
 ): Promise<RefundOutcome> {
-  const { organizationId, day } = charge
+  const { organizationId, keyId, day } = charge
+  if (keyId !== null) await lowerForKey(db, { keyId, month: monthOf(day), amount })
   await sql`
     update organizations set balance_micros = balance_micros + ${amount},
       budget_used_micros = case when budget_month = ${monthOf(day)} then budget_used_micros - ${amount}

@@ -2,20 +2,31 @@ import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { HoldOutcome, NewHold } from '../../../ports/ledger.ts'
 import { isBudgetSpent, isWithinBudget } from '../budgets.ts'
+import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
+import { lockKeyBudget } from '../key-budgets.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import type { Tables } from '../tables.ts'
 import { moveDay } from '../user-days.ts'
 
 /**
- * Every operation on money locks its rows in one order: holds, then days, then organizations, each by id. One lock order
+ * Every operation on money locks its rows in one order: holds, then days, then keys, then organizations, each by id. One lock order
  * rules out deadlocks, and the organization's row, which most operations need, is locked last and for the shortest time.
- * The statement that admits is therefore the last one, and an error rolls back the two before it.
+ * The statement that admits is therefore the last one, and an error rolls back those before it.
  */
-export async function openHold(db: Kysely<Tables>, hold: NewHold): Promise<HoldOutcome> {
+export async function openHold(
+  db: Kysely<Tables>,
+  hold: NewHold,
+  traits: EngineTraits,
+): Promise<HoldOutcome> {
   const inMonth = { ...hold, month: monthOf(hold.day) }
   if (!changedOne(await insertHold(db, inMonth))) return await whyRefused(db, inMonth)
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: hold.amountMicros })
+  if (hold.keyId !== undefined) {
+    const left = await lockKeyBudget(db, { keyId: hold.keyId, month: inMonth.month }, traits)
+    // The hold is a row already, so what is left is less by its amount.
+    if (left !== undefined && left < 0) throw new RollbackWith<HoldOutcome>({ kind: 'budget-exceeded' })
+  }
   if (!changedOne(await admit(db, inMonth))) throw new RollbackWith(await whyRefused(db, inMonth))
   return { kind: 'held', day }
 }
@@ -26,8 +37,8 @@ type HoldInMonth = NewHold & { month: string }
 const insertHold = hotStatement<HoldInMonth>(
   (hold) => sql`
     insert into holds
-      (id, organization_id, kind, user_id, day, task_id, amount_micros, state, created_at_ms, expires_at_ms)
-    select ${hold.id}, id, 'task', ${hold.userId}, ${hold.day}, ${hold.taskId}, ${hold.amountMicros}, 'open',
+      (id, organization_id, kind, user_id, day, task_id, api_key_id, amount_micros, state, created_at_ms, expires_at_ms)
+    select ${hold.id}, id, 'task', ${hold.userId}, ${hold.day}, ${hold.taskId}, ${hold.keyId ?? null}, ${hold.amountMicros}, 'open',
       ${hold.createdAtMs}, ${hold.expiresAtMs}
     from organizations where id = ${hold.organizationId} and ${canSpend(hold.amountMicros, hold.month)}`,
 )
@@ -42,10 +53,17 @@ function changedOne({ numAffectedRows }: QueryResult<unknown>): boolean {
   return numAffectedRows === 1n
 }
 
-async function whyRefused(db: Kysely<Tables>, hold: HoldInMonth): Promise<HoldOutcome> {
-  const { rows } = await sql`select id from organizations where id = ${hold.organizationId}`.execute(db)
+async function whyRefused(
+  db: Kysely<Tables>,
+  { organizationId, amountMicros, month }: HoldInMonth,
+): Promise<HoldOutcome> {
+  const { rows } = await sql`select id from organizations where id = ${organizationId}`.execute(db)
   if (rows.length === 0) return { kind: 'no-organization' }
-  return { kind: (await isBudgetSpent(db, hold)) ? 'budget-exceeded' : 'insufficient-balance' }
+  return {
+    kind: (await isBudgetSpent(db, { organizationId, amountMicros, month }))
+      ? 'budget-exceeded'
+      : 'insufficient-balance',
+  }
 }
 
 /** A condition on a row of `organizations`: postpaid pays later, prepaid has what neither was spent nor is held; both keep to a budget. */

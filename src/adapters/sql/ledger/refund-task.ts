@@ -50,6 +50,7 @@ interface Charge {
   organizationId: string
   userId: string
   day: string
+  keyId: string | null
   charged: number
   refunded: number
   counted: CountedUnder
@@ -77,7 +78,7 @@ async function lockCharge(
   taskId: string,
   { lockRows }: EngineTraits,
 ): Promise<Charge | undefined> {
-  const { rows: holds } = await sql<Omit<Charge, 'charged' | 'refunded' | 'counted'>>`
+  const { rows: holds } = await sql<Omit<Charge, 'charged' | 'refunded' | 'counted' | 'keyId'>>`
     select id as "holdId", organization_id as "organizationId", user_id as "userId", day from holds
     where task_id = ${taskId} and kind = 'task' and state = 'settled' ${lockRows}`.execute(db)
   const hold = holds[0]
@@ -90,7 +91,13 @@ async function lockCharge(
     where hold_id = ${hold.holdId} and kind = 'settlement'`.execute(db)
   const counted = settlements[0] ?? { userId: null, keyId: null, model: null, outcome: null }
   const sumOf = (kind: string) => sums.find((sum) => sum.kind === kind)?.amount ?? 0
-  return { ...hold, charged: 0 - sumOf('settlement'), refunded: sumOf('refund'), counted }
+  return {
+    ...hold,
+    keyId: counted.keyId,
+    charged: 0 - sumOf('settlement'),
+    refunded: sumOf('refund'),
+    counted,
+  }
 }
 
 /** Walks the index `ledger_entries_refunds_by_time`, which has no other entries. */

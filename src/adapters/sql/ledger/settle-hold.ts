@@ -3,8 +3,10 @@ import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import { type CostTerms, costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import type { Settlement } from '../../../ports/ledger.ts'
-import { countInMonth } from '../budgets.ts'
+import { countInMonth } from '../budget-months.ts'
+import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
+import { countForKeys } from '../key-budgets.ts'
 import type { Tables } from '../tables.ts'
 import { addToRollups } from '../usage/rollups.ts'
 import { moveDay } from '../user-days.ts'
@@ -22,7 +24,11 @@ interface Settling {
 }
 
 /** Rows are taken in the order that `open-hold.ts` explains. */
-export async function settleHold(db: Kysely<Tables>, settling: Settling): Promise<Settlement | undefined> {
+export async function settleHold(
+  db: Kysely<Tables>,
+  settling: Settling,
+  traits: EngineTraits,
+): Promise<Settlement | undefined> {
   const { holdId, cost, atMs } = settling
   const costMicros = costOfTerms(cost)
   const hold = await endHold(db, { holdId, state: 'settled', atMs })
@@ -30,6 +36,9 @@ export async function settleHold(db: Kysely<Tables>, settling: Settling): Promis
   // The user has used all of it, also what the balance cannot pay.
   const day = await moveDay(db, { userId: hold.userId, day: hold.day, delta: costMicros - hold.amount })
   await countVideo(db, hold, settling, costMicros)
+  const keyId = hold.keyId ?? settling.video?.keyId
+  if (keyId !== undefined)
+    await countForKeys(db, new Map([[keyId, { month: monthOf(hold.day), cost: costMicros }]]), traits)
   const charge = { db, hold, settling, costMicros }
   const charged = costMicros <= hold.amount ? await chargeWithin(charge) : await chargeBeyond(charge)
   return { chargedMicros: micros(charged), lossMicros: micros(costMicros - charged), day }

@@ -25,6 +25,7 @@ import { createDisabling } from './0023-disabling.ts'
 import { createKeyTerms } from './0024-key-terms.ts'
 import { createBudgets } from './0025-budgets.ts'
 import { createTextRefunds } from './0026-text-refunds.ts'
+import { createKeyBudgets } from './0027-key-budgets.ts'
 import { createOperators } from './0030-operators.ts'
 import { createPages } from './0031-pages.ts'
 import { createAdminRequests } from './0032-admin-requests.ts'
@@ -60,6 +61,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0024-key-terms': { up: createKeyTerms(columns) },
     '0025-budgets': { up: createBudgets(columns) },
     '0026-text-refunds': { up: createTextRefunds(columns) },
+    '0027-key-budgets': { up: createKeyBudgets(columns) },
     '0030-operators': { up: createOperators(columns) },
     '0031-pages': { up: createPages() },
     '0032-admin-requests': { up: createAdminRequests(columns) },

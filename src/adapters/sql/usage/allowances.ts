@@ -3,6 +3,7 @@ import type { Micros } from '../../../domain/billing/micros.ts'
 import type { AllowanceLease } from '../../../ports/usage.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
+import { lockKeyBudget } from '../key-budgets.ts'
 import { lowerHeld } from '../ledger/end-hold.ts'
 import { canSpend } from '../ledger/open-hold.ts'
 import { RollbackWith } from '../rollback-with.ts'
@@ -12,11 +13,18 @@ import type { Tables } from '../tables.ts'
 const SHARE = 4
 
 /** Takes the hold before the organization, in the order that `open-hold.ts` explains. */
-export async function leaseAllowance(db: Kysely<Tables>, lease: AllowanceLease): Promise<Micros | undefined> {
+export async function leaseAllowance(
+  db: Kysely<Tables>,
+  lease: AllowanceLease,
+  traits: EngineTraits,
+): Promise<Micros | undefined> {
   const smallest = lease.amountsMicros.at(-1)
   if (smallest === undefined || !(await openOrPutOff(db, lease, smallest))) return undefined
+  const { keyId, month } = lease
+  const left = keyId === undefined ? undefined : await lockKeyBudget(db, { keyId, month }, traits)
   for (const amount of lease.amountsMicros) {
     const needed = amount === smallest ? amount : Math.min(amount * SHARE, Number.MAX_SAFE_INTEGER)
+    if (left !== undefined && needed > left) continue
     if (!(await admit(db, { ...lease, amount, needed }))) continue
     await sql`update holds set amount_micros = amount_micros + ${amount} where id = ${lease.holdId}`.execute(
       db,
@@ -29,8 +37,8 @@ export async function leaseAllowance(db: Kysely<Tables>, lease: AllowanceLease):
 /** An empty hold to begin with, or the open one with a later deadline; an ended one stays as it is: false. */
 async function openOrPutOff(db: Kysely<Tables>, lease: AllowanceLease, smallest: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into holds (id, organization_id, kind, amount_micros, state, created_at_ms, expires_at_ms)
-    select ${lease.holdId}, id, 'allowance', 0, 'open', ${lease.nowMs}, ${lease.expiresAtMs}
+    insert into holds (id, organization_id, api_key_id, kind, amount_micros, state, created_at_ms, expires_at_ms)
+    select ${lease.holdId}, id, cast(${lease.keyId ?? null} as text), 'allowance', 0, 'open', ${lease.nowMs}, ${lease.expiresAtMs}
     from organizations where id = ${lease.organizationId} and ${canSpend(smallest, lease.month)}
     on conflict (id) do update set expires_at_ms = excluded.expires_at_ms
     where holds.state = 'open' and holds.kind = 'allowance'

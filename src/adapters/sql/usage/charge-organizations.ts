@@ -1,18 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import type { UsageCharge } from '../../../ports/usage.ts'
-import { countInMonth } from '../budgets.ts'
+import { countInMonth, type MonthCost } from '../budget-months.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
 import { payable } from '../ledger/open-hold.ts'
 import type { Tables } from '../tables.ts'
 import { lockAllowances } from './allowances.ts'
-
-/** The latest month of a group's rows, and what those of it cost. */
-export interface MonthCost {
-  month: string
-  cost: number
-}
 
 interface LockedOrganization {
   id: string
@@ -74,28 +68,32 @@ async function takeOff(
     from (values ${sql.join(values)}) as charge where organizations.id = charge.column1`.execute(db)
 }
 
-/** Shrinks each allowance that is still open by what it can pay. Returns that amount per organization. */
+/** An open allowance that rows of a group are paid from, and what those cost. */
+export interface AllowanceCost {
+  organizationId: string
+  cost: number
+}
+
+/** Shrinks each allowance that is still open by what it can pay. Returns that amount by the allowance's hold. */
 export async function payFromAllowances(
   db: Kysely<Tables>,
-  { costs, allowances }: { costs: ReadonlyMap<string, number>; allowances: Readonly<Record<string, string>> },
+  costs: ReadonlyMap<string, AllowanceCost>,
   traits: EngineTraits,
-): Promise<Map<string, number>> {
-  const holdIds = [...costs].flatMap(([organizationId, cost]) =>
-    cost > 0 ? (allowances[organizationId] ?? []) : [],
-  )
+): Promise<Map<string, AllowanceCost>> {
+  const holdIds = [...costs].flatMap(([holdId, { cost }]) => (cost > 0 ? [holdId] : []))
   const open = await lockAllowances(db, holdIds, traits)
   const payments = open
-    .filter(({ id, organizationId }) => allowances[organizationId] === id)
+    .filter(({ id, organizationId }) => costs.get(id)?.organizationId === organizationId)
     .map(({ id, organizationId, amount }) => ({
       id,
       organizationId,
-      paid: Math.min(amount, costs.get(organizationId) ?? 0),
+      cost: Math.min(amount, costs.get(id)?.cost ?? 0),
     }))
   for (const chunk of inChunks(payments)) {
-    const values = chunk.map(({ id, paid }) => sql`(cast(${id} as text), cast(${paid} as bigint))`)
+    const values = chunk.map(({ id, cost }) => sql`(cast(${id} as text), cast(${cost} as bigint))`)
     await sql`
       update holds set amount_micros = amount_micros - payment.column2
       from (values ${sql.join(values)}) as payment where holds.id = payment.column1`.execute(db)
   }
-  return new Map(payments.map(({ organizationId, paid }) => [organizationId, paid]))
+  return new Map(payments.map(({ id, organizationId, cost }) => [id, { organizationId, cost }]))
 }

@@ -2,14 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import { micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
 import type { UsageGroup, WrittenUsage } from '../../../ports/usage.ts'
+import type { MonthCost } from '../budget-months.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { inChunks } from '../in-chunks.ts'
+import { countForKeys } from '../key-budgets.ts'
 import { insertEntries } from '../ledger/insert-entries.ts'
 import { finishClaims } from '../request-claims.ts'
 import { RollbackWith } from '../rollback-with.ts'
 import type { Tables } from '../tables.ts'
 import { moveDays } from '../user-days.ts'
-import { chargeOrganizations, type MonthCost, payFromAllowances } from './charge-organizations.ts'
+import { type AllowanceCost, chargeOrganizations, payFromAllowances } from './charge-organizations.ts'
 import { insertUsageRows } from './insert-usage-rows.ts'
 import { addToRollups } from './rollups.ts'
 
@@ -32,7 +34,7 @@ export async function writeUsage(
   const leftOut = superseded === undefined ? {} : { superseded }
   if (rows.length === 0) return { ...NOTHING, ...leftOut }
   const costs = sumPerOrganization(rows)
-  const paid = await payFromAllowances(db, { costs, allowances: group.allowances }, traits)
+  const payments = await payFromAllowances(db, costsOfAllowances(rows, group), traits)
   const days = await moveDays(
     db,
     rows.map(({ userId, day, costMicros }) => ({ userId, day, deltaMicros: costMicros })),
@@ -44,7 +46,14 @@ export async function writeUsage(
     db,
     rows.map((row) => ({ ...row, requests: 1, atMs: group.atMs })),
   )
-  const charges = await chargeOrganizations(db, { costs, paid, months: sumPerMonth(rows) }, traits)
+  await countForKeys(
+    db,
+    sumPerMonth(rows, ({ keyId }) => keyId),
+    traits,
+  )
+  const paid = sumPerPayer(payments)
+  const months = sumPerMonth(rows, ({ organizationId }) => organizationId)
+  const charges = await chargeOrganizations(db, { costs, paid, months }, traits)
   await insertEntries(
     db,
     charges.map(({ organizationId, fromAllowanceMicros, beyondMicros, lossMicros }) => ({
@@ -58,7 +67,9 @@ export async function writeUsage(
       atMs: group.atMs,
     })),
   )
-  return { days, charges, ...leftOut }
+  if (group.keyAllowances === undefined) return { days, charges, ...leftOut }
+  const paidMicros = Object.fromEntries([...payments].map(([holdId, { cost }]) => [holdId, micros(cost)]))
+  return { days, charges, paidMicros, ...leftOut }
 }
 
 /** The rows whose claim was lost; undefined where there are none. A group without claims asks nothing. */
@@ -96,13 +107,40 @@ function sumPerOrganization(rows: UsageGroup['rows']): Map<string, number> {
   return sums
 }
 
-/** Of each organization the latest month: rows of an older one count for no budget any more. */
-function sumPerMonth(rows: UsageGroup['rows']): Map<string, MonthCost> {
+/** A row is paid from the allowance of its key where it has one, else from that of its organization. */
+function costsOfAllowances(
+  rows: UsageGroup['rows'],
+  { allowances, keyAllowances }: UsageGroup,
+): Map<string, AllowanceCost> {
+  const sums = new Map<string, AllowanceCost>()
+  for (const { id, organizationId, costMicros } of rows) {
+    const holdId = keyAllowances?.[id] ?? allowances[organizationId]
+    if (holdId === undefined) continue
+    const known = sums.get(holdId)
+    if (known === undefined) sums.set(holdId, { organizationId, cost: costMicros })
+    else if (known.organizationId === organizationId) known.cost += costMicros
+  }
+  return sums
+}
+
+function sumPerPayer(payments: ReadonlyMap<string, AllowanceCost>): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { organizationId, cost } of payments.values())
+    sums.set(organizationId, (sums.get(organizationId) ?? 0) + cost)
+  return sums
+}
+
+/** Of each organization, or of each key, the latest month: rows of an older one count for no budget any more. */
+function sumPerMonth(
+  rows: UsageGroup['rows'],
+  idOf: (row: UsageGroup['rows'][number]) => string,
+): Map<string, MonthCost> {
   const sums = new Map<string, MonthCost>()
-  for (const { organizationId, day, costMicros } of rows) {
+  for (const row of rows) {
+    const { day, costMicros } = row
     const month = monthOf(day)
-    const known = sums.get(organizationId)
-    if (known === undefined || known.month < month) sums.set(organizationId, { month, cost: costMicros })
+    const known = sums.get(idOf(row))
+    if (known === undefined || known.month < month) sums.set(idOf(row), { month, cost: costMicros })
     else if (known.month === month) known.cost += costMicros
   }
   return sums

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
+import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import type { Tables } from '../tables.ts'
 import { TASK_COLUMNS_WITH_CONTENT } from './find-task.ts'
@@ -11,10 +12,14 @@ interface Acceptance {
   nextPollAtMs: number
 }
 
-export async function acceptTask(db: Kysely<Tables>, acceptance: Acceptance): Promise<Moved> {
+export async function acceptTask(
+  db: Kysely<Tables>,
+  acceptance: Acceptance,
+  traits: EngineTraits,
+): Promise<Moved> {
   const { move, encryptedTicket, nextPollAtMs } = acceptance
   const { rows } = await takeOn(db, { ...toChange(move), encryptedTicket, nextPollAtMs })
-  return rows[0] === undefined ? await unchanged(db, move.id) : await finishMove(db, rows[0], move)
+  return rows[0] === undefined ? await unchanged(db, move.id) : await finishMove(db, rows[0], move, traits)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DayMove, NewHold } from '../../../ports/ledger.ts'
 import type { Begun, IdempotencyClaim, NewTask } from '../../../ports/tasks.ts'
+import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { claimKey, findReplay, freeKey } from '../idempotency-keys.ts'
 import { releaseHold } from '../ledger/end-hold.ts'
@@ -15,6 +16,7 @@ import type { Tables } from '../tables.ts'
 export async function beginTask(
   db: Kysely<Tables>,
   { task, hold, idempotency }: { task: NewTask; hold: NewHold; idempotency: IdempotencyClaim | undefined },
+  traits: EngineTraits,
 ): Promise<Begun> {
   if (idempotency !== undefined) {
     const claim = { ...idempotency, taskId: task.id, nowMs: task.createdAtMs }
@@ -24,7 +26,7 @@ export async function beginTask(
     ...task,
     pricingJson: JSON.stringify(task.pricing),
   })
-  const held = await openHold(db, hold)
+  const held = await openHold(db, { ...hold, keyId: task.keyId }, traits)
   if (held.kind === 'no-organization') throw new Error(`there is no organization ${hold.organizationId}`)
   if (held.kind !== 'held') throw new RollbackWith(held)
   return { kind: 'begun', day: held.day }

@@ -4,6 +4,7 @@ import { costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
 import { insertCallback } from '../callbacks.ts'
+import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { withoutNul } from '../in-chunks.ts'
 import { releaseHold } from '../ledger/end-hold.ts'
@@ -13,7 +14,12 @@ import { type TaskRowWithContent, toTaskWithContent } from './find-task.ts'
 import { findTaskRow } from './find-task-row.ts'
 
 /** What goes with the change of a task's row, in the same transaction: at its end the callback and the money. */
-export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: TaskMove): Promise<Moved> {
+export async function finishMove(
+  db: Kysely<Tables>,
+  row: ChangedTask,
+  move: TaskMove,
+  traits: EngineTraits,
+): Promise<Moved> {
   const task = toTaskWithContent(row)
   await keepSnapshot(db, { ...toChange(move), measured: JSON.stringify(move.measured ?? {}) })
   if (!hasEnded(task.status)) {
@@ -27,7 +33,7 @@ export async function finishMove(db: Kysely<Tables>, row: ChangedTask, move: Tas
       atMs: move.atMs,
     })
   }
-  const money = await endMoney(db, row, move)
+  const money = await endMoney(db, row, move, traits)
   return { kind: 'moved', task, ended: true, ...money }
 }
 
@@ -50,6 +56,7 @@ async function endMoney(
   db: Kysely<Tables>,
   { hold_id: holdId, status, ...row }: ChangedTask,
   { entryId, cost, videoMs, atMs }: TaskMove,
+  traits: EngineTraits,
 ): Promise<Pick<Extract<Moved, { kind: 'moved' }>, 'day' | 'lossMicros'>> {
   if (status !== 'succeeded') {
     const day = holdId === null ? undefined : await releaseHold(db, { holdId, atMs })
@@ -58,7 +65,7 @@ async function endMoney(
   const durationMs = Math.max(0, atMs - row.created_at_ms)
   const video = { keyId: row.api_key_id, model: row.model, videoMs, durationMs }
   const settlement =
-    holdId === null ? undefined : await settleHold(db, { holdId, entryId, cost, atMs, video })
+    holdId === null ? undefined : await settleHold(db, { holdId, entryId, cost, atMs, video }, traits)
   return { day: settlement?.day, lossMicros: settlement?.lossMicros ?? costOfTerms(cost) }
 }
 

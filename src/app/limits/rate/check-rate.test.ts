@@ -37,6 +37,7 @@ function story({ requestsPerMinute = 0 } = {}) {
     check: (key: number | null, organization: number | null = null) =>
       check({
         allowedModels: null,
+        hasBudget: false,
         keyId: 'key_1',
         organizationId: 'org_1',
         userId: 'usr_1',

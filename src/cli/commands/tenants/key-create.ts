@@ -1,5 +1,12 @@
 import { keyJson } from '../../../app/views/tenants.ts'
-import { parseModels, parseMoment, parseName, parseRequestsPerMinute } from '../../parse/options.ts'
+import type { Micros } from '../../../domain/billing/micros.ts'
+import {
+  parseBudget,
+  parseModels,
+  parseMoment,
+  parseName,
+  parseRequestsPerMinute,
+} from '../../parse/options.ts'
 import type { Verb } from '../../verb.ts'
 
 interface Options {
@@ -9,12 +16,13 @@ interface Options {
   rpm?: number
   expiresAt?: number
   models?: string[]
+  monthlyUsd?: Micros | 'none'
 }
 
 export const keyCreate: Verb = {
   path: 'key create',
   usage:
-    '--org <id> --user <id> [--name <name>] [--rpm <n>] [--expires-at <moment>] [--models <a,b>] [--json]',
+    '--org <id> --user <id> [--name <name>] [--rpm <n>] [--expires-at <moment>] [--models <a,b>] [--monthly-usd <usd>] [--json]',
   summary: 'Make an API key for a user. The key is shown this once; only its digest is kept.',
   example: 'sluice key create --org org_019a2b3c --user usr_019a2b3c --name production',
   next: "curl http://127.0.0.1:8080/v1/models -H 'Authorization: Bearer <key>'",
@@ -31,7 +39,8 @@ export const keyCreate: Verb = {
         'the models it may use, with commas between; all when left out',
         parseModels,
       )
-      .action(({ org, user, name, rpm, expiresAt, models }: Options) =>
+      .option('--monthly-usd <usd>', 'US dollars that it may spend in a calendar month', parseBudget)
+      .action(({ org, user, name, rpm, expiresAt, models, monthlyUsd }: Options) =>
         operate(async (operator) => {
           const { apiKey, key } = await operator.createKey({
             organizationId: org,
@@ -40,6 +49,9 @@ export const keyCreate: Verb = {
             requestsPerMinute: rpm ?? null,
             ...(expiresAt !== undefined && { expiresAtMs: expiresAt }),
             ...(models !== undefined && { allowedModels: models }),
+            ...(monthlyUsd !== undefined && {
+              monthlyBudgetMicros: monthlyUsd === 'none' ? null : monthlyUsd,
+            }),
           })
           print({
             json: { ...keyJson(apiKey), key },

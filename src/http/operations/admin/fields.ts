@@ -21,6 +21,12 @@ export const field = {
       description: 'ISO 8601 in UTC, such as 2026-11-01 or 2026-11-01T05:30:00Z.',
       examples: ['2026-11-01'],
     }),
+  budget: () =>
+    json.integer({
+      minimum: 0,
+      maximum: 1_000_000_000_000_000,
+      description: 'Millionths of a US dollar in a calendar month.',
+    }),
   time: () => json.string({ format: 'date-time', description: 'ISO 8601, UTC.' }),
   timeOrNull: () => json.nullable(json.string({ format: 'date-time' })),
   text: () => json.string(),

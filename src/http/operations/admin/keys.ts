@@ -1,7 +1,9 @@
-import { keyJson } from '../../../app/views/tenants.ts'
+import { keyBudgetJson, keyJson } from '../../../app/views/tenants.ts'
+import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
+import type { Fields } from '../../schema/read-by-schema.ts'
 import { field, momentOf } from './fields.ts'
 
 const KEY = {
@@ -15,7 +17,17 @@ const KEY = {
   revoked_at: field.timeOrNull(),
   expires_at: field.timeOrNull(),
   models: json.nullable(json.array(field.text())),
+  monthly_budget_micros: field.countOrNull(),
 }
+
+const BUDGET = json.object({
+  key_id: field.text(),
+  organization_id: field.text(),
+  monthly_budget_micros: field.countOrNull(),
+  month: field.text(),
+  used_micros: field.micros(),
+  held_micros: field.micros(),
+})
 
 const OVERLAP_SECONDS = 24 * 3_600
 const OVERLAP_SECONDS_MAX = 365 * OVERLAP_SECONDS
@@ -56,6 +68,7 @@ export const keys: readonly Operation[] = [
           description: 'The only models it may use, by the names of the catalog.',
         }),
       ),
+      monthly_budget_micros: json.nullish(field.budget()),
     }),
     reply: json.object({ ...KEY, key: field.text() }),
     errors: { 404: 'The organization has no such user, or `admin endpoints disabled`.' },
@@ -68,6 +81,7 @@ export const keys: readonly Operation[] = [
         requestsPerMinute: body.numberOr('requests_per_minute', null),
         expiresAtMs: body.has('expires_at') ? momentOf(body.text('expires_at'), 'expires_at') : null,
         allowedModels: body.has('models') ? body.texts('models') : null,
+        monthlyBudgetMicros: budgetOf(body),
       })
       return { ...keyJson(apiKey), key }
     },
@@ -79,6 +93,26 @@ export const keys: readonly Operation[] = [
     summary: 'Show an API key',
     reply: json.object(KEY),
     run: async ({ operator, id }) => keyJson(await operator.showKey(id)),
+  }),
+  adminOperation({
+    id: 'adminGetKeyBudget',
+    method: 'GET',
+    path: '/keys/:id/budget',
+    summary: "Show an API key's monthly budget and what is used of it",
+    reply: BUDGET,
+    run: async ({ operator, id }) => keyBudgetJson(await operator.showKeyBudget(id)),
+  }),
+  adminOperation({
+    id: 'adminSetKeyBudget',
+    method: 'POST',
+    path: '/keys/:id/budget',
+    summary: 'Set what an API key may spend in a calendar month',
+    description:
+      'Beyond it clients get 429 `budget_exceeded`; the budget of its organization holds beside it. What is held counts, and refunds lower it. null: no budget.',
+    body: json.object({ monthly_budget_micros: json.nullable(field.budget()) }),
+    reply: BUDGET,
+    run: async ({ operator, id, body }) =>
+      keyBudgetJson(await operator.setKeyBudget({ id, monthlyBudgetMicros: budgetOf(body) })),
   }),
   adminOperation({
     id: 'adminRotateKey',
@@ -113,3 +147,7 @@ export const keys: readonly Operation[] = [
     run: async ({ operator, id }) => keyJson(await operator.revokeKey(id)),
   }),
 ]
+
+function budgetOf(body: Fields): Micros | null {
+  return body.has('monthly_budget_micros') ? micros(body.number('monthly_budget_micros')) : null
+}

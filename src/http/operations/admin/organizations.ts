@@ -133,9 +133,7 @@ export const organizations: readonly Operation[] = [
     description:
       'Beyond it clients get 429 `budget_exceeded`. What is held counts, and refunds lower it. null: no budget.',
     body: json.object({
-      monthly_budget_micros: json.nullable(
-        json.integer({ minimum: 0, maximum: CREDIT_MICROS_MAX, description: 'Millionths of a US dollar.' }),
-      ),
+      monthly_budget_micros: json.nullable(field.budget()),
       warn_at_percent: json.nullish(
         json.integer({ minimum: 1, maximum: 100, description: '80 when left out.' }),
       ),

@@ -42,6 +42,17 @@ describe('POST /v1/video/generations', () => {
     await api.expectSound()
   })
 
+  test('429 budget_exceeded beyond the monthly budget of the key: other keys of its organization are served', async () => {
+    const tenant = await api.openTenant()
+    const limited = await api.openKey(tenant, { monthlyBudgetMicros: 2 * 762_300 - 1 })
+    expect(await clientOf(api, limited).create(textBody())).toMatchObject({ status: 200 })
+    const refused = await clientOf(api, limited).create(textBody())
+    expectApiError(refused, { status: 429, code: 'budget_exceeded' })
+    expect(await api.moneyOf(tenant)).toEqual({ balance: 100_000_000, held: 762_300 })
+    expect(await clientOf(api, tenant).create(textBody())).toMatchObject({ status: 200 })
+    await api.expectSound()
+  })
+
   test.each([
     ['[busy]', '1'],
     ['[concurrency]', '5'],

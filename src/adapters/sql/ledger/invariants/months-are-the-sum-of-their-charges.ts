@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../tables.ts'
 import { lastDroppedDay } from './days-are-the-sum-of-their-parts.ts'
 import type { Invariant } from './invariant.ts'
 
@@ -8,25 +9,48 @@ import type { Invariant } from './invariant.ts'
  */
 export const monthsAreTheSumOfTheirCharges: Invariant = async (db, { limit }) => {
   const after = await lastDroppedDay(db)
+  const violations = [
+    ...(await wrongMonths(db, { table: 'organizations', owner: 'organization_id', after, limit })),
+    ...(await wrongMonths(db, { table: 'api_keys', owner: 'api_key_id', after, limit })),
+  ]
+  return violations.slice(0, limit)
+}
+
+interface Months {
+  table: 'organizations' | 'api_keys'
+  /** The column of a charge that names a row of the table. */
+  owner: 'organization_id' | 'api_key_id'
+  after: string
+  limit: number
+}
+
+async function wrongMonths(db: Kysely<Tables>, { table, owner, after, limit }: Months) {
   const { rows } = await sql<{ id: string; month: string; used: string; charged: string }>`
     select id, budget_month as month, cast(max(budget_used_micros) as text) as used,
       cast(coalesce(sum(charged), 0) as text) as charged
-    from organizations left join (
-      select organization_id, substr(day, 1, 7) as month, cost_micros as charged from text_usage
-      union all
-      select ledger_entries.organization_id, substr(holds.day, 1, 7), loss_micros - ledger_entries.amount_micros
-      from ledger_entries join holds on holds.id = ledger_entries.hold_id
-      where ledger_entries.kind in ('settlement', 'refund')
-      union all
-      select organization_id, substr(usage_day, 1, 7), -amount_micros from ledger_entries
-      where kind = 'refund' and usage_id is not null
-    ) as charges on charges.organization_id = organizations.id and charges.month = organizations.budget_month
+    from ${sql.table(table)} as owners left join (${chargesOf(owner)}) as charges
+      on charges.owner = owners.id and charges.month = owners.budget_month
     where monthly_budget_micros is not null and budget_month is not null and budget_month || '-01' > ${after}
     group by id, budget_month
     having max(budget_used_micros) <> coalesce(sum(charged), 0)
     order by id limit ${limit}`.execute(db)
+  const command = table === 'organizations' ? 'org budget' : 'key budget'
   return rows.map(({ id, month, used, charged }) => ({
     subject: id,
-    message: `The budget has counted ${used} micros in ${month}, the charges of that month less refunds are ${charged}. \`sluice org budget\` counts them anew.`,
+    message: `The budget has counted ${used} micros in ${month}, the charges of that month less refunds are ${charged}. \`sluice ${command}\` counts them anew.`,
   }))
+}
+
+function chargesOf(owner: Months['owner']): RawBuilder<unknown> {
+  const id = sql.ref(owner)
+  return sql`
+    select ${id} as owner, substr(day, 1, 7) as month, cost_micros as charged from text_usage
+    union all
+    select ${sql.ref(`ledger_entries.${owner}`)}, substr(holds.day, 1, 7),
+      loss_micros - ledger_entries.amount_micros
+    from ledger_entries join holds on holds.id = ledger_entries.hold_id
+    where ledger_entries.kind in ('settlement', 'refund')
+    union all
+    select ${id}, substr(usage_day, 1, 7), -amount_micros from ledger_entries
+    where kind = 'refund' and usage_id is not null`
 }
