@@ -1,4 +1,5 @@
 import { DRIVERS, driverOf, type Provider } from '../adapters/providers/drivers.ts'
+import { openConsoleFiles } from '../adapters/system/console-files.ts'
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
 import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
@@ -43,6 +44,8 @@ export interface Gateway {
   log: FlushableLog
   /** Makes the demo tenant in a store that has none; undefined when there is one. */
   makeDemo(): Promise<Demo | undefined>
+  /** The path of a link that signs in to the console once; undefined without an admin key. */
+  makeSignInPath(): Promise<string | undefined>
   /** Tries everything that is open, the last opened first; what fails is logged. */
   close(): Promise<void>
 }
@@ -149,6 +152,7 @@ export async function composeGateway({
     ...tools,
     logRequest: config.secrets.adminApiKey === undefined ? logRequest : toldTo(live, logRequest),
     admin: adminDoorOf(config),
+    consoleFiles: openConsoleFiles(),
     limits: {
       inFlightMax: config.http.inFlightMax,
       lagMsMax: config.http.shedLagMs,
@@ -172,6 +176,10 @@ export async function composeGateway({
     drain,
     log: tools.log,
     makeDemo: makeDemo({ organizations: store.organizations, ...tools, actor: 'gateway' }),
+    async makeSignInPath() {
+      const link = await app.sessions?.makeLink()
+      return link === undefined ? undefined : `/console/sign-in?token=${link}`
+    },
     close: () => toClose.disposeAsync(),
   }
 }

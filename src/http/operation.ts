@@ -4,6 +4,7 @@ import type { Role } from '../domain/access/operator-account.ts'
 import type { ApiError } from '../domain/api-error.ts'
 import type { Unstorable } from '../domain/json/json-bounds.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { ConsoleFiles } from '../ports/console-files.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { AdminDoor } from './admin/admin-key-check.ts'
 import type { AdminCaller } from './admin/find-caller.ts'
@@ -46,7 +47,7 @@ interface OperationRow {
   essential?: true
   /** Left out: always offered. Where it returns false, the path answers like an unknown one. */
   isOffered?(parts: HandlerParts): boolean
-  /** Part of how errors are said, or for vendors alone, not of what clients can ask: left out of the reference. */
+  /** Part of how errors are said, for vendors alone, or a page for people; not of what clients can ask: left out of the reference. */
   undocumented?: true
   summary: string
   description?: string
@@ -97,6 +98,8 @@ export interface HandlerParts {
   clock: Clock
   /** undefined: there are no admin endpoints. */
   admin: AdminDoor | undefined
+  /** undefined: there are no pages to show. */
+  consoleFiles?: ConsoleFiles | undefined
 }
 
 declare module 'fastify' {

@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts'
 import { ADMIN_OPERATIONS } from './operations/admin/table.ts'
+import { consoleOperations } from './operations/console/operation.ts'
 import { countTokens } from './operations/count-tokens/operation.ts'
 import { createAsset } from './operations/create-asset/operation.ts'
 import { createMessage } from './operations/create-message/operation.ts'
@@ -57,6 +58,7 @@ export const OPERATIONS: readonly Operation[] = [
   syncModelPrice,
   ...ADMIN_OPERATIONS,
   home,
+  ...consoleOperations,
   healthz,
   readyz,
   metrics,

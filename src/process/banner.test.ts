@@ -19,3 +19,10 @@ test('a public address is shown, and is the one to paste', () => {
   expect(text).not.toContain('curl -s http://127.0.0.1')
   expect(text).toContain('Reference: https://ai.example/docs')
 })
+
+test('a link to the console is on the address where the server listens, not on the public one', () => {
+  const signInPath = '/console/sign-in?token=li-sluice-1'
+  const text = banner({ ...parts, publicUrl: 'https://ai.example', demo: undefined, signInPath })
+  expect(text).toContain('http://127.0.0.1:8080/console/sign-in?token=li-sluice-1\n')
+  expect(text).not.toContain('https://ai.example/console')
+})

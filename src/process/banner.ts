@@ -8,6 +8,7 @@ export function banner({
   engine,
   sandboxUrl,
   demo,
+  signInPath,
 }: {
   version: string
   /** Where it listens. */
@@ -17,12 +18,16 @@ export function banner({
   engine: string
   sandboxUrl: string | undefined
   demo: Demo | undefined
+  /** Signs in to the console once. */
+  signInPath?: string | undefined
 }): string {
   const reached = publicUrl ?? url
   const lines = [`Sluice ${version} is ready on ${url} (store: ${engine})`]
   if (publicUrl !== undefined) lines.push(`Clients reach it at ${publicUrl}`)
   if (sandboxUrl !== undefined)
     lines.push(`No provider is configured: sandbox vendors answer on ${sandboxUrl}`)
+  if (signInPath !== undefined)
+    lines.push(`Console, signed in by this link once within 10 minutes: ${url}${signInPath}`)
   lines.push(demo === undefined ? `Reference: ${reached}/docs` : introduceDemo(reached, demo))
   return `${lines.join('\n')}\n`
 }

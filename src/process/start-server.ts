@@ -66,7 +66,8 @@ function serveAlone({
   sandbox: Sandbox | undefined
 }): Promise<void> {
   const onReady = async (gateway: Gateway, url: string) => {
-    greet({ config, url, sandbox, demo: await demoFor(config, gateway) })
+    const signInPath = isLoopback(config.http.host) ? await gateway.makeSignInPath() : undefined
+    greet({ config, url, sandbox, demo: await demoFor(config, gateway), signInPath })
   }
   return serveUntilSignal({ config, checkpoint, inCluster: false, sandboxUrl: sandbox?.url, onReady })
 }
@@ -93,6 +94,11 @@ async function leadWorkers({
   await log.flush()
 }
 
+/** Standard output of a server that others reach may be kept where they can read it. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
 /** Only the embedded default with its sandbox introduces itself with a demo. */
 async function demoFor(config: Config, gateway: Gateway): Promise<Demo | undefined> {
   const embedded = config.engines.databaseUrl === undefined && config.providers.length === 0
@@ -104,11 +110,13 @@ function greet({
   url,
   sandbox,
   demo,
+  signInPath,
 }: {
   config: Config
   url: string
   sandbox: Sandbox | undefined
   demo: Demo | undefined
+  signInPath?: string | undefined
 }): void {
   process.stdout.write(
     banner({
@@ -118,6 +126,7 @@ function greet({
       engine: describeStore(config),
       sandboxUrl: sandbox?.url,
       demo,
+      signInPath,
     }),
   )
 }

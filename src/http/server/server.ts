@@ -5,6 +5,7 @@ import { type BodyTurns, createBodyTurns } from '../../app/waiting/body-turns.ts
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { ConsoleFiles } from '../../ports/console-files.ts'
 import type { FinishedRequest, Log, LogRequest } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId } from '../../ports/secrets.ts'
@@ -42,6 +43,8 @@ export interface ServerParts {
   turns?: BodyTurns
   /** Left out: every admin route is 404. */
   admin?: AdminDoor | undefined
+  /** Left out: the console was not built. */
+  consoleFiles?: ConsoleFiles | undefined
   operations?: readonly Operation[]
   /** `framework`: without the short way, so that tests can hold the two to each other. */
   ways?: 'both' | 'framework'

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { ERRORS } from '../../../domain/errors.ts'
 import type { Operation } from '../../operation.ts'
+import { Html, html, sentence } from '../../pages/html.ts'
 import { ERROR_ENVELOPES, errorEnvelope } from '../openapi/error-envelopes.ts'
 import { GROUPS, type Group, groupOf } from '../openapi/group-of.ts'
 import { curlExample } from './curl-example.ts'
-import { Html, html, sentence } from './html.ts'
 import { type Field, listFields, typeText } from './list-fields.ts'
 import { STYLES } from './styles.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Language } from '../../../domain/assets/verification-request.ts'
-import { Html, html } from '../docs-page/html.ts'
+import { Html, html } from '../../pages/html.ts'
 import { type Obstacle, WORDS } from './words.ts'
 
 const STYLES = `

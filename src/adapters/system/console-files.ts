@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+import type { ConsoleFiles } from '../../ports/console-files.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../console/dist')
+
+/** What the build makes. Anything else in the folder is not ours to show. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** A path is looked up among the names of a listing and never made into one: no spelling of it leads out of the folder. */
+export function openConsoleFiles(folder: string = FOLDER): ConsoleFiles {
+  let listing: { of: string; names: ReadonlySet<string> } | undefined
+
+  /** Made again when the build was: a folder has the time of its newest entry. */
+  async function namesNow(): Promise<ReadonlySet<string>> {
+    const times = await Promise.all([timeOf(folder), timeOf(join(folder, 'assets'))])
+    const of = times.join()
+    if (listing?.of === of) return listing.names
+    const found = times[0] === undefined ? [] : await readdir(folder, { recursive: true })
+    listing = { of, names: new Set(found.map((name) => name.split(sep).join('/'))) }
+    return listing.names
+  }
+
+  return {
+    async find(path, { brotli }) {
+      const contentType = CONTENT_TYPES[extname(path)]
+      if (contentType === undefined) return undefined
+      const names = await namesNow()
+      if (!names.has(path)) return undefined
+      const encoding = brotli && names.has(`${path}.br`) ? 'br' : undefined
+      const bytes = await readFile(join(folder, encoding === 'br' ? `${path}.br` : path))
+      const isHashed = path.startsWith('assets/')
+      const name = isHashed ? path : hash('sha256', bytes, 'base64url').slice(0, 22)
+      return { bytes, contentType, encoding, isHashed, etag: `"${name}${encoding ?? ''}"` }
+    },
+  }
+}
+
+/** undefined: there is no such folder. */
+function timeOf(folder: string): Promise<number | undefined> {
+  return stat(folder).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  )
+}

@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../../domain/api-error.ts'
+import { addressOf, readSessionCookie, sessionCookie } from '../../admin/session-cookie.ts'
+import type { HandlerParts, Operation } from '../../operation.ts'
+import { PLAIN_PAGE_HEADERS } from '../../pages/plain-page.ts'
+import { HOW_TO_BUILD, HOW_TO_ENABLE } from './explain.ts'
+
+/** Its scripts, styles, pictures and requests are ours alone, and no page may frame it. */
+const CONSOLE_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+const INDEX = 'index.html'
+const ASSET_CACHING = 'public, max-age=31536000, immutable'
+
+/** For people with a browser: no part of the reference for programs. */
+const row = { method: 'GET', area: 'video', access: 'open', undocumented: true } as const
+const page = {
+  ...row,
+  summary: 'The console',
+  replies: {
+    200: { description: 'A page or a part of one; without `ADMIN_API_KEY`, how to enable it.' },
+    304: { description: 'The browser has it already.' },
+    404: { description: 'There is no such file, or the console was not built.' },
+  },
+} as const
+
+export const consoleOperations: readonly Operation[] = [
+  { ...page, id: 'console', path: '/console', handle: (parts) => servePage(parts) },
+  { ...page, id: 'consoleFile', path: '/console/*', handle: (parts) => servePage(parts) },
+  {
+    ...row,
+    id: 'consoleSignIn',
+    path: '/console/sign-in',
+    summary: 'Sign in by a link that works once',
+    replies: { 303: { description: 'On to the console, signed in or not.' } },
+    handle: (parts) => signInByLink(parts),
+  },
+]
+
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+function servePage({ admin, consoleFiles }: HandlerParts): Serve {
+  return async (request, reply) => {
+    if (admin === undefined) return reply.headers(PLAIN_PAGE_HEADERS).send(HOW_TO_ENABLE)
+    const { '*': path = '' }: { '*'?: string } = Object(request.params)
+    const accepts = { brotli: takesBrotli(request.headers['accept-encoding']) }
+    const found = await consoleFiles?.find(path, accepts)
+    if (found === undefined && isFileName(path)) throw new ApiError('not_found')
+    const file = found ?? (await consoleFiles?.find(INDEX, accepts))
+    if (file === undefined) return reply.code(404).headers(PLAIN_PAGE_HEADERS).send(HOW_TO_BUILD)
+    reply.headers(CONSOLE_HEADERS).headers({
+      etag: file.etag,
+      vary: 'Accept-Encoding',
+      'cache-control': file.isHashed ? ASSET_CACHING : 'no-cache',
+    })
+    if (knowsTag(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
+    if (file.encoding !== undefined) reply.header('content-encoding', file.encoding)
+    return reply.type(file.contentType).send(file.bytes)
+  }
+}
+
+/** Pages of the console have addresses without a dot; ids of tasks and people have none either. */
+function isFileName(path: string): boolean {
+  return path.startsWith('assets/') || /\.[^/]*$/.test(path)
+}
+
+function takesBrotli(acceptEncoding: string | undefined): boolean {
+  return (acceptEncoding ?? '')
+    .split(',')
+    .some((coding) => /^\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(coding))
+}
+
+function knowsTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  return (ifNoneMatch ?? '')
+    .split(',')
+    .some((known) => [etag, '*'].includes(known.trim().replace(/^W\//, '')))
+}
+
+/** Answers with another address, so that the link stays neither in the address line nor in the history. */
+function signInByLink({ admin, app }: HandlerParts): Serve {
+  return async (request, reply) => {
+    if (admin === undefined || app.sessions === undefined) return redirect(reply, '/console/')
+    // A program that only checks whether the address works must not use it up.
+    if (request.method === 'HEAD') return reply.code(204).header('cache-control', 'no-store').send()
+    const { token }: { token?: unknown } = Object(request.query)
+    const from = { address: addressOf(request.raw), replaces: readSessionCookie(request.raw, admin) }
+    const signedIn = typeof token === 'string' ? await app.sessions.signInByLink(token, from) : undefined
+    if (signedIn === undefined) return redirect(reply, '/console/?sign_in=link_used')
+    reply.header('set-cookie', sessionCookie(signedIn.cookie, request.raw, admin))
+    return redirect(reply, '/console/')
+  }
+}
+
+function redirect(reply: FastifyReply, location: string): FastifyReply {
+  reply.headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  return reply.code(303).send()
+}

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto'
+import { Html, html } from './html.ts'
+
+/** Buttons and links are at least 44 px high, so that a thumb finds them. */
+const STYLES = `
+:root {
+  color-scheme: light dark;
+  --page: #f5f7f9; --card: #fff; --ink: #1d2430; --soft: #5a6675; --line: #dfe4ea; --link: #0b5cad; --on-link: #fff;
+}
+@media (prefers-color-scheme: dark) {
+  :root { --page: #0d1116; --card: #161c24; --ink: #e3e8ee; --soft: #9aa7b5; --line: #2b333d; --link: #7ab8ff; --on-link: #0d1116; }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; min-height: 100vh; min-height: 100dvh; padding: 1.25rem; display: grid; place-items: center;
+  background: var(--page); color: var(--ink);
+  font: 1.0625rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Noto Sans SC", sans-serif;
+}
+main {
+  width: 100%; max-width: 34rem; padding: clamp(1.25rem, 5vw, 2.25rem);
+  background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
+}
+h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .6rem; text-wrap: balance; }
+p { margin: 0 0 .9rem; }
+p:last-child { margin-bottom: 0; }
+.soft { color: var(--soft); }
+a { color: var(--link); text-underline-offset: .15em; }
+a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: .25rem; }
+.links { list-style: none; margin: 1.25rem 0 0; padding: 0; border-top: 1px solid var(--line); }
+.links li { border-bottom: 1px solid var(--line); }
+.links li:last-child { border-bottom: 0; }
+.links a { display: block; min-height: 44px; padding: .7rem .1rem; color: inherit; text-decoration: none; }
+.links b { color: var(--link); font-weight: 600; }
+.links a:hover b { text-decoration: underline; }
+.links span { display: block; color: var(--soft); font-size: .95rem; line-height: 1.45; }
+.button {
+  display: flex; align-items: center; justify-content: center; min-height: 48px; padding: .5rem 1.25rem; margin-top: 1.25rem;
+  border-radius: .75rem; background: var(--link); color: var(--on-link); font-weight: 600; text-decoration: none;
+}
+.sign { display: block; width: 72px; height: 72px; margin: 0 auto 1rem; }
+.sign circle { fill: none; stroke: var(--line); stroke-width: 6; }
+.sign path { fill: none; stroke: var(--link); stroke-width: 6; stroke-linecap: round; stroke-linejoin: round; }
+.phone main { max-width: 26rem; text-align: center; }
+code, pre { font: .92em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+pre { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .85rem; margin: 0 0 .9rem; white-space: pre-wrap; }
+`
+
+/** A small page for a person: it loads nothing, from us or from others, and runs no script. */
+export function plainPage({
+  title,
+  main,
+  language = 'en',
+  look,
+}: {
+  title: string
+  main: Html
+  language?: string
+  /** `phone`: one narrow column in the middle. */
+  look?: 'phone'
+}): string {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${new Html(STYLES)}</style>
+</head>
+<body class="${look ?? 'wide'}"><main>${main}</main></body>
+</html>
+`.text
+}
+
+export const PLAIN_PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    'img-src data:',
+    `style-src 'sha256-${hash('sha256', STYLES, 'base64')}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
