@@ -1,4 +1,3 @@
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import './styles/tokens.css'
@@ -13,9 +12,4 @@ document.documentElement.lang = language()
 applyTheme()
 
 const root = document.getElementById('root')
-if (root !== null)
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  )
+if (root !== null) createRoot(root).render(<App />)

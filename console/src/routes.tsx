@@ -16,7 +16,11 @@ const root = createRootRoute({
   validateSearch: (search: Record<string, unknown>): Search => search as Search,
 })
 
-const pages = [page('/', () => import('./pages/overview.tsx'))]
+const pages = [
+  page('/', () => import('./pages/overview.tsx')),
+  page('/customers', () => import('./pages/customers.tsx')),
+  page('/customers/$id', () => import('./pages/customer.tsx')),
+]
 
 /** Every page is a chunk of its own, so that the sign-in page stays small. */
 export const router = createRouter({

@@ -28,7 +28,7 @@ export function Dialog({ title, label, className, onClose, children }: DialogPro
       className={className}
       aria-label={label ?? title}
       onCancel={onClose}
-      onClose={onClose}
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
     >
       {title === undefined ? (
         children
@@ -47,6 +47,9 @@ export function Dialog({ title, label, className, onClose, children }: DialogPro
   )
 }
 
+/** What a dialog's action answers when its result is still to be read. */
+export const STAY = Symbol('stay')
+
 interface ConfirmProps {
   title: string
   action: string
@@ -54,7 +57,7 @@ interface ConfirmProps {
   typed?: string
   danger?: boolean
   onClose(): void
-  /** Resolves when it is done; the dialog then closes, unless the result is to be read in it. */
+  /** The dialog closes when it is done, unless it answers `STAY`. */
   onConfirm(): Promise<unknown>
   children?: ReactNode
   isReady?: boolean
@@ -83,8 +86,7 @@ export function Confirm({
           setBusy(true)
           setError(undefined)
           try {
-            await onConfirm()
-            onClose()
+            if ((await onConfirm()) !== STAY) onClose()
           } catch (cause) {
             setError(cause instanceof Error ? cause : new Refusal(0, ''))
           } finally {

@@ -108,8 +108,17 @@ export function Copy({ text, shown }: { text: string; shown?: string }) {
     >
       <span className="cut">{shown ?? text}</span>
       <span className="muted" role="status">
-        {isCopied ? `✓ ${t('copied')}` : '⧉'}
+        {isCopied ? t('copied') : <CopyIcon />}
       </span>
     </button>
+  )
+}
+
+function CopyIcon() {
+  return (
+    <svg aria-hidden="true" width="14" height="14" viewBox="0 0 16 16" fill="none" stroke="currentColor">
+      <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+      <path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2" />
+    </svg>
   )
 }

@@ -1,0 +1,163 @@
+import { useState } from 'react'
+import type { Item } from '../api/call.ts'
+import { useChange, useList } from '../api/hooks.ts'
+import { useMay } from '../api/session.ts'
+import { Confirm, STAY } from '../parts/dialog.tsx'
+import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
+import { ShownOnce } from '../parts/shown-once.tsx'
+import { ListTable } from '../parts/table.tsx'
+import { Chip, Time } from '../parts/values.tsx'
+import { customerWords } from '../words/customers.ts'
+import { frameWords } from '../words/frame.ts'
+import { useWords } from '../words/words.ts'
+
+type Key = Item<'GET /keys'>
+type Open = { kind: 'create' } | { kind: 'rotate'; key: Key } | { kind: 'revoke'; key: Key }
+
+export function CustomerKeys({ organizationId }: { organizationId: string }) {
+  const t = useWords(customerWords)
+  const frame = useWords(frameWords)
+  const mayChange = useMay('operator')
+  const list = useList('GET /keys', { organization_id: organizationId })
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  return (
+    <section className="card">
+      <header>
+        <h2>{t('keys')}</h2>
+        {mayChange && (
+          <button type="button" className="button" onClick={() => setOpen({ kind: 'create' })}>
+            {t('addKey')}
+          </button>
+        )}
+      </header>
+      <ListTable
+        label={t('keys')}
+        list={list}
+        empty={t('noKeys')}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('name'), cell: ({ name, prefix }) => name || prefix },
+          { title: t('keys'), cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
+          { title: frame('status'), cell: (key) => <Chip state={stateOf(key)} /> },
+          { title: t('models'), cell: ({ models }) => models?.join(', ') ?? t('allModels') },
+          {
+            title: t('expires'),
+            cell: ({ expires_at }) => (expires_at === null ? t('never') : <Time iso={expires_at} />),
+          },
+          { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+          {
+            title: '',
+            isNumber: true,
+            cell: (key) =>
+              mayChange &&
+              key.revoked_at === null && (
+                <>
+                  <button type="button" className="plain" onClick={() => setOpen({ kind: 'rotate', key })}>
+                    {t('rotate')}
+                  </button>
+                  <button
+                    type="button"
+                    className="plain bad"
+                    onClick={() => setOpen({ kind: 'revoke', key })}
+                  >
+                    {t('revoke')}
+                  </button>
+                </>
+              ),
+          },
+        ]}
+      />
+      {open?.kind === 'create' && <CreateKey organizationId={organizationId} onClose={close} />}
+      {open?.kind === 'rotate' && <RotateKey apiKey={open.key} onClose={close} />}
+      {open?.kind === 'revoke' && <RevokeKey apiKey={open.key} onClose={close} />}
+    </section>
+  )
+}
+
+function stateOf({ revoked_at, expires_at }: Key): string {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? 'expired' : 'active'
+}
+
+function CreateKey({ organizationId, onClose }: { organizationId: string; onClose(): void }) {
+  const t = useWords(customerWords)
+  const { rows: users = [] } = useList('GET /users', { organization_id: organizationId })
+  const create = useChange('POST /keys')
+  if (create.data !== undefined)
+    return <ShownOnce title={t('keyOnce')} secret={create.data.key} onClose={onClose} />
+  return (
+    <FormDialog
+      key={users.length}
+      title={t('addKey')}
+      action={t('addKey')}
+      {...(users.length === 0 && { about: t('noUsers') })}
+      fields={[
+        { name: 'user', label: t('user'), options: users.map(({ id, name }) => [id, name || id] as const) },
+        { name: 'name', label: t('name'), isOptional: true },
+        { name: 'perMinute', label: t('perMinute'), type: 'number', isOptional: true },
+        { name: 'models', label: t('models'), hint: t('modelsHint'), isOptional: true },
+        {
+          name: 'expires',
+          label: t('expires'),
+          hint: t('expiresHint'),
+          type: 'datetime-local',
+          isOptional: true,
+        },
+      ]}
+      onClose={onClose}
+      onSubmit={async ({ user = '', name, perMinute, models, expires }) => {
+        await create.mutateAsync({
+          body: {
+            organization_id: organizationId,
+            user_id: user,
+            name: name?.trim() || null,
+            requests_per_minute: numberOrNull(perMinute),
+            models: models?.trim() ? models.split(',').map((model) => model.trim()) : null,
+            expires_at: expires ? new Date(expires).toISOString() : null,
+          },
+        })
+        return STAY
+      }}
+    />
+  )
+}
+
+function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose(): void }) {
+  const t = useWords(customerWords)
+  const rotate = useChange('POST /keys/{id}/rotate')
+  if (rotate.data !== undefined)
+    return <ShownOnce title={t('keyOnce')} secret={rotate.data.key} onClose={onClose} />
+  return (
+    <FormDialog
+      title={`${t('rotate')}: ${apiKey.name || apiKey.prefix}`}
+      action={t('rotate')}
+      about={t('rotateAbout')}
+      fields={[{ name: 'hours', label: t('overlapHours'), type: 'number', value: '24' }]}
+      onClose={onClose}
+      onSubmit={async ({ hours }) => {
+        await rotate.mutateAsync({
+          id: apiKey.id,
+          body: { overlap_seconds: Math.round(Number(hours) * 3_600) },
+        })
+        return STAY
+      }}
+    />
+  )
+}
+
+function RevokeKey({ apiKey, onClose }: { apiKey: Key; onClose(): void }) {
+  const t = useWords(customerWords)
+  const revoke = useChange('DELETE /keys/{id}')
+  return (
+    <Confirm
+      title={`${t('revoke')}: ${apiKey.name || apiKey.prefix}`}
+      action={t('revoke')}
+      danger
+      onClose={onClose}
+      onConfirm={() => revoke.mutateAsync({ id: apiKey.id })}
+    >
+      <p>{t('revokeAbout')}</p>
+    </Confirm>
+  )
+}

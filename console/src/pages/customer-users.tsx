@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { Item } from '../api/call.ts'
+import { useChange, useList } from '../api/hooks.ts'
+import { useMay } from '../api/session.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { Empty } from '../parts/states.tsx'
+import { ListTable } from '../parts/table.tsx'
+import { Chip, Id, Time, Usd } from '../parts/values.tsx'
+import { customerWords } from '../words/customers.ts'
+import { frameWords } from '../words/frame.ts'
+import { useWords } from '../words/words.ts'
+
+type User = Item<'GET /users'>
+
+export function CustomerUsers({ organizationId }: { organizationId: string }) {
+  const t = useWords(customerWords)
+  const frame = useWords(frameWords)
+  const mayChange = useMay('operator')
+  const list = useList('GET /users', { organization_id: organizationId })
+  const create = useChange('POST /users')
+  const disable = useChange('POST /users/{id}/disable')
+  const enable = useChange('POST /users/{id}/enable')
+  const [isOpen, setOpen] = useState(false)
+  const [limited, setLimited] = useState<User>()
+  return (
+    <section className="card">
+      <header>
+        <h2>{t('users')}</h2>
+        {mayChange && (
+          <button type="button" className="button" onClick={() => setOpen(true)}>
+            {t('addUser')}
+          </button>
+        )}
+      </header>
+      <ListTable
+        label={t('users')}
+        list={list}
+        empty={<Empty title={t('noUsers')} />}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('name'), cell: ({ id, name }) => name || <Id id={id} /> },
+          {
+            title: frame('status'),
+            cell: ({ disabled_at }) => <Chip state={disabled_at === null ? 'enabled' : 'disabled'} />,
+          },
+          {
+            title: t('dailyLimit'),
+            isNumber: true,
+            cell: ({ enable_limit, max_daily_user_limit }) =>
+              enable_limit && max_daily_user_limit !== null ? (
+                <Usd micros={Math.round(max_daily_user_limit * 1_000_000)} />
+              ) : (
+                t('noLimit')
+              ),
+          },
+          { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+          {
+            title: '',
+            isNumber: true,
+            cell: (user) =>
+              mayChange && (
+                <>
+                  <button type="button" className="plain" onClick={() => setLimited(user)}>
+                    {t('setLimit')}
+                  </button>
+                  <button
+                    type="button"
+                    className="plain"
+                    onClick={() => (user.disabled_at === null ? disable : enable).mutate({ id: user.id })}
+                  >
+                    {t(user.disabled_at === null ? 'disable' : 'enable')}
+                  </button>
+                </>
+              ),
+          },
+        ]}
+      />
+      {isOpen && (
+        <FormDialog
+          title={t('addUser')}
+          action={t('addUser')}
+          fields={[{ name: 'name', label: t('name') }]}
+          onClose={() => setOpen(false)}
+          onSubmit={({ name = '' }) =>
+            create.mutateAsync({ body: { organization_id: organizationId, name } })
+          }
+        />
+      )}
+      {limited !== undefined && <LimitDialog user={limited} onClose={() => setLimited(undefined)} />}
+    </section>
+  )
+}
+
+function LimitDialog({ user, onClose }: { user: User; onClose(): void }) {
+  const t = useWords(customerWords)
+  const set = useChange('POST /users/{id}/limit')
+  return (
+    <FormDialog
+      title={`${t('setLimit')}: ${user.name}`}
+      action={t('save')}
+      fields={[
+        { name: 'limit', label: t('amount'), value: String(user.max_daily_user_limit ?? '') },
+        {
+          name: 'state',
+          label: t('dailyLimit'),
+          options: [
+            ['on', t('limitOn')],
+            ['off', t('limitOff')],
+          ],
+        },
+      ]}
+      onClose={onClose}
+      onSubmit={({ limit = '', state }) =>
+        set.mutateAsync({
+          id: user.id,
+          body: { max_daily_user_limit: limit.trim(), enable_limit: state === 'on' },
+        })
+      }
+    />
+  )
+}

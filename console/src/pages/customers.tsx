@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { useChange, useList } from '../api/hooks.ts'
+import { useMay } from '../api/session.ts'
+import { STAY } from '../parts/dialog.tsx'
+import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
+import { PageHead } from '../parts/frame.tsx'
+import { ShownOnce } from '../parts/shown-once.tsx'
+import { Empty } from '../parts/states.tsx'
+import { ListTable } from '../parts/table.tsx'
+import { Chip, Count, Id, Time, Usd } from '../parts/values.tsx'
+import { customerWords } from '../words/customers.ts'
+import { frameWords } from '../words/frame.ts'
+import { stateWords } from '../words/states.ts'
+import { useWords } from '../words/words.ts'
+
+export function Page() {
+  const t = useWords(customerWords)
+  const frame = useWords(frameWords)
+  const mayChange = useMay('operator')
+  const list = useList('GET /organizations')
+  const [isOpen, setOpen] = useState(false)
+  const button = mayChange && (
+    <button type="button" className="button primary" onClick={() => setOpen(true)}>
+      {t('create')}
+    </button>
+  )
+  return (
+    <>
+      <PageHead title={frame('customers')} about={t('about')}>
+        {button}
+      </PageHead>
+      <section className="card">
+        <ListTable
+          label={frame('customers')}
+          list={list}
+          empty={<Empty title={t('empty')}>{button}</Empty>}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: t('name'), cell: ({ id, name }) => <Id id={id} name={name} /> },
+            {
+              title: frame('status'),
+              cell: ({ disabled_at }) => <Chip state={disabled_at === null ? 'enabled' : 'disabled'} />,
+            },
+            { title: t('billing'), cell: ({ billing }) => <Chip state={billing} /> },
+            {
+              title: t('balance'),
+              isNumber: true,
+              cell: (row) => <Usd micros={row.balance_micros} signed={row.balance_micros < 0} />,
+            },
+            { title: t('held'), isNumber: true, cell: (row) => <Usd micros={row.held_micros} /> },
+            {
+              title: t('perMinute'),
+              isNumber: true,
+              cell: (row) =>
+                row.requests_per_minute === null ? t('noLimit') : <Count value={row.requests_per_minute} />,
+            },
+            { title: t('created'), cell: (row) => <Time iso={row.created_at} /> },
+          ]}
+        />
+      </section>
+      {isOpen && <CreateCustomer onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function CreateCustomer({ onClose }: { onClose(): void }) {
+  const t = useWords(customerWords)
+  const states = useWords(stateWords)
+  const create = useChange('POST /organizations')
+  if (create.data !== undefined)
+    return <ShownOnce title={t('secretOnce')} secret={create.data.webhook_secret} onClose={onClose} />
+  return (
+    <FormDialog
+      title={t('create')}
+      action={t('create')}
+      fields={[
+        { name: 'name', label: t('name') },
+        {
+          name: 'billing',
+          label: t('billing'),
+          options: [
+            ['prepaid', states('prepaid')],
+            ['postpaid', states('postpaid')],
+          ],
+        },
+        { name: 'perMinute', label: t('perMinute'), type: 'number', isOptional: true },
+      ]}
+      onClose={onClose}
+      onSubmit={async ({ name = '', billing, perMinute }) => {
+        await create.mutateAsync({
+          body: {
+            name,
+            billing: billing === 'postpaid' ? 'postpaid' : 'prepaid',
+            requests_per_minute: numberOrNull(perMinute),
+          },
+        })
+        return STAY
+      }}
+    />
+  )
+}
