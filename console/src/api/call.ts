@@ -1,7 +1,4 @@
-import type { AdminOperations as Known } from './admin-types.ts'
-import type { PlannedOperations } from './planned-types.ts'
-
-type AdminOperations = Known & Omit<PlannedOperations, keyof Known>
+import type { AdminOperations } from './admin-types.ts'
 
 export type Route = keyof AdminOperations
 export type Reply<Key extends Route> = AdminOperations[Key]['reply']
