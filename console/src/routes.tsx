@@ -18,6 +18,8 @@ const root = createRootRoute({
 
 const pages = [
   page('/', () => import('./pages/overview.tsx')),
+  page('/video', () => import('./pages/video.tsx')),
+  page('/video/$id', () => import('./pages/task.tsx')),
   page('/customers', () => import('./pages/customers.tsx')),
   page('/customers/$id', () => import('./pages/customer.tsx')),
 ]

@@ -29,7 +29,9 @@ const STORY: Story = {
 
 test('every snapshot, entry and attempt stands in its lane at its moment', () => {
   const { events } = timelineOf(STORY, ms(100))
-  expect(events.map(({ lane, name, atMs, state, micros }) => [lane, name, atMs - ms(0), state ?? micros])).toEqual([
+  expect(
+    events.map(({ lane, name, atMs, state, micros }) => [lane, name, atMs - ms(0), state ?? micros]),
+  ).toEqual([
     ['client', 'created', 0, undefined],
     ['money', 'held', 0, 740_000],
     ['vendor', 'snapshot', 1_000, 'queued'],
@@ -55,7 +57,14 @@ test('the axis of an ended task ends with its last event', () => {
 })
 
 test('the axis of an open task reaches to now, and its money is held until then', () => {
-  const open = { ...STORY, status: 'running', completed_at: null, entries: [], attempts: [], callback: 'after-end' }
+  const open = {
+    ...STORY,
+    status: 'running',
+    completed_at: null,
+    entries: [],
+    attempts: [],
+    callback: 'after-end',
+  }
   const { toMs, spans } = timelineOf({ ...open, snapshots: STORY.snapshots.slice(0, 2) }, ms(100))
   expect(toMs).toBe(ms(100))
   expect(spans.find(({ lane }) => lane === 'money')).toMatchObject({ fromMs: ms(0), toMs: ms(100) })
@@ -64,6 +73,12 @@ test('the axis of an open task reaches to now, and its money is held until then'
 test('a failed task without a settlement shows that its 740,000 micros were released', () => {
   const failed = { ...STORY, status: 'failed', entries: [], error: { code: 'x', message: 'No lock' } }
   const { events } = timelineOf(failed, ms(100))
-  expect(events).toContainEqual({ lane: 'money', name: 'released', atMs: ms(30), tone: 'plain', micros: 740_000 })
+  expect(events).toContainEqual({
+    lane: 'money',
+    name: 'released',
+    atMs: ms(30),
+    tone: 'plain',
+    micros: 740_000,
+  })
   expect(events).toContainEqual(expect.objectContaining({ name: 'ended', tone: 'bad', detail: 'No lock' }))
 })

@@ -14,7 +14,13 @@ export interface Story {
   callback: string
   error: { code: string; message: string } | null
   snapshots: readonly { status: string; at: string; error: { message: string } | null }[]
-  entries: readonly { id: string; kind: string; amount_micros: number; created_at: string; note: string | null }[]
+  entries: readonly {
+    id: string
+    kind: string
+    amount_micros: number
+    created_at: string
+    note: string | null
+  }[]
   attempts: readonly { attempt: number; at: string; status: number | null; error: string | null }[]
 }
 
@@ -79,7 +85,13 @@ function eventsOf(story: Story): LaneEvent[] {
     const ended = { atMs: at(story.completed_at), tone: toneOf(story.status), state: story.status }
     own.push({ lane: 'client', name: 'ended', ...ended, ...(error !== null && { detail: error.message }) })
     if (!entries.some(({ kind }) => kind === 'settlement'))
-      own.push({ lane: 'money', name: 'released', atMs: ended.atMs, tone: 'plain', micros: story.estimate_micros })
+      own.push({
+        lane: 'money',
+        name: 'released',
+        atMs: ended.atMs,
+        tone: 'plain',
+        micros: story.estimate_micros,
+      })
   }
   if (story.deleted_at !== null)
     own.push({ lane: 'client', name: 'deleted', atMs: at(story.deleted_at), tone: 'warn' })
@@ -87,19 +99,30 @@ function eventsOf(story: Story): LaneEvent[] {
     own.push({ lane: 'gateway', name: 'setAside', atMs: at(story.set_aside_at), tone: 'bad' })
   return [
     ...own,
-    ...snapshots.map(({ status, at: when, error: reported }): LaneEvent => ({
-      ...{ lane: 'vendor', name: 'snapshot', atMs: at(when), tone: toneOf(status), state: status },
-      ...(reported !== null && { detail: reported.message }),
-    })),
-    ...entries.map(({ kind, created_at, amount_micros, note }): LaneEvent => ({
-      ...{ lane: 'money', name: kind === 'refund' ? 'refund' : 'settlement', atMs: at(created_at), tone: 'plain' },
-      ...{ micros: amount_micros, ...(note !== null && { detail: note }) },
-    })),
-    ...attempts.map(({ attempt, at: when, status, error: failure }): LaneEvent => ({
-      ...{ lane: 'callback', name: 'attempt', atMs: at(when), state: String(attempt) },
-      tone: status !== null && status < 300 ? 'ok' : 'bad',
-      detail: failure ?? (status === null ? '' : String(status)),
-    })),
+    ...snapshots.map(
+      ({ status, at: when, error: reported }): LaneEvent => ({
+        ...{ lane: 'vendor', name: 'snapshot', atMs: at(when), tone: toneOf(status), state: status },
+        ...(reported !== null && { detail: reported.message }),
+      }),
+    ),
+    ...entries.map(
+      ({ kind, created_at, amount_micros, note }): LaneEvent => ({
+        ...{
+          lane: 'money',
+          name: kind === 'refund' ? 'refund' : 'settlement',
+          atMs: at(created_at),
+          tone: 'plain',
+        },
+        ...{ micros: amount_micros, ...(note !== null && { detail: note }) },
+      }),
+    ),
+    ...attempts.map(
+      ({ attempt, at: when, status, error: failure }): LaneEvent => ({
+        ...{ lane: 'callback', name: 'attempt', atMs: at(when), state: String(attempt) },
+        tone: status !== null && status < 300 ? 'ok' : 'bad',
+        detail: failure ?? (status === null ? '' : String(status)),
+      }),
+    ),
   ]
 }
 
@@ -125,7 +148,14 @@ function spansOf(story: Story, fromMs: number, toMs: number): Span[] {
     { lane: 'money', fromMs, toMs: heldUntil, kind: 'wait' },
     ...(lastAttempt === undefined
       ? []
-      : [{ lane: 'callback', fromMs: endMs, toMs: Math.max(endMs, at(lastAttempt.at)), kind: 'wait' } as const]),
+      : [
+          {
+            lane: 'callback',
+            fromMs: endMs,
+            toMs: Math.max(endMs, at(lastAttempt.at)),
+            kind: 'wait',
+          } as const,
+        ]),
   ]
 }
 

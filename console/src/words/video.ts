@@ -1,7 +1,11 @@
 import type { Row } from './words.ts'
 
 export const videoWords = {
-  about: ['Every task with its money and its callback.', '所有任务及其资金和回调。', '所有任務及其資金與回呼。'],
+  about: [
+    'Every task with its money and its callback.',
+    '所有任务及其资金和回调。',
+    '所有任務及其資金與回呼。',
+  ],
   view: ['View', '视图', '檢視'],
   gallery: ['Gallery', '画廊', '圖庫'],
   table: ['Table', '表格', '表格'],
@@ -55,16 +59,33 @@ export const videoWords = {
   entries: ['Ledger entries', '账本条目', '帳本條目'],
   resume: ['Make due again', '重新安排查询', '重新安排查詢'],
   resend: ['Resend callback', '重发回调', '重送回呼'],
-  resendAbout: ['It keeps its id and gets three more attempts.', 'ID 不变，再尝试三次。', 'ID 不變，再嘗試三次。'],
+  resendAbout: [
+    'It keeps its id and gets three more attempts.',
+    'ID 不变，再尝试三次。',
+    'ID 不變，再嘗試三次。',
+  ],
   refund: ['Refund', '退款', '退款'],
-  refundAbout: ['Empty: all that was not given back yet.', '留空：退还全部未退金额。', '留空：退還全部未退金額。'],
+  refundAbout: [
+    'Empty: all that was not given back yet.',
+    '留空：退还全部未退金额。',
+    '留空：退還全部未退金額。',
+  ],
   refundAmount: ['Amount in US dollars', '金额（美元）', '金額（美元）'],
   note: ['Reason', '原因', '原因'],
   wrongAmount: ['Not an amount: write it as 0.25', '金额格式错误，例如 0.25', '金額格式錯誤，例如 0.25'],
   error: ['Error', '错误', '錯誤'],
   noVideo: ['No video to show', '没有可播放的视频', '沒有可播放的影片'],
-  playerGone: ['The vendor no longer has this video, or its link has expired.', '供应商已删除该视频或链接已过期。', '供應商已刪除該影片或連結已過期。'],
+  playerGone: [
+    'The vendor no longer has this video, or its link has expired.',
+    '供应商已删除该视频或链接已过期。',
+    '供應商已刪除該影片或連結已過期。',
+  ],
   play: ['Play', '播放', '播放'],
+  when: ['When', '时间', '時間'],
+  after: ['After', '之后', '之後'],
+  lane: ['Lane', '泳道', '泳道'],
+  event: ['Event', '事件', '事件'],
+  detail: ['Detail', '详情', '詳情'],
   events: ['Everything that happened', '全部事件', '全部事件'],
   download: ['Download', '下载', '下載'],
 } satisfies Record<string, Row>
