@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/sluice', import.meta.url))
 
 const SEED = 'test/random/settle-seed.ts'
+/** What the processes of the system tier start. */
+const BUNDLE = 'test/system/bundle/global-setup.ts'
 /** PostgreSQL and Redis. */
 const SERVERS = 'test/servers/global-setup.ts'
 
@@ -71,7 +73,7 @@ export default defineConfig(({ mode }) => ({
         isolate: false,
         globalSetup: [SEED, SERVERS],
       }),
-      tier('system', ['test/system/**/*.test.ts'], { pool: 'forks', globalSetup: [SEED, SERVERS] }),
+      tier('system', ['test/system/**/*.test.ts'], { pool: 'forks', globalSetup: [SEED, SERVERS, BUNDLE] }),
       tier('sdk-compat', ['test/sdk-compat/**/*.test.ts'], { pool: 'forks', globalSetup: [SEED] }),
     ],
   },

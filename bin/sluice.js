@@ -14,5 +14,8 @@ if (major < OLDEST_MAJOR) {
 
 const { useCompileCache } = await import('./compile-cache.js')
 useCompileCache()
-const { main } = await import('../src/main.ts')
+// Stack traces name the sources, also when the bundle runs.
+process.setSourceMapsEnabled(true)
+const { programUrl } = await import('./program.js')
+const { main } = await import(programUrl('main'))
 await main(process.argv)

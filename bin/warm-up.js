@@ -1,17 +1,21 @@
-// Runs once after an install and loads what a start loads, so that the very first start is as quick and as small as
-// every later one. Nothing depends on it: whatever goes wrong here is left to that start.
+// Runs once after an install: it makes the bundle and loads what a start loads, so that the very first start is as quick
+// and as small as every later one. Nothing depends on it: whatever goes wrong here is left to that start.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-warm-up-'))
 try {
+  const { makeBundle } = await import('./make-bundle.js')
+  // Without the dev dependencies there is no bundler, and the sources are run.
+  await makeBundle().catch(() => undefined)
   const { useCompileCache } = await import('./compile-cache.js')
   useCompileCache()
-  await import('../src/main.ts')
-  await import('../src/process/start-server.ts')
-  await import('../sandbox/server.ts')
-  const { openSqliteStore } = await import('../src/adapters/sqlite/open-store.ts')
+  const { programUrl } = await import('./program.js')
+  await import(programUrl('main'))
+  await import(programUrl('start-server'))
+  await import(programUrl('sandbox'))
+  const { openSqliteStore } = await import(programUrl('open-store'))
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const store = await openSqliteStore({ dataDir: scratch, role: 'server', log })
   await store.close()

@@ -90,7 +90,7 @@ export function openStoreThread<Name extends string>({
     const worker = new Worker(threadFile, {
       name: `sluice-${role}`,
       workerData: { path },
-      execArgv: [],
+      execArgv: ['--enable-source-maps'],
       env: threadEnvironment(),
       resourceLimits: THREAD_LIMITS,
     })

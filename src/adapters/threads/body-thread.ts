@@ -80,7 +80,7 @@ export class BodyThread {
   #open(): Worker {
     const worker = new Worker(this.#settings.threadFile, {
       name: 'sluice-bodies',
-      execArgv: [],
+      execArgv: ['--enable-source-maps'],
       env: threadEnvironment(),
       resourceLimits: {
         maxOldGenerationSizeMb: this.#settings.memoryMbMax,

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { BUNDLES, ENTRIES, freshBundle, MANIFEST, ROOT, ROOT_PATH, stampOf } from './program.js'
+
+/** Processes that began with an earlier bundle may still load from it. */
+const KEPT_MS = 24 * 3600 * 1000
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** A file that is dated in the future would let the bundle wait. */
+const TRIES_MAX = 3
+
+/** Joins the sources and their dependencies into a few files, unless an earlier call did. */
+export async function makeBundle(tries = TRIES_MAX) {
+  if (freshBundle() !== undefined || tries === 0) return
+  const startedAtSecond = Math.floor(Date.now() / 1000)
+  const folder = randomBytes(8).toString('hex')
+  const url = new URL(`${folder}/`, BUNDLES)
+  const { output, paths } = await joinSources(fileURLToPath(url))
+  const files = paths.map(stampOf)
+  // A file of this very second could change once more without a new stamp.
+  if (files.some(({ second }) => second >= startedAtSecond)) {
+    await pause(1000)
+    return makeBundle(tries - 1)
+  }
+  mkdirSync(url, { recursive: true })
+  for (const { fileName, code, source } of output) {
+    writeFileSync(new URL(fileName, url), code ?? smallMap(source))
+  }
+  const manifest = new URL('manifest.json', url)
+  writeFileSync(manifest, JSON.stringify({ root: ROOT.href, folder, files }))
+  // Last and at once: from here on it is what starts.
+  renameSync(manifest, MANIFEST)
+  removeOldFolders(folder)
+}
+
+async function joinSources(dir) {
+  const { rolldown } = await import('rolldown')
+  const paths = []
+  const bundler = await rolldown({
+    input: ENTRIES,
+    cwd: ROOT_PATH,
+    platform: 'node',
+    // Optional parts of the PostgreSQL driver: not in the image, and not wanted here.
+    external: ['pg-native', 'pg-cloudflare'],
+    plugins: [
+      {
+        name: 'addresses',
+        transform(code, id) {
+          // The bundler's own modules are no files.
+          if (isAbsolute(id)) paths.push(relative(ROOT_PATH, id))
+          return rewriteAddresses(code, id)
+        },
+      },
+    ],
+  })
+  const { output } = await bundler.generate({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  })
+  await bundler.close()
+  return { output, paths }
+}
+
+/** A thread is loaded from the bundle; what is read from the disk stays where it is, beside its source. */
+function rewriteAddresses(code, id) {
+  if (!code.includes('import.meta.') || id.includes('/node_modules/')) return undefined
+  const rewritten = code
+    .replace(/new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g, (call, entry) =>
+      entry in ENTRIES ? `new URL('./${entry}.js', import.meta.bundleUrl)` : call,
+    )
+    .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+    .replaceAll('import.meta.bundleUrl', 'import.meta.url')
+  return { code: rewritten, map: null }
+}
+
+/**
+ * Keeps where each line of our sources begins. The bundler's map of every word takes 200 ms and 30 MB to read, at the
+ * first error that a server logs.
+ */
+function smallMap(source) {
+  const map = JSON.parse(source)
+  // Written from a folder inside node_modules: those of dependencies stay within it.
+  const isOurs = map.sources.map((path) => path.startsWith('../../../../'))
+  const read = [0, 0, 0, 0]
+  const written = [0, 0, 0, 0]
+  let before = ''
+  const mappings = map.mappings.split(';').map((line) => {
+    read[0] = 0
+    written[0] = 0
+    const kept = line.split(',').flatMap((segment) => {
+      numbersOf(segment).forEach((change, field) => {
+        read[field] = (read[field] ?? 0) + change
+      })
+      const [column, file, row] = read
+      const here = isOurs[file] && segment !== '' ? `${file}:${row}` : 'elsewhere'
+      if (here === before) return []
+      before = here
+      const place = here === 'elsewhere' ? [column] : read.slice(0, 4)
+      const changes = place.map((value, field) => value - written[field])
+      place.forEach((value, field) => {
+        written[field] = value
+      })
+      return [changes.map(digitsOf).join('')]
+    })
+    return kept.join(',')
+  })
+  return JSON.stringify({ ...map, names: [], mappings: mappings.join(';') })
+}
+
+/** Numbers as source maps write them: the lowest bit is the sign, and each digit holds five bits and whether more follow. */
+function numbersOf(segment) {
+  const numbers = []
+  let number = 0
+  let unit = 1
+  for (const digit of segment) {
+    const value = DIGITS.indexOf(digit)
+    number += (value % 32) * unit
+    unit *= 32
+    if (value >= 32) continue
+    numbers.push(number % 2 === 1 ? -(number - 1) / 2 : number / 2)
+    number = 0
+    unit = 1
+  }
+  return numbers
+}
+
+function digitsOf(number) {
+  let rest = number < 0 ? -number * 2 + 1 : number * 2
+  let digits = ''
+  do {
+    digits += DIGITS[(rest % 32) + (rest >= 32 ? 32 : 0)]
+    rest = Math.floor(rest / 32)
+  } while (rest > 0)
+  return digits
+}
+
+function removeOldFolders(current) {
+  for (const name of readdirSync(BUNDLES)) {
+    const url = new URL(name, BUNDLES)
+    if (name === current || url.href === MANIFEST.href) continue
+    if (Date.now() - statSync(url).mtimeMs > KEPT_MS) rmSync(url, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
+const MAKE = `await (await import('./bin/make-bundle.js')).makeBundle()`
+const TELL = `
+const { programUrl } = await import('./bin/program.js')
+const { main } = await import(programUrl('main'))
+console.log(JSON.stringify({ isBundle: programUrl('main').href.includes('.cache'), said: await main() }))
+`
+
+let tree: string
+
+beforeEach(() => {
+  tree = mkdtempSync(join(tmpdir(), 'sluice-bundle-'))
+  onTestFinished(() => rmSync(tree, { recursive: true, force: true }))
+  cpSync(join(REPOSITORY, 'bin'), join(tree, 'bin'), { recursive: true })
+  writeFileSync(join(tree, 'package.json'), '{ "type": "module" }')
+  mkdirSync(join(tree, 'node_modules'))
+  symlinkSync(join(REPOSITORY, 'node_modules/rolldown'), join(tree, 'node_modules/rolldown'))
+  write('src/main.ts', `import { word } from './word.ts'\nexport const main = (): string => word`)
+  write('src/word.ts', `export const word: string = 'one'`)
+  for (const entry of [
+    'src/compose/config.ts',
+    'src/process/start-server.ts',
+    'src/adapters/sqlite/open-store.ts',
+    'src/adapters/sqlite/writer-thread.ts',
+    'src/adapters/sqlite/reader-thread.ts',
+    'src/adapters/threads/heavy-job-thread.ts',
+    'sandbox/server.ts',
+  ]) {
+    write(entry, 'export {}')
+  }
+})
+
+test('a bundle is used once it is made', async () => {
+  expect(await tell()).toEqual({ isBundle: false, said: 'one' })
+  await node(MAKE)
+  expect(await tell()).toEqual({ isBundle: true, said: 'one' })
+})
+
+test('a source that changed after the bundle is what runs, and the next bundle has it', async () => {
+  await node(MAKE)
+  // As long as before, so that only the time of the change tells.
+  write('src/word.ts', `export const word: string = 'two'`, new Date())
+  expect(await tell()).toEqual({ isBundle: false, said: 'two' })
+  await node(MAKE)
+  expect(await tell()).toEqual({ isBundle: true, said: 'two' })
+})
+
+test('a source that was replaced by an older one of another length is what runs', async () => {
+  await node(MAKE)
+  write('src/word.ts', `export const word: string = 'three'`)
+  expect(await tell()).toEqual({ isBundle: false, said: 'three' })
+})
+
+test('a source that is gone is missed', async () => {
+  await node(MAKE)
+  write('src/main.ts', `export const main = (): string => 'alone'`)
+  rmSync(join(tree, 'src/word.ts'))
+  expect(await tell()).toEqual({ isBundle: false, said: 'alone' })
+})
+
+test('a copy of the tree that shares the dependencies runs its own sources', async () => {
+  await node(MAKE)
+  const copy = mkdtempSync(join(tmpdir(), 'sluice-bundle-'))
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+  for (const part of ['bin', 'src', 'package.json']) {
+    cpSync(join(tree, part), join(copy, part), { recursive: true, preserveTimestamps: true })
+  }
+  symlinkSync(join(tree, 'node_modules'), join(copy, 'node_modules'))
+  expect(await tell(copy)).toEqual({ isBundle: false, said: 'one' })
+})
+
+test('without a bundler the sources run', async () => {
+  rmSync(join(tree, 'node_modules/rolldown'))
+  await promisify(execFile)(process.execPath, ['bin/warm-up.js'], { cwd: tree })
+  expect(await tell()).toEqual({ isBundle: false, said: 'one' })
+})
+
+/** Long ago, unless told otherwise: a file of this second makes the bundle wait. */
+function write(path: string, text: string, at = new Date(Date.now() - 60_000)): void {
+  mkdirSync(dirname(join(tree, path)), { recursive: true })
+  writeFileSync(join(tree, path), text)
+  utimesSync(join(tree, path), at, at)
+}
+
+async function tell(cwd = tree): Promise<unknown> {
+  return JSON.parse(await node(TELL, cwd))
+}
+
+async function node(script: string, cwd = tree): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', script.replaceAll("'./bin/", `'${cwd}/bin/`)],
+    { cwd },
+  )
+  return stdout
+}
