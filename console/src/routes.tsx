@@ -20,6 +20,9 @@ const pages = [
   page('/', () => import('./pages/overview.tsx')),
   page('/video', () => import('./pages/video.tsx')),
   page('/video/$id', () => import('./pages/task.tsx')),
+  page('/money', () => import('./pages/money.tsx')),
+  page('/callbacks', () => import('./pages/callbacks.tsx')),
+  page('/live', () => import('./pages/live.tsx')),
   page('/customers', () => import('./pages/customers.tsx')),
   page('/customers/$id', () => import('./pages/customer.tsx')),
 ]

@@ -9,10 +9,12 @@ import { Segments } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Empty, Show } from '../parts/states.tsx'
+import { Figure } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { overviewWords } from '../words/overview.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { Breakdown } from './overview-breakdown.tsx'
+import { Tasks, Timing } from './overview-now.tsx'
 
 const REFRESH_MS = 30_000
 
@@ -44,7 +46,10 @@ export function Page() {
       <Show of={now}>
         {({ data }) => (
           <>
-            <Figures rows={data} before={before.data?.data ?? []} />
+            <dl className="figures">
+              <Figures rows={data} before={before.data?.data ?? []} />
+              {organization_id === undefined && <Timing from={range.from} to={range.to} />}
+            </dl>
             {data.length === 0 ? (
               <section className="card">
                 <Empty title={t('empty')}>
@@ -59,6 +64,7 @@ export function Page() {
           </>
         )}
       </Show>
+      <Tasks from={range.from} to={range.to} />
       <Breakdown from={range.from} to={range.to} />
     </>
   )
@@ -81,7 +87,7 @@ function Figures({ rows, before }: { rows: readonly StepRow[]; before: readonly 
   const seconds = (row: StepRow) => row.video_seconds
   const errors = sum(rows, (row) => row.errors)
   return (
-    <dl className="figures">
+    <>
       <Figure name={t('spend')} value={usdShort(sum(rows, cost), locale)} below={compared(cost)} />
       <Figure
         name={t('requests')}
@@ -112,19 +118,7 @@ function Figures({ rows, before }: { rows: readonly StepRow[]; before: readonly 
         value={percent(errors, sum(rows, requests), locale)}
         below={`${countShort(errors, locale)} ${t('errors')}`}
       />
-    </dl>
-  )
-}
-
-export function Figure({ name, value, below }: { name: string; value: string; below?: string }) {
-  return (
-    <div className="card figure">
-      <dt>{name}</dt>
-      <dd>
-        {value}
-        {below !== undefined && <small>{below}</small>}
-      </dd>
-    </div>
+    </>
   )
 }
 

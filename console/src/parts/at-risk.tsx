@@ -1,22 +1,43 @@
 import { Link } from '@tanstack/react-router'
-import { useList } from '../api/hooks.ts'
-import { usdShort } from '../format/format.ts'
+import { useRead } from '../api/hooks.ts'
+import { duration, usdShort } from '../format/format.ts'
 import { frameWords } from '../words/frame.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 
 const EVERY_MS = 30_000
+const LATE_SECONDS = 60
 
-/** Money that could still be lost, on every page. */
+/** Money that could still be lost, on every page: open holds, the oldest due poll, callbacks given up in 24 hours. */
 export function AtRisk() {
   const t = useWords(frameWords)
   const locale = useLanguage()
-  const organizations = useList('GET /organizations', {}, { everyMs: EVERY_MS })
-  const held = organizations.rows?.reduce((sum, { held_micros }) => sum + held_micros, 0)
+  const { data, error } = useRead('GET /overview', {}, { everyMs: EVERY_MS })
+  if (data === undefined)
+    return (
+      <div className="risk">
+        <b>{t('atRisk')}</b> {error !== null && t('unknown')}
+      </div>
+    )
+  const { now, current } = data
   return (
     <div className="risk">
       <b>{t('atRisk')}</b>
-      <Link to="/money" search={{}}>
-        {held === undefined ? t('unknown') : t('heldOpen', { amount: usdShort(held, locale) })}
+      <Link to="/video" search={{ view: 'table' } as never}>
+        {t('heldOpen', { amount: usdShort(now.at_risk_micros, locale) })}
+      </Link>
+      <Link
+        to="/video"
+        search={{ view: 'stuck' } as never}
+        className={now.oldest_due_poll_seconds > LATE_SECONDS ? 'alarm' : undefined}
+      >
+        {t('oldestPoll', { age: duration(now.oldest_due_poll_seconds * 1_000, locale) })}
+      </Link>
+      <Link
+        to="/callbacks"
+        search={{ state: 'given-up' } as never}
+        className={current.callbacks_given_up > 0 ? 'alarm' : undefined}
+      >
+        {t('givenUp', { count: current.callbacks_given_up })}
       </Link>
     </div>
   )

@@ -122,3 +122,15 @@ function CopyIcon() {
     </svg>
   )
 }
+
+export function Figure({ name, value, below }: { name: string; value: string; below?: string }) {
+  return (
+    <div className="card figure">
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        {below !== undefined && <small>{below}</small>}
+      </dd>
+    </div>
+  )
+}

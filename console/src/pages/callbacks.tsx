@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { useChange, useList } from '../api/hooks.ts'
+import { useMay } from '../api/session.ts'
+import { Confirm } from '../parts/dialog.tsx'
+import { Choice, Field } from '../parts/fields.tsx'
+import { PageHead } from '../parts/frame.tsx'
+import { useFilters } from '../parts/navigate.ts'
+import { Empty } from '../parts/states.tsx'
+import { ListTable } from '../parts/table.tsx'
+import { Id, Time } from '../parts/values.tsx'
+import { callbackWords } from '../words/callbacks.ts'
+import { frameWords } from '../words/frame.ts'
+import { stateWords } from '../words/states.ts'
+import { useWords } from '../words/words.ts'
+
+const STATES = ['pending', 'delivered', 'given-up'] as const
+const REFRESH_MS = 10_000
+
+export function Page() {
+  const t = useWords(callbackWords)
+  const frame = useWords(frameWords)
+  const states = useWords(stateWords)
+  const mayChange = useMay('operator')
+  const [filters, setFilters] = useFilters()
+  const [isOpen, setOpen] = useState(false)
+  const list = useList(
+    'GET /callbacks',
+    { state: filters.state, task_id: filters.task_id },
+    { everyMs: REFRESH_MS },
+  )
+  const resend = useChange('POST /callbacks/{id}/resend')
+  const taskIds = [...new Set(list.rows?.map(({ task_id }) => task_id) ?? [])]
+  return (
+    <>
+      <PageHead title={frame('callbacks')} about={`${t('about')} ${t('secretHint')}`}>
+        {mayChange && filters.state === 'given-up' && taskIds.length > 0 && (
+          <button type="button" className="button" onClick={() => setOpen(true)}>
+            {t('resendAll')}
+          </button>
+        )}
+      </PageHead>
+      <div className="filters">
+        <Choice
+          label={t('state')}
+          value={filters.state ?? ''}
+          options={[['', frame('all')], ...STATES.map((state) => [state, states(state)] as const)]}
+          onChoose={(state) => setFilters({ state: state || undefined })}
+        />
+        <Field label={t('task')}>
+          <input
+            value={filters.task_id ?? ''}
+            onChange={({ target }) => setFilters({ task_id: target.value.trim() || undefined })}
+          />
+        </Field>
+      </div>
+      <section className="card">
+        <ListTable
+          label={frame('callbacks')}
+          list={list}
+          empty={<Empty title={t('empty')}>{t('emptyHint')}</Empty>}
+          keyOf={({ task_id, attempt }) => `${task_id}.${attempt}`}
+          columns={[
+            { title: t('at'), cell: ({ at }) => <Time iso={at} /> },
+            { title: t('task'), cell: ({ task_id }) => <Id id={task_id} /> },
+            { title: t('attempt'), isNumber: true, cell: ({ attempt }) => attempt },
+            {
+              title: t('answer'),
+              cell: ({ status }) => (
+                <span className={`chip ${status !== null && status < 300 ? 'ok' : 'bad'}`}>
+                  {status ?? t('noAnswer')}
+                </span>
+              ),
+            },
+            { title: t('error'), cell: ({ error }) => error },
+            {
+              title: '',
+              isNumber: true,
+              cell: ({ task_id }) =>
+                mayChange && (
+                  <button type="button" className="plain" onClick={() => resend.mutate({ id: task_id })}>
+                    {t('resend')}
+                  </button>
+                ),
+            },
+          ]}
+        />
+      </section>
+      {isOpen && <ResendAll taskIds={taskIds} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** One after the other, so that the gateway and the receivers are not flooded. */
+function ResendAll({ taskIds, onClose }: { taskIds: string[]; onClose(): void }) {
+  const t = useWords(callbackWords)
+  const [done, setDone] = useState(0)
+  const last = useChange('POST /callbacks/{id}/resend')
+  return (
+    <Confirm
+      title={t('resendAll')}
+      action={t('resendAll')}
+      onClose={onClose}
+      onConfirm={async () => {
+        for (const [index, id] of taskIds.entries()) {
+          if (index === taskIds.length - 1) await last.mutateAsync({ id })
+          else await call('POST /callbacks/{id}/resend', { id })
+          setDone(index + 1)
+        }
+      }}
+    >
+      <p>{t('resendAllAbout', { count: taskIds.length })}</p>
+      {done > 0 && <p role="status">{t('sent', { done, count: taskIds.length })}</p>}
+    </Confirm>
+  )
+}
