@@ -1,12 +1,15 @@
 import type { Dispatcher } from 'undici'
+import type { WireHandler } from './http1/wire-call.ts'
 import { type FailureKind, NetworkError } from './network-error.ts'
 import { readUndiciError } from './read-undici-error.ts'
-import type { Flow, Receiver, Sent } from './receiver.ts'
+import type { Flow, Head, Receiver, Sent } from './receiver.ts'
 import type { StalledReaders } from './stalled-readers.ts'
 
-interface DispatchParts<Request> {
-  dispatcher: { dispatch(request: Request, handler: Dispatcher.DispatchHandler): unknown }
-  request: Request
+interface Client<Request> {
+  dispatch(request: Request, handler: WireHandler): unknown
+}
+
+interface DispatchParts {
   signal: AbortSignal | undefined
   totalTimeoutMs: number | undefined
   receiver: Receiver
@@ -20,7 +23,7 @@ interface DispatchParts<Request> {
  * One request over a client, told to a `Receiver`. A stop, an abort or the total limit ends it for the receiver at once;
  * `onFree` is called when the HTTP client has released the call too, which while connecting may be a little later.
  */
-export function dispatchCall<Request>({ dispatcher, request, ...parts }: DispatchParts<Request>): Sent {
+export function dispatchCall<Request>(client: Client<Request>, request: Request, parts: DispatchParts): Sent {
   const call = new Call(parts)
   const { signal, onFree } = parts
   if (signal?.aborted) {
@@ -29,7 +32,7 @@ export function dispatchCall<Request>({ dispatcher, request, ...parts }: Dispatc
     return call
   }
   try {
-    dispatcher.dispatch(request, call)
+    client.dispatch(request, call)
   } catch (error) {
     // The caller gets the error from here; a timer that told the receiver as well would be a second end.
     call.close()
@@ -39,7 +42,7 @@ export function dispatchCall<Request>({ dispatcher, request, ...parts }: Dispatc
 }
 
 /** One object for all three sides of a call: the HTTP client reports to it, the receiver pauses and resumes it, and the sender stops it. */
-class Call implements Dispatcher.DispatchHandler, Flow, Sent {
+class Call implements WireHandler, Flow, Sent {
   readonly #receiver: Receiver
   readonly #onFree: () => void
   readonly #signal: AbortSignal | undefined
@@ -51,7 +54,7 @@ class Call implements Dispatcher.DispatchHandler, Flow, Sent {
   #isOver = false
   #wasPaused = false
 
-  constructor(parts: Omit<DispatchParts<unknown>, 'dispatcher' | 'request'>) {
+  constructor(parts: DispatchParts) {
     const { receiver, onFree, signal, totalTimeoutMs } = parts
     this.#receiver = receiver
     this.#readers = parts.readers
@@ -77,7 +80,11 @@ class Call implements Dispatcher.DispatchHandler, Flow, Sent {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     // 1xx only announces the answer.
-    if (!this.#isOver && status >= 200) this.#receiver.onHead({ status, headers }, this)
+    if (status >= 200) this.onReplyHead({ status, headers })
+  }
+
+  onReplyHead(head: Head): void {
+    if (!this.#isOver) this.#receiver.onHead(head, this)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

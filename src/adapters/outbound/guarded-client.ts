@@ -108,7 +108,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
         })
         const { method, headers, body = null, signal, totalTimeoutMs } = call
         const request = { path: `${url.pathname}${url.search}`, method, headers, body, reset: true }
-        dispatchCall({ dispatcher: client, request, signal, totalTimeoutMs, receiver, onFree: () => {} })
+        dispatchCall(client, request, { signal, totalTimeoutMs, receiver, onFree: () => {} })
       } catch (error) {
         receiver.onFailure(readUndiciError(error, { wasSent: false }))
       }

@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FailureKind, NetworkError } from './network-error.ts'
 
 export interface Head {
-  status: number
-  headers: IncomingHttpHeaders
+  readonly status: number
+  /** May be read from their text only when asked for. */
+  readonly headers: IncomingHttpHeaders
 }
 
 /** What a receiver may do to a running answer. */

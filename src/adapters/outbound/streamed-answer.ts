@@ -15,9 +15,9 @@ export function receiveStreamed(): { receiver: Receiver; answer: Promise<Streame
   let begun: { flow: Flow; body: Readable } | undefined
 
   const receiver: Receiver = {
-    onHead(head, flow) {
+    onHead({ status, headers }, flow) {
       begun = { flow, body: readableOf(flow) }
-      resolve({ ...head, body: begun.body })
+      resolve({ status, headers, body: begun.body })
     },
     onChunk(chunk) {
       if (begun?.body.push(chunk) === false) begun.flow.pause()

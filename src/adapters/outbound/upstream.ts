@@ -153,8 +153,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       admission = breaker.admit(subjectOf(call))
       const watched = breaker.watch(admission, receiver)
       const { totalTimeoutMs, holder } = call
-      const told = { receiver: watched, onFree: release, readers, holder }
-      return dispatchCall({ dispatcher: client, request, signal, totalTimeoutMs, ...told })
+      return dispatchCall(client, request, {
+        signal,
+        totalTimeoutMs,
+        receiver: watched,
+        onFree: release,
+        readers,
+        holder,
+      })
     } catch (error) {
       if (admission !== undefined) breaker.abandon(admission)
       release()

@@ -38,12 +38,16 @@ export function receiveWhole({
     },
     onEnd() {
       if (begun === undefined) reject(new NetworkError('broken', { taken: 'maybe' }))
-      else resolve({ ...begun.head, body: Buffer.concat(chunks, sizeBytes) })
+      else resolve(wholeOf(begun.head, Buffer.concat(chunks, sizeBytes)))
     },
     onFailure(failure) {
-      if (statusIsEnough && begun !== undefined) resolve({ ...begun.head, body: Buffer.concat(chunks) })
+      if (statusIsEnough && begun !== undefined) resolve(wholeOf(begun.head, Buffer.concat(chunks)))
       else reject(failure)
     },
   }
   return { receiver, answer: promise }
+}
+
+function wholeOf({ status, headers }: Head, body: Buffer): WholeAnswer {
+  return { status, headers, body }
 }

@@ -17,7 +17,7 @@ export function invalidParameter(param: string, demand: string): ApiError {
 export function misspelledName(body: JsonObject, known: ReadonlySet<string>): string | undefined {
   let others: Set<string> | undefined
   for (const name in body) {
-    if (PLAIN.test(name)) continue
+    if (known.has(name) || PLAIN.test(name)) continue
     const folded = name.toUpperCase().toLowerCase()
     if (known.has(folded) || Object.hasOwn(body, folded) || others?.has(folded)) {
       if (folded !== name) return name

@@ -8,6 +8,9 @@ const SIZE_DIGITS_MAX = 13
 const EXTENSIONS =
   /^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]+|"(?:[\t !#-[\]-~]|\\[\t -~])*"))?)*$/
 
+/** Trailers are checked and dropped. */
+const NONE: ReadonlySet<number> = new Set()
+
 const CR = 13
 const LF = 10
 const SEMICOLON = 59
@@ -124,7 +127,7 @@ export class ChunkedBody {
     this.#hold(byte)
     if (byte !== LF) return
     if (this.#text === '\r\n') this.#state = 'ended'
-    else readFields(this.#text, 0, Object.create(null))
+    else readFields(this.#text, 0, { only: NONE })
     this.#text = ''
   }
 

@@ -123,7 +123,9 @@ export class Connection implements ReplySink {
     if (head.status < 200 || call === undefined) return
     this.#head = head
     try {
-      call.handler.onResponseStart?.(call, head.status, head.headers)
+      if (call.handler.onReplyHead === undefined)
+        call.handler.onResponseStart?.(call, head.status, head.headers)
+      else call.handler.onReplyHead(head)
     } catch (error) {
       this.destroy(asError(error))
     }
@@ -210,11 +212,11 @@ export class Connection implements ReplySink {
 
   /** The reply is whole. Bytes after it, or a request that was not written whole, make the connection useless. */
   #finish(call: WireCall, hasMore: boolean): void {
-    const head = this.#head
+    const framing = this.#head?.framing
     const { isLast } = call.head
-    this.keptMs = keptMsOf(head?.keptMs)
+    this.keptMs = keptMsOf(framing?.keptMs)
     const isKept =
-      head?.isKept === true && !hasMore && !isLast && this.#unsent === undefined && this.keptMs > 0
+      framing?.isKept === true && !hasMore && !isLast && this.#unsent === undefined && this.keptMs > 0
     this.#release()
     try {
       call.handler.onResponseEnd?.(call, {})

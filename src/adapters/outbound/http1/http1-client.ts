@@ -1,11 +1,10 @@
 import { isIP, connect as openPlain, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as openTls } from 'node:tls'
-import type { Dispatcher } from 'undici'
 import errors from 'undici/lib/core/errors.js'
 import { asError, Connection, type ConnectionOwner, type SilenceTicks } from './connection.ts'
 import { createHeadWriter, type WireRequest } from './request-head.ts'
-import { WireCall } from './wire-call.ts'
+import { WireCall, type WireHandler } from './wire-call.ts'
 
 const { ClientDestroyedError } = errors
 
@@ -60,7 +59,7 @@ export class Http1Client implements ConnectionOwner {
     return this.#free.length + this.#settling.length
   }
 
-  dispatch(request: WireRequest, handler: Dispatcher.DispatchHandler): void {
+  dispatch(request: WireRequest, handler: WireHandler): void {
     const call = new WireCall(request, handler)
     try {
       if (this.#isDestroyed) throw new ClientDestroyedError()

@@ -4,10 +4,8 @@ const { HTTPParserError, SocketError } = errors
 
 export type Headers = Record<string, string | string[] | undefined>
 
-/** The first part of a reply, and what it says about the rest. */
-export interface ReplyHead {
-  status: number
-  headers: Headers
+/** What the first part of a reply says about the rest. */
+interface Framing {
   body: 'none' | 'counted' | 'chunked' | 'until-close'
   /** Of a counted body. */
   lengthBytes: number
@@ -15,6 +13,27 @@ export interface ReplyHead {
   isKept: boolean
   /** How long the vendor says that it keeps the connection; undefined: it does not say. */
   keptMs: number | undefined
+}
+
+/** The first part of a reply. Every field was checked, but of most replies no reader wants any: they are read when asked for. */
+export class ReplyHead {
+  readonly status: number
+  readonly framing: Framing
+  readonly #text: string
+  readonly #fieldsAt: number
+  #headers: Headers | undefined
+
+  constructor(status: number, framing: Framing, { text, fieldsAt }: { text: string; fieldsAt: number }) {
+    this.status = status
+    this.framing = framing
+    this.#text = text
+    this.#fieldsAt = fieldsAt
+  }
+
+  get headers(): Headers {
+    this.#headers ??= readFields(this.#text, this.#fieldsAt, { only: undefined })
+    return this.#headers
+  }
 }
 
 const TOKEN = tableOf(/[!#$%&'*+\-.^_`|~0-9A-Za-z]/)
@@ -33,10 +52,9 @@ const LF = 10
 export function readReplyHead(text: string, { isForHead }: { isForHead: boolean }): ReplyHead {
   const status = readStatus(text)
   const isVersion11 = text.charCodeAt(7) === 49
-  const headers: Headers = Object.create(null)
-  const at = endOfLine(text, 12)
-  readFields(text, at, headers)
-  const { connection, 'content-length': length, 'transfer-encoding': coding } = headers
+  const fieldsAt = endOfLine(text, 12)
+  const fields = readFields(text, fieldsAt, { only: LENGTHS_OF_FRAMING })
+  const { connection, 'content-length': length, 'transfer-encoding': coding, 'keep-alive': hint } = fields
   if (length !== undefined && coding !== undefined) throw invalid('content-length with transfer-encoding')
   const lengthBytes = length === undefined ? -1 : readLength(length)
   if (coding !== undefined && !isChunked(coding)) throw invalid('transfer-encoding other than chunked')
@@ -54,39 +72,51 @@ export function readReplyHead(text: string, { isForHead }: { isForHead: boolean 
   // A reply without a body that announces one may be followed by it: the next request would get it as its reply.
   const isDoubtful = !isForHead && hasNoBody && (lengthBytes > 0 || coding !== undefined)
   const isKept = isAsked && body !== 'until-close' && !isDoubtful && (isVersion11 || coding === undefined)
-  const hint = headers['keep-alive']
-  return {
-    status,
-    headers,
-    body,
-    lengthBytes,
-    isKept,
-    keptMs: hint === undefined ? undefined : readHint(hint),
-  }
+  const keptMs = hint === undefined ? undefined : readHint(hint)
+  return new ReplyHead(status, { body, lengthBytes, isKept, keptMs }, { text, fieldsAt })
 }
 
-/** Adds the fields from `at` to the end; a name that comes again gets a list of its values. */
-export function readFields(text: string, start: number, headers: Headers): void {
+/** Lengths of the names of fields that say how a reply is framed: a name of another length is none of them. */
+const LENGTHS_OF_FRAMING: ReadonlySet<number> = new Set(
+  ['connection', 'keep-alive', 'content-length', 'transfer-encoding'].map((name) => name.length),
+)
+
+/**
+ * Checks every field from `start` to the end, and returns those whose names have one of the lengths, or all. A name that
+ * comes again gets a list of its values.
+ */
+export function readFields(
+  text: string,
+  start: number,
+  { only }: { only: ReadonlySet<number> | undefined },
+): Headers {
+  const headers: Headers = Object.create(null)
   let at = start
   while (at < text.length) {
     const nameAt = at
     while (TOKEN[text.charCodeAt(at)] === 1) at += 1
-    if (at === nameAt || text.charCodeAt(at) !== COLON) throw invalid('header name')
-    const name = text.slice(nameAt, at).toLowerCase()
+    const nameEnd = at
+    if (nameEnd === nameAt || text.charCodeAt(nameEnd) !== COLON) throw invalid('header name')
     at += 1
     while (isBlank(text.charCodeAt(at))) at += 1
     const valueAt = at
     while (TEXT[text.charCodeAt(at)] === 1) at += 1
-    let end = at
-    while (end > valueAt && isBlank(text.charCodeAt(end - 1))) end -= 1
-    const value = text.slice(valueAt, end)
-    const before = headers[name]
-    if (before === undefined) headers[name] = value
-    else if (typeof before === 'string') headers[name] = [before, value]
-    else before.push(value)
     if (text.charCodeAt(at) !== CR || text.charCodeAt(at + 1) !== LF) throw invalid('header value')
+    if (only === undefined || only.has(nameEnd - nameAt)) {
+      let end = at
+      while (end > valueAt && isBlank(text.charCodeAt(end - 1))) end -= 1
+      addField(headers, text.slice(nameAt, nameEnd).toLowerCase(), text.slice(valueAt, end))
+    }
     at += 2
   }
+  return headers
+}
+
+function addField(headers: Headers, name: string, value: string): void {
+  const before = headers[name]
+  if (before === undefined) headers[name] = value
+  else if (typeof before === 'string') headers[name] = [before, value]
+  else before.push(value)
 }
 
 export function invalid(what: string): Error {

@@ -115,10 +115,11 @@ export class ReplyParser {
 
   #takeHead(text: string): void {
     const head = readReplyHead(text, { isForHead: this.#isForHead })
+    const { body, lengthBytes } = head.framing
     if (head.status >= 200) {
-      this.#state = head.body === 'none' || head.lengthBytes === 0 ? 'complete' : head.body
-      this.#leftBytes = head.lengthBytes
-      if (head.body === 'chunked') this.#chunks = new ChunkedBody()
+      this.#state = body === 'none' || lengthBytes === 0 ? 'complete' : body
+      this.#leftBytes = lengthBytes
+      if (body === 'chunked') this.#chunks = new ChunkedBody()
     }
     this.#sink.onHead(head)
   }

@@ -35,6 +35,8 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 export function createHeadWriter(origin: URL): (request: WireRequest) => RequestHead {
   const known = new WeakMap<object, Fields>()
   const { host } = origin
+  /** The last one: nearly all requests to an origin go to one path. */
+  let goodPath = '/'
 
   function fieldsOf(headers: WireRequest['headers']): Fields {
     const before = known.get(headers)
@@ -45,11 +47,13 @@ export function createHeadWriter(origin: URL): (request: WireRequest) => Request
   }
 
   return ({ method, path, headers, body }) => {
-    if (!path.startsWith('/') || BAD_PATH.test(path)) throw new InvalidArgumentError('invalid request path')
-    if (!TOKEN.test(method)) throw new InvalidArgumentError('invalid request method')
+    if (path !== goodPath && (!path.startsWith('/') || BAD_PATH.test(path)))
+      throw new InvalidArgumentError('invalid request path')
+    goodPath = path
+    const takesBody = WITH_BODY.has(method)
+    if (!takesBody && !TOKEN.test(method)) throw new InvalidArgumentError('invalid request method')
     const fields = fieldsOf(headers)
     const bodyBytes = lengthOf(body)
-    const takesBody = WITH_BODY.has(method)
     if (bodyBytes > 0 && fields.length !== undefined && Number(fields.length) !== bodyBytes)
       throw new RequestContentLengthMismatchError()
     const isLast = fields.isLast || method === 'HEAD'

@@ -1,8 +1,15 @@
 import type { Dispatcher } from 'undici'
 import errors from 'undici/lib/core/errors.js'
+import type { ReplyHead } from './reply-head.ts'
 import type { RequestHead, WireRequest } from './request-head.ts'
 
 const { RequestAbortedError } = errors
+
+/** undici's handler, and a shorter way for a reader that may not want the fields of a head. */
+export interface WireHandler extends Dispatcher.DispatchHandler {
+  /** In place of `onResponseStart`. */
+  onReplyHead?(head: Pick<ReplyHead, 'status' | 'headers'>): void
+}
 
 /** What a call may do to the connection that it is on. */
 interface CallConnection {
@@ -13,7 +20,7 @@ interface CallConnection {
 
 /** One request, its handler, and what the handler steers it with. Over, it has no connection: what comes late changes nothing. */
 export class WireCall implements Dispatcher.DispatchController {
-  readonly handler: Dispatcher.DispatchHandler
+  readonly handler: WireHandler
   head: RequestHead = { text: '', bodyBytes: 0, isLast: true }
   readonly body: WireRequest['body']
   readonly isForHead: boolean
@@ -22,7 +29,7 @@ export class WireCall implements Dispatcher.DispatchController {
   #isAborted = false
   #isPaused = false
 
-  constructor(request: WireRequest, handler: Dispatcher.DispatchHandler) {
+  constructor(request: WireRequest, handler: WireHandler) {
     this.handler = handler
     this.body = request.body
     this.isForHead = request.method === 'HEAD'

@@ -33,9 +33,10 @@ export class RetryableReceiver implements Receiver {
     this.#key = key
   }
 
-  onHead({ status, headers }: Head, flow: Flow): void {
+  onHead(answered: Head, flow: Flow): void {
     this.#flow = flow
-    const head = { status, retryAfterMs: status < 400 ? undefined : readRetryAfterMs(headers) }
+    const { status } = answered
+    const head = { status, retryAfterMs: status < 400 ? undefined : readRetryAfterMs(answered.headers) }
     this.#state = this.#policy.retriesAfterHead(head, this.#key) ? 'retried' : 'passed'
     if (this.#state === 'passed') this.#receiver.onHead(head, flow)
   }
