@@ -1,5 +1,5 @@
 import { VendorCall } from '../../src/app/text/call/vendor-call.ts'
-import type { VendorCallEnd } from '../../src/app/text/call/vendor-call-end.ts'
+import type { VendorCallEnd, VendorCallTools } from '../../src/app/text/call/vendor-call-end.ts'
 import { liveReplies } from '../../src/app/text/relay/live-replies.ts'
 import type { WholeReply } from '../../src/app/text/relay/relay.ts'
 import type { ReplySink } from '../../src/app/text/relay/reply-sink.ts'
@@ -33,13 +33,8 @@ export function openVendorCall({
   /** Whether a listener still watches it. */
   let isLive = false
   if (isLeaving) live.endAll()
-  const vendorCall = new VendorCall({
-    sink: client.sink,
-    caller: CALLER,
-    headers: { 'content-type': 'x' },
-    errorContext: { hides: [] },
+  const tools: VendorCallTools = {
     hangUpListenMs,
-    hidesInput: () => hidesInput,
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     log,
     live: {
@@ -53,6 +48,13 @@ export function openVendorCall({
         live.remove(reply)
       },
     },
+  }
+  const vendorCall = new VendorCall(tools, {
+    sink: client.sink,
+    caller: CALLER,
+    headers: { 'content-type': 'x' },
+    errorContext: { hides: [] },
+    hidesInput: () => hidesInput,
     answer: wants === 'stream' ? { kind: 'stream', relay } : { kind: 'whole', read: readWhole },
   })
   const ends: VendorCallEnd[] = []

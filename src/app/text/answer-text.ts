@@ -200,17 +200,16 @@ export function answerText(parts: AnswerTextParts): AnswerText {
   ): Promise<VendorCallEnd> {
     const wantsStream = command.body.value.stream === true
     const headers = headersOf(route, plan, wantsStream)
-    const costOf = (end: ServedEnd) => meter.costOf(end, { route, plan, asked, command })
-    const vendorCall = new VendorCall({
-      ...parts,
+    const chargeOf = (end: ServedEnd) => meter.chargeOf(end, { route, plan, asked, command })
+    const vendorCall = new VendorCall(parts, {
       sink,
       caller: command.caller,
       headers,
       errorContext: errorContextOf(route, command),
       hidesInput: () => plan.reserveInput().isHidden,
       answer: wantsStream
-        ? { kind: 'stream', relay: tellStreamCost(plan.openRelay(), command, costOf) }
-        : { kind: 'whole', read: (body) => tellWholeCost(plan.readWhole(body), headers, costOf) },
+        ? { kind: 'stream', relay: tellStreamCost(plan.openRelay(), command, chargeOf) }
+        : { kind: 'whole', read: (body) => tellWholeCost(plan.readWhole(body), headers, chargeOf) },
     })
     const { dialect, upstream: model } = route.upstream
     const { body, version, betas } = plan

@@ -109,8 +109,10 @@ describe('what the meter hears', () => {
     const json = JSON.stringify({ type: 'message', content, stop_reason: 'tool_use', usage, model: 'x' })
     expect(splice('messages', json)).toMatchObject({
       tokens: { input: 5, cachedInput: 7, cacheWrite: 2, output: 9, reasoning: 0 },
-      outputBytes: 3 + 7,
+      outputBytes: 0,
     })
+    const uncounted = splice('messages', json.replace('"output_tokens":9', '"output_tokens":0'))
+    expect(uncounted).toMatchObject({ tokens: { output: 0 }, outputBytes: 3 + 7 })
   })
 
   test('a response: what came from the cache is taken out of the input', () => {
@@ -124,8 +126,10 @@ describe('what the meter hears', () => {
     const json = JSON.stringify({ object: 'response', status: 'completed', output, usage })
     expect(splice('responses', json)).toMatchObject({
       tokens: { input: 5, cachedInput: 15, cacheWrite: 0, output: 8, reasoning: 3 },
-      outputBytes: 7,
+      outputBytes: 0,
     })
+    const uncounted = splice('responses', json.replace('"output_tokens":8', '"output_tokens":0'))
+    expect(uncounted).toMatchObject({ tokens: { output: 0 }, outputBytes: 7 })
   })
 
   test.each([

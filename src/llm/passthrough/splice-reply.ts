@@ -18,7 +18,7 @@ export type SplicedReply =
       tokens: ReplyTokens | undefined
       /** The vendor's usage object as it came. */
       vendorUsage: unknown
-      /** Bytes of its text and calls, for a vendor that does not count. */
+      /** Bytes of its text and calls, for a vendor that does not count; 0 where it did. */
       outputBytes: number
       losses: readonly LossName[]
     }
@@ -47,7 +47,8 @@ export function spliceReply(bytes: Buffer, { dialect, model, hides = [], ids }: 
   const info = passthrough.readReply(body, { hides })
   if ('kind' in info) return { kind: 'failed', failure: info }
   ids?.keep(passthrough.idsInReply(body, ids))
-  const { tokens, outputBytes, outputText } = info
+  const { tokens, outputText } = info
+  const outputBytes = tokens !== undefined && tokens.output > 0 ? 0 : info.countBytes()
   const edits = replyEdits(text, text.indexOf('{'), { model, outputText, hides })
   const spliced = isText ? spliceText(text, edits) : spliceBytes(bytes, edits)
   return { kind: 'reply', body: spliced, tokens, vendorUsage: body.usage, outputBytes, losses: [] }

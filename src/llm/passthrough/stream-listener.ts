@@ -57,7 +57,7 @@ export interface WholeReplyInfo {
   /** The vendor's own count, if it counted. */
   tokens: ReplyTokens | undefined
   /** Bytes of its text and calls, for a vendor that does not count. */
-  outputBytes: number
+  countBytes(): number
   /** All its text, where the dialect has such a member. */
   outputText: string | undefined
 }

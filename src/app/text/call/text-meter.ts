@@ -1,4 +1,3 @@
-import type { Micros } from '../../../domain/billing/micros.ts'
 import type { OtherPrices } from '../../../domain/billing/price-text.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
@@ -6,12 +5,13 @@ import type { Metrics } from '../../../ports/metrics.ts'
 import type { Usage } from '../../billing/spend.ts'
 import type { PriceBook } from '../../catalog/price-book.ts'
 import type { TextPlan } from '../plan/text-plan.ts'
+import type { Charge } from '../relay/relay.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import { otherPrices } from '../route/other-prices.ts'
 import { outputBoundOf, unheardOf } from '../route/request-bounds.ts'
 import type { TextCommand } from '../text-command.ts'
-import { type AskedModel, usageOf } from './usage-of.ts'
+import { type AskedModel, chargeFor, type Measured, usageOf } from './usage-of.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
 /** A call whose reply is measured. */
@@ -27,7 +27,7 @@ export interface TextMeter {
   /** At once, unless other models took part and the catalog has to be read again. */
   measure(end: ServedEnd, call: MeteredCall & { durationMs: number }): Usage | Promise<Usage>
   /** What the client can be told before its reply is over; undefined: only an estimate is known, or the catalog has to be read. */
-  costOf(end: ServedEnd, call: MeteredCall): Micros | undefined
+  chargeOf(end: ServedEnd, call: MeteredCall): Charge | undefined
 }
 
 const LOG_INTERVAL_MS = 60_000
@@ -58,21 +58,27 @@ export function createTextMeter({
       : otherPrices(models, route)
   }
 
-  function usage(
+  function measuredFor(
     end: ServedEnd,
-    call: MeteredCall & { durationMs: number },
-    others: OtherPrices | undefined,
-    onUnpriced?: (what: readonly string[]) => void,
-  ): Usage {
-    const { route, plan, asked, command, durationMs } = call
-    const { losses, countInput } = plan
+    call: MeteredCall,
+    { others, durationMs, onUnpriced }: Pick<Measured, 'others' | 'durationMs' | 'onUnpriced'>,
+  ): Measured {
+    const { route, plan, asked, command } = call
     const unheard = end.isReadToEnd ? undefined : unheardOf(call)
-    return usageOf(end, {
-      ...{ requestId: command.requestId, route, asked, others, durationMs, losses, countInput },
-      ...{ tokensPerSecond: rates.tokensPerSecond, maxOutputTokens: outputBoundOf(route, command) },
-      ...unheard,
-      ...(onUnpriced === undefined ? {} : { onUnpriced }),
-    })
+    return {
+      requestId: command.requestId,
+      route,
+      asked,
+      others,
+      wished: unheard?.wished,
+      countInput: plan.countInput,
+      durationMs,
+      losses: plan.losses,
+      tokensPerSecond: rates.tokensPerSecond,
+      maxOutputTokens: outputBoundOf(route, command),
+      elsewhereTokens: unheard?.elsewhereTokens,
+      onUnpriced,
+    }
   }
 
   /** A price of zero may be meant, and may be a slip that gives work away. */
@@ -92,17 +98,18 @@ export function createTextMeter({
 
   return {
     measure(end, call) {
+      const { durationMs } = call
       const onUnpriced = (what: readonly string[]) =>
         log.warn('usage.unpriced', { provider: call.route.provider.name, reason: what.join(', ') })
-      const others = othersOf(end, call)
-      return others instanceof Promise
-        ? others.then((read) => noted(usage(end, call, read, onUnpriced), call))
-        : noted(usage(end, call, others, onUnpriced), call)
+      const usage = (others: OtherPrices | undefined) =>
+        noted(usageOf(end, measuredFor(end, call, { others, durationMs, onUnpriced })), call)
+      const others = end.charge === undefined ? othersOf(end, call) : undefined
+      return others instanceof Promise ? others.then(usage) : usage(others)
     },
-    costOf(end, call) {
+    chargeOf(end, call) {
       const others = othersOf(end, call)
       if (others instanceof Promise || (!end.isReadToEnd && end.hidden !== undefined)) return undefined
-      return usage(end, { ...call, durationMs: 0 }, others).costMicros
+      return chargeFor(end, measuredFor(end, call, { others, durationMs: 0, onUnpriced: undefined }))
     },
   }
 }

@@ -9,12 +9,14 @@ import type { Surcharges } from '../../../domain/billing/surcharges.ts'
 import type { FallbackPrice } from '../../../domain/catalog/model.ts'
 import type { ReplyTokens } from '../../../llm/canonical/reply-event.ts'
 import type { Usage } from '../../billing/spend.ts'
+import type { Charge } from '../relay/relay.ts'
 import type { TextRoute } from '../route/choose-route.ts'
 import { hasCountedInput } from '../route/hides-cost.ts'
 import { countedSoFar, countedTokens, countedWithHidden } from './counted-tokens.ts'
 import type { ServedEnd } from './vendor-call-end.ts'
 
-interface Measured {
+/** What a charge is computed from, beside the reply. */
+export interface Measured {
   requestId: string
   /** The model that served. */
   route: TextRoute
@@ -35,7 +37,7 @@ interface Measured {
   /** As much as may go in where the request only names it; undefined: it brings all that goes in. */
   elsewhereTokens?: number | undefined
   /** Called with what had no price of its own. */
-  onUnpriced?(what: readonly string[]): void
+  onUnpriced?: ((what: readonly string[]) => void) | undefined
 }
 
 export interface AskedModel {
@@ -44,18 +46,24 @@ export interface AskedModel {
 }
 
 /** What a reply that was served costs, as far as it came. */
-export function usageOf(end: ServedEnd, measured: Measured): Usage {
-  const { route, asked, durationMs, losses, onUnpriced } = measured
-  const { outcome, outputBytes, firstByteMs } = end
-  const used = countOf(end, measured)
+export function chargeFor(end: ServedEnd, measured: Measured): Charge {
+  const { outcome, outputBytes } = end
+  const tokens = countOf(end, measured)
   // Thoughts that the client did not want to see are output as well: its vendor made them.
   const isFree = outcome === 'failed' && outputBytes === 0
-  const surcharges = end.isReadToEnd ? used.surcharges : { ...measured.wished, ...used.surcharges }
-  const { priced, priceModel } = isFree
-    ? { priced: FREE, priceModel: route.name }
-    : priceOf({ tokens: used, surcharges }, measured)
+  if (isFree) return { tokens, priced: FREE, priceModel: measured.route.name }
+  const surcharges = end.isReadToEnd ? tokens.surcharges : { ...measured.wished, ...tokens.surcharges }
+  const { priced, priceModel } = priceOf({ tokens, surcharges }, measured)
+  return { tokens, priced, priceModel }
+}
+
+/** The usage row of a reply that was served. */
+export function usageOf(end: ServedEnd, measured: Measured): Usage {
+  const { route, asked, durationMs, losses, onUnpriced } = measured
+  const { outcome, firstByteMs } = end
+  const { tokens, priced, priceModel } = end.charge ?? chargeFor(end, measured)
   if (priced.unpriced.length > 0) onUnpriced?.(priced.unpriced)
-  const all = withOthers(used)
+  const all = withOthers(tokens)
   return {
     requestId: measured.requestId,
     model: route.name,

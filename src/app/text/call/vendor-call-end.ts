@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { TextNetworkError } from '../../../ports/text-provider.ts'
 import type { LiveReplies, ReplyOwner } from '../relay/live-replies.ts'
-import type { Answer, Relay } from '../relay/relay.ts'
+import type { Answer, Charge, GoodReply, Relay } from '../relay/relay.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import type { TextVendorError, TextVendorErrorContext } from './text-vendor-error.ts'
 
@@ -29,26 +29,49 @@ export interface ServedEnd {
   /** How often the vendor was seen to run a tool of its own. */
   hostedCalls?: number | undefined
   firstByteMs: number | undefined
+  /** Of a whole reply, where it was computed already. */
+  charge?: Charge | undefined
   /** Names of what the conversion of the reply could not keep. */
   losses: Iterable<string>
 }
 
-/** What has come of a stream, or of a whole reply whose client was gone: all of that is hidden. */
+interface Times {
+  firstByteMs: number | undefined
+  durationMs: number
+}
+
+/** What has come of a whole reply, of a stream, or of a whole reply whose client was gone: all of that is hidden. */
 export function servedEnd(
   outcome: ServedEnd['outcome'],
-  relay: Relay | undefined,
-  { firstByteMs, durationMs }: { firstByteMs: number | undefined; durationMs: number },
+  heard: GoodReply | Relay | undefined,
+  { firstByteMs, durationMs }: Times,
 ): ServedEnd {
-  const end = { kind: 'served', outcome, firstByteMs, vendorUsage: relay?.vendorUsage } as const
-  if (relay === undefined) {
+  const kind = 'served'
+  if (heard === undefined) {
     const hidden = { proofBytes: 0, durationMs }
-    return { ...end, tokens: undefined, outputBytes: 0, isReadToEnd: false, hidden, losses: [] }
+    const nothing = { tokens: undefined, outputBytes: 0, isReadToEnd: false, losses: [] }
+    return { kind, outcome, ...nothing, firstByteMs, hidden }
   }
-  const { tokens, outputBytes, reasoning, hostedCalls, isAllCounted, losses } = relay
-  if (relay.state === 'ended' && !relay.endedEarly)
-    return { ...end, tokens, outputBytes, isReadToEnd: true, losses }
+  const { tokens, vendorUsage, outputBytes, losses } = heard
+  if ('kind' in heard) {
+    const { charge } = heard
+    return { kind, outcome, tokens, vendorUsage, outputBytes, isReadToEnd: true, firstByteMs, charge, losses }
+  }
+  const isReadToEnd = heard.state === 'ended' && !heard.endedEarly
+  const end = { kind, outcome, tokens, vendorUsage, outputBytes, isReadToEnd, firstByteMs, losses } as const
+  if (isReadToEnd) return end
+  const { reasoning, hostedCalls, isAllCounted } = heard
   const hidden = reasoning === undefined ? undefined : { ...reasoning, durationMs }
-  return { ...end, tokens, outputBytes, isReadToEnd: false, isAllCounted, hidden, hostedCalls, losses }
+  return { ...end, isAllCounted, hidden, hostedCalls }
+}
+
+/** What all calls to vendors share. */
+export interface VendorCallTools {
+  clock: Clock
+  log: Log
+  live: LiveReplies
+  /** How long the vendor's count is waited for after the client has left or has its whole reply. */
+  hangUpListenMs: number
 }
 
 /** What one call to one vendor needs. */
@@ -56,13 +79,8 @@ export interface VendorCallParts {
   sink: ReplySink
   /** Headers of a reply that has come about. */
   headers: Record<string, string>
-  clock: Clock
-  log: Log
-  live: LiveReplies
   caller: ReplyOwner
   errorContext: TextVendorErrorContext
-  /** How long the vendor's count is waited for after the client has left or has its whole reply. */
-  hangUpListenMs: number
   /** Only the vendor knows how much the request puts in. */
   hidesInput(): boolean
   answer: Answer

@@ -12,7 +12,7 @@ import type { Relay } from '../relay/relay.ts'
 import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
 import { hidesCost } from '../route/hides-cost.ts'
 import { errorOfAnswer, errorOfGone, errorOfReply, errorOfSilence } from './text-vendor-error.ts'
-import type { ServedEnd, VendorCallEnd, VendorCallParts } from './vendor-call-end.ts'
+import type { ServedEnd, VendorCallEnd, VendorCallParts, VendorCallTools } from './vendor-call-end.ts'
 import { BROKEN, failureOfApiError, failureOfSilence, servedEnd, TOO_LARGE } from './vendor-call-end.ts'
 import { VendorSide } from './vendor-side.ts'
 
@@ -37,6 +37,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   readonly ended: Promise<VendorCallEnd>
   /** Its position in the list of live replies, which the list assigns. */
   slot = -1
+  readonly #tools: VendorCallTools
   readonly #parts: VendorCallParts
   readonly #startedMs: number
   readonly #resolve: (end: VendorCallEnd) => void
@@ -50,12 +51,13 @@ export class VendorCall implements TextReceiver, LiveReply {
   #sink: ReplySink
   #waitTimer: NodeJS.Timeout | undefined
 
-  constructor(parts: VendorCallParts) {
+  constructor(tools: VendorCallTools, parts: VendorCallParts) {
     ;({ promise: this.ended, resolve: this.#resolve } = Promise.withResolvers<VendorCallEnd>())
+    this.#tools = tools
     this.#parts = parts
     this.#sink = parts.sink
-    this.#startedMs = parts.clock.monotonicMs()
-    parts.live.add(this, parts.caller)
+    this.#startedMs = tools.clock.monotonicMs()
+    tools.live.add(this, parts.caller)
     parts.sink.onClose(() => this.#clientClosed())
     if (parts.answer.kind === 'stream') parts.sink.onDrain(() => this.#resume())
   }
@@ -79,7 +81,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   onChunk(chunk: Buffer): void {
-    this.#msToFirstByte ??= this.#parts.clock.monotonicMs() - this.#startedMs
+    this.#msToFirstByte ??= this.#tools.clock.monotonicMs() - this.#startedMs
     try {
       if (this.#state === 'relaying') this.#relay((relay) => relay.push(chunk))
       else if (this.#state === 'collecting' || this.#state === 'reading-error') this.#collect(chunk)
@@ -199,12 +201,10 @@ export class VendorCall implements TextReceiver, LiveReply {
       this.#endWithError(reply.failure)
       return
     }
-    const { body, tokens, vendorUsage, outputBytes, losses } = reply
     const outcome = this.#sink === NO_CLIENT ? 'hung-up' : 'completed'
     this.#clientReplyHasBegun = true
-    this.#sink.begin({ status: 200, headers: nameLosses(headers, losses), body })
-    const counted = { tokens, vendorUsage, outputBytes, isReadToEnd: true, losses }
-    this.#end({ kind: 'served', outcome, ...counted, firstByteMs: this.#msToFirstByte })
+    this.#sink.begin({ status: 200, headers: nameLosses(headers, reply.losses), body: reply.body })
+    this.#end(servedEnd(outcome, reply, { firstByteMs: this.#msToFirstByte, durationMs: 0 }))
   }
 
   #endWithVendorError(): void {
@@ -216,7 +216,8 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #clientClosed(): void {
-    const { answer, hangUpListenMs, hidesInput } = this.#parts
+    const { answer, hidesInput } = this.#parts
+    const { hangUpListenMs } = this.#tools
     this.#clientIsClosed = true
     if (this.#state === 'over') this.#removeWhenClosed()
     else if (this.#vendor.state === 'unasked')
@@ -246,7 +247,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   #waitForUsage(onOver: () => void): void {
     clearTimeout(this.#waitTimer)
-    this.#waitTimer = setTimeout(onOver, this.#parts.hangUpListenMs).unref()
+    this.#waitTimer = setTimeout(onOver, this.#tools.hangUpListenMs).unref()
     this.#resume()
   }
 
@@ -260,7 +261,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   /** A fault of ours while we read a vendor's answer must not leave the client waiting. */
   #breakOff(fault: unknown): void {
-    this.#parts.log.error('reply.read_failed', { error: fault })
+    this.#tools.log.error('reply.read_failed', { error: fault })
     this.failWith(BROKEN)
   }
 
@@ -270,9 +271,8 @@ export class VendorCall implements TextReceiver, LiveReply {
   }
 
   #endServed(outcome: ServedEnd['outcome']): void {
-    const { answer, clock } = this.#parts
-    const relay = answer.kind === 'stream' ? answer.relay : undefined
-    const durationMs = clock.monotonicMs() - this.#startedMs
+    const relay = this.#parts.answer.kind === 'stream' ? this.#parts.answer.relay : undefined
+    const durationMs = this.#tools.clock.monotonicMs() - this.#startedMs
     const finalOutcome = this.#sink === NO_CLIENT ? 'hung-up' : outcome
     this.#end(servedEnd(finalOutcome, relay, { firstByteMs: this.#msToFirstByte, durationMs }))
   }
@@ -291,7 +291,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   #removeWhenClosed(): void {
     if (this.#state === 'over' && this.#clientIsClosed && this.#vendor.state !== 'asked')
-      this.#parts.live.remove(this)
+      this.#tools.live.remove(this)
   }
 
   #resume(): void {

@@ -1,3 +1,4 @@
+import type { PricedText } from '../../../domain/billing/price-text.ts'
 import type { LossName } from '../../../llm/canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../../../llm/canonical/reply-event.ts'
 
@@ -45,18 +46,28 @@ export interface Relay {
   keepAlive(): string
 }
 
+/** What a reply used, and at which price. */
+export interface Charge {
+  tokens: ReplyTokens
+  priced: PricedText
+  /** The model whose prices applied. */
+  priceModel: string
+}
+
 /** A whole reply for the client, or why there is none. */
-export type WholeReply =
-  | {
-      kind: 'reply'
-      body: Uint8Array | string
-      tokens: ReplyTokens | undefined
-      /** The vendor's usage object as it came. */
-      vendorUsage?: unknown
-      outputBytes: number
-      losses: Iterable<LossName>
-    }
-  | { kind: 'failed'; failure: StreamError }
+export type WholeReply = GoodReply | { kind: 'failed'; failure: StreamError }
+
+export interface GoodReply {
+  kind: 'reply'
+  body: Uint8Array | string
+  tokens: ReplyTokens | undefined
+  /** The vendor's usage object as it came. */
+  vendorUsage?: unknown
+  outputBytes: number
+  losses: Iterable<LossName>
+  /** Where it was computed already, for the client: once is enough. */
+  charge?: Charge | undefined
+}
 
 /** How a reply is read: as a stream, or else whole. */
 export type Answer = { kind: 'stream'; relay: Relay } | { kind: 'whole'; read(body: Buffer): WholeReply }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { micros } from '../../../domain/billing/micros.ts'
 import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
 import type { TextCommand } from '../text-command.ts'
-import type { WholeReply } from './relay.ts'
+import type { Charge, WholeReply } from './relay.ts'
 import { tellStreamCost, tellWholeCost } from './tell-cost.ts'
 
 const ASKING = { wantsCost: true } as TextCommand
@@ -11,11 +11,16 @@ const START =
 const DELTA = 'event: message_delta\ndata: {"type":"message_delta","delta":{},"usage":{"output_tokens":4}}'
 const STOP = 'event: message_stop\ndata: {"type":"message_stop"}'
 
+function chargeOf(cost: number): Charge {
+  const tokens = { input: 3, cachedInput: 0, cacheWrite: 0, output: 4, reasoning: 0 }
+  return { tokens, priced: { lines: [], costMicros: micros(cost), unpriced: [] }, priceModel: 'a/b' }
+}
+
 const openRelay = (command: TextCommand, cost: number | null = 1_234_567) =>
   tellStreamCost(
     createStreamRelay({ dialect: 'messages', model: 'a/b', maxFrameBytes: 100_000 }),
     command,
-    () => (cost === null ? undefined : micros(cost)),
+    () => (cost === null ? undefined : chargeOf(cost)),
   )
 
 test.each([
@@ -58,12 +63,12 @@ test.each([
 ])('a whole reply of %i micros says %s', (cost, text) => {
   const headers: Record<string, string> = {}
   const reply: WholeReply = { kind: 'reply', body: '{}', tokens: undefined, outputBytes: 0, losses: [] }
-  tellWholeCost(reply, headers, () => micros(cost))
+  tellWholeCost(reply, headers, () => chargeOf(cost))
   expect(headers).toEqual({ 'x-sluice-cost-usd': text })
 })
 
 test('a reply that failed says no cost', () => {
   const headers = {}
-  tellWholeCost({ kind: 'failed', failure: { kind: 'broken', message: '' } }, headers, () => micros(1))
+  tellWholeCost({ kind: 'failed', failure: { kind: 'broken', message: '' } }, headers, () => chargeOf(1))
   expect(headers).toEqual({})
 })

@@ -2,31 +2,34 @@ import type { Micros } from '../../../domain/billing/micros.ts'
 import { formatCostUsd } from '../../../domain/billing/usd.ts'
 import { type ServedEnd, servedEnd } from '../call/vendor-call-end.ts'
 import type { TextCommand } from '../text-command.ts'
-import type { Relay, WholeReply } from './relay.ts'
+import type { Charge, Relay, WholeReply } from './relay.ts'
 import { COST_HEADER } from './reply-sink.ts'
 
 /** undefined: not known yet, so the client is not told. */
-type CostOf = (end: ServedEnd) => Micros | undefined
+type ChargeOf = (end: ServedEnd) => Charge | undefined
+
+/** The cost of a reply that ended well does not depend on them. */
+const NO_TIMES = { firstByteMs: undefined, durationMs: 0 }
 
 /** Adds the header of the cost. The headers leave after the reply was read. */
 export function tellWholeCost(
   reply: WholeReply,
   headers: Record<string, string>,
-  costOf: CostOf,
+  chargeOf: ChargeOf,
 ): WholeReply {
   if (reply.kind === 'failed') return reply
-  const end = { kind: 'served', outcome: 'completed', isReadToEnd: true, firstByteMs: undefined } as const
-  const cost = costOf({ ...reply, ...end })
-  if (cost !== undefined) headers[COST_HEADER] = formatCostUsd(cost)
+  reply.charge = chargeOf(servedEnd('completed', reply, NO_TIMES))
+  if (reply.charge !== undefined) headers[COST_HEADER] = formatCostUsd(reply.charge.priced.costMicros)
   return reply
 }
 
 /** A client that does not ask for the cost gets the very bytes of the relay. */
-export function tellStreamCost(relay: Relay, { wantsCost }: TextCommand, costOf: CostOf): Relay {
+export function tellStreamCost(relay: Relay, { wantsCost }: TextCommand, chargeOf: ChargeOf): Relay {
   if (wantsCost !== true) return relay
-  return relayWithCost(relay, () =>
-    costOf(servedEnd('completed', relay, { firstByteMs: undefined, durationMs: 0 })),
-  )
+  return relayWithCost(relay, () => {
+    const end = servedEnd('completed', relay, NO_TIMES)
+    return chargeOf(end)?.priced.costMicros
+  })
 }
 
 /**

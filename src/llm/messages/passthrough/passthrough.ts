@@ -27,7 +27,7 @@ function readMessage(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | 
   usage.addContainer(body.container)
   return {
     tokens: usage.atEnd,
-    outputBytes: messageBytes(body),
+    countBytes: () => messageBytes(body),
     outputText: undefined,
   }
 }

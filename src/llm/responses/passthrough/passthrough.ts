@@ -27,7 +27,7 @@ function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo |
   if (!hasEndedWell(body.status)) return UNFINISHED
   return {
     tokens: readTokens(body),
-    outputBytes: responseBytes(body),
+    countBytes: () => responseBytes(body),
     outputText: outputTextOf(body),
   }
 }
