@@ -10,6 +10,7 @@ import { textManyStreams } from './text-many-streams.ts'
 import { textOverhead } from './text-overhead.ts'
 import { textStream } from './text-stream.ts'
 import { textWhole } from './text-whole.ts'
+import { usageReport } from './usage-report.ts'
 import { videoCreate } from './video-create.ts'
 import { videoSweep } from './video-sweep.ts'
 
@@ -29,6 +30,7 @@ const BENCHMARKS = {
   'text-overhead': textOverhead,
   'text-image': textImage,
   'body-shapes': bodyShapes,
+  'usage-report': usageReport,
 }
 
 const wanted = process.argv.slice(2)
