@@ -20,6 +20,7 @@ const pages = [
   page('/', () => import('./pages/overview.tsx')),
   page('/video', () => import('./pages/video.tsx')),
   page('/video/$id', () => import('./pages/task.tsx')),
+  page('/playground', () => import('./pages/playground.tsx')),
   page('/money', () => import('./pages/money.tsx')),
   page('/callbacks', () => import('./pages/callbacks.tsx')),
   page('/live', () => import('./pages/live.tsx')),

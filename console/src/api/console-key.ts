@@ -1,0 +1,33 @@
+import { call } from './call.ts'
+
+const NAME = 'console'
+const kept = new Map<string, Promise<string>>()
+
+/**
+ * The key named `console` of an organization, which pays for what is tried. A key is told only once, so a tab that has none
+ * rotates it; it stays in the memory of this tab.
+ */
+export function consoleKey(organizationId: string): Promise<string> {
+  const known = kept.get(organizationId) ?? makeKey(organizationId)
+  kept.set(organizationId, known)
+  known.catch(() => kept.delete(organizationId))
+  return known
+}
+
+async function makeKey(organizationId: string): Promise<string> {
+  const query = { organization_id: organizationId, limit: 100 }
+  const { data: keys } = await call('GET /keys', { query })
+  const old = keys.find(
+    ({ name, revoked_at, expires_at }) => name === NAME && revoked_at === null && expires_at === null,
+  )
+  if (old !== undefined)
+    return (await call('POST /keys/{id}/rotate', { id: old.id, body: { overlap_seconds: 0 } })).key
+  const { data: users } = await call('GET /users', { query })
+  const user =
+    users.find(({ disabled_at }) => disabled_at === null) ??
+    (await call('POST /users', { body: { organization_id: organizationId, name: NAME } }))
+  const made = await call('POST /keys', {
+    body: { organization_id: organizationId, user_id: user.id, name: NAME },
+  })
+  return made.key
+}

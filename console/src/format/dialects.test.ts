@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { codeFor, DIALECTS, KEY, SseReader, type TextForm } from './dialects.ts'
+
+const FORM: TextForm = {
+  model: 'vendorD/text-large',
+  system: '',
+  prompt: "Which way does the water's edge go?",
+  maxTokens: 200,
+  isStream: true,
+  hasTool: false,
+  image: '',
+}
+
+test('a messages request has what was filled in, and no more', () => {
+  expect(DIALECTS.messages.body(FORM)).toEqual({
+    model: 'vendorD/text-large',
+    max_tokens: 200,
+    stream: true,
+    messages: [{ role: 'user', content: FORM.prompt }],
+  })
+})
+
+test('a picture and a tool go into a responses request', () => {
+  const body = DIALECTS.responses.body({ ...FORM, hasTool: true, image: 'data:image/png;base64,AA==' })
+  expect(body).toMatchObject({
+    input: [
+      { role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AA==' }, {}] },
+    ],
+    tools: [{ type: 'function', name: 'get_weather' }],
+  })
+})
+
+test('events that are cut anywhere are read whole, and comments are told apart', () => {
+  const text = 'event: a\ndata: {"delta":{"text":"water"}}\n\n: cost_usd=0.000112\n\ndata: [DONE]\n\n'
+  const reader = new SseReader()
+  const found = [...text].map((character) => reader.feed(character))
+  expect(found.flatMap(({ events }) => events)).toEqual([{ delta: { text: 'water' } }])
+  expect(found.flatMap(({ comments }) => comments)).toEqual(['cost_usd=0.000112'])
+})
+
+test.each(['curl', 'TypeScript', 'Python'] as const)(
+  '%s code takes the key from the environment',
+  (language) => {
+    const headers = DIALECTS.responses.headers(KEY)
+    const code = codeFor(language, {
+      url: 'http://127.0.0.1/v1/responses',
+      headers,
+      body: DIALECTS.responses.body(FORM),
+    })
+    expect(code).toMatch(/\$SLUICE_KEY|env\.SLUICE_KEY|environ\['SLUICE_KEY'\]/)
+    expect(code).toContain('/v1/responses')
+  },
+)
+
+test('a quote in a prompt does not end the shell string', () => {
+  const code = codeFor('curl', { url: 'http://x', headers: {}, body: { input: "water's" } })
+  expect(code).toContain(`-d '{"input":"water'\\''s"}'`)
+})

@@ -1,0 +1,91 @@
+import { DIALECTS, type DialectName, SseReader, type TextForm } from '../format/dialects.ts'
+
+export interface Outcome {
+  isRunning: boolean
+  status: number
+  /** What the model said so far. */
+  text: string
+  /** What came over the wire so far. */
+  raw: string
+  failure: string
+  requestId: string
+  losses: string
+  costUsd?: string
+  tokens?: { input?: number; output?: number }
+  firstByteMs?: number
+  totalMs?: number
+}
+
+interface Run {
+  dialect: DialectName
+  form: TextForm
+  getKey(): Promise<string>
+  signal: AbortSignal
+  onChange(outcome: Outcome): void
+}
+
+const RAW_MAX = 200_000
+
+/** Sends a text request as a client would, and tells how it goes on. */
+export async function runText({ dialect, form, getKey, signal, onChange }: Run): Promise<void> {
+  const { path, headers, body, textOf, tokensOf } = DIALECTS[dialect]
+  let outcome: Outcome = {
+    isRunning: true,
+    status: 0,
+    text: '',
+    raw: '',
+    failure: '',
+    requestId: '',
+    losses: '',
+  }
+  const tell = (part: Partial<Outcome>) => {
+    outcome = { ...outcome, ...part }
+    onChange(outcome)
+  }
+  tell({})
+  const take = (event: unknown) => {
+    const tokens = tokensOf(event)
+    tell({ text: outcome.text + textOf(event), ...(tokens && { tokens: { ...outcome.tokens, ...tokens } }) })
+  }
+  const beganMs = performance.now()
+  try {
+    const reply = await fetch(path, {
+      method: 'POST',
+      headers: { ...headers(await getKey()), 'content-type': 'application/json', 'x-sluice-cost': 'true' },
+      body: JSON.stringify(body(form)),
+      credentials: 'omit',
+      signal,
+    })
+    const cost = reply.headers.get('x-sluice-cost-usd')
+    tell({
+      status: reply.status,
+      requestId: reply.ok ? (reply.headers.get('x-request-id') ?? '') : '',
+      losses: reply.headers.get('x-sluice-losses') ?? '',
+      firstByteMs: performance.now() - beganMs,
+      ...(cost !== null && { costUsd: cost }),
+    })
+    const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+    const decoder = new TextDecoder()
+    const sse = new SseReader()
+    const reader = reply.body?.getReader()
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      const text = decoder.decode(part.value, { stream: true })
+      tell({ raw: (outcome.raw + text).slice(0, RAW_MAX) })
+      if (!isStream) continue
+      const { events, comments } = sse.feed(text)
+      for (const event of events) take(event)
+      const told = comments
+        .map((line) => /^cost_usd=(\S+)/.exec(line)?.[1])
+        .find((found) => found !== undefined)
+      if (told !== undefined) tell({ costUsd: told })
+    }
+    if (!isStream) {
+      const whole: unknown = JSON.parse(outcome.raw)
+      if (reply.ok) take(whole)
+      tell({ raw: JSON.stringify(whole, null, 2) })
+    }
+  } catch (error) {
+    tell({ failure: error instanceof Error ? error.message : String(error) })
+  }
+  tell({ isRunning: false, totalMs: performance.now() - beganMs })
+}
