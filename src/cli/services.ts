@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Operator } from '../app/operator.ts'
 import { type Config, loadConfig } from '../compose/config.ts'
-import type { DependencyCheck } from '../process/check-probe.ts'
+import type { DependencyCheck } from '../compose/diagnosis/check-probe.ts'
 
 /** What the commands need from the rest of the program. */
 export interface Services {
@@ -35,11 +35,11 @@ export const realServices: Services = {
     return migrateStore(config)
   },
   async checkDependencies(config) {
-    const { checkDependencies } = await import('../process/check-dependencies.ts')
+    const { checkDependencies } = await import('../compose/diagnosis/check-dependencies.ts')
     return checkDependencies(config)
   },
   async testProvider(config, provider) {
-    const { testProvider } = await import('../process/test-provider.ts')
+    const { testProvider } = await import('../compose/diagnosis/test-provider.ts')
     return testProvider(config, provider)
   },
   hasFile: existsSync,

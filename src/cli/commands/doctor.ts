@@ -1,6 +1,6 @@
 import type { Config } from '../../compose/config.ts'
-import type { DependencyCheck } from '../../process/check-probe.ts'
-import { describeStore } from '../../process/describe-store.ts'
+import type { DependencyCheck } from '../../compose/diagnosis/check-probe.ts'
+import { describeStore } from '../../compose/diagnosis/describe-store.ts'
 import { FailedChecks } from '../errors.ts'
 import { describeCheck } from '../present/describe-check.ts'
 import type { Verb } from '../verb.ts'

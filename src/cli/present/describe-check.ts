@@ -1,4 +1,4 @@
-import type { DependencyCheck } from '../../process/check-probe.ts'
+import type { DependencyCheck } from '../../compose/diagnosis/check-probe.ts'
 import { oneLine } from './format-table.ts'
 
 /** One line of a diagnosis, and below it what to do about what failed. */

@@ -1,8 +1,8 @@
-import type { Config } from '../compose/config.ts'
-import { composeOutside } from '../compose/outside.ts'
-import type { ProviderProbe } from '../compose/served-models.ts'
-import type { DiagnosisTools } from '../compose/tools.ts'
-import { readVendorError } from '../llm/vendor-error.ts'
+import { readVendorError } from '../../llm/vendor-error.ts'
+import type { Config } from '../config.ts'
+import { composeOutside } from '../outside.ts'
+import type { ProviderProbe } from '../served-models.ts'
+import type { DiagnosisTools } from '../tools.ts'
 import { explainConnection, type NetworkProblem, type ProblemCause } from './explain-connection.ts'
 
 /** One line of what `sluice doctor` or `sluice provider test` says. */

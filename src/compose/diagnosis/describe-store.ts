@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Config } from '../compose/config.ts'
+import type { Config } from '../config.ts'
 
 /** Exact enough to tell two stores apart, and without credentials. */
 export function describeStore({ engines }: Pick<Config, 'engines'>): string {

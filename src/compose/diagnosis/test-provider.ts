@@ -1,6 +1,6 @@
-import type { Config } from '../compose/config.ts'
-import { trialsOf } from '../compose/served-models.ts'
-import { diagnosisTools } from '../compose/tools.ts'
+import type { Config } from '../config.ts'
+import { trialsOf } from '../served-models.ts'
+import { diagnosisTools } from '../tools.ts'
 import { checkProbe, type DependencyCheck } from './check-probe.ts'
 
 /** A model that reasons may take a while for its first words. */
