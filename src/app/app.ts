@@ -2,6 +2,7 @@ import type { Caller } from '../domain/access/api-key.ts'
 import type { Organization } from '../domain/access/organization.ts'
 import type { PricedModel } from '../domain/catalog/model.ts'
 import type { VideoModel } from '../domain/video/families/families.ts'
+import type { Installation } from '../ports/installation.ts'
 import type { Authenticate } from './access/authenticate.ts'
 import type { FindOperator } from './access/operator-accounts.ts'
 import type { OperatorSessions } from './access/operator-sessions.ts'
@@ -38,6 +39,7 @@ export interface App {
   listenToRequests: LiveRequests['listen']
   /** The use cases of operators, in the name of one of them. */
   operatorFor(by: By): Operator
+  installation: Installation
   checkReadiness(): Promise<Readiness>
   /** Those that the caller's key may use. At once while the catalog is fresh, and the same array while nothing changed. */
   listModels(caller: Caller): readonly PricedModel[] | Promise<readonly PricedModel[]>

@@ -5,10 +5,12 @@ import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { findOperator } from '../app/access/operator-accounts.ts'
 import { type OperatorSessions, operatorSessions } from '../app/access/operator-sessions.ts'
 import type { App } from '../app/app.ts'
+import { checkLedger, type LedgerReport } from '../app/billing/check-ledger.ts'
 import { listAllowedModels } from '../app/catalog/list-allowed-models.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { checkReadiness } from '../app/check-readiness.ts'
 import { oncePerKey } from '../app/idempotency/once-per-key.ts'
+import { SingleFlight } from '../app/jobs/single-flight.ts'
 import { auditedSync } from '../app/limits/sync/audited-sync.ts'
 import { subscribeToInvalidations } from '../app/limits/sync/invalidations.ts'
 import { syncModelPrice } from '../app/limits/sync/sync-model-price.ts'
@@ -19,6 +21,7 @@ import { listTasks } from '../app/video/list-tasks.ts'
 import { isNoticeToken } from '../app/video/notice-token.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import type { Cache } from '../ports/cache.ts'
+import type { Installation } from '../ports/installation.ts'
 import type { Store } from '../ports/store.ts'
 import type { AssetParts } from './assets.ts'
 import type { BillingParts } from './billing.ts'
@@ -42,6 +45,7 @@ export async function composeApp({
   video,
   assets,
   text,
+  installation,
   warnings,
 }: {
   config: Config
@@ -56,6 +60,7 @@ export async function composeApp({
   video: VideoParts
   assets: AssetParts
   text: TextParts
+  installation: Installation
   /** For `/readyz`. */
   warnings: readonly string[]
 }): Promise<App> {
@@ -90,6 +95,10 @@ export async function composeApp({
     const binding = tools.secrets.digest(`session of ${adminApiKey.reveal()}`)
     return operatorSessions({ ...store, ...tools, findOperator: tokens, isAdminKey: isKey, binding })
   }
+  const checks = new SingleFlight<LedgerReport>()
+  const check = checkLedger({ ...store, ...tools })
+  /** It reads the whole ledger: operators who ask meanwhile share its answer. */
+  const checkOnce = () => checks.run('ledger', check)
   const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })
   return {
     ...video.useCases,
@@ -99,9 +108,10 @@ export async function composeApp({
     checkRate: limits.checkRate,
     findOperator: tokens,
     sessions: openSessions(),
+    installation,
     listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),
-    operatorFor: (by) => operatorUseCases({ tools, store, cache, by }),
+    operatorFor: (by) => ({ ...operatorUseCases({ tools, store, cache, by }), checkLedger: checkOnce }),
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: listAllowedModels(prices),
     findVideoModel: prices.findVideoModel,

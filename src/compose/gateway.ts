@@ -1,6 +1,7 @@
 import { DRIVERS, driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { openConsoleFiles } from '../adapters/system/console-files.ts'
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
+import { watchProviderHealth } from '../adapters/telemetry/provider-health.ts'
 import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
@@ -22,6 +23,7 @@ import { composeAssets } from './assets.ts'
 import { composeBilling } from './billing.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, openLimits } from './engines.ts'
+import { composeInstallation } from './installation.ts'
 import { composeLimits } from './limits.ts'
 import { closerInto } from './outside.ts'
 import { ownersOfModels, servedModels, unservedModels } from './served-models.ts'
@@ -66,7 +68,10 @@ export async function composeGateway({
   /** Left out: the configured one. */
   openStore?: typeof openConfiguredStore
 }): Promise<Gateway> {
-  const tools = openTools(config, { checkpoint, inCluster, makesSecret: true })
+  const bareTools = openTools(config, { checkpoint, inCluster, makesSecret: true })
+  const health = watchProviderHealth(bareTools.metrics, bareTools.clock)
+  const tools =
+    config.secrets.adminApiKey === undefined ? bareTools : { ...bareTools, metrics: health.metrics }
   await using opened = new AsyncDisposableStack()
   const closeLater = closerInto(opened, tools.log)
   closeLater('the log', () => tools.log.flush())
@@ -143,6 +148,7 @@ export async function composeGateway({
   const app = await composeApp({
     live,
     ...{ config, tools, store, cache, limits, billing, prices, video, assets, text },
+    installation: composeInstallation({ config, providers, healthOf: health.read }),
     warnings: runsSandbox ? [SANDBOX_WARNING] : [],
   })
   const server: HttpServer = createServer({

@@ -1,5 +1,6 @@
 import type { AnyProvider } from './providers/provider.ts'
 import type { Values } from './read-fields.ts'
+import type { settingsInForce } from './settings/in-force.ts'
 import type { SETTINGS } from './settings/settings.ts'
 
 /** What a provider has besides is between the table of drivers and its users. */
@@ -8,7 +9,15 @@ export type Config<Provider extends AnyProvider = AnyProvider> = ReturnType<type
 /** Gives the settings the names and groups the program uses. */
 export function arrangeConfig<Provider extends AnyProvider>(
   values: Values<typeof SETTINGS>,
-  { providers, hasProvidersFile }: { providers: readonly Provider[]; hasProvidersFile: boolean },
+  {
+    providers,
+    hasProvidersFile,
+    settings,
+  }: {
+    providers: readonly Provider[]
+    hasProvidersFile: boolean
+    settings: ReturnType<typeof settingsInForce>
+  },
 ) {
   return {
     http: {
@@ -46,6 +55,8 @@ export function arrangeConfig<Provider extends AnyProvider>(
     providers,
     /** Whether there is a providers file, even an empty one. */
     hasProvidersFile,
+    /** For operators: no secret shows. */
+    settings,
     outbound: {
       allowedRanges: values.OUTBOUND_ALLOW ?? [],
       connectionsPerProvider: values.UPSTREAM_CONNECTIONS,

@@ -5,6 +5,7 @@ import { ConfigError, type ConfigProblem } from './config-error.ts'
 import type { AnyProvider } from './providers/provider.ts'
 import { type DriverReaders, readProvidersFile } from './providers/providers-file.ts'
 import { readFields } from './read-fields.ts'
+import { settingsInForce } from './settings/in-force.ts'
 import { SETTINGS } from './settings/settings.ts'
 import { variablesIn } from './yaml/placeholders.ts'
 
@@ -38,7 +39,8 @@ export function readConfig<Provider extends AnyProvider>(
   const providers = readProvidersFile({ fileName, source, environment, drivers, report })
   refuseUnknownVariables(environment, variablesIn(source), report)
   if (faults.length > 0 || values === undefined) throw new ConfigError(faults)
-  return arrangeConfig(values, { providers, hasProvidersFile: found !== undefined })
+  const settings = settingsInForce(environment)
+  return arrangeConfig(values, { providers, hasProvidersFile: found !== undefined, settings })
 }
 
 type Report = (fault: ConfigProblem) => void

@@ -6,6 +6,7 @@ const LISTED_BY = {
   key: 'sluice key list --org ID',
   task: 'sluice task list',
   operator: 'sluice operator list',
+  provider: 'sluice provider list',
 } as const
 
 /** What an operator reads when an id leads nowhere. */

@@ -1,21 +1,12 @@
 import { readVendorError } from '../../llm/vendor-error.ts'
+import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Config } from '../config.ts'
 import { composeOutside } from '../outside.ts'
 import type { ProviderProbe } from '../served-models.ts'
 import type { DiagnosisTools } from '../tools.ts'
-import { explainConnection, type NetworkProblem, type ProblemCause } from './explain-connection.ts'
+import { explainConnection, type NetworkProblem } from './explain-connection.ts'
 
-/** One line of what `sluice doctor` or `sluice provider test` says. */
-export interface DependencyCheck {
-  name: string
-  ok: boolean
-  /** In order, and still something to know. */
-  warning?: true
-  /** What to look at, where a provider was asked. */
-  cause?: ProblemCause
-  detail: string
-  fix?: string
-}
+export type { DependencyCheck }
 
 export const ANSWER_BYTES_MAX = 1024 * 1024
 

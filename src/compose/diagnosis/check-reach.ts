@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DependencyCheck } from '../../ports/installation.ts'
 import { composeAssetVendor } from '../asset-vendor.ts'
 import type { Config } from '../config.ts'
 import { composeOutside } from '../outside.ts'
 import { probesOf } from '../served-models.ts'
 import type { DiagnosisTools } from '../tools.ts'
-import { ANSWER_BYTES_MAX, checkProbe, type DependencyCheck, oneAtATime } from './check-probe.ts'
+import { ANSWER_BYTES_MAX, checkProbe, oneAtATime } from './check-probe.ts'
 import { explainConnection } from './explain-connection.ts'
 
 const PATIENCE_MS = 5_000

@@ -1,7 +1,8 @@
+import type { DependencyCheck } from '../../ports/installation.ts'
 import type { Config } from '../config.ts'
 import { trialsOf } from '../served-models.ts'
 import { diagnosisTools } from '../tools.ts'
-import { checkProbe, type DependencyCheck } from './check-probe.ts'
+import { checkProbe } from './check-probe.ts'
 
 /** A model that reasons may take a while for its first words. */
 const PATIENCE_MS = 30_000

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { App } from '../../app/app.ts'
 import type { Operator } from '../../app/operator.ts'
 import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
@@ -13,6 +14,7 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-i
 export interface AdminCall {
   /** Acts in the name of the caller. */
   operator: Operator
+  installation: App['installation']
   /** The `:id` of the path. */
   id: string
   query: Fields
@@ -69,6 +71,7 @@ export function adminOperation(row: AdminRow): Operation {
       ({ app }: HandlerParts) =>
       async (request) => {
         const call = {
+          installation: app.installation,
           id: idOf(request),
           query: query === undefined ? NO_FIELDS : readQuery(request.query, parameters),
           body: body === undefined ? NO_FIELDS : readBySchema(request.body, body),
@@ -102,8 +105,8 @@ function repliesOf({ method, path, query, body, reply, errors }: AdminRow): Oper
   return { 200: { description: 'Done.', schema: reply }, ...Object.fromEntries(others) }
 }
 
-/** Wider than the ids we make; beyond it nothing can be one, and the store need not be asked. */
-const ID = /^[\w-]{1,64}$/
+/** Wider than the ids we make, and than names of providers; beyond it nothing can be one, and the store need not be asked. */
+const ID = /^[\w.-]{1,64}$/
 
 function idOf({ params }: FastifyRequest): string {
   const { id }: { id?: unknown } = Object(params)

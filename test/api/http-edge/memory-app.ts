@@ -75,6 +75,12 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     operatorFor: () => {
       throw new ApiError('not_found')
     },
+    installation: {
+      listSettings: () => [],
+      listProviders: () => [],
+      testProvider: async () => [],
+      runDoctor: async () => [],
+    },
     checkReadiness: async () => ({ store: 'up', cache: 'up', problems: [], warnings: [] }),
     listModels: async () => MODELS,
     findVideoModel: (name) => videoModelOf({ name }),

@@ -28,6 +28,7 @@ import type { Store } from '../../../src/ports/store.ts'
 import { lendSqlite } from '../../engines/store/lend-store.ts'
 import { silentMetrics } from '../../silent-metrics.ts'
 import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
+import { memoryApp } from '../http-edge/memory-app.ts'
 import { openSandboxVendors, type SandboxVendors, SPEED } from './sandbox-vendors.ts'
 import { openTenants, type Tenant, type Tenants } from './tenants.ts'
 
@@ -158,6 +159,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
   const billing = await composeBilling({ rowsKeptDays: 0, tools, store, cache, limits })
   const noText = () => Promise.reject(new Error('this server has no text models'))
   const app = await composeApp({
+    installation: memoryApp().installation,
     ...{ config, tools, store, cache, limits, billing, prices, assets: assetParts, warnings: [] },
     // Nothing works behind the clients' backs: the tests do that themselves.
     video: { useCases: { ...useCases, takeNotice: undefined }, close: async () => {} },

@@ -67,6 +67,14 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     await api.expectSound()
   })
 
+  test('POST /ledger/check 200 says that all is well, and what is not', async () => {
+    await makeTask()
+    const [one, other] = await Promise.all([api.ask('POST /ledger/check'), api.ask('POST /ledger/check')])
+    expectPublished('adminCheckLedger', one?.body)
+    expect(one).toMatchObject({ status: 200, body: { ok: true, violations: [], cut_invariants: [] } })
+    expect(other?.text).toBe(one?.text)
+  })
+
   test('POST /ledger/refunds 400 without a note, 404 for a task without a charge', async () => {
     const without = await api.ask('POST /ledger/refunds', { body: { task_id: 'task_1' } })
     expect(without).toMatchObject({ status: 400 })

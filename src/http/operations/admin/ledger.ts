@@ -81,6 +81,33 @@ export const ledger: readonly Operation[] = [
       }
     },
   }),
+  adminOperation({
+    id: 'adminCheckLedger',
+    method: 'POST',
+    path: '/ledger/check',
+    summary: 'Add everything up and say whether the invariants of the ledger hold',
+    description:
+      'What `sluice ledger check` says: of each invariant at most 100 violations. It changes nothing.',
+    reply: json.object({
+      ok: json.boolean(),
+      violations: json.array(
+        json.object({ invariant: field.count(), subject: field.text(), message: field.text() }),
+      ),
+      cut_invariants: json.array(field.count(), {
+        description: 'Those that are broken more often than is shown.',
+      }),
+      unmeasured_charges: field.count(),
+    }),
+    async run({ operator }) {
+      const { violations, cutInvariants, unmeasuredCharges } = await operator.checkLedger()
+      return {
+        ok: violations.length === 0,
+        violations: violations.map(({ invariant, subject, message }) => ({ invariant, subject, message })),
+        cut_invariants: cutInvariants,
+        unmeasured_charges: unmeasuredCharges,
+      }
+    },
+  }),
   adminList({
     id: 'adminListModels',
     path: '/models',

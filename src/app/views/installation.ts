@@ -1,0 +1,34 @@
+import type { DependencyCheck, ProviderReport, SettingInForce } from '../../ports/installation.ts'
+import { presentTime } from './times.ts'
+
+export function settingJson({ name, group, value, isSecret, isDefault }: SettingInForce) {
+  return { name, group, value, is_secret: isSecret, is_default: isDefault }
+}
+
+export function providerJson(provider: ProviderReport) {
+  const { name, driver, baseUrl, organizationId, models, lastError } = provider
+  return {
+    name,
+    driver,
+    base_url: baseUrl,
+    organization_id: organizationId,
+    models,
+    health: {
+      breaker: provider.breaker,
+      keys_resting: provider.keysResting,
+      calls: provider.calls,
+      errors: provider.errors,
+      refusals: provider.refusals,
+      last_error: lastError && {
+        at: presentTime(lastError.atMs),
+        operation: lastError.operation,
+        outcome: lastError.outcome,
+      },
+    },
+  }
+}
+
+/** As `sluice doctor --json` and `sluice provider test --json` print it. */
+export function checksJson(checks: readonly DependencyCheck[]) {
+  return { ok: checks.every(({ ok }) => ok), checks }
+}

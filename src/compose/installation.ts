@@ -1,0 +1,38 @@
+import type { Provider } from '../adapters/providers/drivers.ts'
+import { noSuch } from '../app/access/no-such.ts'
+import { SingleFlight } from '../app/jobs/single-flight.ts'
+import type { DependencyCheck, Installation, ProviderHealth } from '../ports/installation.ts'
+import type { Config } from './config.ts'
+
+/** What operators see of this process. A diagnosis that runs already is shared by those who ask for it. */
+export function composeInstallation({
+  config,
+  providers,
+  healthOf,
+}: {
+  config: Config
+  /** With those of the sandbox, where it answers. */
+  providers: readonly Provider[]
+  healthOf(provider: string): ProviderHealth
+}): Installation {
+  const running = new SingleFlight<readonly DependencyCheck[]>()
+  return {
+    listSettings: () => config.settings,
+    listProviders: () =>
+      providers.map(({ name, driver, baseUrl, organizationId = null, models }) => ({
+        ...{ name, driver, baseUrl, organizationId },
+        models: models === undefined ? null : [...models.keys()],
+        ...healthOf(name),
+      })),
+    async testProvider(name) {
+      const provider = providers.find((each) => each.name === name)
+      if (provider === undefined) throw noSuch('provider', name)
+      const { testProvider } = await import('./diagnosis/test-provider.ts')
+      return running.run(`provider ${name}`, () => testProvider(config, provider))
+    },
+    async runDoctor() {
+      const { checkDependencies } = await import('./diagnosis/check-dependencies.ts')
+      return running.run('doctor', () => checkDependencies(config))
+    },
+  }
+}

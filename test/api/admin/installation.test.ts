@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectPublished } from './expect-published.ts'
+import { ADMIN_KEY, type AdminApi, startAdminApi } from './start-admin-api.ts'
+
+let api: AdminApi
+beforeAll(async () => {
+  api = await startAdminApi()
+})
+afterAll(() => api.close())
+
+interface Shown {
+  name: string
+  health: { calls: number; errors: number; last_error: object | null }
+}
+
+const providers = async () => (await api.ask('GET /providers')).body.data as Shown[]
+const shown = async (name: string) => (await providers()).find((provider) => provider.name === name)
+
+test('GET /providers 200 tells their health, as this process saw it', async () => {
+  const list = await api.ask('GET /providers')
+  expectPublished('adminListProviders', list.body)
+  expect(list.text).not.toContain('sk-')
+  const before = await shown('vendorC')
+  expect(before).toMatchObject({ health: { breaker: 'closed', keys_resting: 0, last_error: null } })
+  await api.vendor.breakDown({ times: 1, fault: { kind: 'status', status: 500 } })
+  const body = JSON.stringify({ model: 'vendorC/model-4.1', input: 'hi', max_output_tokens: 20 })
+  const headers = { authorization: `Bearer ${api.tenant.key}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${api.url}/v1/responses`, { method: 'POST', headers, body })
+  expect(answer.ok).toBe(false)
+  await api.vendor.clearFaults()
+  expect(await shown('vendorC')).toMatchObject({
+    health: { errors: 1, last_error: { outcome: '5xx', at: expect.any(String) } },
+  })
+})
+
+test('POST /providers/{name}/test 200 says what is wrong, 404 for an unknown name', async () => {
+  const fine = await api.ask('POST /providers/vendorC/test')
+  expectPublished('adminTestProvider', fine.body)
+  expect(fine).toMatchObject({ status: 200, body: { ok: true } })
+  await api.vendor.breakDown({ fault: { kind: 'status', status: 401 } })
+  const refused = await api.ask('POST /providers/vendorC/test')
+  await api.vendor.clearFaults()
+  expectPublished('adminTestProvider', refused.body)
+  expect(refused).toMatchObject({ status: 200, body: { ok: false } })
+  expect(await api.ask('POST /providers/vendor.Z/test')).toMatchObject({ status: 404 })
+})
+
+test('GET /settings 200 shows what is in force, and no secret', async () => {
+  const settings = await api.ask('GET /settings')
+  expectPublished('adminListSettings', settings.body)
+  expect(settings.text).not.toContain(ADMIN_KEY)
+  expect(settings.body.data).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'ADMIN_API_KEY', value: '[secret]', is_default: false }),
+      expect.objectContaining({ name: 'LOG_LEVEL', value: 'silent', is_default: false }),
+    ]),
+  )
+})
+
+test('POST /doctor 200 answers with what it found', async () => {
+  const [one, other] = await Promise.all([api.ask('POST /doctor'), api.ask('POST /doctor')])
+  expectPublished('adminRunDoctor', one?.body)
+  expect(one).toMatchObject({ status: 200 })
+  expect(other?.text).toBe(one?.text)
+  expect(one?.body.checks).toEqual(
+    expect.arrayContaining([expect.objectContaining({ name: 'runtime', ok: true })]),
+  )
+})
