@@ -6,6 +6,7 @@ import type { Installation } from '../ports/installation.ts'
 import type { Authenticate } from './access/authenticate.ts'
 import type { FindOperator } from './access/operator-accounts.ts'
 import type { OperatorSessions } from './access/operator-sessions.ts'
+import type { SignInByOpenId } from './access/sign-in-by-openid.ts'
 import type { CreateAsset } from './assets/create-asset.ts'
 import type { GetAsset } from './assets/get-asset.ts'
 import type { ListAssets } from './assets/list-assets.ts'
@@ -35,6 +36,8 @@ export interface App {
   findOperator: FindOperator
   /** undefined: there is no admin API, and no console. */
   sessions: OperatorSessions | undefined
+  /** undefined: no OpenID provider is configured. */
+  openId: SignInByOpenId | undefined
   oncePerKey: OncePerKey
   listenToRequests: LiveRequests['listen']
   /** The use cases of operators, in the name of one of them. */

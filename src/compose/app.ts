@@ -4,6 +4,7 @@ import { authenticate, forgetRevokedKeys } from '../app/access/authenticate.ts'
 import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { findOperator } from '../app/access/operator-accounts.ts'
 import { type OperatorSessions, operatorSessions } from '../app/access/operator-sessions.ts'
+import { type SignInByOpenId, signInByOpenId } from '../app/access/sign-in-by-openid.ts'
 import type { App } from '../app/app.ts'
 import { checkLedger, type LedgerReport } from '../app/billing/check-ledger.ts'
 import { listAllowedModels } from '../app/catalog/list-allowed-models.ts'
@@ -47,6 +48,7 @@ export async function composeApp({
   text,
   installation,
   warnings,
+  publicBaseUrl,
 }: {
   config: Config
   tools: Tools
@@ -63,6 +65,8 @@ export async function composeApp({
   installation: Installation
   /** For `/readyz`. */
   warnings: readonly string[]
+  /** Where browsers find us; known once the server listens. */
+  publicBaseUrl(): string
 }): Promise<App> {
   const access = authenticate({ apiKeys: store.apiKeys, ...tools })
   await forgetRevokedKeys({ cache, forgetKey: access.forgetKey, log: tools.log })
@@ -88,12 +92,29 @@ export async function composeApp({
     })
   }
   const tokens = findOperator({ ...store, ...tools })
+  const sessions = openSessions()
+  const openId = sessions === undefined ? undefined : await openOpenId(sessions)
   function openSessions(): OperatorSessions | undefined {
     const { adminApiKey } = config.secrets
     if (adminApiKey === undefined) return undefined
     const { isKey } = createAdminKeyCheck(adminApiKey.reveal())
     const binding = tools.secrets.digest(`session of ${adminApiKey.reveal()}`)
-    return operatorSessions({ ...store, ...tools, findOperator: tokens, isAdminKey: isKey, binding })
+    const { issuer, clientId } = config.openId
+    const openIdBinding =
+      issuer === undefined ? undefined : tools.secrets.digest(`session of ${issuer} ${clientId} ${binding}`)
+    const checks = { findOperator: tokens, isAdminKey: isKey, binding, openIdBinding }
+    return operatorSessions({ ...store, ...tools, ...checks })
+  }
+  /** Its library is loaded only where a provider is configured. */
+  async function openOpenId(opened: OperatorSessions): Promise<SignInByOpenId | undefined> {
+    const { issuer, clientId, clientSecret, scope, roleClaim, roleValues } = config.openId
+    if (issuer === undefined || clientId === undefined) return undefined
+    const { openIdProvider } = await import('../adapters/openid/openid-provider.ts')
+    return signInByOpenId({
+      provider: openIdProvider({ issuer, clientId, clientSecret: clientSecret?.reveal(), scope, roleClaim }),
+      returnUrl: () => `${publicBaseUrl()}/console/oidc/callback`,
+      ...{ roleValues, sessions: opened, ...tools },
+    })
   }
   const checks = new SingleFlight<LedgerReport>()
   const check = checkLedger({ ...store, ...tools })
@@ -107,7 +128,8 @@ export async function composeApp({
     authenticate: access.authenticate,
     checkRate: limits.checkRate,
     findOperator: tokens,
-    sessions: openSessions(),
+    sessions,
+    openId,
     installation,
     listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),

@@ -120,11 +120,12 @@ export async function composeGateway({
   const keeper = await composeAssetVendor({ config, providers, tools })
   closeLater('the asset vendor', () => keeper.close())
   if (keeper.vendor !== undefined) warnOfPrivateAddress(config, tools)
+  const publicBaseUrl = () => config.http.publicBaseUrl ?? addressOf(server)
   const assets = composeAssets({
     tools,
     store,
     vendor: keeper.vendor,
-    publicBaseUrl: () => config.http.publicBaseUrl ?? addressOf(server),
+    publicBaseUrl,
     sweepIntervalMs: config.video.sweepIntervalMs,
   })
   closeLater('assets', () => assets.close())
@@ -149,6 +150,7 @@ export async function composeGateway({
     live,
     ...{ config, tools, store, cache, limits, billing, prices, video, assets, text },
     installation: composeInstallation({ config, providers, healthOf: health.read }),
+    publicBaseUrl,
     warnings: runsSandbox ? [SANDBOX_WARNING] : [],
   })
   const server: HttpServer = createServer({

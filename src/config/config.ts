@@ -51,6 +51,19 @@ export function arrangeConfig<Provider extends AnyProvider>(
       /** undefined: no admin endpoints. */
       adminApiKey: values.ADMIN_API_KEY,
     },
+    openId: {
+      /** undefined: no sign-in with OpenID Connect. */
+      issuer: values.OIDC_ISSUER,
+      clientId: values.OIDC_CLIENT_ID,
+      clientSecret: values.OIDC_CLIENT_SECRET,
+      scope: values.OIDC_SCOPE,
+      roleClaim: values.OIDC_ROLE_CLAIM,
+      roleValues: {
+        owner: values.OIDC_ROLE_OWNER ?? [],
+        operator: values.OIDC_ROLE_OPERATOR ?? [],
+        viewer: values.OIDC_ROLE_VIEWER ?? [],
+      },
+    },
     /** Empty: the sandbox takes their place, or the gateway refuses to start (`decideSandbox`). */
     providers,
     /** Whether there is a providers file, even an empty one. */

@@ -249,3 +249,37 @@ test('a file that cannot be read is a fault even where it is optional', () => {
     })
   expect(denied).toThrow('"./sluice.yaml" cannot be read (EACCES)')
 })
+
+describe('OIDC_ISSUER', () => {
+  const whole = {
+    ADMIN_API_KEY: 'k'.repeat(16),
+    OIDC_ISSUER: 'https://login.example.com/realms/staff/',
+    OIDC_CLIENT_ID: 'sluice',
+    OIDC_ROLE_OPERATOR: 'support, billing',
+  }
+
+  test('is kept as it is written, with the values of each role', () => {
+    expect(read(whole).openId).toMatchObject({
+      issuer: 'https://login.example.com/realms/staff/',
+      clientId: 'sluice',
+      roleClaim: 'groups',
+      roleValues: { owner: [], operator: ['support', 'billing'], viewer: [] },
+    })
+    expect(read({ ...whole, OIDC_ISSUER: 'http://127.0.0.1:8081' }).openId.issuer).toBe(
+      'http://127.0.0.1:8081',
+    )
+  })
+
+  test('needs https, an admin key, a client and a role', () => {
+    expect(faultsOf({ OIDC_ISSUER: 'http://login.example.com' }).map((fault) => fault.split(':')[0])).toEqual(
+      ['OIDC_ISSUER', 'ADMIN_API_KEY', 'OIDC_CLIENT_ID', 'OIDC_ROLE_OWNER'],
+    )
+    for (const issuer of [
+      'login.example.com',
+      'ftp://login.example.com',
+      'http://127.evil.example',
+      'http://10.0.0.1',
+    ])
+      expect(faultsOf({ ...whole, OIDC_ISSUER: issuer })).toHaveLength(1)
+  })
+})

@@ -33,6 +33,7 @@ export function readConfig<Provider extends AnyProvider>(
   })
   checkSecretIsShared(environment, report)
   if (values !== undefined) checkTimeouts(values, report)
+  checkOpenId(environment, report)
   const fileName = environment.SLUICE_CONFIG || SETTINGS.SLUICE_CONFIG.default
   const found = readSource(fileName, { environment, readFile }, report)
   const source = found ?? ''
@@ -65,6 +66,30 @@ function checkTimeouts(
     wrong: `${values.HEADERS_TIMEOUT_MS} is above REQUEST_TIMEOUT_MS, which is ${values.REQUEST_TIMEOUT_MS}`,
     fix: 'Headers are a part of the request: lower one or raise the other.',
   })
+}
+
+/** An address that is not https would show the sign-in of an owner to the network. */
+function checkOpenId(environment: Surroundings['environment'], report: Report): void {
+  const { OIDC_ISSUER: issuer } = environment
+  if (!issuer) return
+  const url = URL.parse(issuer)
+  const isLoopback = url !== null && /^(localhost|\[::1\]|127\.[\d.]+)$/.test(url.hostname)
+  if (url?.protocol !== 'https:' && !(isLoopback && url?.protocol === 'http:'))
+    report({
+      setting: 'OIDC_ISSUER',
+      wrong: 'it is not an https:// address',
+      fix: 'Use the issuer as the provider writes it; http:// works on this machine only.',
+    })
+  for (const needed of ['ADMIN_API_KEY', 'OIDC_CLIENT_ID'] as const) {
+    if (!environment[needed])
+      report({ setting: needed, wrong: 'it is missing, and OIDC_ISSUER is set', fix: `Set ${needed} too.` })
+  }
+  if (!['OWNER', 'OPERATOR', 'VIEWER'].some((role) => environment[`OIDC_ROLE_${role}`]))
+    report({
+      setting: 'OIDC_ROLE_OWNER',
+      wrong: 'no OIDC_ROLE_... is set, and OIDC_ISSUER is',
+      fix: 'Name at least one value of the claim that gives a role, or no person can sign in.',
+    })
 }
 
 /** undefined: there is no file, and `SLUICE_CONFIG` names none. */

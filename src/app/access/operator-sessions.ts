@@ -5,6 +5,7 @@ import {
   type OperatorSession,
   openSession,
   renewedUntilMs,
+  type SignInMethod,
 } from '../../domain/access/operator-session.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -60,6 +61,7 @@ export function operatorSessions({
   operatorSessions: store,
   isAdminKey,
   binding,
+  openIdBinding,
   findOperator,
   secrets,
   clock,
@@ -70,6 +72,8 @@ export function operatorSessions({
   isAdminKey(key: string): boolean
   /** What every session relies on: with another admin key, all of them are over. */
   binding: string
+  /** Those of OpenID Connect also rely on its provider. undefined: there is none, and none of them is open. */
+  openIdBinding?: string | undefined
   findOperator: FindOperator
   secrets: Secrets
   clock: Clock
@@ -136,7 +140,7 @@ export function operatorSessions({
 
   /** The cookie is always new: one that another site or person has put into the browser never becomes a session. */
   async function open(who: Omit<Who, 'binding'>, { replaces }: SignInFrom): Promise<SignedIn> {
-    const session = openSession({ ...who, binding }, clock.nowMs())
+    const session = openSession({ ...who, binding: bindingOf(who.method) ?? '' }, clock.nowMs())
     const cookie = makeToken(SESSION_START, secrets)
     const old = replaces !== undefined && isOwnToken(replaces, SESSION_START, secrets) ? replaces : undefined
     const act = { action: 'session.open', organizationId: null, subject: who.operatorId ?? who.actor }
@@ -151,8 +155,12 @@ export function operatorSessions({
     return { session, cookie }
   }
 
+  function bindingOf(method: SignInMethod): string | undefined {
+    return method === 'openid' ? openIdBinding : binding
+  }
+
   function openOne(found: OperatorSession | undefined): OperatorSession | undefined {
-    if (found === undefined || found.binding !== binding) return undefined
+    if (found === undefined || found.binding !== bindingOf(found.method)) return undefined
     return isSessionOpen(found, clock.nowMs()) ? found : undefined
   }
 }

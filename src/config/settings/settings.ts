@@ -4,12 +4,14 @@ import { host, httpUrl, serverUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
 import { oneOf, secretText, text } from './kinds/text.ts'
 import { timeZone } from './kinds/time-zone.ts'
+import { OPENID_SETTINGS } from './openid-settings.ts'
 
 /** The groups of the reference, in its order. */
 export const SETTING_GROUPS = {
   listening: 'Listening',
   engines: 'Store and cache',
   secrets: 'Secrets',
+  openid: 'Sign-in with OpenID Connect',
   providers: 'Providers and outgoing connections',
   video: 'Video',
   limits: 'Limits',
@@ -116,6 +118,8 @@ export const SETTINGS = {
     kind: secretText({ min: 16, inHeader: true }),
     meaning: 'The key of the admin endpoints, sent as `X-Admin-Key`. Unset: these endpoints do not exist.',
   },
+
+  ...OPENID_SETTINGS,
 
   SLUICE_CONFIG: {
     group: 'providers',

@@ -26,6 +26,10 @@ export const ADMIN_KEY_ACTOR = 'admin key'
 /** Other actors of the audit log have these names. */
 const TAKEN_NAMES: readonly string[] = [ADMIN_KEY_ACTOR, 'admin-api', 'cli', 'gateway', 'console']
 
+/** How the audit log begins the names of people whom an OpenID provider has named. */
+export const OPENID_ACTOR_START = 'openid:'
+
 export function isTakenName(name: string): boolean {
-  return TAKEN_NAMES.includes(name.toLowerCase())
+  const plain = name.toLowerCase()
+  return TAKEN_NAMES.includes(plain) || plain.startsWith(OPENID_ACTOR_START)
 }

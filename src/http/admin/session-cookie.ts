@@ -7,8 +7,11 @@ const SECURE_NAME = `__Host-${NAME}`
 
 /** A cookie that comes twice was put there by another site, and counts as none. */
 export function readSessionCookie(request: IncomingMessage, door: AdminDoor): string | undefined {
-  const name = isHttps(request, door) ? SECURE_NAME : NAME
-  const values = (request.headers.cookie ?? '')
+  return readCookie(request, isHttps(request, door) ? SECURE_NAME : NAME)
+}
+
+export function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
+  const values = (headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))

@@ -70,6 +70,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     checkRate: () => undefined,
     findOperator: async () => undefined,
     sessions: undefined,
+    openId: undefined,
     oncePerKey: (_request, run) => run('adm_1'),
     listenToRequests: () => () => {},
     operatorFor: () => {

@@ -57,6 +57,8 @@ const ROWS: Record<string, readonly Asked[]> = {
   console: [{}],
   consoleFile: [{ path: '/console/' }, { path: '/console/assets/none.js' }],
   consoleSignIn: [{}],
+  consoleOpenId: [{}],
+  consoleOpenIdReturn: [{}],
   healthz: [{}],
   readyz: [{}],
   metrics: [{}],

@@ -161,6 +161,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
   const app = await composeApp({
     installation: memoryApp().installation,
     ...{ config, tools, store, cache, limits, billing, prices, assets: assetParts, warnings: [] },
+    publicBaseUrl: () => 'http://127.0.0.1',
     // Nothing works behind the clients' backs: the tests do that themselves.
     video: { useCases: { ...useCases, takeNotice: undefined }, close: async () => {} },
     text: {

@@ -22,6 +22,7 @@ const HOMES: Record<string, readonly string[]> = {
   commander: ['cli'],
   fastify: ['http', 'sandbox'],
   kysely: ['adapters/sql', 'adapters/sqlite', 'adapters/postgres'],
+  'openid-client': ['adapters/openid'],
   pg: ['adapters/postgres'],
   'prom-client': ['adapters/telemetry'],
   undici: ['adapters/outbound'],

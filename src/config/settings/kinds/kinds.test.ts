@@ -4,7 +4,7 @@ import { cidrList } from './cidr-list.ts'
 import { host, httpUrl, serverUrl, urlPath } from './http-url.ts'
 import { integer } from './integer.ts'
 import type { Kind } from './kind.ts'
-import { headerName, oneOf, secretText, text } from './text.ts'
+import { headerName, oneOf, secretText, text, textList } from './text.ts'
 import { timeZone } from './time-zone.ts'
 
 interface Sample {
@@ -24,6 +24,14 @@ const SAMPLES: Record<string, Sample> = {
       ['007', 7],
     ],
     bad: ['0', '101', '-1', '+1', '1.0', '1e1', '0x1', '1_0', '1,0', 'one', ' 1', '١', '9'.repeat(16)],
+  },
+  textList: {
+    kind: textList,
+    good: [
+      ['admins', ['admins']],
+      [' a b , c/d ', ['a b', 'c/d']],
+    ],
+    bad: ['', ',', 'a,', 'a,,b', 'a\u0000'],
   },
   urlPath: {
     kind: urlPath,

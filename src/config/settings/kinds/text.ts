@@ -11,6 +11,17 @@ export function text({ takes }: { takes: string }): Kind<string> {
   }
 }
 
+/** Words of an operator's own, separated by commas. */
+export const textList: Kind<readonly string[]> = {
+  takes: 'texts separated by commas',
+  secret: false,
+  parse(given) {
+    const texts = given.split(',').map((one) => one.trim())
+    if (/\p{Cc}/u.test(given)) return { wrong: 'holds a control character' }
+    return texts.includes('') ? { wrong: 'has an empty entry' } : { value: texts }
+  },
+}
+
 export const headerName: Kind<string> = {
   takes: 'the name of an HTTP header, in lower case',
   secret: false,

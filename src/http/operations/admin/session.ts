@@ -118,8 +118,9 @@ export const session: readonly Operation[] = [
       ...DISABLED,
     },
     handle: (parts) => (_request, reply) => {
-      openConsole(parts)
-      return noStore(reply).send({ object: 'sign_in_methods', key: true, openid: false })
+      const { app } = openConsole(parts)
+      const openid = app.openId !== undefined
+      return noStore(reply).send({ object: 'sign_in_methods', key: true, openid })
     },
   },
 ]

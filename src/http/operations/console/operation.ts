@@ -4,6 +4,7 @@ import { addressOf, readSessionCookie, sessionCookie } from '../../admin/session
 import type { HandlerParts, Operation } from '../../operation.ts'
 import { PLAIN_PAGE_HEADERS } from '../../pages/plain-page.ts'
 import { HOW_TO_BUILD, HOW_TO_ENABLE } from './explain.ts'
+import { openIdOperations } from './openid.ts'
 
 /** Its scripts, styles, pictures and requests are ours alone, and no page may frame it. */
 const CONSOLE_HEADERS = {
@@ -54,6 +55,7 @@ export const consoleOperations: readonly Operation[] = [
     replies: { 303: { description: 'On to the console, signed in or not.' } },
     handle: (parts) => signInByLink(parts),
   },
+  ...openIdOperations,
 ]
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>

@@ -1,0 +1,50 @@
+import { secretText, text, textList } from './kinds/text.ts'
+
+/** A part of `SETTINGS`: how people sign in to the console with an OpenID provider. */
+export const OPENID_SETTINGS = {
+  OIDC_ISSUER: {
+    group: 'openid',
+    kind: text({ takes: 'an https:// address, exactly as the provider writes its issuer' }),
+    meaning:
+      'An OpenID Connect provider with which people sign in to the console. Needs `ADMIN_API_KEY`, `OIDC_CLIENT_ID` and at least one `OIDC_ROLE_...`. Tell the provider the return address `PUBLIC_BASE_URL` + `/console/oidc/callback`. Unset: no such sign-in.',
+  },
+  OIDC_CLIENT_ID: {
+    group: 'openid',
+    kind: text({ takes: 'a text' }),
+    meaning: 'What the OpenID provider calls Sluice.',
+  },
+  OIDC_CLIENT_SECRET: {
+    group: 'openid',
+    kind: secretText({ min: 1, inHeader: false }),
+    meaning:
+      'What Sluice proves itself with to the OpenID provider. Unset: by PKCE alone, as a public client.',
+  },
+  OIDC_SCOPE: {
+    group: 'openid',
+    kind: text({ takes: 'words separated by spaces' }),
+    default: 'openid profile email',
+    meaning: 'What is asked for at the OpenID provider. Some send groups only with a scope of their own.',
+  },
+  OIDC_ROLE_CLAIM: {
+    group: 'openid',
+    kind: text({ takes: 'the name of a claim, such as groups or realm_access.roles' }),
+    default: 'groups',
+    meaning: 'The claim of the OpenID provider that gives roles: a text or a list of texts.',
+  },
+  OIDC_ROLE_OWNER: {
+    group: 'openid',
+    kind: textList,
+    meaning:
+      'Values of the claim that make an owner. The highest role counts; without one the answer is 403.',
+  },
+  OIDC_ROLE_OPERATOR: {
+    group: 'openid',
+    kind: textList,
+    meaning: 'Values of the claim that make an operator.',
+  },
+  OIDC_ROLE_VIEWER: {
+    group: 'openid',
+    kind: textList,
+    meaning: 'Values of the claim that make a viewer.',
+  },
+} as const

@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../../domain/api-error.ts'
+import {
+  addressOf,
+  isHttps,
+  readCookie,
+  readSessionCookie,
+  sessionCookie,
+} from '../../admin/session-cookie.ts'
+import type { HandlerParts, Operation } from '../../operation.ts'
+import { html } from '../../pages/html.ts'
+import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
+
+/** Lax and not strict: the provider's page leads the browser back here. */
+const COOKIE = 'sluice_openid'
+const COOKIE_SECONDS = 600
+const PATH = '/console/oidc'
+
+const row = {
+  method: 'GET',
+  area: 'video',
+  access: 'open',
+  undocumented: true,
+  isOffered: ({ app }: HandlerParts) => app.openId !== undefined,
+} as const
+
+export const openIdOperations: readonly Operation[] = [
+  {
+    ...row,
+    id: 'consoleOpenId',
+    path: PATH,
+    summary: 'Sign in with the OpenID provider',
+    replies: { 303: { description: 'On to the provider.' }, 502: { description: 'It is unreachable.' } },
+    handle: (parts) => async (request, reply) => {
+      const { openId } = opened(parts)
+      if (request.method === 'HEAD') return noStore(reply).code(204).send()
+      const { url, kept } = await openId.begin().catch(unreachable)
+      reply.header('set-cookie', attemptCookie(kept, request, parts))
+      return noStore(reply).code(303).header('location', url).send()
+    },
+  },
+  {
+    ...row,
+    id: 'consoleOpenIdReturn',
+    path: `${PATH}/callback`,
+    summary: 'Come back from the OpenID provider',
+    replies: {
+      303: { description: 'Signed in, and on to the console.' },
+      401: { description: 'A page: the sign-in did not succeed.', contentType: 'text/html' },
+      403: { description: 'A page: the person has no role here.', contentType: 'text/html' },
+      502: { description: 'The provider is unreachable.' },
+    },
+    handle: (parts) => async (request, reply) => {
+      const { openId, admin } = opened(parts)
+      if (request.method === 'HEAD') return noStore(reply).code(204).send()
+      const { search } = new URL(request.raw.url ?? '', 'http://gateway')
+      const from = { address: addressOf(request.raw), replaces: readSessionCookie(request.raw, admin) }
+      const kept = readCookie(request.raw, COOKIE)
+      const result = await openId.finish({ query: search, kept }, from).catch(unreachable)
+      reply.header('set-cookie', attemptCookie(undefined, request, parts))
+      if (result.kind === 'refused') return answer(reply, 401, REFUSED)
+      if (result.kind === 'no-role') return answer(reply, 403, noRole(result.name))
+      reply.header('set-cookie', sessionCookie(result.signedIn.cookie, request.raw, admin))
+      return noStore(reply).code(303).header('location', '/console/').send()
+    },
+  },
+]
+
+function opened({ app, admin }: HandlerParts) {
+  const { openId } = app
+  if (openId === undefined || admin === undefined) throw new ApiError('not_found')
+  return { openId, admin }
+}
+
+function unreachable(cause: unknown): never {
+  throw new ApiError('upstream_error', { message: 'The OpenID provider did not answer.', cause })
+}
+
+function attemptCookie(kept: string | undefined, { raw }: FastifyRequest, { admin }: HandlerParts): string {
+  const age = kept === undefined ? 0 : COOKIE_SECONDS
+  const parts = [`${COOKIE}=${kept ?? ''}`, `Path=${PATH}`, 'HttpOnly', 'SameSite=Lax', `Max-Age=${age}`]
+  if (admin !== undefined && isHttps(raw, admin)) parts.push('Secure')
+  return parts.join('; ')
+}
+
+function noStore(reply: FastifyReply): FastifyReply {
+  return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+}
+
+function answer(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return noStore(reply).code(status).headers(PLAIN_PAGE_HEADERS).send(body)
+}
+
+const REFUSED = plainPage({
+  title: 'The sign-in did not succeed',
+  main: html`<h1>The sign-in did not succeed</h1>
+<p>The provider refused it, it took more than ten minutes, or it began in another browser.</p>
+<a class="button" href="/console/">Back to the sign-in</a>`,
+})
+
+function noRole(name: string): string {
+  return plainPage({
+    title: 'No role for this account',
+    main: html`<h1>No role for this account</h1>
+<p>You are signed in at the provider as <b>${name}</b>, and this account may not use the console. Ask an owner of this gateway:
+the settings <code>OIDC_ROLE_OWNER</code>, <code>OIDC_ROLE_OPERATOR</code> and <code>OIDC_ROLE_VIEWER</code> say who may.</p>
+<a class="button" href="/console/">Back to the sign-in</a>`,
+  })
+}
