@@ -9,6 +9,7 @@ import { frameWords } from '../words/frame.ts'
 import { moneyWords } from '../words/money.ts'
 import { stateWords } from '../words/states.ts'
 import { useWords } from '../words/words.ts'
+import { LedgerCheck } from './ledger-check.tsx'
 import { Prices } from './prices.tsx'
 import { Trace } from './trace.tsx'
 
@@ -23,6 +24,7 @@ export function Page() {
   return (
     <>
       <PageHead title={frame('money')} about={t('about')}>
+        <LedgerCheck />
         <Segments
           label={t('view')}
           value={view}

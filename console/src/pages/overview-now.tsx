@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useRead } from '../api/hooks.ts'
-import { duration } from '../format/format.ts'
+import { count, duration } from '../format/format.ts'
 import { Chip, Count, Figure } from '../parts/values.tsx'
 import { overviewWords } from '../words/overview.ts'
 import { useLanguage, useWords } from '../words/words.ts'
+
+const REFRESH_MS = 30_000
 
 interface Period {
   from: string
@@ -67,5 +69,28 @@ function StateCount({ state, value }: { state: string; value: number }) {
     <Link to="/video" search={{ view: 'table', status: state } as never}>
       <Chip state={state} /> <Count value={value} />
     </Link>
+  )
+}
+
+/** What this process saw of each provider in five minutes. */
+export function ProviderHealth() {
+  const t = useWords(overviewWords)
+  const locale = useLanguage()
+  const providers = useRead('GET /providers', {}, { everyMs: REFRESH_MS }).data?.data ?? []
+  if (providers.length === 0) return null
+  return (
+    <section className="card">
+      <header>
+        <h2>{t('providers')}</h2>
+      </header>
+      <div className="pad states">
+        {providers.map(({ name, health }) => (
+          <Link key={name} to="/system" search={{ view: 'providers' } as never}>
+            <b>{name}</b> <Chip state={health.breaker === 'open' ? 'down' : 'up'} />{' '}
+            {t('providerCalls', { calls: count(health.calls, locale), errors: count(health.errors, locale) })}
+          </Link>
+        ))}
+      </div>
+    </section>
   )
 }

@@ -14,7 +14,7 @@ import { frameWords } from '../words/frame.ts'
 import { overviewWords } from '../words/overview.ts'
 import { useLanguage, useWords } from '../words/words.ts'
 import { Breakdown } from './overview-breakdown.tsx'
-import { Tasks, Timing } from './overview-now.tsx'
+import { ProviderHealth, Tasks, Timing } from './overview-now.tsx'
 
 const REFRESH_MS = 30_000
 
@@ -65,6 +65,7 @@ export function Page() {
         )}
       </Show>
       <Tasks from={range.from} to={range.to} />
+      <ProviderHealth />
       <Breakdown from={range.from} to={range.to} />
     </>
   )

@@ -42,7 +42,6 @@ const TONES: Partial<Record<State, 'ok' | 'warn' | 'bad' | 'wait'>> = {
   delivered: 'ok',
   enabled: 'ok',
   up: 'ok',
-  passed: 'ok',
   failed: 'bad',
   'given-up': 'bad',
   disabled: 'bad',

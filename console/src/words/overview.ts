@@ -32,6 +32,11 @@ export const overviewWords = {
   openNow: ['Open now', '当前进行中', '目前進行中'],
   endedThen: ['Ended in this period', '本周期结束', '本週期結束'],
   setAside: ['Set aside', '已搁置', '已擱置'],
+  providerCalls: [
+    '{calls} calls, {errors} errors in 5 minutes',
+    '5 分钟内 {calls} 次调用，{errors} 次错误',
+    '5 分鐘內 {calls} 次呼叫，{errors} 次錯誤',
+  ],
   providers: ['Providers', '供应商', '供應商'],
   empty: ['Nothing was asked in this time', '此时间段内没有请求', '此時段內沒有請求'],
   tryPlayground: ['Try a model in the playground', '在试验场试用模型', '在試驗場試用模型'],

@@ -30,6 +30,6 @@ export const stateWords = {
   down: ['Down', '中断', '中斷'],
   resting: ['Resting', '暂停中', '暫停中'],
   waiting: ['Waiting', '等待中', '等待中'],
-  passed: ['Passed', '通过', '通過'],
+  ended: ['Ended', '已结束', '已結束'],
   stuck: ['No news', '无消息', '無消息'],
 } satisfies Record<string, Row>

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useChange } from '../api/hooks.ts'
+import { useMay } from '../api/session.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Failure, Skeleton } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+import { moneyWords } from '../words/money.ts'
+import { useWords } from '../words/words.ts'
+
+/** Adds everything up, as `sluice ledger check` does. */
+export function LedgerCheck() {
+  const t = useWords(moneyWords)
+  const mayCheck = useMay('operator')
+  const check = useChange('POST /ledger/check')
+  const [isOpen, setOpen] = useState(false)
+  if (!mayCheck) return null
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          setOpen(true)
+          check.mutate({})
+        }}
+      >
+        {t('check')}
+      </button>
+      {isOpen && (
+        <Dialog title={t('check')} onClose={() => setOpen(false)}>
+          {check.isPending && (
+            <>
+              <p role="status">{t('checkRunning')}</p>
+              <progress aria-label={t('checkRunning')} />
+              <Skeleton />
+            </>
+          )}
+          {check.error !== null && <Failure error={check.error} />}
+          {check.data !== undefined && (
+            <p className={`notice ${check.data.ok ? 'ok' : 'bad'}`} role="status">
+              {check.data.ok ? t('checkFine') : t('checkBad', { count: check.data.violations.length })}
+            </p>
+          )}
+          {check.data !== undefined && check.data.violations.length > 0 && (
+            <Table
+              label={t('check')}
+              rows={check.data.violations}
+              keyOf={({ invariant, subject }) => `${invariant}${subject}`}
+              columns={[
+                { title: t('kind'), isNumber: true, cell: ({ invariant }) => invariant },
+                { title: t('entry'), cell: ({ subject }) => subject },
+                { title: t('note'), cell: ({ message }) => message },
+              ]}
+            />
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import type { Item } from '../api/call.ts'
+import { useChange, useList } from '../api/hooks.ts'
+import { useMay } from '../api/session.ts'
+import { Confirm, STAY } from '../parts/dialog.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { ShownOnce } from '../parts/shown-once.tsx'
+import { ListTable } from '../parts/table.tsx'
+import { Chip, Time } from '../parts/values.tsx'
+import { systemWords } from '../words/system.ts'
+import { useWords } from '../words/words.ts'
+
+const ROLES = ['viewer', 'operator', 'owner'] as const
+
+export function Operators() {
+  const t = useWords(systemWords)
+  const mayChange = useMay('owner')
+  const list = useList('GET /operators')
+  const [isOpen, setOpen] = useState(false)
+  const [revoked, setRevoked] = useState<Item<'GET /operators'>>()
+  const revoke = useChange('DELETE /operators/{id}')
+  return (
+    <section className="card">
+      <header>
+        <h2>{t('operators')}</h2>
+        {mayChange && (
+          <button type="button" className="button" onClick={() => setOpen(true)}>
+            {t('addOperator')}
+          </button>
+        )}
+      </header>
+      <ListTable
+        label={t('operators')}
+        list={list}
+        empty={t('noOperators')}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('name'), cell: ({ name }) => name },
+          { title: t('role'), cell: ({ role }) => role },
+          {
+            title: t('state'),
+            cell: ({ revoked_at }) => <Chip state={revoked_at === null ? 'active' : 'revoked'} />,
+          },
+          { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+          {
+            title: '',
+            isNumber: true,
+            cell: (operator) =>
+              mayChange &&
+              operator.revoked_at === null && (
+                <button type="button" className="plain bad" onClick={() => setRevoked(operator)}>
+                  {t('revoke')}
+                </button>
+              ),
+          },
+        ]}
+      />
+      {isOpen && <CreateOperator onClose={() => setOpen(false)} />}
+      {revoked !== undefined && (
+        <Confirm
+          title={`${t('revoke')}: ${revoked.name}`}
+          action={t('revoke')}
+          danger
+          onClose={() => setRevoked(undefined)}
+          onConfirm={() => revoke.mutateAsync({ id: revoked.id })}
+        >
+          <p>{t('revokeAbout')}</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+function CreateOperator({ onClose }: { onClose(): void }) {
+  const t = useWords(systemWords)
+  const create = useChange('POST /operators')
+  if (create.data !== undefined)
+    return <ShownOnce title={t('tokenOnce')} secret={create.data.token} onClose={onClose} />
+  return (
+    <FormDialog
+      title={t('addOperator')}
+      action={t('addOperator')}
+      fields={[
+        { name: 'name', label: t('name') },
+        { name: 'role', label: t('role'), options: ROLES.map((role) => [role, role] as const) },
+      ]}
+      onClose={onClose}
+      onSubmit={async ({ name = '', role }) => {
+        await create.mutateAsync({ body: { name, role: ROLES.find((one) => one === role) ?? 'viewer' } })
+        return STAY
+      }}
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import type { Item } from '../api/call.ts'
+import { useList } from '../api/hooks.ts'
+import { useMay } from '../api/session.ts'
+import { count } from '../format/format.ts'
+import { CustomerFilter, useCustomerNames } from '../parts/customers.tsx'
+import { PageHead } from '../parts/frame.tsx'
+import { useFilters } from '../parts/navigate.ts'
+import { Empty } from '../parts/states.tsx'
+import { ListTable } from '../parts/table.tsx'
+import { Chip, Figure, Id, Time } from '../parts/values.tsx'
+import { frameWords } from '../words/frame.ts'
+import { peopleWords } from '../words/people.ts'
+import { useLanguage, useWords } from '../words/words.ts'
+import { StartCheck } from './start-check.tsx'
+
+type Check = Item<'GET /verifications'>
+
+const REFRESH_MS = 5_000
+
+export function Page() {
+  const t = useWords(peopleWords)
+  const frame = useWords(frameWords)
+  const names = useCustomerNames()
+  const mayChange = useMay('operator')
+  const [isOpen, setOpen] = useState(false)
+  const [{ organization_id }] = useFilters()
+  const people = useList('GET /groups', { organization_id, kind: 'person' }, { everyMs: REFRESH_MS })
+  const checks = useList('GET /verifications', { organization_id }, { everyMs: REFRESH_MS })
+  const button = mayChange && (
+    <button type="button" className="button primary" onClick={() => setOpen(true)}>
+      {t('start')}
+    </button>
+  )
+  return (
+    <>
+      <PageHead title={frame('people')} about={t('about')}>
+        {button}
+      </PageHead>
+      <div className="filters">
+        <CustomerFilter />
+      </div>
+      {checks.rows !== undefined && checks.rows.length > 0 && <Funnel checks={checks.rows} />}
+      <section className="card">
+        <header>
+          <h2>{t('verified')}</h2>
+        </header>
+        <ListTable
+          label={t('verified')}
+          list={people}
+          empty={<Empty title={t('noPeople')}>{button}</Empty>}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: t('person'), cell: ({ id }) => <Id id={id} /> },
+            {
+              title: frame('organization'),
+              cell: (row) => <Id id={row.organization_id} name={names(row.organization_id)} />,
+            },
+            { title: t('provider'), cell: ({ provider }) => provider },
+            { title: t('since'), cell: ({ created_at }) => <Time iso={created_at} /> },
+          ]}
+        />
+      </section>
+      <section className="card">
+        <header>
+          <h2>{t('checks')}</h2>
+        </header>
+        <ListTable
+          label={t('checks')}
+          list={checks}
+          empty={t('noChecks')}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: t('checks'), cell: ({ id }) => <Id id={id} /> },
+            { title: frame('status'), cell: (check) => <Chip state={STATES[stateOf(check)]} /> },
+            {
+              title: frame('organization'),
+              cell: (row) => <Id id={row.organization_id} name={names(row.organization_id)} />,
+            },
+            { title: t('language'), cell: ({ language }) => language },
+            { title: t('created'), cell: ({ created_at }) => <Time iso={created_at} /> },
+            { title: t('expires'), cell: ({ expires_at }) => <Time iso={expires_at} /> },
+          ]}
+        />
+      </section>
+      {isOpen && <StartCheck onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const STATES = { open: 'waiting', ended: 'ended', expired: 'expired' }
+
+function stateOf({ ended_at, expires_at }: Check): keyof typeof STATES {
+  if (ended_at !== null) return 'ended'
+  return Date.parse(expires_at) < Date.now() ? 'expired' : 'open'
+}
+
+function Funnel({ checks }: { checks: readonly Check[] }) {
+  const t = useWords(peopleWords)
+  const locale = useLanguage()
+  const of = (state: string) => checks.filter((check) => stateOf(check) === state).length
+  return (
+    <dl className="figures" aria-label={t('funnel')}>
+      <Figure name={t('started')} value={count(checks.length, locale)} />
+      <Figure name={t('open')} value={count(of('open'), locale)} />
+      <Figure name={t('ended')} value={count(of('ended'), locale)} />
+      <Figure name={t('expired')} value={count(of('expired'), locale)} />
+    </dl>
+  )
+}
