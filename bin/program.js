@@ -1,12 +1,14 @@
 import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What is loaded by its address: the command line, the server, and the threads. Each is one file of the bundle. */
+/** What is loaded by its address: the command line, the server, the threads, and what tests start. */
 export const ENTRIES = {
   main: 'src/main.ts',
   config: 'src/compose/config.ts',
   'start-server': 'src/process/start-server.ts',
-  'open-store': 'src/adapters/sqlite/open-store.ts',
+  'sqlite-store': 'src/adapters/sqlite/open-store.ts',
+  'sqlite-migrate': 'src/adapters/sqlite/migrate.ts',
+  'postgres-store': 'src/adapters/postgres/open-store.ts',
   'writer-thread': 'src/adapters/sqlite/writer-thread.ts',
   'reader-thread': 'src/adapters/sqlite/reader-thread.ts',
   'heavy-job-thread': 'src/adapters/threads/heavy-job-thread.ts',

@@ -15,7 +15,7 @@ try {
   await import(programUrl('main'))
   await import(programUrl('start-server'))
   await import(programUrl('sandbox'))
-  const { openSqliteStore } = await import(programUrl('open-store'))
+  const { openSqliteStore } = await import(programUrl('sqlite-store'))
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const store = await openSqliteStore({ dataDir: scratch, role: 'server', log })
   await store.close()

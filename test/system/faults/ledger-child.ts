@@ -1,7 +1,7 @@
-import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
 import { sampleCost, sampleHold } from '../../engines/store/sample-money.ts'
 import { MORNING_MS } from '../../engines/store/sample-rows.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
+import { loadPart } from '../bundle/load-part.ts'
 
 /**
  * Holds and settles without end on `org_1`, to be killed: `node ledger-child.ts <folder> <prefix of ids>`.
@@ -10,6 +10,7 @@ import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 const [dataDir = '', prefix = ''] = process.argv.slice(2)
 const LANES = 16
 
+const { openSqliteStore } = await loadPart('sqlite-store')
 const store = await openSqliteStore({ dataDir, role: 'server', log: SILENT_LOG })
 process.stdout.write('open\n')
 await Promise.all(Array.from({ length: LANES }, (_, lane) => settleForEver(lane)))

@@ -1,10 +1,8 @@
-import { openPostgresStore } from '../../../src/adapters/postgres/open-store.ts'
-import { migrateSqlite } from '../../../src/adapters/sqlite/migrate.ts'
-import { openSqliteStore } from '../../../src/adapters/sqlite/open-store.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { sampleAudit, sampleOrganization } from '../../engines/store/sample-rows.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { watchedPools } from '../../engines/store/watched-pools.ts'
+import { loadPart } from '../bundle/load-part.ts'
 
 /**
  * A program on a store, to be started together with others or to be killed:
@@ -21,10 +19,14 @@ if (action === 'write')
   await Promise.all(Array.from({ length: WRITES_AT_ONCE }, (_, lane) => writeForEver(lane)))
 
 async function openStore(): Promise<Store> {
-  if (engine === 'postgres')
+  if (engine === 'postgres') {
+    const { openPostgresStore } = await loadPart('postgres-store')
     return openPostgresStore({ role: 'server', url: place, log: SILENT_LOG, metrics: watchedPools() })
+  }
   const role = engine === 'sqlite' ? 'server' : 'beside'
+  const { migrateSqlite } = await loadPart('sqlite-migrate')
   if (role === 'beside') await migrateSqlite({ dataDir: place })
+  const { openSqliteStore } = await loadPart('sqlite-store')
   return openSqliteStore({ dataDir: place, role, log: SILENT_LOG })
 }
 
