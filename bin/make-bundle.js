@@ -60,6 +60,7 @@ async function joinSources(dir) {
     dir,
     format: 'esm',
     entryFileNames: '[name].js',
+    comments: false,
     sourcemap: true,
     sourcemapExcludeSources: true,
   })

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/domain/api-error.ts'
 import { expectError } from '../http-edge/answer.ts'
-import { askAdmin } from '../http-edge/ask-admin.ts'
+import { adminEdges } from '../http-edge/ask-admin.ts'
+
+const askAdmin = adminEdges()
 
 const IDS = ['""', '"  "', '7', 'true', 'null', '["x"]', '{"id":"x"}']
 const WHOLE = ['"7"', '0', '-0', '-7', '7.5', '1e400', '9007199254740992', 'true', 'null', '[7]', '{}', '""']
@@ -115,11 +117,11 @@ describe.each(SYNCS)('/admin/quota/cache/sync/$route', ({ route, operation, fiel
     new Error('secret words'),
     'secret words',
   ])('POST 500: %s is a failed sync, and the log has it', async (thrown) => {
-    const { ask, edge } = await askAdmin(route, { sync: () => Promise.reject(thrown) })
+    const { ask, lines } = await askAdmin(route, { sync: () => Promise.reject(thrown) })
     const answer = await ask(body)
     expectError(answer, 'admin', 500)
     expect(answer.body).toBe('{"error":"sync failed"}')
-    expect(edge.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    expect(lines().filter(({ level }) => level === 'error')).toMatchObject([
       { event: 'request.failed', fields: { operation, error: thrown } },
     ])
   })

@@ -1,49 +1,73 @@
-import { onTestFinished } from 'vitest'
-import type { QuotaSync } from '../../../src/app/limits/sync/announce-quota-change.ts'
+import { afterAll } from 'vitest'
 import type { ServerParts } from '../../../src/http/server/server.ts'
 import { type Answer, readAnswer } from './answer.ts'
 import { ADMIN_KEY, memoryApp } from './memory-app.ts'
 import { type Edge, startEdge } from './start-edge.ts'
 
+type Id = string | number
+type Sync = (id: Id) => Promise<void>
+
 interface AdminRoute {
-  edge: Edge
   /** Sends a body, as it is when it is a string, with the right key unless another is given. */
   ask(body: unknown, more?: { method?: string; key?: string | undefined }): Promise<Answer>
   /** The ids that were asked to be synced. */
-  synced: (string | number)[]
+  synced: Id[]
+  /** What was logged since. */
+  lines(): Edge['lines']
 }
 
-/** An edge of its own for one test, and the way to one of its admin routes. */
-export async function askAdmin(
+interface AdminParts {
+  sync?: Sync
+  wired?: false
+  admin?: ServerParts['admin']
+}
+
+/** For the tests of a file, one after the other: edges of each kind are started once. */
+export function adminEdges(): (
   route: 'organization' | 'user' | 'model-price',
-  parts: {
-    sync?: (id: string | number) => Promise<void>
-    wired?: false
-    admin?: ServerParts['admin']
-  } = {},
-): Promise<AdminRoute> {
-  const synced: (string | number)[] = []
-  const sync = async (id: string | number) => {
+  parts?: AdminParts,
+) => Promise<AdminRoute> {
+  const edges = new Map<string, Promise<Edge>>()
+  let synced: Id[] = []
+  let answerSync: Sync | undefined
+  const sync = async (id: Id) => {
     synced.push(id)
-    await parts.sync?.(id)
+    await answerSync?.(id)
   }
-  const quotaSync: QuotaSync | undefined =
-    parts.wired === false ? undefined : { organization: sync, user: sync, modelPrice: sync }
-  const edge = await startEdge({
-    app: memoryApp({ quotaSync }),
-    ...('admin' in parts && { admin: parts.admin }),
+
+  afterAll(async () => {
+    for (const edge of edges.values()) await (await edge).close()
   })
-  onTestFinished(() => edge.close())
-  return {
-    edge,
-    synced,
-    async ask(body, { method = 'POST', ...more } = {}) {
-      const key = 'key' in more ? more.key : ADMIN_KEY
-      const headers: Record<string, string> = { 'content-type': 'application/json' }
-      if (key !== undefined) headers['x-admin-key'] = key
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      const url = `${edge.url}/admin/quota/cache/sync/${route}`
-      return readAnswer(await fetch(url, { method, headers, body: method === 'GET' ? null : text }))
-    },
+
+  function edgeFor(parts: AdminParts): Promise<Edge> {
+    const kind = `${parts.wired} ${'admin' in parts} ${parts.admin?.requestMsMax}`
+    const quotaSync = parts.wired ?? { organization: sync, user: sync, modelPrice: sync }
+    const edge =
+      edges.get(kind) ??
+      startEdge({
+        app: memoryApp({ quotaSync: quotaSync || undefined }),
+        ...('admin' in parts && { admin: parts.admin }),
+      })
+    edges.set(kind, edge)
+    return edge
+  }
+
+  return async (route, parts = {}) => {
+    const edge = await edgeFor(parts)
+    const from = edge.lines.length
+    synced = []
+    answerSync = parts.sync
+    return {
+      synced,
+      lines: () => edge.lines.slice(from),
+      async ask(body, { method = 'POST', ...more } = {}) {
+        const key = 'key' in more ? more.key : ADMIN_KEY
+        const headers: Record<string, string> = { 'content-type': 'application/json' }
+        if (key !== undefined) headers['x-admin-key'] = key
+        const text = typeof body === 'string' ? body : JSON.stringify(body)
+        const url = `${edge.url}/admin/quota/cache/sync/${route}`
+        return readAnswer(await fetch(url, { method, headers, body: method === 'GET' ? null : text }))
+      },
+    }
   }
 }
