@@ -26,11 +26,7 @@ async function unequalTo(
   { table, lengthMs }: (typeof ROLLUPS)[number],
   limit: number,
 ): Promise<{ subject: string; message: string }[]> {
-  const keys = sql.join(KEY_COLUMNS.map((column) => sql.ref(column)))
-  const counts = sql.join(COUNT_COLUMNS.map((column) => sql.ref(column)))
-  const startOf = (column: string) => sql`${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(lengthMs)}`
-  const rest = COUNT_COLUMNS.map((column) => sql`cast(sum(${sql.ref(column)}) as text) as ${sql.ref(column)}`)
-  const isLeft = COUNT_COLUMNS.map((column) => sql`sum(${sql.ref(column)}) <> 0`)
+  const startOf = (column: string) => sql.raw(`${column} - ${column} % ${lengthMs}`)
   const from =
     table === 'usage_rollup_hour'
       ? sql`(select coalesce(max(case when rows_from_ms > hours_from_ms then rows_from_ms else hours_from_ms end), 0)
@@ -38,9 +34,9 @@ async function unequalTo(
       : sql`(select coalesce(max(rows_from_ms), 0) from usage_retention)`
   const { rows } = await sql<Record<string, string>>`
     select organization_id, cast(starts_at_ms as text) as starts_at_ms, user_id, api_key_id, model, outcome,
-      ${sql.join(rest)}
+      ${REST}
     from (
-      select ${keys}, ${counts} from ${sql.table(table)}
+      select ${KEYS}, ${COUNTS} from ${sql.table(table)}
       union all
       select organization_id, ${startOf('charged_at_ms')}, user_id, api_key_id, model, outcome, ${OF_ROWS}
       from text_usage where charged_at_ms is not null
@@ -49,45 +45,51 @@ async function unequalTo(
       from ledger_entries where kind in ('settlement', 'refund') and model is not null
     ) as parts
     where starts_at_ms >= ${from}
-    group by ${keys} having ${sql.join(isLeft, sql` or `)}
-    order by ${keys} limit ${limit}`.execute(db)
+    group by ${KEYS} having ${IS_LEFT}
+    order by ${KEYS} limit ${limit}`.execute(db)
   return rows.map((row) => describe(table, row))
 }
 
+/** As texts, put together once: as many small parts they took longer to write out than to run. */
+const KEYS = sql.raw(KEY_COLUMNS.join(', '))
+const COUNTS = sql.raw(COUNT_COLUMNS.join(', '))
+const REST = sql.raw(COUNT_COLUMNS.map((column) => `cast(sum(${column}) as text) as ${column}`).join(', '))
+const IS_LEFT = sql.raw(COUNT_COLUMNS.map((column) => `sum(${column}) <> 0`).join(' or '))
+
 /** What one row takes off, in the order of the columns. */
 const OF_ROWS = takenOff({
-  requests: sql`1`,
-  errors: sql`case when outcome = 'failed' then 1 else 0 end`,
-  input_tokens: sql`input_tokens`,
-  cached_input_tokens: sql`cached_input_tokens`,
-  cache_write_tokens: sql`cache_write_tokens`,
-  output_tokens: sql`output_tokens`,
-  cost_micros: sql`cost_micros`,
+  requests: '1',
+  errors: `case when outcome = 'failed' then 1 else 0 end`,
+  input_tokens: 'input_tokens',
+  cached_input_tokens: 'cached_input_tokens',
+  cache_write_tokens: 'cache_write_tokens',
+  output_tokens: 'output_tokens',
+  cost_micros: 'cost_micros',
   ...buckets('first_byte', FIRST_BYTE_BOUNDS),
   ...buckets('duration', DURATION_BOUNDS),
 })
 
 const OF_ENTRIES = takenOff({
-  requests: sql`case when kind = 'settlement' then 1 else 0 end`,
-  video_ms: sql`coalesce(video_ms, 0)`,
-  cost_micros: sql`loss_micros - amount_micros`,
+  requests: `case when kind = 'settlement' then 1 else 0 end`,
+  video_ms: 'coalesce(video_ms, 0)',
+  cost_micros: 'loss_micros - amount_micros',
   ...buckets('duration', DURATION_BOUNDS),
 })
 
-type Parts = Partial<Record<keyof RollupCounts, ReturnType<typeof sql>>>
+type Parts = Partial<Record<keyof RollupCounts, string>>
 
 function takenOff(parts: Parts) {
-  return sql.join(COUNT_COLUMNS.map((column) => sql`-(${parts[column] ?? sql`0`}) as ${sql.ref(column)}`))
+  return sql.raw(COUNT_COLUMNS.map((column) => `-(${parts[column] ?? '0'}) as ${column}`).join(', '))
 }
 
 /** A moment that is not known is in no bucket. */
 function buckets(name: 'first_byte' | 'duration', bounds: readonly number[]): Parts {
-  const ms = sql.ref(`${name}_ms`)
+  const ms = `${name}_ms`
   const within = bounds.map((bound, index) => [
     `${name}_${bound}`,
-    sql`case when ${ms} > ${sql.lit(bounds[index - 1] ?? -1)} and ${ms} <= ${sql.lit(bound)} then 1 else 0 end`,
+    `case when ${ms} > ${bounds[index - 1] ?? -1} and ${ms} <= ${bound} then 1 else 0 end`,
   ])
-  const more = sql`case when ${ms} > ${sql.lit(bounds.at(-1))} then 1 else 0 end`
+  const more = `case when ${ms} > ${bounds.at(-1)} then 1 else 0 end`
   return Object.fromEntries([...within, [`${name}_more`, more]])
 }
 
