@@ -4,6 +4,8 @@ import type { Ending } from './verify/endings.ts'
 /** What the ids do not carry: which assets a list shows, and how verifications ended. */
 export interface AssetState {
   created: Remembered<true>
+  /** Assets and groups that were deleted. */
+  deleted: Remembered<true>
   ended: Remembered<EndedSession>
 }
 
@@ -19,6 +21,7 @@ const REMEMBERED_MAX = 10_000
 export function createAssetDesk(): AssetState {
   return {
     created: createRemembered<true>({ idsMax: REMEMBERED_MAX }),
+    deleted: createRemembered<true>({ idsMax: REMEMBERED_MAX }),
     ended: createRemembered<EndedSession>({ idsMax: REMEMBERED_MAX }),
   }
 }

@@ -24,6 +24,8 @@ export function createVendorAAssets(): SandboxPart {
     ['CreateAssetGroup', 'create-group', createAssetGroup],
     ['CreateAsset', 'create-asset', (call) => createAsset(desk, call)],
     ['GetAsset', 'get-asset', (call) => getAsset(desk, call)],
+    ['DeleteAsset', 'delete-asset', (call) => deleteAsset(desk, call)],
+    ['DeleteAssetGroup', 'delete-group', (call) => deleteGroup(desk, call)],
     ['ListAssets', 'list-assets', (call) => listAssets(desk, call)],
     ['CreateVisualValidateSession', 'create-session', createSession],
     ['GetVisualValidateResult', 'get-session-result', (call) => getSessionResult(desk, call)],
@@ -75,10 +77,43 @@ function getAsset(desk: AssetState, { fields, request }: Call): object {
   const project = readProject(fields)
   fields.nothingElse()
   const asset = readAssetId(id)
-  if (asset === undefined || asset.group.project !== project) throw notFound('asset_id', id)
+  if (asset === undefined || asset.group.project !== project || isDeleted(desk, asset))
+    throw notFound('asset_id', id)
   // After a restart the lists fill again with what is read.
   if (desk.created.get(id) === undefined) desk.created.set(id, true)
   return assetObject(asset, request)
+}
+
+function deleteAsset(desk: AssetState, { fields }: Call): object {
+  const id = fields.text('Id', { charactersMax: 2_000 })
+  const project = readProject(fields)
+  fields.nothingElse()
+  const asset = readAssetId(id)
+  if (asset === undefined || asset.group.project !== project || isDeleted(desk, asset))
+    throw notFound('asset_id', id)
+  desk.created.delete(id)
+  desk.deleted.set(id, true)
+  return {}
+}
+
+/** A group takes its assets along. The same person gets the group again with the next verification. */
+function deleteGroup(desk: AssetState, { fields }: Call): object {
+  const id = fields.text('Id', { charactersMax: 1_000 })
+  const project = readProject(fields)
+  fields.nothingElse()
+  const group = readGroupId(id)
+  if (group === undefined || group.project !== project || desk.deleted.get(id)) throw notFound('group_id', id)
+  for (const assetId of desk.created.ids()) {
+    if (readAssetId(assetId)?.group.id !== id) continue
+    desk.created.delete(assetId)
+    desk.deleted.set(assetId, true)
+  }
+  desk.deleted.set(id, true)
+  return {}
+}
+
+function isDeleted(desk: AssetState, { id, group }: { id: string; group: { id: string } }): boolean {
+  return desk.deleted.get(id) === true || desk.deleted.get(group.id) === true
 }
 
 /** The link to the phone page. It is in Chinese unless the caller changes its `lng`. */
@@ -109,7 +144,9 @@ function getSessionResult(desk: AssetState, { fields, request }: Call): object {
     throw notFound(TOKEN_FIELD, token)
   }
   desk.ended.set(token, { ...ended, isExchanged: true })
-  return { GroupId: personGroup({ project, person: ended.person }).id }
+  const { id } = personGroup({ project, person: ended.person })
+  desk.deleted.delete(id)
+  return { GroupId: id }
 }
 
 /** Nothing is downloaded: the file's name decides what becomes of the asset. */
@@ -122,7 +159,8 @@ function createAsset(desk: AssetState, { fields, request }: Call): object {
   fields.nothingElse()
 
   const group = readGroupId(groupId)
-  if (group === undefined || group.project !== project) throw notFound('group_id', groupId)
+  if (group === undefined || group.project !== project || desk.deleted.get(groupId))
+    throw notFound('group_id', groupId)
   const { word, pace } = readFileName(fileNameOf(source), { type, groupType: group.type })
   const asset = nameAsset(
     { group, type, name, word: word ?? checkSample(source, { type, url: request.url }), pace },

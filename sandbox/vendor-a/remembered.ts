@@ -2,6 +2,7 @@
 export interface Remembered<Value> {
   set(id: string, value: Value): void
   get(id: string): Value | undefined
+  delete(id: string): void
   /** Newest first. */
   ids(): string[]
 }
@@ -16,6 +17,7 @@ export function createRemembered<Value>({ idsMax }: { idsMax: number }): Remembe
       if (values.size > idsMax && oldest !== undefined) values.delete(oldest)
     },
     get: (id) => values.get(id),
+    delete: (id) => void values.delete(id),
     ids: () => [...values.keys()].toReversed(),
   }
 }

@@ -24,6 +24,7 @@ import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Installation } from '../ports/installation.ts'
 import type { Store } from '../ports/store.ts'
+import { removersOf } from './asset-vendor.ts'
 import type { AssetParts } from './assets.ts'
 import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
@@ -133,7 +134,10 @@ export async function composeApp({
     installation,
     listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),
-    operatorFor: (by) => ({ ...operatorUseCases({ tools, store, cache, by }), checkLedger: checkOnce }),
+    operatorFor: (by) => ({
+      ...operatorUseCases({ tools, store, cache, by, removers: removersOf(config) }),
+      checkLedger: checkOnce,
+    }),
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: listAllowedModels(prices),
     findVideoModel: prices.findVideoModel,

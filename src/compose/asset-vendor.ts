@@ -28,7 +28,18 @@ export async function composeAssetVendor({
     const { openProvider } = await composeOutside(config, tools)
     const upstream = openProvider({ name: `${provider.name} assets`, baseUrl: endpoint })
     const driver = await assets.open(provider, { upstream, clock: tools.clock })
-    return { vendor: { provider: provider.name, driver }, endpoint, close: () => upstream.close() }
+    const vendor = { provider: provider.name, driver, canDelete: assets.canDelete(provider) }
+    return { vendor, endpoint, close: () => upstream.close() }
   }
   return { vendor: undefined, endpoint: '', close: async () => {} }
+}
+
+/** The providers whose copies of erased assets a running gateway removes. */
+export function removersOf({ providers }: Pick<Config, 'providers'>): string[] {
+  // The sandbox serves where no provider is configured, and it can.
+  if (providers.length === 0) return ['vendorA']
+  return providers.flatMap((provider) => {
+    const { assets } = driverOf(provider)
+    return assets?.canDelete(provider) === true ? [provider.name] : []
+  })
 }

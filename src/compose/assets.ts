@@ -6,6 +6,7 @@ import { createAsset } from '../app/assets/create-asset.ts'
 import { getAsset } from '../app/assets/get-asset.ts'
 import { listAssets } from '../app/assets/list-assets.ts'
 import { refreshPage } from '../app/assets/refresh-page.ts'
+import { removeCopies } from '../app/assets/remove-copies.ts'
 import { resolveAssets } from '../app/assets/resolve-assets.ts'
 import { sweepAssets } from '../app/assets/sweep-assets.ts'
 import { syncAsset } from '../app/assets/sync-asset.ts'
@@ -44,13 +45,13 @@ export function composeAssets({
   /** undefined: none is configured. */
   vendor: AssetVendor | undefined
   tools: Pick<Tools, 'clock' | 'deadlineClock' | 'log' | 'metrics' | 'newId' | 'secrets'>
-  store: Pick<Store, 'assets' | 'verifications'>
+  store: Pick<Store, 'assets' | 'verifications' | 'erasures'>
   publicBaseUrl: () => string
   sweepIntervalMs: number
   /** Left out: what each wait is meant to be. */
   patienceMs?: number
 }): AssetParts {
-  const { assets, verifications } = store
+  const { assets, verifications, erasures } = store
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const retries = createWriteRetries({ ...tools, pause })
   const patience = patienceMs === undefined ? {} : { patienceMs }
@@ -65,6 +66,10 @@ export function composeAssets({
     run: dropOldVerifications({ ...parts, clock: tools.deadlineClock }),
     log,
   })
+  const remover =
+    vendor?.canDelete === true
+      ? startWorker('copy-remover', { run: removeCopies({ ...tools, erasures, vendor }), log })
+      : undefined
   return {
     useCases: {
       createAsset: createAsset({ ...parts, firstPollAfterMs: sweepIntervalMs }),
@@ -75,7 +80,13 @@ export function composeAssets({
     },
     resolver: resolveAssets({ ...parts, sync }),
     async close() {
-      const ended = Promise.all([retries.close(), sweeper?.stop(), sweep?.stop(), cleaner.stop()])
+      const ended = Promise.all([
+        retries.close(),
+        sweeper?.stop(),
+        sweep?.stop(),
+        cleaner.stop(),
+        remover?.stop(),
+      ])
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
     },
   }

@@ -29,6 +29,7 @@ import { showTask, tellTask } from '../app/video/show-task.ts'
 import type { Cache } from '../ports/cache.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import type { Store } from '../ports/store.ts'
+import { removersOf } from './asset-vendor.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, requireStore } from './engines.ts'
 import { closerInto } from './outside.ts'
@@ -65,7 +66,7 @@ export async function composeOperator(
     store,
     cache,
     tools,
-    operator: operatorUseCases({ tools, store, cache, by: { actor: 'cli' } }),
+    operator: operatorUseCases({ tools, store, cache, by: { actor: 'cli' }, removers: removersOf(config) }),
     close: () => toClose.disposeAsync(),
   }
 }
@@ -76,13 +77,15 @@ export function operatorUseCases({
   store,
   cache,
   by,
+  removers,
 }: {
   tools: Tools
   store: Store
   cache: Cache
   by: By
+  removers: readonly string[]
 }): Operator {
-  const parts = { ...tools, ...store, cache, ...by }
+  const parts = { ...tools, ...store, cache, removers, ...by }
   const tenants = lookUpTenants(parts)
   return {
     pages: {

@@ -60,6 +60,9 @@ export type Exchange =
   /** The vendor may have taken the token, and then the person it stood for is lost. */
   | Unanswered
 
+/** The vendor has it no more, also when it did not know it; or it is not known what the vendor did. */
+export type CopyRemoval = { kind: 'removed' } | Unanswered
+
 /**
  * Where a vendor keeps media and verifies people. A ticket is the vendor's own id. No call is ever repeated. Every call
  * says for which organization it is made: what is shared towards a vendor has a share for each.
@@ -84,4 +87,7 @@ export interface AssetDriver {
   }): Promise<VerificationStart>
   /** A token can be exchanged once. */
   exchange(token: string, organizationId: string): Promise<Exchange>
+  /** These two only where the provider's settings say that the vendor has them. */
+  deleteAsset(ticket: string, organizationId: string): Promise<CopyRemoval>
+  deleteGroup(groupTicket: string, organizationId: string): Promise<CopyRemoval>
 }

@@ -41,6 +41,8 @@ export const LOG_EVENTS = {
     'PUBLIC_BASE_URL is not set: verified people are sent back to the address where this process listens.',
   'fallback.served': 'A model served in place of the one that was asked for.',
   'hold.expired': 'A hold expired because its task did not end it.',
+  'erasure.claim_failed': 'Copies that a vendor has to remove could not be claimed.',
+  'erasure.removal_failed': 'A vendor did not remove its copy of what was erased; it is asked again.',
   'hold.expiry_failed': 'Holds past their deadline could not be ended.',
   'idempotency.cleanup_failed': 'Expired idempotency keys could not be deleted.',
   'key.announce_failed': 'A revoked key was not announced; it stops working within 5 seconds.',

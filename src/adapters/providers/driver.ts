@@ -30,6 +30,8 @@ export interface Driver<Provider extends AnyProvider> {
   assets?: {
     /** undefined: this provider is not configured for it. */
     endpointOf(provider: Provider): string | undefined
+    /** The vendor removes assets and groups when it is asked to. */
+    canDelete(provider: Provider): boolean
     open(provider: Provider, parts: { upstream: Upstream; clock: Clock }): Promise<AssetDriver>
   }
   /** For vendors of text models. */

@@ -65,3 +65,15 @@ export interface VerificationsTable {
   ended_at_ms: number | null
   language: Language | null
 }
+
+/** A vendor's copy of what was erased here. */
+export interface VendorRemovalsTable {
+  provider: string
+  kind: 'asset' | 'group'
+  ticket: string
+  group_ticket: string
+  organization_id: string
+  created_at_ms: number
+  due_at_ms: number
+  attempts: number
+}

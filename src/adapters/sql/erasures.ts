@@ -4,6 +4,7 @@ import type { ErasedGroup, GroupRef, PersonReport } from '../../ports/erasures.t
 import { insertAudit } from './audits.ts'
 import { inChunks } from './in-chunks.ts'
 import type { Tables } from './tables.ts'
+import { claimRemovals, finishRemoval, postponeRemoval, queueRemovals } from './vendor-removals.ts'
 
 async function findPerson(
   db: Kysely<Tables>,
@@ -35,7 +36,7 @@ async function listGroups(
  */
 async function eraseGroup(
   db: Kysely<Tables>,
-  { group, audit }: { group: GroupRef; audit: NewAudit },
+  { group, audit, removers }: { group: GroupRef; audit: NewAudit; removers: readonly string[] },
 ): Promise<ErasedGroup | undefined> {
   const { groupId, organizationId } = group
   const { rows: assets } = await sql<{ id: string; ticket: string }>`
@@ -57,13 +58,15 @@ async function eraseGroup(
     db,
   )
   await insertAudit(db, { ...audit, detail: { ...audit.detail, assets: assets.length } })
-  return {
-    groupId,
+  const copies = {
     provider: erased.provider,
     groupTicket: erased.ticket,
     isShared: others.length > 0,
     assets: assets.map((asset) => ({ ...asset })),
   }
+  const isQueued = removers.includes(erased.provider)
+  if (isQueued) await queueRemovals(db, copies, { organizationId, atMs: audit.atMs })
+  return { groupId, ...copies, isQueued }
 }
 
 /** Entries, usage, tasks and the ids stay, because the ledger is computed from them. Rows are locked in the order of `begin-task.ts`. */
@@ -121,4 +124,11 @@ const NAMING_ACTS = sql.join(
 )
 
 export const ERASURE_READS = { findPerson, listGroups }
-export const ERASURE_WRITES = { eraseGroup, eraseOrganizationNames, eraseUserName }
+export const ERASURE_WRITES = {
+  eraseGroup,
+  eraseOrganizationNames,
+  eraseUserName,
+  claimRemovals,
+  finishRemoval,
+  postponeRemoval,
+}

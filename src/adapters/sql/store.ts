@@ -149,7 +149,10 @@ export function storeOn(bareEngine: Engine): Store {
     erasures: {
       findPerson: (group) => engine.read('findPerson', group),
       listGroups: (organizationId) => engine.read('listGroups', { organizationId }),
-      eraseGroup: (group, audit) => engine.write('eraseGroup', { group, audit }),
+      eraseGroup: (group, audit, removers) => engine.write('eraseGroup', { group, audit, removers }),
+      claimRemovals: (claim) => engine.write('claimRemovals', claim),
+      finishRemoval: (removal) => engine.write('finishRemoval', removal),
+      postponeRemoval: (removal) => engine.write('postponeRemoval', removal),
       eraseOrganization: (erasure) => engine.write('eraseOrganizationNames', erasure),
       eraseUser: (erasure) => engine.write('eraseUserName', erasure),
     },

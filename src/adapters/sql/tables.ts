@@ -12,6 +12,7 @@ import type {
   AssetGroupsTable,
   AssetsTable,
   DefaultGroupClaimsTable,
+  VendorRemovalsTable,
   VerificationsTable,
 } from './asset-tables.ts'
 import type {
@@ -54,6 +55,7 @@ export interface Tables {
   sign_in_links: SignInLinksTable
   admin_requests: AdminRequestsTable
   task_snapshots: TaskSnapshotsTable
+  vendor_removals: VendorRemovalsTable
 }
 
 interface DeploymentTable {

@@ -11,15 +11,18 @@ type EraseTenant = Pick<Operator, 'showPerson' | 'erasePerson' | 'eraseOrganizat
 
 /**
  * Removes a verified person, a user or a whole organization. The rows go first, so that no later task can use them; the
- * receipt then says which copies the vendor still has.
+ * receipt then says which copies the vendor still has, and which of them this gateway has it remove.
  */
 export function eraseTenant({
   erasures,
+  removers,
   cache,
   log,
   ...tools
 }: AuditTools & {
   erasures: ErasureStore
+  /** The providers that this gateway has their copies removed by. */
+  removers: readonly string[]
   cache: Cache
   log: Log
 }): EraseTenant {
@@ -61,6 +64,7 @@ export function eraseTenant({
     return erasures.eraseGroup(
       group,
       draftAudit({ action, organizationId, subject: groupId, detail: {} }, tools),
+      removers,
     )
   }
 }

@@ -6,6 +6,8 @@ export interface AssetVendor {
   /** The provider's name. */
   provider: string
   driver: AssetDriver
+  /** It removes assets and groups when it is asked to. */
+  canDelete: boolean
 }
 
 /** Refuses (503) where none is configured. */

@@ -17,16 +17,18 @@ export function personJson({ id, organizationId, provider, createdAtMs, assets }
   }
 }
 
-/** The receipt of an erasure. `to_remove_by_hand` are the vendor's own ids of copies that it still has. */
-export function erasedJson({ groupId, provider, groupTicket, isShared, assets }: ErasedGroup) {
+/**
+ * The receipt of an erasure, with the vendor's own ids of copies that it still has. `removing`: this gateway has the vendor
+ * remove them. `to_remove_by_hand`: the operator has to.
+ */
+export function erasedJson({ groupId, provider, groupTicket, isShared, isQueued, assets }: ErasedGroup) {
+  const copies = { asset_ids: assets.map(({ ticket }) => ticket), group_id: isShared ? null : groupTicket }
+  const none = { asset_ids: [], group_id: null }
   return {
     group_id: groupId,
     erased: true,
     assets: assets.map(({ id }) => id),
-    to_remove_by_hand: {
-      provider,
-      asset_ids: assets.map(({ ticket }) => ticket),
-      group_id: isShared ? null : groupTicket,
-    },
+    removing: { provider, ...(isQueued ? copies : none) },
+    to_remove_by_hand: { provider, ...(isQueued ? none : copies) },
   }
 }

@@ -25,7 +25,10 @@ async function openSweep() {
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const parts = { ...tools, pause, applySnapshot: applyAssetSnapshot(tools), sweepIntervalMs: SWEEP_MS }
   const open = (getAsset = driver.getAsset) => {
-    const sweep = sweepAssets({ ...parts, vendor: { provider, driver: { ...driver, getAsset } } })
+    const sweep = sweepAssets({
+      ...parts,
+      vendor: { provider, driver: { ...driver, getAsset }, canDelete: false },
+    })
     /** A pass to the end of its last question. */
     const sweepAll = async () => {
       await sweep.pass()

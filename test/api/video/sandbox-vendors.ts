@@ -98,7 +98,7 @@ export async function openSandboxVendors({
   }
   return {
     url: sandbox.url,
-    assetVendor: { provider: 'vendorA', driver: assetDriver },
+    assetVendor: { provider: 'vendorA', driver: assetDriver, canDelete: true },
     findVendor: (provider) => vendors.find(({ name }) => name === provider && !without.includes(name)),
     breakDown: async (rule) => void (await control('POST', 'faults', rule)),
     clearFaults: async () => void (await control('DELETE', 'faults')),

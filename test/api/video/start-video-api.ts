@@ -126,10 +126,12 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     expiresAfterSeconds: options.expiresAfterSeconds,
     expiresMinSeconds: options.expiresMinSeconds,
   })
-  const { provider, driver } = vendors.assetVendor
+  const { driver } = vendors.assetVendor
   const address = { url: '' }
   const assetParts = composeAssets({
-    vendor: options.withoutAssets ? undefined : { provider, driver: options.assetDriver?.(driver) ?? driver },
+    vendor: options.withoutAssets
+      ? undefined
+      : { ...vendors.assetVendor, driver: options.assetDriver?.(driver) ?? driver },
     tools,
     store,
     publicBaseUrl: () => address.url,

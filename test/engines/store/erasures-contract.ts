@@ -36,11 +36,12 @@ export function describeErasures(opened: GetOpened): void {
         id: 'grp_1',
         assets: [{ id: 'ast_1', status: 'processing' }, { id: 'ast_2' }],
       })
-      expect(await erasures().eraseGroup(group, sampleAudit({ action: 'person.erase' }))).toEqual({
+      expect(await erasures().eraseGroup(group, sampleAudit({ action: 'person.erase' }), [])).toEqual({
         groupId: 'grp_1',
         provider: 'vendorA',
         groupTicket: 'vendor-person',
         isShared: false,
+        isQueued: false,
         assets: [
           { id: 'ast_1', ticket: 'asset-ticket-1' },
           { id: 'ast_2', ticket: 'asset-ticket-2' },
@@ -53,9 +54,47 @@ export function describeErasures(opened: GetOpened): void {
       expect(await actions()).toEqual(['person.erase'])
     })
 
+    test('queues the copies of a provider that can delete: assets first, the group when they are gone', async () => {
+      expect(await erasures().eraseGroup(group, sampleAudit(), ['vendorA'])).toMatchObject({ isQueued: true })
+      const claim = (nowMs: number, provider = 'vendorA') =>
+        erasures().claimRemovals({ provider, nowMs, leaseUntilMs: nowMs + 100, limit: 10 })
+      expect(await claim(MORNING_MS, 'vendorB')).toEqual([])
+      const claimed = await claim(MORNING_MS)
+      const copy = { provider: 'vendorA', organizationId: 'org_1', attempts: 1 }
+      expect(claimed.toSorted((one, other) => (one.ticket < other.ticket ? -1 : 1))).toEqual([
+        { ...copy, kind: 'asset', ticket: 'asset-ticket-1' },
+        { ...copy, kind: 'asset', ticket: 'asset-ticket-2' },
+      ])
+      expect(await claim(MORNING_MS + 99)).toEqual([])
+      const [first, second] = claimed
+      if (first === undefined || second === undefined) throw new Error('both were claimed')
+      await erasures().finishRemoval(first)
+      await erasures().postponeRemoval({ ...second, dueAtMs: MORNING_MS + 5_000 })
+      expect(await claim(MORNING_MS + 4_999)).toEqual([])
+      expect(await claim(MORNING_MS + 5_000)).toMatchObject([{ ticket: second.ticket, attempts: 2 }])
+      await erasures().finishRemoval(second)
+      expect(await claim(MORNING_MS + 5_000)).toMatchObject([{ kind: 'group', ticket: 'vendor-person' }])
+      expect(await claim(MORNING_MS + 5_100)).toMatchObject([{ kind: 'group', attempts: 2 }])
+    })
+
+    test('keeps the group at the vendor where an organization verified the person again, and a shared one', async () => {
+      const groups = () => opened().runSql("select ticket from vendor_removals where kind = 'group'")
+      await erasures().eraseGroup(group, sampleAudit(), ['vendorA'])
+      expect(await groups()).toEqual([{ ticket: 'vendor-person' }])
+      await person('grp_3', 'org_2')
+      await erasures().claimRemovals({
+        ...{ provider: 'vendorA', nowMs: MORNING_MS, leaseUntilMs: MORNING_MS, limit: 10 },
+      })
+      expect(await groups()).toEqual([])
+      await person('grp_4', 'org_1')
+      const again = { groupId: 'grp_4', organizationId: 'org_1' }
+      expect(await erasures().eraseGroup(again, sampleAudit(), ['vendorA'])).toMatchObject({ isShared: true })
+      expect(await groups()).toEqual([])
+    })
+
     test('acts for one organization: another that verified the same person keeps its group', async () => {
       await person('grp_2', 'org_2')
-      expect(await erasures().eraseGroup(group, sampleAudit())).toMatchObject({ isShared: true })
+      expect(await erasures().eraseGroup(group, sampleAudit(), [])).toMatchObject({ isShared: true })
       expect(await erasures().findPerson({ groupId: 'grp_2', organizationId: 'org_2' })).toBeDefined()
     })
 
@@ -64,7 +103,7 @@ export function describeErasures(opened: GetOpened): void {
       { groupId: 'grp_9', organizationId: 'org_1' },
     ])('does nothing for %o', async (other) => {
       expect(await erasures().findPerson(other)).toBeUndefined()
-      expect(await erasures().eraseGroup(other, sampleAudit({ action: 'person.erase' }))).toBeUndefined()
+      expect(await erasures().eraseGroup(other, sampleAudit({ action: 'person.erase' }), [])).toBeUndefined()
       expect(await erasures().findPerson(group)).toBeDefined()
       expect(await actions()).toEqual([])
     })

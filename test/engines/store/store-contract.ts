@@ -38,6 +38,7 @@ import { describeVerifications } from './verifications-contract.ts'
 const EMPTYING = [
   'audit_events',
   'vendor_ids',
+  'vendor_removals',
   'text_usage',
   'usage_rollup_hour',
   'usage_rollup_day',

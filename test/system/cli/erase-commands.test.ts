@@ -6,6 +6,7 @@ const ERASED = {
   group_id: 'group_1',
   erased: true,
   assets: ['asset_1'],
+  removing: { provider: 'vendorA', asset_ids: [], group_id: null },
   to_remove_by_hand: { provider: 'vendorA', asset_ids: ['vendor-asset-1'], group_id: 'vendor-group-1' },
 }
 const STORIES = [
@@ -26,6 +27,12 @@ const STORIES = [
     asks: ['erasePerson', { groupId: 'group_2', organizationId: 'org_1' }],
     json: { ...ERASED, to_remove_by_hand: { ...ERASED.to_remove_by_hand, group_id: null } },
     text: 'Erased the person group_2 of org_1 with 1 assets.\nRemove by hand at vendorA: vendor-asset-1\n',
+  },
+  {
+    line: ['person', 'erase', 'group_3', '--org', 'org_1'],
+    asks: ['erasePerson', { groupId: 'group_3', organizationId: 'org_1' }],
+    json: { ...ERASED, removing: ERASED.to_remove_by_hand, to_remove_by_hand: ERASED.removing },
+    text: 'Erased the person group_3 of org_1 with 1 assets.\nA running gateway has vendorA remove its copies: vendor-asset-1, vendor-group-1\n',
   },
   {
     line: ['org', 'erase', 'org_1'],

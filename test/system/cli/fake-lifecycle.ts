@@ -39,6 +39,7 @@ export function fakeLifecycle(
     provider: 'vendorA',
     groupTicket: 'vendor-group-1',
     isShared: false,
+    isQueued: false,
     assets: [{ id: 'asset_1', ticket: 'vendor-asset-1' }],
   }
   return {
@@ -53,7 +54,7 @@ export function fakeLifecycle(
     },
     async erasePerson(group) {
       calls.push(['erasePerson', group])
-      return { ...erased, isShared: group.groupId === 'group_2' }
+      return { ...erased, isShared: group.groupId === 'group_2', isQueued: group.groupId === 'group_3' }
     },
     async eraseOrganization(id) {
       calls.push(['eraseOrganization', id])

@@ -1,7 +1,13 @@
 import { type AssetError, type AssetSnapshot, assetStatusOf } from '../../../domain/assets/asset.ts'
 import { ASSET_FAILURES, assetFailureOf } from '../../../domain/assets/failure-codes.ts'
 import type { Language } from '../../../domain/assets/verification-request.ts'
-import type { AssetCreation, AssetDriver, NotMade, Unanswered } from '../../../ports/asset-driver.ts'
+import type {
+  AssetCreation,
+  AssetDriver,
+  CopyRemoval,
+  NotMade,
+  Unanswered,
+} from '../../../ports/asset-driver.ts'
 import { CALL_LIMITS, type CallLimits } from '../ask-vendor.ts'
 import { looseNumber, looseRecord, looseText } from '../loose-value.ts'
 import { readTicketId } from '../ticket-id.ts'
@@ -107,6 +113,27 @@ export function vendorAAssets({
       const { kind, ...why } = withoutAnswer(reply)
       return { kind: isWorthRepeating(reply) ? 'not-taken' : kind, ...why }
     },
+
+    deleteAsset: (ticket, holder) =>
+      remove({ action: 'DeleteAsset', operation: 'delete-asset', ticket, holder }),
+    deleteGroup: (ticket, holder) =>
+      remove({ action: 'DeleteAssetGroup', operation: 'delete-asset-group', ticket, holder }),
+  }
+
+  async function remove({
+    ticket,
+    ...call
+  }: {
+    action: 'DeleteAsset' | 'DeleteAssetGroup'
+    operation: string
+    ticket: string
+    holder: string
+  }): Promise<CopyRemoval> {
+    const id = readTicketId(ticket)
+    if (id === undefined) return unanswered(new Error('the ticket cannot be read'))
+    const reply = await callAction(access, { ...call, body: { Id: id }, ...asking })
+    const isGone = reply.kind === 'error' && (reply.status === 404 || /^NotFound/i.test(reply.code ?? ''))
+    return reply.kind === 'result' || isGone ? { kind: 'removed' } : withoutAnswer(reply)
   }
 }
 

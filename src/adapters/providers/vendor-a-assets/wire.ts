@@ -20,6 +20,8 @@ export interface ActionBodies {
     SortBy: string
     SortOrder: string
   }
+  DeleteAsset: { Id: string }
+  DeleteAssetGroup: { Id: string }
   CreateVisualValidateSession: { CallbackURL: string }
   /** The token stands under a name that is configured. */
   GetVisualValidateResult: Record<string, string>

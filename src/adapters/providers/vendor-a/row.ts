@@ -41,6 +41,7 @@ export const vendorA: Driver<VendorAProvider> = {
         service: 'assets',
         project: 'default',
         tokenField: 'VerifyToken',
+        canDelete: true,
       },
     },
   ],
@@ -57,9 +58,10 @@ export const vendorA: Driver<VendorAProvider> = {
   },
   assets: {
     endpointOf: ({ assets }) => assets?.endpoint,
+    canDelete: ({ assets }) => assets?.canDelete === true,
     async open({ name, assets }, parts) {
       if (assets === undefined) throw new TypeError(`${name} is not configured for assets`)
-      const { accessKey, secretKey, ...access } = assets
+      const { accessKey, secretKey, canDelete: _, ...access } = assets
       const { vendorAAssets } = await import('../vendor-a-assets/driver.ts')
       return vendorAAssets({
         ...access,

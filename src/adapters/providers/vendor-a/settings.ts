@@ -2,7 +2,7 @@ import type { AnyProvider } from '../../../config/providers/provider.ts'
 import type { Fields } from '../../../config/read-fields.ts'
 import type { Secret } from '../../../config/secret.ts'
 import { httpUrl } from '../../../config/settings/kinds/http-url.ts'
-import { secretText, text } from '../../../config/settings/kinds/text.ts'
+import { oneOf, secretText, text } from '../../../config/settings/kinds/text.ts'
 import { readMappingFields, type Section } from '../../../config/yaml/mapping.ts'
 import {
   below,
@@ -33,6 +33,8 @@ export interface AssetSettings {
   service: string
   project: string
   tokenField: string
+  /** It has DeleteAsset and DeleteAssetGroup. */
+  canDelete: boolean
 }
 
 export const VENDOR_A_FIELDS = {
@@ -70,6 +72,12 @@ export const ASSET_FIELDS = {
     default: 'VerifyToken',
     meaning: 'The name of the field that carries the token of a verification.',
   },
+  can_delete: {
+    kind: oneOf(['true', 'false']),
+    default: 'false',
+    meaning:
+      'Whether the service has the actions `DeleteAsset` and `DeleteAssetGroup`. With `true` the gateway has it remove its copies of what is erased; with `false` the receipt of an erasure lists them.',
+  },
 } satisfies Fields
 
 export function readVendorA({ name, ...section }: ProviderSection): VendorAProvider | undefined {
@@ -105,6 +113,12 @@ function readAssets(section: Section | undefined): AssetSettings | undefined {
   const known = refuseKeysBeside(ASSET_FIELDS, [], section)
   const fields = readMappingFields(ASSET_FIELDS, section)
   if (!known || fields === undefined) return undefined
-  const { access_key: accessKey, secret_key: secretKey, token_field: tokenField, ...rest } = fields
-  return { ...rest, accessKey, secretKey, tokenField }
+  const {
+    access_key: accessKey,
+    secret_key: secretKey,
+    token_field: tokenField,
+    can_delete: canDelete,
+    ...rest
+  } = fields
+  return { ...rest, accessKey, secretKey, tokenField, canDelete: canDelete === 'true' }
 }

@@ -7,21 +7,28 @@ export const orgErase: Verb = {
   summary:
     'Erase an organization: its names, assets and people are gone, its keys are revoked. The ledger stays, under ids. This cannot be undone.',
   example: 'sluice org erase org_019a2b3c --json',
-  next: "remove the vendor's copies that the receipt lists",
+  next: "remove the vendor's copies that the receipt lists under to_remove_by_hand",
   json: true,
   define(command, { operate, print }) {
     command.argument('<id>', 'the organization').action((id: string) =>
       operate(async (operator) => {
         const { groups } = await operator.eraseOrganization(id)
-        const tickets = groups.flatMap((group) => [
-          ...group.assets.map(({ ticket }) => ticket),
-          ...(group.isShared ? [] : [group.groupTicket]),
-        ])
+        const copies = (isQueued: boolean) =>
+          groups
+            .filter((group) => group.isQueued === isQueued)
+            .flatMap(({ assets, isShared, groupTicket }) => [
+              ...assets.map(({ ticket }) => ticket),
+              ...(isShared ? [] : [groupTicket]),
+            ])
+        const removing = copies(true)
         print({
           json: { id, erased: true, groups: groups.map(erasedJson) },
           text: [
             `Erased the organization ${id}. Its keys stop working everywhere within 5 seconds.`,
-            `Remove by hand at the vendor: ${tickets.join(', ') || 'nothing'}`,
+            ...(removing.length > 0
+              ? [`A running gateway has the vendor remove its copies: ${removing.join(', ')}`]
+              : []),
+            `Remove by hand at the vendor: ${copies(false).join(', ') || 'nothing'}`,
           ].join('\n'),
         })
       }),

@@ -31,7 +31,7 @@ export const personErase: Verb = {
   summary:
     'Erase a verified person of an organization: group, portraits and verification are gone here, and later tasks cannot use them. The receipt lists what the vendor still has.',
   example: 'sluice person erase group_019a2b3c --org org_019a2b3c --json',
-  next: "remove the vendor's copies that the receipt lists",
+  next: "remove the vendor's copies that the receipt lists under to_remove_by_hand",
   json: true,
   define(command, { operate, print }) {
     command
@@ -46,7 +46,9 @@ export const personErase: Verb = {
             json: erasedJson(erased),
             text: [
               `Erased the person ${groupId} of ${org} with ${erased.assets.length} assets.`,
-              `Remove by hand at ${erased.provider}: ${tickets.join(', ') || 'nothing'}`,
+              erased.isQueued
+                ? `A running gateway has ${erased.provider} remove its copies: ${tickets.join(', ') || 'none'}`
+                : `Remove by hand at ${erased.provider}: ${tickets.join(', ') || 'nothing'}`,
             ].join('\n'),
           })
         }),

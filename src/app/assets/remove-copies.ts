@@ -1,0 +1,48 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { ErasureStore, Removal } from '../../ports/erasures.ts'
+import type { Log } from '../../ports/log.ts'
+import type { AssetVendor } from './asset-vendor.ts'
+
+/** So few that all of them end within their lease, also when each uses up its time. */
+const AT_ONCE = 10
+const LEASE_MS = 10 * 60_000
+const FIRST_PAUSE_MS = 5_000
+const PAUSE_MS_MAX = 3_600_000
+
+/**
+ * Has the vendor remove its copies of what was erased here. A row stays until the vendor has confirmed it, so that neither a
+ * crash nor a vendor that does not answer leaves a copy behind.
+ */
+export function removeCopies({
+  vendor: { provider, driver },
+  erasures,
+  clock,
+  log,
+}: {
+  vendor: AssetVendor
+  erasures: Pick<ErasureStore, 'claimRemovals' | 'finishRemoval' | 'postponeRemoval'>
+  clock: Clock
+  log: Log
+}): () => Promise<void> {
+  return async () => {
+    for (let claimed = AT_ONCE; claimed === AT_ONCE; ) {
+      const nowMs = clock.nowMs()
+      const due = await erasures.claimRemovals({
+        ...{ provider, nowMs, leaseUntilMs: nowMs + LEASE_MS, limit: AT_ONCE },
+      })
+      claimed = due.length
+      for (const removal of due) await remove(removal)
+    }
+  }
+
+  async function remove(removal: Removal): Promise<void> {
+    const { kind, ticket, organizationId, attempts } = removal
+    const outcome = await (kind === 'asset'
+      ? driver.deleteAsset(ticket, organizationId)
+      : driver.deleteGroup(ticket, organizationId))
+    if (outcome.kind === 'removed') return erasures.finishRemoval(removal)
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), PAUSE_MS_MAX)
+    log.warn('erasure.removal_failed', { provider, organizationId, count: attempts, error: outcome.cause })
+    await erasures.postponeRemoval({ ...removal, dueAtMs: clock.nowMs() + (outcome.retryAfterMs ?? pauseMs) })
+  }
+}
