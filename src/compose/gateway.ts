@@ -6,6 +6,7 @@ import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { openPriceBook } from '../app/catalog/price-book.ts'
+import { dropOldRows } from '../app/drop-old-rows.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
 import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
@@ -91,6 +92,10 @@ export async function composeGateway({
   const dropKeys = dropExpiredKeys({ ...store, clock: deadlineClock })
   const keyCleaner = startWorker('idempotency-key-cleaner', { run: dropKeys, log })
   closeLater('the key cleaner', () => withDeadline(keyCleaner.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
+  const { keptDays } = config
+  const dropRows = dropOldRows({ ...store, clock: deadlineClock, keptDays })
+  const rowCleaner = startWorker('row-cleaner', { run: dropRows, log })
+  closeLater('the row cleaner', () => withDeadline(rowCleaner.stop(), { ms: CLEANER_CLOSING_MS_MAX }))
   const countWork = async () =>
     tools.metrics.storeCounted(await store.countOpenWork({ nowMs: tools.clock.nowMs() }))
   const workCounter = startWorker('open-work-counter', { run: countWork, log })

@@ -92,6 +92,12 @@ export function arrangeConfig<Provider extends AnyProvider>(
       /** 0: without limit. */
       rowsKeptDays: values.USAGE_ROWS_KEPT_DAYS,
     },
+    /** In days; 0: without limit. */
+    keptDays: {
+      tasks: values.TASKS_KEPT_DAYS,
+      contentLinks: values.CONTENT_LINKS_KEPT_DAYS,
+      audits: values.AUDIT_ROWS_KEPT_DAYS,
+    },
     sandbox: {
       choice: values.SANDBOX,
       port: values.SANDBOX_PORT,

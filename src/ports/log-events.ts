@@ -81,6 +81,7 @@ export const LOG_EVENTS = {
   'request.failed': 'A request failed.',
   'request.finished': 'A request is finished.',
   'request.refused': 'A request was refused before it was read.',
+  'retention.cleanup_failed': 'Rows that are older than they are kept could not be dropped.',
   'sandbox.serving':
     'Sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged.',
   'session.renew_failed': 'The end of a session of the console could not be moved; it may end early.',

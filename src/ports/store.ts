@@ -9,6 +9,7 @@ import type { ModelStore } from './models.ts'
 import type { OperatorPageStore } from './operator-pages.ts'
 import type { OperatorSessionStore, OperatorStore } from './operators.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
+import type { RetentionStore } from './retention.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
 import type { UsageStore } from './usage.ts'
@@ -38,6 +39,7 @@ export interface Store {
   vendorIds: VendorIdStore
   requestClaims: RequestClaimStore
   audit: AuditStore
+  retention: RetentionStore
   deployment: DeploymentStore
   /** Open work and money, for the metrics. */
   countOpenWork(at: { nowMs: number }): Promise<StoreFigures>

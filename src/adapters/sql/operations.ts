@@ -35,6 +35,7 @@ import { countOpenWork } from './count-open-work.ts'
 import { findSecretCheck, keepSecretCheck, probeDeployment } from './deployment.ts'
 import { findDisabled, setOrganizationDisabled, setUserDisabled } from './disabling.ts'
 import { dropExpired } from './drop-expired.ts'
+import { dropOldAudits, dropOldContentLinks, dropOldTasks } from './drop-old-rows.ts'
 import { ERASURE_READS, ERASURE_WRITES } from './erasures.ts'
 import { findReplay } from './idempotency-keys.ts'
 import { findKeyBudget, setKeyBudget } from './key-budgets.ts'
@@ -193,6 +194,9 @@ export const WRITES = {
   createUser,
   createVerification,
   dropExpired,
+  dropOldAudits,
+  dropOldContentLinks,
+  dropOldTasks,
   dropOldUsage,
   dropOldVerifications,
   endOperatorSession,

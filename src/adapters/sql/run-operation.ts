@@ -16,6 +16,8 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'claimRequest',
   'createVerification',
   'dropExpired',
+  'dropOldAudits',
+  'dropOldContentLinks',
   'dropOldVerifications',
   'endOperatorSession',
   'finishAdminRequest',

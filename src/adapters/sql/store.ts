@@ -156,6 +156,11 @@ export function storeOn(bareEngine: Engine): Store {
       eraseOrganization: (erasure) => engine.write('eraseOrganizationNames', erasure),
       eraseUser: (erasure) => engine.write('eraseUserName', erasure),
     },
+    retention: {
+      dropTasks: (pass) => engine.write('dropOldTasks', pass),
+      dropContentLinks: (pass) => engine.write('dropOldContentLinks', pass),
+      dropAudits: (pass) => engine.write('dropOldAudits', pass),
+    },
     deployment: {
       findSecretCheck: () => engine.read('findSecretCheck', {}),
       keepSecretCheck: (kept) => engine.write('keepSecretCheck', kept),

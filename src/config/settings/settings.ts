@@ -5,6 +5,7 @@ import { integer } from './kinds/integer.ts'
 import { oneOf, secretText, text } from './kinds/text.ts'
 import { timeZone } from './kinds/time-zone.ts'
 import { OPENID_SETTINGS } from './openid-settings.ts'
+import { RETENTION_SETTINGS } from './retention-settings.ts'
 
 /** The groups of the reference, in its order. */
 export const SETTING_GROUPS = {
@@ -241,13 +242,7 @@ export const SETTINGS = {
       'How far the event loop may fall behind before new requests are answered with 503 `overloaded`. Below 32 requests in flight none is refused for it.',
   },
 
-  USAGE_ROWS_KEPT_DAYS: {
-    group: 'retention',
-    kind: integer({ min: 0, max: 36_500 }),
-    default: '0',
-    meaning:
-      'For how many days each text request has its own usage row, in whole days of UTC. Reports go on without them: sums by hour are kept for 90 days, sums by day and the ledger without limit. `0`: rows are kept without limit.',
-  },
+  ...RETENTION_SETTINGS,
 
   SANDBOX: {
     group: 'sandbox',

@@ -21,6 +21,7 @@ import type { OpenedStore } from './opened-store.ts'
 import { describeOrganizations } from './organizations-contract.ts'
 import { describePageFilters } from './page-filters-contract.ts'
 import { describeRequestClaims } from './request-claims-contract.ts'
+import { describeRetention } from './retention-contract.ts'
 import { describeRollups } from './rollups-contract.ts'
 import { describeTaskClaims } from './task-claims-contract.ts'
 import { describeTaskFinding } from './task-finding-contract.ts'
@@ -78,6 +79,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeUsers(() => opened)
     describeApiKeys(() => opened)
     describeBudgets(() => opened)
+    describeRetention(() => opened)
     describe('erasures', () => describeErasures(() => opened))
     describeTextRefunds(() => opened)
     describeModels(() => opened)

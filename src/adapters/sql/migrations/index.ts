@@ -27,6 +27,7 @@ import { createBudgets } from './0025-budgets.ts'
 import { createTextRefunds } from './0026-text-refunds.ts'
 import { createKeyBudgets } from './0027-key-budgets.ts'
 import { createVendorRemovals } from './0028-vendor-removals.ts'
+import { createRetention } from './0029-retention.ts'
 import { createOperators } from './0030-operators.ts'
 import { createPages } from './0031-pages.ts'
 import { createAdminRequests } from './0032-admin-requests.ts'
@@ -64,6 +65,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0026-text-refunds': { up: createTextRefunds(columns) },
     '0027-key-budgets': { up: createKeyBudgets(columns) },
     '0028-vendor-removals': { up: createVendorRemovals(columns) },
+    '0029-retention': { up: createRetention() },
     '0030-operators': { up: createOperators(columns) },
     '0031-pages': { up: createPages() },
     '0032-admin-requests': { up: createAdminRequests(columns) },

@@ -1,0 +1,41 @@
+import type { Clock } from '../ports/clock.ts'
+import type { RetentionStore } from '../ports/retention.ts'
+
+const DAY_MS = 86_400_000
+
+/** Small, because SQLite writes nothing else meanwhile. */
+const AT_ONCE = 200
+/** So many steps in one run, so that a stop does not wait for a backlog. */
+const STEPS_MAX = 25
+
+/** For how many whole days of UTC rows are kept; 0: without limit. */
+export interface KeptDays {
+  tasks: number
+  contentLinks: number
+  audits: number
+}
+
+/** Drops what is older than it is kept. */
+export function dropOldRows({
+  retention,
+  clock,
+  keptDays,
+}: {
+  retention: RetentionStore
+  clock: Clock
+  keptDays: KeptDays
+}): () => Promise<void> {
+  const { dropTasks, dropContentLinks, dropAudits } = retention
+  return async () => {
+    await drop(keptDays.tasks, dropTasks)
+    await drop(keptDays.contentLinks, dropContentLinks)
+    await drop(keptDays.audits, dropAudits)
+  }
+
+  async function drop(days: number, step: RetentionStore['dropTasks']): Promise<void> {
+    if (days === 0) return
+    const beforeMs = Math.floor(clock.nowMs() / DAY_MS) * DAY_MS - days * DAY_MS
+    for (let steps = 0; steps < STEPS_MAX; steps += 1)
+      if ((await step({ beforeMs, limit: AT_ONCE })) < AT_ONCE) return
+  }
+}
