@@ -27,7 +27,7 @@ export function banner({
   if (sandboxUrl !== undefined)
     lines.push(`No provider is configured: sandbox vendors answer on ${sandboxUrl}`)
   if (signInPath !== undefined)
-    lines.push(`Console, signed in by this link once within 10 minutes: ${url}${signInPath}`)
+    lines.push(`Console (this link signs in once, within 10 minutes):\n  ${url}${signInPath}`)
   lines.push(demo === undefined ? `Reference: ${reached}/docs` : introduceDemo(reached, demo))
   return `${lines.join('\n')}\n`
 }

@@ -29,7 +29,7 @@ a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-ra
 .links { list-style: none; margin: 1.25rem 0 0; padding: 0; border-top: 1px solid var(--line); }
 .links li { border-bottom: 1px solid var(--line); }
 .links li:last-child { border-bottom: 0; }
-.links a { display: block; min-height: 44px; padding: .7rem .1rem; color: inherit; text-decoration: none; }
+.links a { display: block; min-height: 44px; padding: .7rem 0; color: inherit; text-decoration: none; }
 .links b { color: var(--link); font-weight: 600; }
 .links a:hover b { text-decoration: underline; }
 .links span { display: block; color: var(--soft); font-size: .95rem; line-height: 1.45; }
@@ -40,6 +40,10 @@ a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-ra
 .sign { display: block; width: 72px; height: 72px; margin: 0 auto 1rem; }
 .sign circle { fill: none; stroke: var(--line); stroke-width: 6; }
 .sign path { fill: none; stroke: var(--link); stroke-width: 6; stroke-linecap: round; stroke-linejoin: round; }
+main:not(:last-child) { display: none; }
+.wait circle:last-child { stroke: var(--link); stroke-linecap: round; stroke-dasharray: 50 150; transform-origin: center; animation: turn 1.1s linear infinite; }
+@keyframes turn { to { transform: rotate(360deg); } }
+@media (prefers-reduced-motion: reduce) { .wait circle:last-child { animation-duration: 8s; } }
 .phone main { max-width: 26rem; text-align: center; }
 code, pre { font: .92em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 pre { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .85rem; margin: 0 0 .9rem; white-space: pre-wrap; }
@@ -51,12 +55,15 @@ export function plainPage({
   main,
   language = 'en',
   look,
+  isOpen = false,
 }: {
   title: string
   main: Html
   language?: string
   /** `phone`: one narrow column in the middle. */
   look?: 'phone'
+  /** More follows: another `main` takes the place of the first. */
+  isOpen?: boolean
 }): string {
   return html`<!doctype html>
 <html lang="${language}">
@@ -68,9 +75,8 @@ export function plainPage({
 <link rel="icon" href="data:,">
 <style>${new Html(STYLES)}</style>
 </head>
-<body class="${look ?? 'wide'}"><main>${main}</main></body>
-</html>
-`.text
+<body class="${look ?? 'wide'}"><main>${main}</main>
+${!isOpen && new Html('</body>\n</html>\n')}`.text
 }
 
 export const PLAIN_PAGE_HEADERS = {

@@ -1,7 +1,22 @@
 import type { Operation } from '../../operation.ts'
+import { html } from '../../pages/html.ts'
+import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
+import { prefersHtml } from '../../pages/prefers-html.ts'
 import { json } from '../../schema/json-schema.ts'
 
 const WELCOME = { name: 'Sluice', links: { docs: '/docs', models: '/v1/models' } } as const
+
+const PAGE = plainPage({
+  title: 'Sluice',
+  main: html`<h1>Sluice</h1>
+<p>An AI gateway: videos, media assets and text models behind one HTTP service, with keys, money and limits in one place.</p>
+<ul class="links">
+<li><a href="/docs"><b>Reference</b><span>Every operation with its fields, answers and an example to paste</span></a></li>
+<li><a href="/console"><b>Console</b><span>For operators: tasks, customers, money and what runs now</span></a></li>
+<li><a href="/readyz"><b>Health</b><span>Whether the store and the cache answer</span></a></li>
+<li><a href="/openapi.json"><b>OpenAPI</b><span>The reference for programs</span></a></li>
+</ul>`,
+})
 
 /** Some clients send a HEAD first to find out whether the server answers. */
 export const home: Operation = {
@@ -11,6 +26,7 @@ export const home: Operation = {
   area: 'video',
   access: 'open',
   summary: 'Is this a gateway, and where does one go from here?',
+  description: 'A browser, which asks for `text/html` first, gets a small page with the same and more links.',
   replies: {
     200: {
       description: 'It is; two links.',
@@ -23,5 +39,9 @@ export const home: Operation = {
       }),
     },
   },
-  handle: () => (_request, reply) => reply.send(WELCOME),
+  handle: () => (request, reply) => {
+    reply.header('vary', 'Accept')
+    if (prefersHtml(request.headers.accept)) return reply.headers(PLAIN_PAGE_HEADERS).send(PAGE)
+    return reply.send(WELCOME)
+  },
 }

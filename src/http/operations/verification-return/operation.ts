@@ -1,7 +1,15 @@
+import { Readable } from 'node:stream'
+import { withDeadline } from '../../../app/jobs/deadline.ts'
+import type { VerificationReturn } from '../../../app/verification/return-from-verification.ts'
 import { RETURN_PATH } from '../../../app/verification/return-state.ts'
+import type { Language } from '../../../domain/assets/verification-request.ts'
 import type { Operation } from '../../operation.ts'
-import { RETURN_HEADERS } from './page.ts'
-import { errorPage, presentObstacle } from './present-obstacle.ts'
+import { prefersHtml } from '../../pages/prefers-html.ts'
+import { endInObstacle, endInRedirect, PAGE_HEADERS, RETURN_HEADERS, renderWaiting } from './page.ts'
+import { chooseLanguage, errorPage, presentObstacle } from './present-obstacle.ts'
+
+/** After this a person begins to wonder; the vendor may take 30 seconds. */
+const SEEN_AFTER_MS = 700
 
 /** Where the vendor's page sends the browser of a person after the scan. */
 export const verificationReturn: Operation = {
@@ -13,6 +21,10 @@ export const verificationReturn: Operation = {
   undocumented: true,
   summary: 'Come back from a verification',
   replies: {
+    200: {
+      description: 'A page, for a browser that would wait longer than a second: it leads on by itself.',
+      contentType: 'text/html',
+    },
     302: { description: "On to the client's `callback_url`." },
     404: { description: 'A page: the gateway never made this address.', contentType: 'text/html' },
     410: { description: 'A page: its time is over.', contentType: 'text/html' },
@@ -25,7 +37,14 @@ export const verificationReturn: Operation = {
       // A program that only checks whether the address works must not use it up.
       if (request.method === 'HEAD') return reply.code(204).headers(RETURN_HEADERS).send()
       const { state }: { state?: unknown } = Object(request.params)
-      const outcome = await app.returnFromVerification({ state: String(state), query: request.query })
+      const visit = app.returnFromVerification({ state: String(state), query: request.query })
+      const isPerson = prefersHtml(request.headers.accept)
+      const early = await withDeadline(visit, isPerson ? { ms: SEEN_AFTER_MS } : {})
+      if (early === undefined) {
+        const language = chooseLanguage(request.headers['accept-language'])
+        return reply.headers(PAGE_HEADERS).send(Readable.from(pageOf(visit, language)))
+      }
+      const outcome = early.value
       if (outcome.kind === 'redirect') {
         return reply.code(302).headers(RETURN_HEADERS).header('location', outcome.url).send()
       }
@@ -33,4 +52,12 @@ export const verificationReturn: Operation = {
       const { status, headers, body } = presentObstacle(outcome.kind, request, { language })
       return reply.code(status).headers(headers).send(body)
     },
+}
+
+/** The request stays open meanwhile, so that a process that stops waits for the vendor's answer as before. */
+async function* pageOf(visit: Promise<VerificationReturn>, guessed: Language): AsyncGenerator<string> {
+  yield renderWaiting(guessed)
+  const outcome = await visit.catch((): VerificationReturn => ({ kind: 'unavailable', language: guessed }))
+  if (outcome.kind === 'redirect') yield endInRedirect(outcome.url, guessed)
+  else yield endInObstacle(outcome.kind, (outcome.kind === 'unknown' ? null : outcome.language) ?? guessed)
 }

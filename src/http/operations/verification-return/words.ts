@@ -8,6 +8,10 @@ interface Words {
   tag: string
   /** What loads the page again. */
   again: string
+  /** What leads to the app where the browser does not go by itself. */
+  onward: string
+  /** While the vendor is asked for the result. */
+  waiting: { title: string; text: string }
   obstacles: Readonly<Record<Obstacle, { title: string; text: string }>>
 }
 
@@ -16,6 +20,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   zh: {
     tag: 'zh-Hans',
     again: '重试',
+    onward: '返回应用',
+    waiting: { title: '正在确认结果', text: '请勿关闭此页面，稍后将自动返回应用。' },
     obstacles: {
       unknown: { title: '链接无效', text: '请检查链接是否完整，或返回应用重新开始认证。' },
       expired: { title: '链接已过期', text: '认证须在 30 分钟内完成。请返回应用，重新开始认证。' },
@@ -26,6 +32,11 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     tag: 'en',
     again: 'Try again',
+    onward: 'Back to the app',
+    waiting: {
+      title: 'Checking the result',
+      text: 'Keep this page open. You will go back to your app in a moment.',
+    },
     obstacles: {
       unknown: {
         title: 'This link is not valid',
@@ -48,6 +59,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   'zh-Hant': {
     tag: 'zh-Hant',
     again: '重試',
+    onward: '返回應用程式',
+    waiting: { title: '正在確認結果', text: '請勿關閉此頁面，稍後將自動返回應用程式。' },
     obstacles: {
       unknown: { title: '連結無效', text: '請檢查連結是否完整，或返回應用程式重新開始驗證。' },
       expired: { title: '連結已過期', text: '驗證須在 30 分鐘內完成。請返回應用程式，重新開始驗證。' },

@@ -54,7 +54,7 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(headers.get('retry-after')).toMatch(/^\d+$/)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(text).toContain(WORDS.en.obstacles.unavailable.text)
-    expect(text).toContain(`<a href="">${WORDS.en.again}</a>`)
+    expect(text).toContain(`<a class="button" href="">${WORDS.en.again}</a>`)
     expect(text).not.toContain('client.example')
     expect(lines).toContainEqual(
       expect.objectContaining({
