@@ -28,6 +28,7 @@ import type { DeleteTask } from './video/delete-task.ts'
 import type { GetTask } from './video/get-task.ts'
 import type { ListTasks } from './video/list-tasks.ts'
 import type { TakeNotice } from './video/notice-queue.ts'
+import type { OpenContent } from './video/open-content.ts'
 
 /** What the HTTP edge may ask for: one entry per use case, put together in `src/compose/`. */
 export interface App {
@@ -43,6 +44,7 @@ export interface App {
   /** The use cases of operators, in the name of one of them. */
   operatorFor(by: By): Operator
   installation: Installation
+  openContent: OpenContent
   checkReadiness(): Promise<Readiness>
   /** Those that the caller's key may use. At once while the catalog is fresh, and the same array while nothing changed. */
   listModels(caller: Caller): readonly PricedModel[] | Promise<readonly PricedModel[]>

@@ -20,9 +20,11 @@ import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
 import { isNoticeToken } from '../app/video/notice-token.ts'
+import { openContent } from '../app/video/open-content.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import type { Cache } from '../ports/cache.ts'
 import type { Installation } from '../ports/installation.ts'
+import type { OpenMedia } from '../ports/media.ts'
 import type { Store } from '../ports/store.ts'
 import { removersOf } from './asset-vendor.ts'
 import type { AssetParts } from './assets.ts'
@@ -48,6 +50,7 @@ export async function composeApp({
   assets,
   text,
   installation,
+  openMedia,
   warnings,
   publicBaseUrl,
 }: {
@@ -64,6 +67,7 @@ export async function composeApp({
   assets: AssetParts
   text: TextParts
   installation: Installation
+  openMedia: OpenMedia
   /** For `/readyz`. */
   warnings: readonly string[]
   /** Where browsers find us; known once the server listens. */
@@ -132,6 +136,12 @@ export async function composeApp({
     sessions,
     openId,
     installation,
+    openContent: openContent({
+      ...store,
+      getTask: video.useCases.getTask,
+      getAsset: assets.useCases.getAsset,
+      openMedia,
+    }),
     listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),
     operatorFor: (by) => ({

@@ -26,7 +26,7 @@ import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, openLimits } from './engines.ts'
 import { composeInstallation } from './installation.ts'
 import { composeLimits } from './limits.ts'
-import { closerInto } from './outside.ts'
+import { closerInto, openMediaLater } from './outside.ts'
 import { ownersOfModels, servedModels, unservedModels } from './served-models.ts'
 import type { TextParts } from './text.ts'
 import { openTools, type Tools } from './tools.ts'
@@ -154,6 +154,11 @@ export async function composeGateway({
   const app = await composeApp({
     live,
     ...{ config, tools, store, cache, limits, billing, prices, video, assets, text },
+    openMedia: openMediaLater({
+      config,
+      tools,
+      origins: [...providers.map(({ baseUrl }) => baseUrl), keeper.endpoint],
+    }),
     installation: composeInstallation({ config, providers, healthOf: health.read }),
     publicBaseUrl,
     warnings: runsSandbox ? [SANDBOX_WARNING] : [],

@@ -2,6 +2,7 @@ import type { StartCallSpan } from '../adapters/outbound/call-span.ts'
 import type { GuardedClient, GuardedClientOptions } from '../adapters/outbound/guarded-client.ts'
 import type { Upstream, UpstreamOptions } from '../adapters/outbound/upstream.ts'
 import type { Log } from '../ports/log.ts'
+import type { OpenMedia } from '../ports/media.ts'
 import type { Config } from './config.ts'
 import type { Tools } from './tools.ts'
 
@@ -46,6 +47,35 @@ export async function composeOutside(
       }),
     speaksTls: async (probe) => (await import('../adapters/outbound/speaks-tls.ts')).speaksTls(probe),
     openGuarded: (options) => createGuardedClient({ ...options, allow, metrics, startSpan }),
+  }
+}
+
+/** Transfers of all operators together; a quarter of them from one host, and of one organization. */
+const MEDIA_CONNECTIONS = 32
+
+/** What opens the links of vendors. They may lead where the providers are configured to be, and to public addresses. */
+export function openMediaLater({
+  config,
+  tools,
+  origins,
+}: {
+  config: Config
+  tools: Pick<Tools, 'clock' | 'log' | 'metrics'>
+  /** Addresses of providers; an empty text is none. */
+  origins: readonly string[]
+}): OpenMedia {
+  const trustedOrigins = new Set(origins.flatMap((url) => URL.parse(url)?.origin ?? []))
+  let opening: Promise<OpenMedia> | undefined
+  const open = async () => {
+    const { openGuarded } = await composeOutside(config, tools)
+    const { createMediaOpener } = await import('../adapters/outbound/open-media.ts')
+    const bounds = { connections: MEDIA_CONNECTIONS, queueLimit: QUEUE_MAX, queueWaitMs: QUEUE_WAIT_MS }
+    const client = openGuarded({ ...bounds, connectTimeoutMs: CONNECT_TIMEOUT_MS, trustedOrigins })
+    return createMediaOpener({ client })
+  }
+  return async (media) => {
+    opening ??= open()
+    return (await opening)(media)
   }
 }
 

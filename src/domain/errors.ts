@@ -152,6 +152,12 @@ export const ERRORS = {
     message: 'A request with this Idempotency-Key is still running.',
     advice: 'Repeat the same request a little later.',
   },
+  content_not_ready: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'There is no content: it is not ready, or the provider no longer has it.',
+    advice: 'Wait until the task has succeeded or the asset is active.',
+  },
   idempotency_reply_gone: {
     status: 409,
     type: 'invalid_request_error',
@@ -288,13 +294,6 @@ export const ERRORS = {
     message: 'The provider is overloaded.',
     advice: 'Wait as long as `Retry-After` says, then try again.',
   },
-} as const satisfies Record<string, ErrorEntry>
-
-interface ErrorEntry {
-  status: number
-  type: string
-  message: string
-  advice: string
-}
+} as const satisfies Record<string, { status: number; type: string; message: string; advice: string }>
 
 export type ErrorCode = keyof typeof ERRORS

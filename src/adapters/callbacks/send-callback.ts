@@ -7,7 +7,7 @@ const TOTAL_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
 
 /** Posts through the guarded client, which connects over HTTPS alone, to public addresses alone, and follows no redirect. */
-export function createCallbackSender({ client }: { client: GuardedClient }): SendCallback {
+export function createCallbackSender({ client }: { client: Pick<GuardedClient, 'send'> }): SendCallback {
   return async (message, signal) => {
     try {
       const { status } = await client.send({

@@ -9,6 +9,7 @@ import { readGuardedUrl } from './guarded-url.ts'
 import { readUndiciError } from './read-undici-error.ts'
 import type { Receiver } from './receiver.ts'
 import { createResolver, type Resolve } from './resolve-name.ts'
+import { receiveStreamed, type StreamedAnswer } from './streamed-answer.ts'
 import { watchCall } from './watch-call.ts'
 import { receiveWhole, type WholeAnswer } from './whole-answer.ts'
 
@@ -25,6 +26,8 @@ export interface GuardedClientOptions {
   startSpan?: StartCallSpan | undefined
   /** The names that the system's resolver knows, unless a test has its own. */
   resolve?: Resolve
+  /** Origins that the operator has configured: they may be private, and without TLS. Only for `open`. */
+  trustedOrigins?: ReadonlySet<string>
 }
 
 export interface GuardedCall {
@@ -48,6 +51,8 @@ export interface GuardedCall {
 export interface GuardedClient {
   /** Rejects with `NetworkError`; `forbidden` when the URL or where it leads is not allowed. */
   send(call: GuardedCall): Promise<WholeAnswer>
+  /** The same, piece by piece: resolves with the head, and rejects like `send`. The body ends the call. */
+  open(call: Omit<GuardedCall, 'maxBytes' | 'statusIsEnough'>): Promise<StreamedAnswer>
 }
 
 /**
@@ -72,55 +77,79 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     waiting: holders.waiting + slots.waiting,
   }))
 
+  const isTrusted = (text: string) => options.trustedOrigins?.has(URL.parse(text)?.origin ?? '') === true
+
+  /** Begins a call; the returned function gives up what it holds, once it is over. */
+  async function begin(
+    call: Omit<GuardedCall, 'maxBytes'>,
+    bare: Receiver,
+    { mayBeTrusted }: { mayBeTrusted: boolean },
+  ): Promise<() => Promise<void>> {
+    const receiver = watchGuardedCall({ call, metrics, startSpan: options.startSpan, receiver: bare })
+    const over = new AbortController()
+    const releases: Release[] = []
+    let client: Client | undefined
+    let lookUp: Promise<unknown> | undefined
+    const trackedResolve: Resolve = (hostname, signal) => {
+      const addresses = resolve(hostname, signal)
+      lookUp = addresses
+      return addresses
+    }
+    try {
+      const trusted = mayBeTrusted && isTrusted(call.url)
+      const url = trusted ? new URL(call.url) : readGuardedUrl(call.url, isAllowed)
+      releases.push(await holders.take(call.signal, call.holder))
+      releases.push(await slots.take(call.signal, hostOf(url)))
+      client = new Client(url.origin, {
+        connect: trusted
+          ? { timeout: connectTimeoutMs }
+          : guardedConnect({
+              isAllowed,
+              resolve: trackedResolve,
+              timeoutMs: connectTimeoutMs,
+              signal: over.signal,
+            }),
+        allowH2: false,
+        // The total limit covers both.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
+      const { method, headers, body = null, signal, totalTimeoutMs } = call
+      const request = { path: `${url.pathname}${url.search}`, method, headers, body, reset: true }
+      dispatchCall(client, request, { signal, totalTimeoutMs, receiver, onFree: () => {} })
+    } catch (error) {
+      receiver.onFailure(readUndiciError(error, { wasSent: false }))
+    }
+    return async () => {
+      over.abort()
+      await client?.destroy()
+      // The caller has its answer, but a look-up that outlives the call still costs something: its slots stay taken.
+      Promise.allSettled([lookUp]).then(() => {
+        for (const release of releases) release()
+      })
+    }
+  }
+
   return {
     async send(call) {
-      const { receiver: wholeReceiver, answer } = receiveWhole(call)
-      const receiver = watchGuardedCall({
-        call,
-        metrics,
-        startSpan: options.startSpan,
-        receiver: wholeReceiver,
-      })
-      const over = new AbortController()
-      const releases: Release[] = []
-      let client: Client | undefined
-      let lookUp: Promise<unknown> | undefined
-      const trackedResolve: Resolve = (hostname, signal) => {
-        const addresses = resolve(hostname, signal)
-        lookUp = addresses
-        return addresses
-      }
-      try {
-        const url = readGuardedUrl(call.url, isAllowed)
-        releases.push(await holders.take(call.signal, call.holder))
-        releases.push(await slots.take(call.signal, hostOf(url)))
-        client = new Client(url.origin, {
-          connect: guardedConnect({
-            isAllowed,
-            resolve: trackedResolve,
-            timeoutMs: connectTimeoutMs,
-            signal: over.signal,
-          }),
-          allowH2: false,
-          // The total limit covers both.
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        })
-        const { method, headers, body = null, signal, totalTimeoutMs } = call
-        const request = { path: `${url.pathname}${url.search}`, method, headers, body, reset: true }
-        dispatchCall(client, request, { signal, totalTimeoutMs, receiver, onFree: () => {} })
-      } catch (error) {
-        receiver.onFailure(readUndiciError(error, { wasSent: false }))
-      }
+      const { receiver, answer } = receiveWhole(call)
+      const end = await begin(call, receiver, { mayBeTrusted: false })
       try {
         return await answer
       } finally {
-        over.abort()
-        await client?.destroy()
-        // The caller has its answer, but a look-up that outlives the call still costs something: its slots stay taken.
-        Promise.allSettled([lookUp]).then(() => {
-          for (const release of releases) release()
-        })
+        await end()
+      }
+    },
+    async open(call) {
+      const { receiver, answer } = receiveStreamed()
+      const end = await begin(call, receiver, { mayBeTrusted: true })
+      try {
+        const streamed = await answer
+        streamed.body.once('close', () => void end())
+        return streamed
+      } catch (error) {
+        await end()
+        throw error
       }
     },
   }
@@ -132,7 +161,7 @@ function watchGuardedCall({
   startSpan,
   receiver,
 }: {
-  call: GuardedCall
+  call: Omit<GuardedCall, 'maxBytes'>
   metrics: Metrics
   startSpan: StartCallSpan | undefined
   receiver: Receiver

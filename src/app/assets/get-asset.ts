@@ -9,7 +9,10 @@ import { viewAsset } from './asset-url.ts'
 import { type AssetVendor, demandVendor } from './asset-vendor.ts'
 import type { SyncAsset } from './sync-asset.ts'
 
-export type GetAsset = (question: { id: string; caller: Caller }) => Promise<AssetView>
+export type GetAsset = (question: {
+  id: string
+  caller: Pick<Caller, 'organizationId'>
+}) => Promise<AssetView>
 
 /** An asset of the calling organization, as new as the vendor lets it be. */
 export function getAsset({

@@ -6,7 +6,7 @@ import type { TaskStore } from '../../ports/tasks.ts'
 import { viewOf } from './encrypted.ts'
 import type { SyncTask } from './sync-task.ts'
 
-export type GetTask = (question: { id: string; caller: Caller }) => Promise<TaskView>
+export type GetTask = (question: { id: string; caller: Pick<Caller, 'keyId'> }) => Promise<TaskView>
 
 /** A task of the calling key, as new as the vendor lets it be. */
 export function getTask({

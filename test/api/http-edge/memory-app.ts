@@ -76,6 +76,10 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     operatorFor: () => {
       throw new ApiError('not_found')
     },
+    openContent: {
+      ofTask: () => Promise.reject(new ApiError('task_not_found')),
+      ofAsset: () => Promise.reject(new ApiError('asset_not_found')),
+    },
     installation: {
       listSettings: () => [],
       listProviders: () => [],

@@ -162,6 +162,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
   const noText = () => Promise.reject(new Error('this server has no text models'))
   const app = await composeApp({
     installation: memoryApp().installation,
+    openMedia: () => Promise.reject(new Error('no media is asked for')),
     ...{ config, tools, store, cache, limits, billing, prices, assets: assetParts, warnings: [] },
     publicBaseUrl: () => 'http://127.0.0.1',
     // Nothing works behind the clients' backs: the tests do that themselves.

@@ -1,5 +1,6 @@
 import type { Operation } from '../../operation.ts'
 import { assets } from './assets.ts'
+import { content } from './content.ts'
 import { installation } from './installation.ts'
 import { keys } from './keys.ts'
 import { ledger } from './ledger.ts'
@@ -19,6 +20,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   ...ledger,
   ...tasks,
   ...assets,
+  ...content,
   ...usage,
   ...installation,
   ...operators,

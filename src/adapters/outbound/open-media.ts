@@ -1,0 +1,62 @@
+import { ApiError } from '../../domain/api-error.ts'
+import type { Media, OpenMedia } from '../../ports/media.ts'
+import type { GuardedClient } from './guarded-client.ts'
+import type { StreamedAnswer } from './streamed-answer.ts'
+
+/** From the look-up to the last byte: a film that a person watches may take its time. */
+const TOTAL_MS = 10 * 60_000
+const REDIRECTS_MAX = 3
+
+/** What stores of objects say of everything. */
+const UNKNOWN_TYPES: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream', ''])
+const USUAL_TYPES = { Video: 'video/mp4', Image: 'image/jpeg', Audio: 'audio/mpeg' } as const
+/** SVG is a document that runs scripts. */
+const MEDIA_TYPE = /^(?:video|audio|image)\/(?!svg)[\w.+-]+$/
+
+/** Follows a vendor's link to its media. Each redirect is judged like the link itself; nothing of ours is sent along. */
+export function createMediaOpener({ client }: { client: Pick<GuardedClient, 'open'> }): OpenMedia {
+  return async ({ url, kind, range, organizationId }) => {
+    const headers: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity' }
+    if (range !== undefined) headers.range = range
+    let at = url
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+      const call = { operation: 'media', holder: organizationId, url: at, method: 'GET', headers } as const
+      const answer = await client.open({ ...call, totalTimeoutMs: TOTAL_MS }).catch((cause: unknown) => {
+        throw new ApiError('upstream_error', { message: 'The link of the provider does not answer.', cause })
+      })
+      const target = redirectOf(answer, at)
+      if (target === undefined) return readMedia(answer, kind)
+      answer.body.destroy()
+      at = target
+    }
+    throw new ApiError('upstream_error', { message: 'The link of the provider leads in circles.' })
+  }
+}
+
+function redirectOf({ status, headers }: StreamedAnswer, from: string): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined) return undefined
+  return URL.parse(headers.location, from)?.href
+}
+
+function readMedia({ status, headers, body }: StreamedAnswer, kind: keyof typeof USUAL_TYPES): Media {
+  const [written = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const type = UNKNOWN_TYPES.has(written.trim()) ? USUAL_TYPES[kind] : written.trim()
+  const isKnown = status === 200 || status === 206 || status === 416
+  if (isKnown && (status === 416 || MEDIA_TYPE.test(type)))
+    return {
+      status,
+      contentType: type,
+      contentLength: matching(/^\d{1,15}$/, headers['content-length']),
+      contentRange: matching(/^bytes [\d*/-]{1,60}$/, headers['content-range']),
+      body,
+    }
+  body.destroy()
+  const message = isKnown
+    ? 'The link of the provider leads to something that is no media.'
+    : `The link of the provider answers with HTTP ${status}.`
+  throw new ApiError('upstream_error', { message })
+}
+
+function matching(pattern: RegExp, value: string | undefined): string | undefined {
+  return value !== undefined && pattern.test(value) ? value : undefined
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN_KEY, type AdminApi, startAdminApi } from './start-admin-api.ts'
+
+let api: AdminApi
+let taskId: string
+let assetId: string
+
+beforeAll(async () => {
+  api = await startAdminApi()
+  taskId = await makeTask('a boat [instant]')
+  const asset = await post('assets', { url: 'https://a.example/b.png', asset_type: 'Image' })
+  assetId = String(asset.id)
+})
+afterAll(() => api.close())
+
+async function post(path: string, body: object): Promise<{ id?: string }> {
+  const headers = { authorization: `Bearer ${api.tenant.key}`, 'content-type': 'application/json' }
+  const url = `${api.url}/v1/video/${path}`
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await answer.json()) as { id?: string }
+}
+
+async function makeTask(text: string): Promise<string> {
+  const content = [{ type: 'text', text }]
+  return String((await post('generations', { model: 'vendorA/gen-2.0', content, duration: 4 })).id)
+}
+
+function open(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${api.url}/admin/v1${path}`, { headers: { 'x-admin-key': ADMIN_KEY, ...headers } })
+}
+
+const openTask = (headers: Record<string, string> = {}) => open(`/tasks/${taskId}/content`, headers)
+const errorOf = async (answer: Response) => (await answer.json()) as { error: string }
+
+test('GET /tasks/{id}/content 200: the video itself, and no header of the vendor', async () => {
+  await expect.poll(async () => (await openTask()).status).toBe(200)
+  const answer = await openTask()
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect(bytes.subarray(4, 8).toString()).toBe('ftyp')
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'video/mp4',
+    'content-length': String(bytes.length),
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+  })
+})
+
+test('GET /tasks/{id}/content 206: one range; 200 for what is no range; 416 beyond the end', async () => {
+  const whole = Buffer.from(await (await openTask()).arrayBuffer())
+  const part = await openTask({ range: 'bytes=4-7' })
+  expect(part.status).toBe(206)
+  expect(part.headers.get('content-range')).toBe(`bytes 4-7/${whole.length}`)
+  expect(await part.text()).toBe('ftyp')
+  for (const range of ['bytes=0-1,4-7', 'items=1-2', 'bytes=-', `bytes=0-${'9'.repeat(30)}`])
+    expect((await openTask({ range })).status).toBe(200)
+  expect((await openTask({ range: 'bytes=999999999-' })).status).toBe(416)
+})
+
+test('GET /assets/{id}/content 200: the picture', async () => {
+  await expect.poll(async () => (await open(`/assets/${assetId}/content`)).status).toBe(200)
+  const answer = await open(`/assets/${assetId}/content`)
+  expect(answer.headers.get('content-type')).toMatch(/^image\/(?!svg)/)
+  expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0)
+})
+
+test.each(['/tasks/none/content', '/assets/none/content', '/tasks/a%20b/content'])(
+  'GET %s 404',
+  async (path) => {
+    expect((await open(path)).status).toBe(404)
+  },
+)
+
+test('GET /tasks/{id}/content 409 before the end, and for a task that failed', async () => {
+  const slow = await makeTask('a boat [stuck]')
+  const failed = await makeTask('a boat [fail] [instant]')
+  await expect.poll(async () => (await api.ask(`GET /tasks/${failed}`)).body.status).toBe('failed')
+  for (const id of [slow, failed]) {
+    const answer = await open(`/tasks/${id}/content`)
+    expect(answer.status).toBe(409)
+    expect(await errorOf(answer)).toMatchObject({ error: expect.stringContaining('no content') })
+  }
+})
+
+describe('GET /tasks/{id}/content 502', () => {
+  test.each([
+    ['a link that is refused', { status: 403 }],
+    ['a link that fails', { status: 500 }],
+    ['a page in place of media', { status: 200, headers: { 'content-type': 'text/html' }, body: '<script>' }],
+    ['a drawing that runs scripts', { status: 200, headers: { 'content-type': 'image/svg+xml' } }],
+    ['a redirect to a private address', { status: 302, headers: { location: 'https://10.0.0.1/' } }],
+    ['a redirect without TLS', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
+    ['a redirect to a file', { status: 302, headers: { location: 'file:///etc/passwd' } }],
+  ])('for %s', async (_what, fault) => {
+    await api.vendor.breakDown({ operation: 'clip', fault: { kind: 'status', ...fault } })
+    const answer = await openTask()
+    await api.vendor.clearFaults()
+    expect(answer.status).toBe(502)
+    expect((await errorOf(answer)).error).not.toMatch(/https?:|127|10\.0/)
+  })
+
+  test('for redirects without end', async () => {
+    const headers = { location: '?again' }
+    await api.vendor.breakDown({ operation: 'clip', fault: { kind: 'status', status: 307, headers } })
+    const answer = await openTask()
+    await api.vendor.clearFaults()
+    expect(answer.status).toBe(502)
+  })
+})
