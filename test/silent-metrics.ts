@@ -20,6 +20,7 @@ export function silentMetrics(replaced: Partial<Metrics> = {}): Metrics {
     verificationEnded() {},
     watchInFlight() {},
     watchReplies() {},
+    watchStreams() {},
     watchKeys() {},
     storeCounted() {},
     usageWaiting() {},

@@ -1,6 +1,7 @@
 import { DRIVERS, driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { openConsoleFiles } from '../adapters/system/console-files.ts'
 import type { FlushableLog } from '../adapters/telemetry/log.ts'
+import type { OtlpMetrics } from '../adapters/telemetry/otlp-metrics.ts'
 import { watchProviderHealth } from '../adapters/telemetry/provider-health.ts'
 import type { Tracing } from '../adapters/telemetry/tracing.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
@@ -70,14 +71,17 @@ export async function composeGateway({
   openStore?: typeof openConfiguredStore
 }): Promise<Gateway> {
   const bareTools = openTools(config, { checkpoint, inCluster, makesSecret: true })
-  const health = watchProviderHealth(bareTools.metrics, bareTools.clock)
-  const tools =
-    config.secrets.adminApiKey === undefined ? bareTools : { ...bareTools, metrics: health.metrics }
   await using opened = new AsyncDisposableStack()
-  const closeLater = closerInto(opened, tools.log)
-  closeLater('the log', () => tools.log.flush())
-  const tracing = await openTracing(config, tools)
+  const closeLater = closerInto(opened, bareTools.log)
+  closeLater('the log', () => bareTools.log.flush())
+  const tracing = await openTracing(config, bareTools)
   closeLater('tracing', async () => tracing?.stop())
+  const otlp = await openOtlpMetrics(config, bareTools)
+  closeLater('the metrics', async () => otlp?.stop())
+  const shared = otlp?.share(bareTools.metrics) ?? bareTools.metrics
+  const health = watchProviderHealth(shared, bareTools.clock)
+  const isAsked = config.secrets.adminApiKey !== undefined
+  const tools = { ...bareTools, metrics: isAsked ? health.metrics : shared }
   const { log, deadlineClock } = tools
   const clockWatch = startWorker('clock-watch', { run: () => deadlineClock.look(), log })
   closeLater('the clock watch', () => clockWatch.stop())
@@ -225,6 +229,14 @@ function addressOf({ server }: HttpServer): string {
 function adminDoorOf({ secrets, http }: Config) {
   if (secrets.adminApiKey === undefined) return undefined
   return createAdminKeyCheck(secrets.adminApiKey.reveal(), http.publicBaseUrl)
+}
+
+/** Its failures reach the log by the handler that tracing has set: the collector is the same. */
+async function openOtlpMetrics({ telemetry }: Config, { log }: Tools): Promise<OtlpMetrics | undefined> {
+  const { otlpEndpoint: endpoint, serviceName, metricsExporter } = telemetry
+  if (endpoint === undefined || metricsExporter === 'none') return undefined
+  const { startOtlpMetrics } = await import('../adapters/telemetry/otlp-metrics.ts')
+  return startOtlpMetrics({ endpoint, serviceName, log })
 }
 
 async function openTracing({ telemetry }: Config, { log }: Tools): Promise<Tracing | undefined> {

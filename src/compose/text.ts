@@ -72,6 +72,7 @@ export async function composeText({
   const threads = openBodyThreads(tools)
   const live = liveReplies(tools.log)
   tools.metrics.watchReplies(() => live.count)
+  tools.metrics.watchStreams(() => live.streamCount)
   const kept = recentItems({ ...tools, cache })
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })

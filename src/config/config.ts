@@ -108,6 +108,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       /** undefined: no traces. */
       otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
       serviceName: values.OTEL_SERVICE_NAME,
+      metricsExporter: values.OTEL_METRICS_EXPORTER,
     },
   }
 }

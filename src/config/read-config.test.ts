@@ -159,6 +159,8 @@ const WRONG: Record<string, string>[] = [
   { MAX_IN_FLIGHT: '0' },
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
   { OTEL_SERVICE_NAME: 'a\tb' },
+  { OTEL_METRICS_EXPORTER: 'prometheus' },
+  { OTEL_METRICS_EXPORTER: 'otlp' },
 ]
 
 test.each(WRONG)('refuses %j and names the setting', (environment) => {

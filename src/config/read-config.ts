@@ -32,7 +32,10 @@ export function readConfig<Provider extends AnyProvider>(
     report,
   })
   checkSecretIsShared(environment, report)
-  if (values !== undefined) checkTimeouts(values, report)
+  if (values !== undefined) {
+    checkTimeouts(values, report)
+    checkMetricsHaveACollector(values, report)
+  }
   checkOpenId(environment, report)
   const fileName = environment.SLUICE_CONFIG || SETTINGS.SLUICE_CONFIG.default
   const found = readSource(fileName, { environment, readFile }, report)
@@ -90,6 +93,18 @@ function checkOpenId(environment: Surroundings['environment'], report: Report): 
       wrong: 'no OIDC_ROLE_... is set, and OIDC_ISSUER is',
       fix: 'Name at least one value of the claim that gives a role, or no person can sign in.',
     })
+}
+
+function checkMetricsHaveACollector(
+  values: { OTEL_METRICS_EXPORTER: string; OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined },
+  report: Report,
+): void {
+  if (values.OTEL_METRICS_EXPORTER === 'none' || values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) return
+  report({
+    setting: 'OTEL_METRICS_EXPORTER',
+    wrong: 'it is otlp, and OTEL_EXPORTER_OTLP_ENDPOINT is missing',
+    fix: 'Name the collector in OTEL_EXPORTER_OTLP_ENDPOINT, or leave OTEL_METRICS_EXPORTER out.',
+  })
 }
 
 /** undefined: there is no file, and `SLUICE_CONFIG` names none. */

@@ -109,7 +109,7 @@ export const LOG_EVENTS = {
   'task.set_aside':
     'A task was set aside because its row cannot be read; "sluice task resume" makes it due again.',
   'task.sync_failed': 'A task could not be synchronised with the vendor.',
-  'tracing.export_failed': 'Spans could not be sent.',
+  'tracing.export_failed': 'Spans or metrics could not be sent.',
   'upstream.end_failed': 'A call to a provider could not be ended.',
   'upstream.send_failed': 'A call to a provider could not be sent.',
   'usage.blocked': 'Usage cannot be written; it waits.',

@@ -48,8 +48,9 @@ export interface Metrics {
   /** A vendor served a text request, as far as it came. The number of keys and models that are told apart is bounded. */
   textReplyEnded(keyId: string, usage: TextFigures): void
   /** A text request got an error of its vendor in place of a reply. */
-  textRefused(refused: { model: string; provider: string; code: string }): void
-  taskEnded(task: { model: string; provider: string; status: string }): void
+  textRefused(refused: { model: string; provider: string; code: string; durationMs: number }): void
+  /** `costMicros`: what was charged; 0 unless it succeeded. */
+  taskEnded(task: { model: string; provider: string; status: string; costMicros: Micros }): void
   callbackAttempted(outcome: CallbackOutcome): void
   verificationEnded(result: 'granted' | 'denied'): void
   /** Usage rows that wait to be written now. */
@@ -64,6 +65,8 @@ export interface Metrics {
   watchInFlight(read: () => number): void
   /** Reads how many text replies are running, each time the metrics are asked for. */
   watchReplies(read: () => number): void
+  /** Reads how many of them are streams, each time the metrics are asked for. */
+  watchStreams(read: () => number): void
   /** Reads how many keys of a provider rest because it refused or limited them, each time the metrics are asked for. */
   watchKeys(provider: string, read: () => number): void
   /** What the store holds now, for all replicas. */

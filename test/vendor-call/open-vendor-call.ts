@@ -39,9 +39,9 @@ export function openVendorCall({
     log,
     live: {
       ...live,
-      add(reply, owner) {
+      add(reply, owner, kind) {
         isLive = true
-        live.add(reply, owner)
+        live.add(reply, owner, kind)
       },
       remove(reply) {
         isLive = false

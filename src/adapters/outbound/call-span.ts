@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 
 export interface CallSpan {
   end(result: { status: number | undefined; failure: string | undefined }): void
@@ -12,6 +12,7 @@ export function startCallSpan(call: {
   operation: string
   method: string
   serverAddress: string
+  model?: string
 }): CallSpan {
   const span = trace.getTracer('sluice.outbound').startSpan(`${call.provider} ${call.operation}`, {
     kind: SpanKind.CLIENT,
@@ -20,6 +21,7 @@ export function startCallSpan(call: {
       'server.address': call.serverAddress,
       'sluice.provider': call.provider,
       'sluice.operation': call.operation,
+      ...(call.model === undefined ? {} : genAiAttributes(call.provider, call.model)),
     },
   })
   return {
@@ -29,5 +31,14 @@ export function startCallSpan(call: {
       if (failure !== undefined || (status ?? 0) >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     },
+  }
+}
+
+/** The names of OpenTelemetry's conventions for generative AI; the model is the vendor's own name of it. */
+function genAiAttributes(provider: string, model: string): Attributes {
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': model,
   }
 }

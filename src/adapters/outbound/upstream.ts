@@ -45,6 +45,8 @@ export interface UpstreamCall {
   holder: string
   /** The model or operation whose trouble the breaker keeps apart from that of others; the operation unless said. */
   target?: string
+  /** The vendor's name of the text model that is asked, for traces. */
+  model?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   query?: Record<string, string>

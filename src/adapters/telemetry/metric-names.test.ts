@@ -7,6 +7,7 @@ test('docs/operations.md lists every metric of the gateway, and no other', async
   metrics.watchBodies(() => 0)
   metrics.watchInFlight(() => 0)
   metrics.watchReplies(() => 0)
+  metrics.watchStreams(() => 0)
   const { body } = await metrics.render()
   const names = [...body.matchAll(/^# HELP (sluice_\w+) /gm)].map(([, name]) => name)
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')

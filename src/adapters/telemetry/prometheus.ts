@@ -110,28 +110,8 @@ export function createMetrics(): PrometheusMetrics {
       text.note(usage)
     },
     watchKeys: (provider, read) => void keys.set(provider, read),
-    watchInFlight: (read) =>
-      watchNumber(
-        'sluice_requests_in_flight',
-        'Requests of known callers that are being answered.',
-        read,
-        registry,
-      ),
-    watchReplies: (read) =>
-      watchNumber(
-        'sluice_text_replies_running',
-        'Text replies that are running, whole or as a stream.',
-        read,
-        registry,
-      ),
+    ...watchNumbers(registry),
     watchPool: (name, read) => void pools.set(name, read),
-    watchBodies: (read) =>
-      watchNumber(
-        'sluice_request_body_bytes',
-        'Bytes of request bodies that are held until their requests are answered.',
-        read,
-        registry,
-      ),
     async render() {
       handOn()
       return { contentType: registry.contentType, body: await registry.metrics() }
@@ -200,16 +180,30 @@ function watchKeys(name: string, registry: Registry): Map<string, () => number> 
   return providers
 }
 
-function watchNumber(name: string, help: string, read: () => number, registry: Registry): void {
-  registry.removeSingleMetric(name)
-  const gauge: Gauge = new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      gauge.set(read())
-    },
-  })
+/** What is read at each scrape, by the method that says where. */
+const READ_AT_SCRAPE = {
+  watchInFlight: ['sluice_requests_in_flight', 'Requests of known callers that are being answered.'],
+  watchReplies: ['sluice_text_replies_running', 'Text replies that are running, whole or as a stream.'],
+  watchStreams: ['sluice_text_streams_open', 'Text replies that are running as a stream.'],
+  watchBodies: [
+    'sluice_request_body_bytes',
+    'Bytes of request bodies that are held until their requests are answered.',
+  ],
+} as const satisfies Partial<Record<keyof Metrics, readonly [name: string, help: string]>>
+
+function watchNumbers(registry: Registry): Pick<Metrics, keyof typeof READ_AT_SCRAPE> {
+  const watching = (method: keyof typeof READ_AT_SCRAPE) => (read: () => number) => {
+    const [name, help] = READ_AT_SCRAPE[method]
+    registry.removeSingleMetric(name)
+    const collect = () => gauge.set(read())
+    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect })
+  }
+  return {
+    watchInFlight: watching('watchInFlight'),
+    watchReplies: watching('watchReplies'),
+    watchStreams: watching('watchStreams'),
+    watchBodies: watching('watchBodies'),
+  }
 }
 
 /** Always 1: its labels say what runs. */

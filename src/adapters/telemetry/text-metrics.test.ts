@@ -51,7 +51,7 @@ test('a reply without a byte has no time to its first token, and no speed', asyn
 
 test('an error counts by its code', async () => {
   const body = await scrape((text) =>
-    text.textRefused({ model: 'a/m', provider: 'a', code: 'provider_unavailable' }),
+    text.textRefused({ model: 'a/m', provider: 'a', code: 'provider_unavailable', durationMs: 5 }),
   )
   expect(body).toContain('sluice_text_errors_total{model="a/m",provider="a",code="provider_unavailable"} 1')
   expect(body).toContain('sluice_text_requests_total{model="a/m",provider="a",outcome="refused"} 1')

@@ -16,6 +16,12 @@ export function countWork(registry: Registry): WorkMetrics {
     labelNames: ['model', 'provider', 'status'],
     registers,
   })
+  const cost = new Counter({
+    name: 'sluice_video_cost_micros_total',
+    help: 'Micro-USD that video tasks were charged.',
+    labelNames: ['model', 'provider'],
+    registers,
+  })
   const callbacks = new Counter({
     name: 'sluice_callbacks_total',
     help: 'Attempts to deliver a callback, by outcome.',
@@ -44,7 +50,11 @@ export function countWork(registry: Registry): WorkMetrics {
   }
 
   return {
-    taskEnded: ({ model, provider, status }) => ended.inc({ model: boundModel(model), provider, status }),
+    taskEnded({ model, provider, status, costMicros }) {
+      const labels = { model: boundModel(model), provider }
+      ended.inc({ ...labels, status })
+      cost.inc(labels, costMicros)
+    },
     callbackAttempted: (outcome) => callbacks.inc({ outcome }),
     verificationEnded: (result) => verifications.inc({ result }),
     storeCounted({ openTasks, latePollMs, holds: open }) {

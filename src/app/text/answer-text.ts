@@ -98,8 +98,8 @@ export function answerText(parts: AnswerTextParts): AnswerText {
       const settling = settle(end, { ...last.attempt, asked: askedModel, spend, durationMs, command, sink })
       if (settling !== undefined) await settling
       if (refused === undefined) return
-      const { route } = last.attempt
-      metrics.textRefused({ model: route.name, provider: route.provider.name, code: refused.code })
+      const { name, provider } = last.attempt.route
+      metrics.textRefused({ model: name, provider: provider.name, code: refused.code, durationMs })
       throw refused
     } catch (fault) {
       // After a settlement this changes nothing.

@@ -1,3 +1,4 @@
+import { micros } from '../../domain/billing/micros.ts'
 import { costOfTask, costOfTerms, costTermsOf, videoMsOf } from '../../domain/video/cost-of-task.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
@@ -81,11 +82,13 @@ export function afterCommit(
   tools: Omit<ApplySnapshotTools, 'tasks'>,
 ): void {
   const { task, ended, day, lossMicros } = moved
+  const isCharged = task.status === 'succeeded'
   if (!ended) return
   tools.checkpoint('settle.after')
-  tools.metrics.taskEnded(task)
+  const costMicros = micros(isCharged ? costOfTerms(move.cost) - lossMicros : 0)
+  tools.metrics.taskEnded({ model: task.model, provider: task.provider, status: task.status, costMicros })
   if (day !== undefined) void tools.applyDayMove(day)
-  if (task.status === 'succeeded') noteExceeded(task, move, tools)
+  if (isCharged) noteExceeded(task, move, tools)
   if (lossMicros > 0) {
     tools.metrics.moneyLost(lossMicros)
     tools.log.warn('task.loss', {

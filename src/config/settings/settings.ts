@@ -283,4 +283,11 @@ export const SETTINGS = {
     default: 'sluice',
     meaning: 'The name under which the traces appear.',
   },
+  OTEL_METRICS_EXPORTER: {
+    group: 'telemetry',
+    kind: oneOf(['none', 'otlp']),
+    default: 'none',
+    meaning:
+      'With `otlp`, the collector also receives metrics by the names of the conventions for generative AI.',
+  },
 } satisfies Record<string, Setting>

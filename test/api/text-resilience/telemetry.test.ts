@@ -33,6 +33,7 @@ test('a reply is counted by model and provider: 3 tokens in, 5 out, 13 micros', 
   expect(await gateway.metric(`sluice_text_cost_micros_total{${of}}`)).toBe(13)
   expect(await gateway.metric(`sluice_text_first_token_seconds_count{${of}}`)).toBe(1)
   expect(await gateway.metric('sluice_text_replies_running')).toBe(0)
+  expect(await gateway.metric('sluice_text_streams_open')).toBe(0)
 })
 
 test('an error of a vendor is counted by its code, and a key that was limited rests', async () => {

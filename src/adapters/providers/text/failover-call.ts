@@ -123,5 +123,6 @@ function upstreamCallOf(
   const operation = `${dialect} ${call.operation}`
   const path = pathOf(dialect, call.operation, ownPaths)
   const headers = headersFor(dialect, key, { version, betas })
-  return { operation, holder, target: `${operation} ${model}`, method: 'POST', path, headers, body }
+  const target = `${operation} ${model}`
+  return { operation, holder, target, model, method: 'POST', path, headers, body }
 }

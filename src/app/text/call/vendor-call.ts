@@ -57,7 +57,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#parts = parts
     this.#sink = parts.sink
     this.#startedMs = tools.clock.monotonicMs()
-    tools.live.add(this, parts.caller)
+    tools.live.add(this, parts.caller, parts.answer.kind)
     parts.sink.onClose(() => this.#clientClosed())
     if (parts.answer.kind === 'stream') parts.sink.onDrain(() => this.#resume())
   }

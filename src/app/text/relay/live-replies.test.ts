@@ -20,11 +20,13 @@ test('a removed reply gets no more ticks, and its slot is used again', () => {
   const live = liveReplies(createLogBook())
   const [one, other, late] = ['one', 'other', 'late'].map((name) => openReply(name, heard))
   if (one === undefined || other === undefined || late === undefined) throw new Error('three were made')
-  live.add(one, OWNER)
-  live.add(other, OWNER)
+  live.add(one, OWNER, 'stream')
+  live.add(other, OWNER, 'whole')
+  expect({ running: live.count, streams: live.streamCount }).toEqual({ running: 2, streams: 1 })
   live.remove(one)
-  live.add(late, OWNER)
+  live.add(late, OWNER, 'whole')
   expect(late.slot).toBe(one.slot)
+  expect({ running: live.count, streams: live.streamCount }).toEqual({ running: 2, streams: 0 })
   // Its slot belongs to another by now.
   live.remove(one)
   live.tick()
@@ -39,7 +41,7 @@ test('one that leaves while all are visited, and one that throws, do not keep th
   const stumbling = openReply('stumbling', heard, () => {
     throw new Error('stumbled')
   })
-  for (const reply of [leaving, stumbling, openReply('well', heard)]) live.add(reply, OWNER)
+  for (const reply of [leaving, stumbling, openReply('well', heard)]) live.add(reply, OWNER, 'whole')
   live.tick()
   expect(heard).toEqual(['leaving', 'stumbling', 'well'])
   expect(log.events).toEqual(['stream.tick_failed'])
@@ -48,18 +50,18 @@ test('one that leaves while all are visited, and one that throws, do not keep th
 test('when the process leaves, all of them end, and later ones end at once', () => {
   const heard: string[] = []
   const live = liveReplies(createLogBook())
-  live.add(openReply('one', heard), OWNER)
+  live.add(openReply('one', heard), OWNER, 'whole')
   live.endAll()
-  live.add(openReply('late', heard), OWNER)
+  live.add(openReply('late', heard), OWNER, 'whole')
   expect(heard).toEqual(['one draining', 'late draining'])
 })
 
 test('replies of a disabled organization or user end with that reason, and the others go on', () => {
   const heard: string[] = []
   const live = liveReplies(createLogBook())
-  live.add(openReply('one', heard), OWNER)
-  live.add(openReply('other', heard), { organizationId: 'org_1', userId: 'usr_2' })
-  live.add(openReply('third', heard), { organizationId: 'org_2', userId: 'usr_3' })
+  live.add(openReply('one', heard), OWNER, 'whole')
+  live.add(openReply('other', heard), { organizationId: 'org_1', userId: 'usr_2' }, 'whole')
+  live.add(openReply('third', heard), { organizationId: 'org_2', userId: 'usr_3' }, 'whole')
   expect(live.owners()).toEqual({ organizationIds: ['org_1', 'org_2'], userIds: ['usr_1', 'usr_2', 'usr_3'] })
   live.endOf({ organizationIds: [], userIds: ['usr_2', 'usr_9'] })
   live.endOf({ organizationIds: ['org_2'], userIds: [] })

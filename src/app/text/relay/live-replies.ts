@@ -21,7 +21,8 @@ export interface ReplyOwner {
 /** Every running reply of this process: kept alive together, and ended together. */
 export interface LiveReplies {
   readonly count: number
-  add(reply: LiveReply, owner: ReplyOwner): void
+  readonly streamCount: number
+  add(reply: LiveReply, owner: ReplyOwner, kind: 'whole' | 'stream'): void
   remove(reply: LiveReply): void
   tick(): void
   /** Each once. */
@@ -52,6 +53,7 @@ export function liveReplies(log: Log): LiveReplies {
   const slots: (LiveReply | undefined)[] = []
   /** By slot; that of a free slot stays until the next reply. */
   const owners: ReplyOwner[] = []
+  const kinds: ('whole' | 'stream')[] = []
   const free: number[] = []
   let isLeaving = false
 
@@ -70,10 +72,15 @@ export function liveReplies(log: Log): LiveReplies {
     get count() {
       return slots.length - free.length
     },
-    add(reply, owner) {
+    // Counted when it is asked for, so that a request pays nothing for it.
+    get streamCount() {
+      return slots.filter((reply, slot) => reply !== undefined && kinds[slot] === 'stream').length
+    },
+    add(reply, owner, kind) {
       reply.slot = free.pop() ?? slots.length
       slots[reply.slot] = reply
       owners[reply.slot] = owner
+      kinds[reply.slot] = kind
       if (isLeaving) reply.failWith(LEAVING)
     },
     remove(reply) {
