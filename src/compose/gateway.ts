@@ -28,7 +28,7 @@ import { openCache, openStore as openConfiguredStore, openLimits } from './engin
 import { composeInstallation } from './installation.ts'
 import { composeLimits } from './limits.ts'
 import { closerInto, openMediaLater } from './outside.ts'
-import { ownersOfModels, servedModels, unservedModels } from './served-models.ts'
+import { ownersOfModels, servedModels, warnOfModels } from './served-models.ts'
 import type { TextParts } from './text.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
@@ -119,11 +119,7 @@ export async function composeGateway({
     ...{ offers: servedModels(providers), ownerOf: ownersOfModels(providers) },
   })
   const catalog = await store.models.list()
-  for (const { model, why } of unservedModels(providers, catalog))
-    tools.log.warn('model.unusable', {
-      code: model,
-      reason: why,
-    })
+  warnOfModels({ providers, catalog, runsSandbox, ...tools })
   const vendors = await composeVendors({ config, providers, catalog, tools })
   closeLater('the vendors', () => vendors.close())
   const keeper = await composeAssetVendor({ config, providers, tools })

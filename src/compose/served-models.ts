@@ -5,6 +5,7 @@ import { catalogWarnings } from '../domain/catalog/catalog-warnings.ts'
 import { endpointsOf, isVideoModel } from '../domain/catalog/endpoints-of.ts'
 import { type PricedModel, splitModelName } from '../domain/catalog/model.ts'
 import { FAMILIES, isOfFamily, videoModelOf } from '../domain/video/families/families.ts'
+import type { Log } from '../ports/log.ts'
 
 /**
  * A model of the catalog can be served when its provider is configured for it, its prices are complete, and there is an
@@ -70,6 +71,26 @@ export function modelsWithoutProvider(
     const missing = provider === undefined ? `provider "${name}"` : `model "${model}" under providers.${name}`
     return [{ model: row.name, why: `sluice.yaml has no ${missing}` }]
   })
+}
+
+/** A model must stand in both places; the log says at every start which does not. */
+export function warnOfModels({
+  providers,
+  catalog,
+  runsSandbox,
+  log,
+}: {
+  providers: readonly Provider[]
+  catalog: readonly PricedModel[]
+  runsSandbox: boolean
+  log: Log
+}): void {
+  for (const { model, why } of unservedModels(providers, catalog))
+    log.warn('model.unusable', { code: model, reason: why })
+  // The sandbox serves the built-in rows; others were added for a vendor to come.
+  if (runsSandbox) return
+  for (const { model, why } of modelsWithoutProvider(providers, catalog))
+    log.warn('model.without_provider', { code: model, reason: why })
 }
 
 /** The names clients would use for what a provider is configured for. */

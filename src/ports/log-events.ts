@@ -63,6 +63,8 @@ export const LOG_EVENTS = {
   'metrics.count_failed': 'Open work could not be counted for the metrics.',
   'model.unusable':
     'A configured model cannot be used: add it to a catalog and run "sluice apply catalog.yaml".',
+  'model.without_provider':
+    'A model of the catalog has no provider: add it to sluice.yaml ("sluice init" has presets) and restart.',
   'notice.adopted_task': 'A notice identified a task whose answer was lost.',
   'notice.failed': 'A notice could not be processed.',
   'notice.for_given_up_task':

@@ -47,6 +47,9 @@ test('a configured model that no catalog row serves is a warning at the start, a
   expect(code).toBe(1)
   expect(output).toMatch(/FAILED {2}model vendorC\/model-9: .*no row of the catalog.*\n.*sluice apply/)
   await gateway.kill('SIGTERM')
+  const again = await startGateway({ env })
+  await again.kill('SIGTERM')
+  expect(again.output()).toMatch(/"level":"warn".*mistral\/small.*"event":"model.without_provider"/)
   expect(gateway.output()).toMatch(
     /"level":"warn".*vendorC\/model-9.*"event":"model.unusable".*sluice apply catalog\.yaml/,
   )
