@@ -3,6 +3,7 @@ import type { OperatorAccount, Role } from '../domain/access/operator-account.ts
 import type { Billing, Organization, OrganizationBudget, User } from '../domain/access/organization.ts'
 import type { Micros } from '../domain/billing/micros.ts'
 import type { CatalogEntry, PricedModel } from '../domain/catalog/model.ts'
+import type { amountNameOf, PriceRow } from '../domain/catalog/price-row.ts'
 import type { StoredVerification } from '../ports/asset-store.ts'
 import type { AuditFilter, NewAudit } from '../ports/audit.ts'
 import type { CallbackAttempt } from '../ports/callbacks.ts'
@@ -144,7 +145,20 @@ export interface Operator {
   listCallbacks(query: { taskId: string | undefined; limit: number }): Promise<CallbackAttempt[]>
   /** Makes the callback of an ended task due again, with three more attempts. */
   resendCallback(taskId: string): Promise<void>
+  /** Sends a made-up callback once. No answer is a result too: `error` is then a short word. */
+  testCallback(command: {
+    organizationId: string
+    url: string
+  }): Promise<{ id: string; status: number | null; error: string | null; durationMs: number }>
   listModels(): Promise<PricedModel[]>
+  /** Replaces all prices of one model. A row that cannot be rejects with `ApiError('invalid_parameter')`. */
+  setPrices(command: {
+    modelId: number
+    /** Of the amounts only the one that its unit is priced by. */
+    prices: readonly (Omit<PriceRow, 'priceMicros'> & {
+      amounts: Record<ReturnType<typeof amountNameOf>, number | undefined>
+    })[]
+  }): Promise<PlannedModel>
   /** What a catalog would change, in its own order. A number or name that is taken rejects with `ApiError`. */
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Makes the changes in one transaction and returns them. */

@@ -1,6 +1,7 @@
 import { apply } from './commands/apply.ts'
 import { callbackList } from './commands/callback-list.ts'
 import { callbackResend } from './commands/callback-resend.ts'
+import { callbackTest } from './commands/callback-test.ts'
 import { doctor } from './commands/doctor.ts'
 import { init } from './commands/init.ts'
 import { migrate } from './commands/migrate.ts'
@@ -79,6 +80,7 @@ export const VERBS: readonly Verb[] = [
   taskResume,
   callbackList,
   callbackResend,
+  callbackTest,
   providerList,
   providerTest,
   modelList,

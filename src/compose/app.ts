@@ -32,6 +32,7 @@ import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
 import { operatorUseCases } from './operator.ts'
+import { senderLater } from './outside.ts'
 import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
@@ -121,6 +122,7 @@ export async function composeApp({
       ...{ roleValues, sessions: opened, ...tools },
     })
   }
+  const send = senderLater(config, tools)
   const checks = new SingleFlight<LedgerReport>()
   const check = checkLedger({ ...store, ...tools })
   /** It reads the whole ledger: operators who ask meanwhile share its answer. */
@@ -145,7 +147,7 @@ export async function composeApp({
     listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),
     operatorFor: (by) => ({
-      ...operatorUseCases({ tools, store, cache, by, removers: removersOf(config) }),
+      ...operatorUseCases({ tools, store, cache, by, send, removers: removersOf(config) }),
       checkLedger: checkOnce,
     }),
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),

@@ -16,7 +16,9 @@ import { checkLedger } from '../app/billing/check-ledger.ts'
 import { refundTask } from '../app/billing/refund-task.ts'
 import { setBudget } from '../app/billing/set-budget.ts'
 import { resendCallback } from '../app/callbacks/resend-callback.ts'
+import { testCallback } from '../app/callbacks/test-callback.ts'
 import { keepCatalog } from '../app/catalog/keep-catalog.ts'
+import { setPrices } from '../app/catalog/set-prices.ts'
 import type { By } from '../app/draft-audit.ts'
 import type { Operator } from '../app/operator.ts'
 import { exportFocus } from '../app/usage/export-focus.ts'
@@ -26,13 +28,15 @@ import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
 import { showTask, tellTask } from '../app/video/show-task.ts'
+import { taskJson } from '../http/operations/get-task/present-task.ts'
 import type { Cache } from '../ports/cache.ts'
+import type { SendCallback } from '../ports/callbacks.ts'
 import { type Checkpoint, passCheckpoint } from '../ports/checkpoint.ts'
 import type { Store } from '../ports/store.ts'
 import { removersOf } from './asset-vendor.ts'
 import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, requireStore } from './engines.ts'
-import { closerInto } from './outside.ts'
+import { closerInto, senderLater } from './outside.ts'
 import { openTools, type Tools } from './tools.ts'
 
 /** What the command line works with, beside a running server or without one. It never makes a store. */
@@ -66,7 +70,10 @@ export async function composeOperator(
     store,
     cache,
     tools,
-    operator: operatorUseCases({ tools, store, cache, by: { actor: 'cli' }, removers: removersOf(config) }),
+    operator: operatorUseCases({
+      ...{ tools, store, cache, by: { actor: 'cli' }, removers: removersOf(config) },
+      send: senderLater(config, tools),
+    }),
     close: () => toClose.disposeAsync(),
   }
 }
@@ -78,15 +85,18 @@ export function operatorUseCases({
   cache,
   by,
   removers,
+  send,
 }: {
   tools: Tools
   store: Store
   cache: Cache
   by: By
   removers: readonly string[]
+  send: SendCallback
 }): Operator {
-  const parts = { ...tools, ...store, cache, removers, ...by }
+  const parts = { ...tools, ...store, cache, removers, send, presentTask: taskJson, ...by }
   const tenants = lookUpTenants(parts)
+  const catalog = keepCatalog(parts)
   return {
     pages: {
       ...parts.operatorPages,
@@ -102,7 +112,8 @@ export function operatorUseCases({
       audit: (query) => parts.audit.list(query),
     },
     ...tenants,
-    ...keepCatalog(parts),
+    ...catalog,
+    setPrices: setPrices(catalog),
     ...disableTenant(parts),
     ...setBudget(parts),
     ...eraseTenant(parts),
@@ -130,6 +141,7 @@ export function operatorUseCases({
     countTasksSetAside: () => parts.tasks.countSetAside(),
     listCallbacks: (query) => parts.callbacks.listAttempts(query),
     resendCallback: resendCallback(parts),
+    testCallback: testCallback(parts),
     createOperator: createOperator(parts),
     revokeOperator: revokeOperator(parts),
   }

@@ -1,6 +1,7 @@
 import type { StartCallSpan } from '../adapters/outbound/call-span.ts'
 import type { GuardedClient, GuardedClientOptions } from '../adapters/outbound/guarded-client.ts'
 import type { Upstream, UpstreamOptions } from '../adapters/outbound/upstream.ts'
+import type { SendCallback } from '../ports/callbacks.ts'
 import type { Log } from '../ports/log.ts'
 import type { OpenMedia } from '../ports/media.ts'
 import type { Config } from './config.ts'
@@ -47,6 +48,36 @@ export async function composeOutside(
       }),
     speaksTls: async (probe) => (await import('../adapters/outbound/speaks-tls.ts')).speaksTls(probe),
     openGuarded: (options) => createGuardedClient({ ...options, allow, metrics, startSpan }),
+  }
+}
+
+/** Callbacks that are sent at once, and how many may wait for one of these connections. */
+const CALLBACK_CONNECTIONS = 64
+const CALLBACK_QUEUE_MAX = 256
+
+export async function composeSender(
+  config: Config,
+  tools: Pick<Tools, 'clock' | 'log' | 'metrics'>,
+): Promise<SendCallback> {
+  const [{ createCallbackSender }, { openGuarded }] = await Promise.all([
+    import('../adapters/callbacks/send-callback.ts'),
+    composeOutside(config, tools),
+  ])
+  const client = openGuarded({
+    connections: CALLBACK_CONNECTIONS,
+    queueLimit: CALLBACK_QUEUE_MAX,
+    queueWaitMs: QUEUE_WAIT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  })
+  return createCallbackSender({ client })
+}
+
+/** The same, opened for the first message: most commands send none. */
+export function senderLater(...parts: Parameters<typeof composeSender>): SendCallback {
+  let opening: ReturnType<typeof composeSender> | undefined
+  return async (message, signal) => {
+    opening ??= composeSender(...parts)
+    return (await opening)(message, signal)
   }
 }
 

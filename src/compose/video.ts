@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCallbackSender } from '../adapters/callbacks/send-callback.ts'
 import type { App } from '../app/app.ts'
 import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
@@ -22,15 +21,9 @@ import type { Store } from '../ports/store.ts'
 import { startSweeper, startWorker } from '../workers/schedule.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
-import { composeOutside } from './outside.ts'
+import { composeSender } from './outside.ts'
 import type { Tools } from './tools.ts'
 import type { Vendors } from './vendors.ts'
-
-/** Callbacks that are sent at once, and how many may wait for one of these connections. */
-const CALLBACK_CONNECTIONS = 64
-const CALLBACK_QUEUE_MAX = 256
-const CALLBACK_QUEUE_WAIT_MS = 5_000
-const CALLBACK_CONNECT_MS = 5_000
 
 /** A store or a vendor that hangs must not use up the time that others have for closing; leases lapse by themselves. */
 const CLOSING_MS_MAX = 1_000
@@ -136,15 +129,4 @@ export function videoUseCases({
       deleteTask: deleteTask({ ...moving, prices }),
     },
   }
-}
-
-async function composeSender(config: Config, tools: Tools) {
-  const { openGuarded } = await composeOutside(config, tools)
-  const client = openGuarded({
-    connections: CALLBACK_CONNECTIONS,
-    queueLimit: CALLBACK_QUEUE_MAX,
-    queueWaitMs: CALLBACK_QUEUE_WAIT_MS,
-    connectTimeoutMs: CALLBACK_CONNECT_MS,
-  })
-  return createCallbackSender({ client })
 }

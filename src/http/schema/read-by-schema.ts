@@ -69,6 +69,16 @@ export class Fields {
     return this.has(name) ? this.number(name) : other
   }
 
+  objects(name: string): Fields[] {
+    const value = this.values[name]
+    if (!Array.isArray(value)) throw new TypeError(`${name} is no list`)
+    return value.map((item) => new Fields(isJsonObject(item) ? item : {}))
+  }
+
+  flagOr<Other>(name: string, other: Other): boolean | Other {
+    return this.has(name) ? this.flag(name) : other
+  }
+
   flag(name: string): boolean {
     return this.values[name] === true
   }

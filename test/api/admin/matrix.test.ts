@@ -11,7 +11,14 @@ const ROUTES = OPERATIONS.filter(({ access }) => access === 'admin').map((operat
 }))
 
 /** What an operator may not do: operators, prices, erasing. Negative credit shows in the body only. */
-const OWNER_ONLY = new Set(['POST /admin/v1/operators', 'DELETE /admin/v1/operators/:id'])
+const OWNER_ONLY = new Set([
+  'POST /admin/v1/operators',
+  'DELETE /admin/v1/operators/:id',
+  'DELETE /admin/v1/organizations/:id',
+  'DELETE /admin/v1/users/:id',
+  'DELETE /admin/v1/groups/:id',
+  'POST /admin/v1/models',
+])
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'owner']
 

@@ -13,6 +13,7 @@ import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { readConfig } from '../../../src/compose/config.ts'
 import { composeGateway } from '../../../src/compose/gateway.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { lendPostgres, lendSqlite } from '../../engines/store/lend-store.ts'
 import { SILENT_LOG } from '../../engines/store/silent-log.ts'
 import { NO_PROVIDERS } from '../../system/faults/harness/no-providers.ts'
@@ -24,6 +25,8 @@ export interface TextApi extends Tenants {
   /** A tenant with plenty of credit. */
   tenant: Tenant
   vendor: TextVendor
+  /** The same rows, as another program has them. */
+  store: Store
   /** The rows of its organization, once there are so many. */
   usageOf(tenant: Tenant, rows: number): Promise<UsageSeen[]>
   close(): Promise<void>
@@ -116,6 +119,7 @@ export async function startTextApi({
     url: `http://127.0.0.1:${port}`,
     tenant: await tenants.openTenant(),
     vendor: vendorAt(sandbox.url),
+    store,
     usageOf: (tenant, count) => usageIn(lent.where, tenant, count),
     async close() {
       gateway.server.server.closeAllConnections()

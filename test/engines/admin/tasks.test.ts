@@ -136,6 +136,32 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     expect(await api.ask('POST /callbacks/task_1/resend')).toMatchObject({ status: 404 })
   })
 
+  test('POST /tasks/{id}/resume 200 makes a task due again that was set aside, once', async () => {
+    const headers = { authorization: `Bearer ${api.tenant.key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ ...VIDEO, content: [{ type: 'text', text: 'a boat [stuck]' }] })
+    const made = await fetch(`${api.url}/v1/video/generations`, { method: 'POST', headers, body })
+    const { id } = (await made.json()) as { id: string }
+    await api.store.tasks.setAside({ id, atMs: Date.now() })
+    expect((await api.ask('GET /tasks?stuck=true')).body.data).toMatchObject([{ id }])
+    const resumed = await api.ask(`POST /tasks/${id}/resume`)
+    expectPublished('adminResumeTask', resumed.body)
+    expect(resumed).toMatchObject({ status: 200, body: { task_id: id } })
+    expect(await api.ask(`POST /tasks/${id}/resume`)).toMatchObject({ status: 404 })
+    expect((await api.ask(`GET /audit?subject=${id}`)).body.data).toMatchObject([{ action: 'task.resume' }])
+  })
+
+  test('DELETE /groups/{id} 200 erases a person, 404 for a group of no person', async () => {
+    const { organizationId } = api.tenant
+    const group = { organizationId, kind: 'person', provider: 'vendorA', createdAtMs: 1 } as const
+    await api.store.assets.bindPerson({ ...group, id: 'group_person', ticket: 'person-1' })
+    const erased = await api.ask('DELETE /groups/group_person')
+    expectPublished('adminErasePerson', erased.body)
+    expect(erased).toMatchObject({ status: 200, body: { group_id: 'group_person', erased: true } })
+    expect(await api.ask('GET /groups/group_person')).toMatchObject({ status: 404 })
+    for (const id of ['group_person', 'none'])
+      expect(await api.ask(`DELETE /groups/${id}`)).toMatchObject({ status: 404 })
+  })
+
   test('GET /usage 200 by organization, 400 for unknown groups', async () => {
     const { organizationId } = await makeTask()
     const usage = await api.ask(`GET /usage?by=org&organization_id=${organizationId}`)

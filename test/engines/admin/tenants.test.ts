@@ -164,6 +164,76 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await api.ask(`GET /credit/${organizationId}`)).body.balance_micros).toBe(1)
   })
 
+  test('DELETE /users/{id} and /organizations/{id} 200 erase names and revoke keys; the ledger stays', async () => {
+    const { organizationId, userId, key } = await api.openTenant({ creditMicros: 5_000_000 })
+    const user = await api.ask(`DELETE /users/${userId}`)
+    expectPublished('adminEraseUser', user.body)
+    expect(user).toMatchObject({ status: 200, body: { id: userId, organization_id: organizationId } })
+    const erased = await api.ask(`DELETE /organizations/${organizationId}`)
+    expectPublished('adminEraseOrganization', erased.body)
+    expect(erased).toMatchObject({ status: 200, body: { id: organizationId, groups: [] } })
+    const use = await fetch(`${api.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+    expect([401, 403]).toContain(use.status)
+    const ledger = await api.ask(`GET /ledger?organization_id=${organizationId}`)
+    expect(ledger.body.data).toMatchObject([{ kind: 'credit', amount_micros: 5_000_000 }])
+    for (const path of ['users', 'organizations'])
+      expect(await api.ask(`DELETE /${path}/none`)).toMatchObject({ status: 404 })
+  })
+
+  test('POST /models 200 changes prices for the next request, with an audit row', async () => {
+    const find = async () => {
+      const { body } = await api.ask('GET /models?limit=100')
+      return (body.data as { model_id: number; name: string; prices: object[] }[]).find(
+        ({ name }) => name === 'vendorC/model-4.1',
+      )
+    }
+    const { model_id, prices = [] } = (await find()) ?? {}
+    const dearer = [
+      { unit: 'input_token', usd_per_million: 12.5 },
+      { unit: 'output_token', usd_per_million: 0.000001 },
+    ]
+    const changed = await api.ask('POST /models', { body: { model_id, prices: dearer } })
+    expectPublished('adminSetPrices', changed.body)
+    expect(changed).toMatchObject({ status: 200, body: { model_id, change: 'changed' } })
+    expect((await find())?.prices).toMatchObject(dearer)
+    const audit = await api.ask('GET /audit?action=catalog.apply&limit=1')
+    expect(audit.body.data).toMatchObject([{ actor: 'admin key', subject: 'catalog' }])
+    const again = await api.ask('POST /models', { body: { model_id, prices: dearer } })
+    expect(again.body).toMatchObject({ change: 'unchanged', differences: [] })
+    expect(await api.ask('POST /models', { body: { model_id, prices } })).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    [[], 'prices'],
+    [[{ unit: 'input_token' }], 'usd_per_million'],
+    [[{ unit: 'input_token', usd: 1 }], 'usd_per_million'],
+    [[{ unit: 'second', usd: 1, usd_per_million: 1 }], 'usd'],
+    [[{ unit: 'priority_tier', usd: 1 }], 'times'],
+    [[{ unit: 'input_token', usd_per_million: 0.0000001 }], 'decimals'],
+    [[{ unit: 'input_token', usd_per_million: -1 }], 'usd_per_million'],
+    [[{ unit: 'input_token', usd_per_million: 1, resolution: '720p' }], 'videos'],
+    [[{ unit: 'second', usd: 1, resolution: '720' }], 'resolution'],
+    [[{ unit: 'hour', usd: 1 }], 'unit'],
+    [
+      [
+        { unit: 'second', usd: 1, resolution: '720p' },
+        { unit: 'second', usd: 2, resolution: '720P' },
+      ],
+      'second',
+    ],
+  ])('POST /models 400 for %j', async (prices, word) => {
+    const { status, body } = await api.ask('POST /models', { body: { model_id: 7, prices } })
+    expect(status).toBe(400)
+    expect(body.error).toContain(word)
+  })
+
+  test('POST /models 404 for a model that is not in the catalog', async () => {
+    const prices = [{ unit: 'second', usd: 1 }]
+    expect(await api.ask('POST /models', { body: { model_id: 99_999, prices } })).toMatchObject({
+      status: 404,
+    })
+  })
+
   test('404 for what is not there', async () => {
     for (const path of [
       'organizations',

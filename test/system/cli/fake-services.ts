@@ -103,6 +103,7 @@ export function fakeServices({
     },
     tellTask: () => Promise.reject(new ApiError('not_found')),
     showOverview: () => Promise.reject(new ApiError('not_found')),
+    setPrices: () => Promise.reject(new ApiError('not_found')),
     showUser: () => Promise.reject(new ApiError('not_found')),
     showKey: () => Promise.reject(new ApiError('not_found')),
     async createOperator(command) {
@@ -116,6 +117,10 @@ export function fakeServices({
     async createOrganization(command) {
       calls.push(['createOrganization', command])
       return { organization: { ...ORGANIZATION, ...command }, webhookSecret: 'whsec_1' }
+    },
+    async testCallback(command) {
+      calls.push(['testCallback', command])
+      return { id: 'msg_1', status: 204, error: null, durationMs: 12 }
     },
     async listOrganizations() {
       calls.push(['listOrganizations'])

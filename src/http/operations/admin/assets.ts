@@ -1,4 +1,5 @@
 import { assetJson, groupJson, verificationJson } from '../../../app/views/assets.ts'
+import { erasedJson } from '../../../app/views/erasures.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { ASSET_STATUSES } from '../../../domain/assets/asset.ts'
 import { VERIFICATION_STATES } from '../../../ports/operator-pages.ts'
@@ -39,6 +40,21 @@ const VERIFICATION = json.object({
   created_at: field.time(),
   expires_at: field.time(),
   ended_at: field.timeOrNull(),
+})
+
+const COPIES = json.object({
+  provider: field.text(),
+  asset_ids: json.array(field.text()),
+  group_id: field.textOrNull(),
+})
+
+/** The receipt of an erasure, with the ids that the vendor knows its copies by. */
+export const ERASED = json.object({
+  group_id: field.text(),
+  erased: json.literal(true),
+  assets: json.array(field.text()),
+  removing: COPIES,
+  to_remove_by_hand: COPIES,
 })
 
 const KINDS = ['default', 'person'] as const
@@ -87,6 +103,20 @@ export const assets: readonly Operation[] = [
     summary: 'Show a group of assets',
     reply: GROUP,
     run: async ({ operator, id }) => groupJson(only(await operator.pages.groups({ id, limit: 1 }))),
+  }),
+  adminOperation({
+    id: 'adminErasePerson',
+    method: 'DELETE',
+    path: '/groups/:id',
+    role: 'owner',
+    summary: 'Erase a verified person',
+    description:
+      'Group, portraits and verification are gone, and later tasks that refer to them are refused. The receipt lists the copies that the vendor still has.',
+    reply: ERASED,
+    async run({ operator, id }) {
+      const { organizationId } = only(await operator.pages.groups({ id, limit: 1 }))
+      return erasedJson(await operator.erasePerson({ groupId: id, organizationId }))
+    },
   }),
   adminList({
     id: 'adminListVerifications',

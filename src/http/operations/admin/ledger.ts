@@ -1,9 +1,12 @@
+import type { Operator } from '../../../app/operator.ts'
 import { entryJson } from '../../../app/views/ledger.ts'
-import { modelJson } from '../../../app/views/models.ts'
+import { modelJson, planJson } from '../../../app/views/models.ts'
 import { micros } from '../../../domain/billing/micros.ts'
+import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
+import type { Fields } from '../../schema/read-by-schema.ts'
 import { field } from './fields.ts'
 
 const KINDS = ['credit', 'settlement', 'usage', 'refund'] as const
@@ -17,6 +20,21 @@ export const ENTRY = json.object({
   task_id: field.textOrNull(),
   note: field.textOrNull(),
   created_at: field.time(),
+})
+
+const amount = (description: string) =>
+  json.nullish(json.number({ minimum: 0, maximum: 1_000_000, description, examples: [2.5] }))
+
+const PRICE = json.object({
+  unit: json.oneOf(PRICE_UNITS),
+  resolution: json.nullish(
+    json.string({ maxLength: 20, pattern: '^\\d*[A-Za-z][\\w.:-]*$', description: 'Such as 1080p.' }),
+  ),
+  video_input: json.nullish(json.boolean()),
+  audio: json.nullish(json.boolean()),
+  usd: amount('Of a second or a call; at most six decimals.'),
+  usd_per_million: amount('Of a million tokens.'),
+  times: amount('Of a unit that multiplies other prices.'),
 })
 
 export const ledger: readonly Operation[] = [
@@ -137,4 +155,50 @@ export const ledger: readonly Operation[] = [
     positionOf: ({ modelId }) => String(modelId),
     view: modelJson,
   }),
+  adminOperation({
+    id: 'adminSetPrices',
+    method: 'POST',
+    path: '/models',
+    role: 'owner',
+    summary: 'Change the prices of a model',
+    description:
+      'All its prices are replaced, and every replica reads them at once; what is held already keeps its price. Other members of a model, and new models, come from a catalog file: `sluice apply`.',
+    body: json.object({
+      model_id: json.integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of the catalog.' }),
+      prices: json.array(PRICE, { minItems: 1, maxItems: 100, description: '1 to 100 rows.' }),
+    }),
+    reply: json.object({
+      model_id: field.count(),
+      name: field.text(),
+      change: json.oneOf(['changed', 'unchanged']),
+      differences: json.array(
+        json.object({ what: field.text(), from: field.textOrNull(), to: field.textOrNull() }),
+      ),
+      warnings: json.array(field.text()),
+    }),
+    errors: { 404: 'There is no such model, or `admin endpoints disabled`.' },
+    run: async ({ operator, body }) =>
+      planJson(
+        await operator.setPrices({
+          modelId: body.number('model_id'),
+          prices: body.objects('prices').map(wishOf),
+        }),
+      ),
+  }),
 ]
+
+function wishOf(row: Fields): Parameters<Operator['setPrices']>[0]['prices'][number] {
+  const unit = row.oneOf('unit', PRICE_UNITS)
+  if (unit === undefined) throw new TypeError('the schema asks for a unit')
+  return {
+    unit,
+    resolution: row.textOr('resolution', null),
+    videoInput: row.flagOr('video_input', null),
+    audio: row.flagOr('audio', null),
+    amounts: {
+      usd: row.numberOr('usd', undefined),
+      usd_per_million: row.numberOr('usd_per_million', undefined),
+      times: row.numberOr('times', undefined),
+    },
+  }
+}

@@ -1,8 +1,10 @@
+import { erasedJson } from '../../../app/views/erasures.ts'
 import { budgetJson, creditJson, organizationJson } from '../../../app/views/tenants.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { adminList, adminOperation } from '../../admin/admin-operation.ts'
 import type { Operation } from '../../operation.ts'
 import { json } from '../../schema/json-schema.ts'
+import { ERASED } from './assets.ts'
 import { field } from './fields.ts'
 
 const BILLINGS = ['prepaid', 'postpaid'] as const
@@ -116,6 +118,19 @@ export const organizations: readonly Operation[] = [
     summary: 'Enable an organization again',
     reply: json.object(ORGANIZATION),
     run: async ({ operator, id }) => organizationJson(await operator.enableOrganization(id)),
+  }),
+  adminOperation({
+    id: 'adminEraseOrganization',
+    method: 'DELETE',
+    path: '/organizations/:id',
+    role: 'owner',
+    summary: 'Erase an organization',
+    description: 'Names, assets and people are gone and keys are revoked; the ledger stays.',
+    reply: json.object({ id: field.text(), erased: json.literal(true), groups: json.array(ERASED) }),
+    async run({ operator, id }) {
+      const { groups } = await operator.eraseOrganization(id)
+      return { id, erased: true, groups: groups.map(erasedJson) }
+    },
   }),
   adminOperation({
     id: 'adminGetBudget',

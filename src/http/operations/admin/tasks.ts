@@ -152,6 +152,35 @@ export const tasks: readonly Operation[] = [
       return { task_id: id, callback: 'pending' }
     },
   }),
+  adminOperation({
+    id: 'adminTestCallback',
+    method: 'POST',
+    path: '/callbacks/test',
+    summary: 'Send a made-up callback to an address',
+    description:
+      'Once, signed with the secret of the organization and guarded like real ones. No answer is a result too: `error` is then a short word such as `forbidden`, `refused` or `timeout-total`.',
+    body: json.object({
+      organization_id: field.id('org'),
+      url: json.string({
+        maxLength: 2048,
+        pattern: '^https://[^\\s\\p{Cc}]+$',
+        description: 'An HTTPS address.',
+        examples: ['https://client.example/hook'],
+      }),
+    }),
+    reply: json.object({
+      id: json.string({ description: '`webhook-id` of the message.' }),
+      status: field.countOrNull(),
+      error: field.textOrNull(),
+      duration_ms: field.count(),
+    }),
+    errors: { 404: 'There is no such organization, or `admin endpoints disabled`.' },
+    async run({ operator, body }) {
+      const command = { organizationId: body.text('organization_id'), url: body.text('url') }
+      const { id, status, error, durationMs } = await operator.testCallback(command)
+      return { id, status, error, duration_ms: durationMs }
+    },
+  }),
 ]
 
 function momentIn(given: Fields, name: string): number | undefined {

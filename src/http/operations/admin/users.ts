@@ -92,6 +92,19 @@ export const users: readonly Operation[] = [
       return userJson(await operator.setUserLimit({ id, maxDailyUserLimit, enableLimit }))
     },
   }),
+  adminOperation({
+    id: 'adminEraseUser',
+    method: 'DELETE',
+    path: '/users/:id',
+    role: 'owner',
+    summary: 'Erase a user',
+    description: 'The name is gone and keys are revoked; what was used stays counted.',
+    reply: json.object({ id: field.text(), organization_id: field.text(), erased: json.literal(true) }),
+    async run({ operator, id }) {
+      const { organizationId } = await operator.eraseUser(id)
+      return { id, organization_id: organizationId, erased: true }
+    },
+  }),
 ]
 
 /** The shortest decimal that means the same: never a binary fraction on the way. */

@@ -1,0 +1,64 @@
+import type { TaskView } from '../../domain/video/task-view.ts'
+import type { AuditStore } from '../../ports/audit.ts'
+import type { SendCallback } from '../../ports/callbacks.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { OrganizationStore } from '../../ports/tenants.ts'
+import { noSuch } from '../access/no-such.ts'
+import { validWebhookSecrets } from '../access/webhook-secret.ts'
+import { type AuditTools, draftAudit } from '../draft-audit.ts'
+import type { Operator } from '../operator.ts'
+
+/**
+ * Sends a made-up callback to an address once, signed and guarded like real ones. Nothing of it is kept but the audit row,
+ * which is written first: a repetition of the request then sends nothing more.
+ */
+export function testCallback({
+  organizations,
+  audit,
+  secrets,
+  send,
+  presentTask,
+  ...tools
+}: AuditTools & {
+  organizations: Pick<OrganizationStore, 'find' | 'findWebhookSecrets'>
+  audit: Pick<AuditStore, 'add'>
+  secrets: Secrets
+  send: SendCallback
+  presentTask(task: TaskView): string
+}): Operator['testCallback'] {
+  const secretsOf = validWebhookSecrets({ organizations, secrets })
+  return async ({ organizationId, url }) => {
+    if ((await organizations.find(organizationId)) === undefined) throw noSuch('organization', organizationId)
+    const atMs = tools.clock.nowMs()
+    const id = tools.newId('msg')
+    const detail = { host: URL.parse(url)?.host ?? '' }
+    const act = { action: 'callback.test', organizationId, subject: organizationId, detail }
+    await audit.add(draftAudit(act, tools))
+    const signers = await secretsOf(organizationId, atMs)
+    const message = { id, organizationId, url, body: presentTask(sampleTask(atMs)), atMs, secrets: signers }
+    const begunMs = tools.clock.monotonicMs()
+    const delivery = await send(message, new AbortController().signal)
+    return {
+      id,
+      status: delivery.kind === 'answered' ? delivery.status : null,
+      error: delivery.kind === 'answered' ? null : delivery.kind === 'failed' ? delivery.word : 'busy',
+      durationMs: Math.round(tools.clock.monotonicMs() - begunMs),
+    }
+  }
+}
+
+/** As a task looks that has just succeeded; its id and its metadata say that it is none. */
+function sampleTask(atMs: number): TaskView {
+  return {
+    id: 'task_test',
+    model: 'test',
+    status: 'succeeded',
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+    completedAtMs: atMs,
+    deletedAtMs: null,
+    content: null,
+    error: null,
+    metadata: '{"test":true}',
+  }
+}

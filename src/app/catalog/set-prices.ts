@@ -1,0 +1,61 @@
+import { ApiError } from '../../domain/api-error.ts'
+import { parseUsdMicros } from '../../domain/billing/usd.ts'
+import type { PricedModel } from '../../domain/catalog/model.ts'
+import { amountNameOf, type PriceRow, plainResolution, priceLabel } from '../../domain/catalog/price-row.ts'
+import type { Operator } from '../operator.ts'
+
+type Wish = Parameters<Operator['setPrices']>[0]['prices'][number]
+
+/** The same as a catalog file with one model and its prices, and with the same audit row. */
+export function setPrices({
+  listModels,
+  applyCatalog,
+}: Pick<Operator, 'listModels' | 'applyCatalog'>): Operator['setPrices'] {
+  return async ({ modelId, prices }) => {
+    const model = (await listModels()).find((each) => each.modelId === modelId)
+    if (model === undefined)
+      throw new ApiError('not_found', {
+        message: `There is no model ${modelId}. "sluice model list" shows them.`,
+      })
+    const [planned] = await applyCatalog([{ ...entryOf(model), prices: rowsOf(prices) }])
+    if (planned === undefined) throw new Error('a catalog of one model plans one')
+    return planned
+  }
+}
+
+/** What is undefined stays as it is. */
+function entryOf({ modelId, name, endpoints }: PricedModel) {
+  return { modelId, name, endpoints, maxOutputTokens: undefined, fallbacks: undefined }
+}
+
+function rowsOf(wishes: readonly Wish[]): PriceRow[] {
+  const rows = wishes.map(rowOf)
+  const labels = rows.map(priceLabel)
+  const twice = labels.findIndex((label, index) => labels.indexOf(label) !== index)
+  if (twice >= 0) throw invalid(twice, `is the second price of ${labels[twice]}.`)
+  return rows
+}
+
+/** Tokens are priced by the million, other things each: the wrong one would be off by a factor of a million. */
+function rowOf({ unit, resolution, videoInput, audio, amounts }: Wish, index: number): PriceRow {
+  const right = amountNameOf(unit)
+  const given = Object.entries(amounts).flatMap(([name, amount]) => (amount === undefined ? [] : [name]))
+  if (given.join() !== right) throw invalid(index, `needs ${right}, and no other amount, for ${unit}.`)
+  const priceMicros = parseUsdMicros(String(amounts[right]))
+  if (priceMicros === undefined) throw invalid(index, `has more than six decimals in ${right}.`)
+  const isOfVideo = unit === 'video_token' || unit === 'second'
+  if (!isOfVideo && (resolution !== null || videoInput !== null || audio !== null))
+    throw invalid(index, `has attributes that only videos have: leave them out for ${unit}.`)
+  return {
+    unit,
+    resolution: resolution === null ? null : plainResolution(resolution),
+    videoInput,
+    audio,
+    priceMicros,
+  }
+}
+
+function invalid(index: number, fault: string): ApiError {
+  const param = `prices[${index}]`
+  return new ApiError('invalid_parameter', { param, message: `${param} ${fault}` })
+}
