@@ -44,7 +44,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   test: {
     environment: 'node',
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many tests wait for a timer or for another process.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
