@@ -95,13 +95,20 @@ async function makePostgresRows(): Promise<Rows> {
   operator.on('error', () => {})
   await operator.connect()
   const { rows } = await operator.query("select tablename from pg_tables where schemaname = 'public'")
-  const clear = `truncate ${clearing(rows.map(({ tablename }) => tablename)).join(', ')}`
+  const tables = clearing(rows.map(({ tablename }) => tablename))
+  const filled = tables
+    .map((table) => `select '${table}' as name where exists (select from ${table})`)
+    .join(' union all ')
   return {
     where: url,
     engines: [],
     open: () =>
       postgresEngine({ url, pool: openPool({ url, log: SILENT_LOG, maxConnections: CONNECTIONS }) }),
-    empty: async () => void (await operator.query(clear)),
+    // A table is truncated by new files for it and its indexes: of forty, a test fills five.
+    async empty() {
+      const names = (await operator.query(filled)).rows.map(({ name }) => name)
+      if (names.length > 0) await operator.query(`truncate ${names.join(', ')} cascade`)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../../src/ports/store.ts'
+import { isFullRun } from '../../random/full-run.ts'
 import { ENGINES, type OpenedEngine, openSqlite } from './open-engine.ts'
 import { openWork, SWEEP_INTERVAL_MS, type VideoWork } from './open-work.ts'
 import { never, said, scriptedDriver } from './scripted-driver.ts'
@@ -28,7 +29,10 @@ async function makeTasks(
   return tickets
 }
 
-describe('10,000 open tasks of three vendors, one of which hangs', () => {
+/** A thousand of ten thousand in the quick run. */
+const SCALE = isFullRun() ? 1_000 : 100
+
+describe(`${10 * SCALE} open tasks of three vendors, one of which hangs`, () => {
   let engine: OpenedEngine
   beforeEach(async () => {
     engine = await openSqlite()
@@ -40,10 +44,10 @@ describe('10,000 open tasks of three vendors, one of which hangs', () => {
     const vendorB = scriptedDriver(() => said('running'))
     const vendorC = scriptedDriver(() => said('running'))
     const work = await openWork(engine.store, { drivers: { vendorA: hanging, vendorB, vendorC } })
-    await makeTasks(work, 'vendorA', 'a', 4_000, AT_ONCE_ON_SQLITE)
+    await makeTasks(work, 'vendorA', 'a', 4 * SCALE, AT_ONCE_ON_SQLITE)
     const expected = {
-      b: (await makeTasks(work, 'vendorB', 'b', 3_000, AT_ONCE_ON_SQLITE)).toSorted(),
-      c: (await makeTasks(work, 'vendorC', 'c', 3_000, AT_ONCE_ON_SQLITE)).toSorted(),
+      b: (await makeTasks(work, 'vendorB', 'b', 3 * SCALE, AT_ONCE_ON_SQLITE)).toSorted(),
+      c: (await makeTasks(work, 'vendorC', 'c', 3 * SCALE, AT_ONCE_ON_SQLITE)).toSorted(),
     }
     const stuck = work.sweepOf('vendorA').pass()
     for (let sweep = 1; sweep <= 2; sweep += 1) {
@@ -65,7 +69,7 @@ describe('10,000 open tasks of three vendors, one of which hangs', () => {
       leaseUntilMs: work.clock.nowMs() + LEASE_MS,
       limit: 10_000,
     })
-    expect(given).toHaveLength(4_000)
+    expect(given).toHaveLength(4 * SCALE)
   })
 })
 
