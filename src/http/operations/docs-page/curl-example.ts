@@ -20,12 +20,13 @@ export function curlExample({ method, path, access, headers = {}, body, example 
 }
 
 /** The schema's own example, or the least that it would take. */
-function sampleOf(schema: unknown): unknown {
+export function sampleOf(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return null
   const members: Record<string, unknown> = { ...schema }
   if (Array.isArray(members.examples)) return members.examples[0]
   if ('const' in members) return members.const
   if ('default' in members) return members.default
+  if (Array.isArray(members.enum)) return members.enum[0]
   if (Array.isArray(members.anyOf)) return sampleOf(members.anyOf[0])
   switch (members.type) {
     case 'object':
@@ -38,7 +39,7 @@ function sampleOf(schema: unknown): unknown {
     case 'boolean':
       return true
     case 'string':
-      return '...'
+      return members.format === 'date-time' ? '2026-01-02T03:04:05.000Z' : '...'
     default:
       return null
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Operation } from '../../operation.ts'
 import { API_VERSION } from '../openapi/group-of.ts'
 import { renderPage } from './render-page.ts'
+import { SCRIPT } from './script.ts'
 import { STYLES } from './styles.ts'
 
 /** Takes a function because the table it shows holds this row too. */
@@ -24,14 +25,19 @@ export function docsPageOperation(operations: () => readonly Operation[]): Opera
   }
 }
 
-/** The page may show our own style sheet, and loads nothing else. */
+/** The page may use our own style sheet and script, just as they are, and loads nothing. */
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLES).digest('base64')}'`,
+  `script-src '${digestOf(SCRIPT)}'`,
+  `style-src '${digestOf(STYLES)}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+function digestOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

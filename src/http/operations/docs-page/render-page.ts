@@ -4,11 +4,13 @@ import type { Operation } from '../../operation.ts'
 import { Html, html, sentence } from '../../pages/html.ts'
 import { ERROR_ENVELOPES, errorEnvelope } from '../openapi/error-envelopes.ts'
 import { GROUPS, type Group, groupOf } from '../openapi/group-of.ts'
-import { curlExample } from './curl-example.ts'
+import { renderCallbacks } from './callbacks.ts'
+import { curlExample, sampleOf } from './curl-example.ts'
 import { type Field, listFields, typeText } from './list-fields.ts'
+import { SCRIPT } from './script.ts'
 import { STYLES } from './styles.ts'
 
-/** The whole reference as one page that needs nothing else: no scripts, no fonts, no other address. */
+/** The whole reference as one page that needs nothing else: no fonts, no other address, and its script only for comfort. */
 export function renderPage(operations: readonly Operation[], { version }: { version: string }): string {
   const documented = operations.filter(({ undocumented }) => !undocumented)
   const sections = sectionsOf(documented)
@@ -24,14 +26,21 @@ export function renderPage(operations: readonly Operation[], { version }: { vers
 <a class="skip" href="#top">Skip to the reference</a>
 <nav aria-label="Contents">
   <p class="brand"><a href="#top">Sluice</a> <span>${version}</span></p>
+  <form role="search" hidden><label>Search <kbd>/</kbd><input id="search" type="search" autocomplete="off" spellcheck="false" aria-controls="top"></label>
+  <p id="found" role="status"></p></form>
+  <details class="contents" open><summary>Contents</summary>
   ${sections.map(renderContents)}
-  <p class="group"><a href="#errors">Errors</a></p>
+  <div class="part"><p class="group"><a href="#callbacks">Callbacks</a></p></div>
+  <div class="part"><p class="group"><a href="#errors">Errors</a></p></div>
+  </details>
 </nav>
 <main id="top">
   ${renderIntroduction(sections)}
   ${sections.map(renderSection)}
+  ${renderCallbacks()}
   ${renderErrors()}
 </main>
+<script>${new Html(SCRIPT)}</script>
 </body>
 </html>
 `.text
@@ -52,13 +61,13 @@ function sectionsOf(operations: readonly Operation[]): Section[] {
 
 function renderContents({ name, operations }: Section): Html {
   return html`
-  <p class="group"><a href="#${anchorOf(name)}">${name}</a></p>
-  <ul>${operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>`)}</ul>`
+  <div class="part"><p class="group"><a href="#${anchorOf(name)}">${name}</a></p>
+  <ul>${operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>`)}</ul></div>`
 }
 
 function renderSection({ name, operations }: Section): Html {
   return html`
-<section id="${anchorOf(name)}">
+<section id="${anchorOf(name)}" class="group">
   <h2>${name}</h2>
   <p>${sentence(GROUPS[name])}</p>
   ${operations.map(renderOperation)}
@@ -99,7 +108,7 @@ function renderIntroduction(sections: readonly Section[]): Html {
 function renderErrors(): Html {
   const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)
   return html`
-<section id="errors">
+<section id="errors" class="group">
   <h2>Errors</h2>
   <p>An error says what is wrong in a sentence and, in most envelopes, in a <code>code</code> that a program can rely
     on. Every answer carries <code>x-request-id</code>; tell it when you ask about one. Every 429 and 503 carries
@@ -161,7 +170,12 @@ function renderReply(
       ${contentType !== undefined && html`<code>${contentType}</code>`}
       ${envelope !== undefined && html`<a href="#${envelope}">${envelope}</a>`}</p>
     ${fields.length > 0 && fieldTable(fields)}
+    ${!failed && fields.length > 0 && renderExample(schema)}
   </div>`
+}
+
+function renderExample(schema: unknown): Html {
+  return html`<details><summary>Example</summary><pre tabindex="0"><code>${JSON.stringify(sampleOf(schema), null, 2)}</code></pre></details>`
 }
 
 function renderFields(title: string, fields: readonly Field[]): Html | undefined {
@@ -174,7 +188,7 @@ function fieldTable(fields: readonly Field[]): Html {
     ({ name, type, required, description }) => html`
     <tr>
       <th scope="row"><code>${name}</code>${!required && html` <span class="optional">optional</span>`}</th>
-      <td>${type}</td>
+      <td class="type">${type}</td>
       <td>${sentence(description)}</td>
     </tr>`,
   )

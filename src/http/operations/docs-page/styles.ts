@@ -2,12 +2,12 @@
 export const STYLES = `
 :root {
   color-scheme: light dark;
-  --page: #fff; --ink: #1d2430; --soft: #5a6675; --line: #dfe4ea; --tint: #f5f7f9; --link: #0b5cad;
+  --page: #fff; --ink: #1d2430; --soft: #5a6675; --line: #dfe4ea; --edge: #8894a1; --tint: #f5f7f9; --link: #0b5cad;
   --get: #0b6e4f; --post: #0b5cad; --delete: #b3261e; --mark: #fff6d6;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #12161c; --ink: #e3e8ee; --soft: #9aa7b5; --line: #2b333d; --tint: #1a2028; --link: #7ab8ff;
+    --page: #12161c; --ink: #e3e8ee; --soft: #9aa7b5; --line: #2b333d; --edge: #66727f; --tint: #1a2028; --link: #7ab8ff;
     --get: #5fd3a8; --post: #7ab8ff; --delete: #ff8f86; --mark: #3a3215;
   }
 }
@@ -32,7 +32,26 @@ nav ul { list-style: none; margin: .25rem 0 0; padding: 0; }
 nav li a { display: block; padding: .2rem 0; color: var(--soft); }
 .brand { margin: 0 0 1.25rem; font-size: 1.15rem; font-weight: 700; letter-spacing: -.01em; }
 .brand span { font-size: .8rem; font-weight: 400; color: var(--soft); }
-.group { margin: 1.1rem 0 0; font-weight: 600; }
+nav .group { margin: 1.1rem 0 0; font-weight: 600; }
+nav form label { display: block; font-size: .85rem; color: var(--soft); }
+nav input {
+  display: block; width: 100%; min-height: 2.75rem; margin-top: .25rem; padding: .4rem .7rem; font: inherit; font-size: 1rem;
+  color: var(--ink); background: var(--page); border: 1px solid var(--edge); border-radius: .5rem;
+}
+nav input:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+nav kbd { float: right; font: inherit; font-size: .75rem; border: 1px solid var(--line); border-radius: .25rem; padding: 0 .35rem; }
+#found { min-height: 1.4em; margin: .25rem 0 0; font-size: .85rem; color: var(--soft); }
+.contents > summary { display: none; }
+[hidden], .searching #start, .searching header, .searching #errors > :not(h2, .codes) { display: none !important; }
+.code { position: relative; }
+.copy {
+  position: absolute; top: .45rem; right: .45rem; min-height: 2rem; padding: 0 .7rem; font: inherit; font-size: .8rem; cursor: pointer;
+  color: var(--ink); background: var(--page); border: 1px solid var(--edge); border-radius: .4rem; opacity: 0; transition: opacity .12s;
+}
+.code:hover .copy, .copy:focus-visible { opacity: 1; }
+.copy:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+.reply summary { cursor: pointer; color: var(--link); font-size: .92rem; padding: .35rem 0; }
+.type { color: var(--soft); }
 main { padding: 2.5rem clamp(1.25rem, 4vw, 4rem) 6rem; max-width: 62rem; }
 h1 { font-size: 2.1rem; line-height: 1.2; letter-spacing: -.02em; margin: 0 0 .75rem; }
 h2 {
@@ -75,14 +94,21 @@ tbody th code { background: none; padding: 0; font-size: .9em; }
 .codes code { background: none; padding: 0; }
 .codes .advice { color: var(--soft); font-size: .92rem; }
 :target { background: var(--mark); box-shadow: 0 0 0 .5rem var(--mark); border-radius: .1rem; }
-section:target, main:target { background: none; box-shadow: none; }
+section:target, main:target, article:target { background: none; box-shadow: none; }
+article:target h3 { background: var(--mark); box-shadow: 0 0 0 .35rem var(--mark); border-radius: .1rem; }
 @media (max-width: 52rem) {
   body { display: block; }
   nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding: 1.25rem; }
-  nav ul { columns: 2; }
   main { padding-top: 1.75rem; }
-  tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 9.5rem; }
-  td:nth-child(2), td:nth-child(3) { min-width: 6rem; }
+  .contents > summary { display: list-item; padding: .7rem 0; min-height: 2.75rem; font-weight: 600; cursor: pointer; }
+  nav li a { padding: .55rem 0; }
+  pre { font-size: .85rem; padding-right: 1rem; }
+  .copy { position: static; display: block; margin: -.35rem 0 .9rem auto; min-height: 2.75rem; opacity: 1; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table, tbody, tbody tr, tbody th, tbody td { display: block; width: auto; min-width: 0; }
+  tbody tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
+  tbody th, tbody td, td:nth-child(2), td:nth-child(3) { padding: 0; border: 0; min-width: 0; width: auto; white-space: normal; overflow-wrap: anywhere; }
+  .reply summary { min-height: 2.75rem; padding: .6rem 0; }
 }
 @media print { nav { display: none; } body { display: block; } }
 `

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signMessage } from '../../../../src/adapters/callbacks/send-callback.ts'
 import { ERRORS } from '../../../../src/domain/errors.ts'
 import type { Operation } from '../../../../src/http/operation.ts'
 import { docsPageOperation } from '../../../../src/http/operations/docs-page/operation.ts'
@@ -64,7 +65,7 @@ describe('GET /docs', () => {
   })
 
   it('escapes everything', () => {
-    expect(page).not.toMatch(/<script|<img|<b>|<i>|<u>/)
+    expect(page.replace(/<script>[\s\S]*?<\/script>\n<\/body>/, '')).not.toMatch(/<script|<img|<b>|<i>|<u>/)
     expect(page).toContain('&lt;script&gt;alert(2)&lt;/script&gt;')
   })
 
@@ -75,9 +76,13 @@ describe('GET /docs', () => {
     for (const [, target = ''] of page.matchAll(/href="([^"]+)"/g))
       expect(target).toMatch(/^(#|\/openapi\.json$)/)
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
-    const digest = createHash('sha256').update(style).digest('base64')
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>\n<\/body>/.exec(page) ?? []
+    expect(script).not.toMatch(/innerHTML|insertAdjacent|document\.write|eval|fetch|import|XMLHttp/)
+    const [ofStyle, ofScript] = [style, script].map((one) =>
+      createHash('sha256').update(one).digest('base64'),
+    )
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; script-src 'sha256-${ofScript}'; style-src 'sha256-${ofStyle}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
   })
 
@@ -85,5 +90,26 @@ describe('GET /docs', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(page).toMatch(/^<!doctype html>/)
+  })
+
+  it('shows answers as they look, and code that checks the signature of a callback', async () => {
+    expect(page).toMatch(/<summary>Example<\/summary><pre tabindex="0"><code>\{\n {2}&quot;id&quot;:/)
+    const [, code = ''] = /<code>(import \{ createHmac[\s\S]*?)<\/code>/.exec(page) ?? []
+    const plain = code
+      .replaceAll('&#39;', "'")
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+    const { isGenuine } = await import(
+      `data:text/javascript,${encodeURIComponent(plain.replaceAll('&amp;', '&'))}`
+    )
+    const secrets = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`)
+    const message = { id: 'msg_1', atMs: Date.now(), body: '{"prompt":"ü"}' }
+    const signed = signMessage({ ...message, secrets })
+    for (const secret of secrets) expect(isGenuine(signed, Buffer.from(message.body), secret)).toBe(true)
+    expect(isGenuine(signed, Buffer.from('{}'), secrets[0])).toBe(false)
+    expect(isGenuine({}, Buffer.from(message.body), secrets[0])).toBe(false)
+    const old = signMessage({ ...message, atMs: Date.now() - 600_000, secrets })
+    expect(isGenuine(old, Buffer.from(message.body), secrets[0])).toBe(false)
   })
 })
