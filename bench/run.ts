@@ -7,7 +7,7 @@ import { smallRoute } from './small-route.ts'
 import { taskList } from './task-list.ts'
 import { textImage } from './text-image.ts'
 import { textManyStreams } from './text-many-streams.ts'
-import { textOverhead } from './text-overhead.ts'
+import { textOverhead, usageRollups } from './text-overhead.ts'
 import { textStream } from './text-stream.ts'
 import { textWhole } from './text-whole.ts'
 import { usageReport } from './usage-report.ts'
@@ -31,6 +31,7 @@ const BENCHMARKS = {
   'text-image': textImage,
   'body-shapes': bodyShapes,
   'usage-report': usageReport,
+  'usage-rollups': usageRollups,
 }
 
 const wanted = process.argv.slice(2)

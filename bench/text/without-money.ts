@@ -1,3 +1,4 @@
+import './from-sources.ts'
 import { registerHooks } from 'node:module'
 
 /**
