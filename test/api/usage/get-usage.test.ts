@@ -71,10 +71,25 @@ describe('GET /v1/usage', () => {
     expect((await read(`/v1/usage?by=model&to=${today()}`)).data).toEqual([])
   })
 
-  test('200: pages follow each other by the cursor', async () => {
-    const hour = `from=${new Date(Date.now() - 3_600_000).toISOString().slice(0, 13)}:00Z`
-    const first = await read(`/v1/usage?by=key&limit=1&${hour}`)
-    expect(first).toMatchObject({ data: [{ requests: 2 }], has_more: false })
+  test('200: pages follow each other by the cursor, and the last one has none', async () => {
+    const second = await api.openKey(other)
+    expect(await textClientOf(api, second).messages(message())).toMatchObject({ status: 200 })
+    await api.usageOf(other, 2)
+    const first = await read('/v1/usage?by=key&limit=1', other)
+    expect(first).toMatchObject({ data: [{ requests: 1 }], has_more: true })
+    const cursor = encodeURIComponent(first.next_cursor)
+    const last = await read(`/v1/usage?by=key&limit=1&cursor=${cursor}`, other)
+    expect(last).toMatchObject({ data: [{ requests: 1 }], has_more: false, next_cursor: '' })
+    const keys = [first, last].map(({ data }) => data[0].key_id)
+    expect(keys).toEqual([other.keyId, second.keyId].toSorted())
+    for (const wrong of [`by=user&cursor=${cursor}`, `from=2026-01-01&cursor=${cursor}`, `cursor=${cursor}x`])
+      expectError(await ask(`/v1/usage?${wrong}`, other), 400, 'invalid_cursor')
+    // It belongs to the organization that got it.
+    expectError(await ask(`/v1/usage?by=key&cursor=${cursor}`, api.tenant), 400, 'invalid_cursor')
+  })
+
+  test.each(['0', '1000', '1001', '99999999999999999999'])('200: limit=%s', async (limit) => {
+    expect(await read(`/v1/usage?by=key&limit=${limit}`)).toMatchObject({ data: [{ requests: 2 }] })
   })
 
   test.each([
@@ -113,8 +128,8 @@ describe('GET /v1/usage', () => {
 describe('GET /v1/balance', () => {
   test('200: balance, what is held, and what can be spent, in micros', async () => {
     const { balance, held } = await api.moneyOf(other)
-    const [row] = await api.usageOf(other, 1)
-    expect(balance).toBe(5_000_000 - (row?.cost_micros ?? 0))
+    const rows = await api.usageOf(other, 2)
+    expect(balance).toBe(5_000_000 - rows.reduce((sum, row) => sum + row.cost_micros, 0))
     expect(await read('/v1/balance', other)).toEqual({
       object: 'balance',
       organization_id: other.organizationId,
