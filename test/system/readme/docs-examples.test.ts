@@ -12,10 +12,14 @@ function examplesOf(page: string): { id: string; lines: string }[] {
   return [...articles].map(([, id = '', code = '']) => ({ id, lines: unescaped(code) }))
 }
 
-/** Examples of the admin API that name a row of the reader's own, or follow what happens until they are ended. */
+/**
+ * Examples of the admin API that name a row of the reader's own, follow what happens until they are ended, or ask about the
+ * session of a browser.
+ */
 function isForOwnRows(lines: string): boolean {
   return (
-    /\/admin\/v1\/(\w+\/\$ID|live)/.test(lines) || (lines.includes('/admin/v1/') && lines.includes('-X POST'))
+    /\/admin\/v1\/(\w+\/\$ID|live|session\b(?!\/))/.test(lines) ||
+    (lines.includes('/admin/v1/') && lines.includes('-X POST'))
   )
 }
 
