@@ -79,7 +79,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeUsers(() => opened)
     describeApiKeys(() => opened)
     describeBudgets(() => opened)
-    describeRetention(() => opened)
+    describe('rows that are old', () => describeRetention(() => opened))
     describe('erasures', () => describeErasures(() => opened))
     describeTextRefunds(() => opened)
     describeModels(() => opened)
