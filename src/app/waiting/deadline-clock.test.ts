@@ -59,3 +59,10 @@ test('small steps, as a clock is set by, are no jump', () => {
   expect(deadlines.nowMs()).toBe(time.wallMs)
   expect(log.count(JUMPED)).toBe(0)
 })
+
+test('says whole milliseconds after a jump, although the monotonic clock has fractions', () => {
+  const { deadlines, time, jump } = openStory()
+  time.monotonicMs += 1_000.25
+  jump(HOUR_MS)
+  expect(Number.isInteger(deadlines.nowMs())).toBe(true)
+})

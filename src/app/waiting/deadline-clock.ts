@@ -37,7 +37,8 @@ export function createDeadlineClock({ clock, log }: { clock: Clock; log: Log }):
     offsetMs += jumpMs
     if (monotonicMs >= trustedFromMs) heldBackMs = 0
     if (Math.abs(jumpMs) < JUMP_MS_MIN) return
-    heldBackMs = Math.max(0, heldBackMs + jumpMs)
+    // Whole, like wall time: the monotonic clock has fractions, and moments are stored as whole milliseconds.
+    heldBackMs = Math.max(0, heldBackMs + Math.round(jumpMs))
     trustedFromMs = monotonicMs + DISTRUST_MS
     const reason = jumpMs > 0 ? 'ahead' : 'back'
     log.warn('clock.jumped', {
