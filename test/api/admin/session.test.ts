@@ -160,8 +160,15 @@ describe('GET /session', () => {
 
   test('GET /session/methods 200 without a session', async () => {
     const answer = await ask('GET /session/methods')
-    expect(answer).toMatchObject({ status: 200, body: { key: true, openid: false } })
+    expect(answer).toMatchObject({ status: 200, body: { key: true, openid: false, signed_in: false } })
     expectPublished('adminSignInMethods', answer.body)
+  })
+
+  test('GET /session/methods 200 tells whether this browser is signed in', async () => {
+    const { cookie } = await signIn()
+    expect((await ask('GET /session/methods', { cookie })).body).toMatchObject({ signed_in: true })
+    await ask('DELETE /session', { cookie, ...SAME_ORIGIN })
+    expect((await ask('GET /session/methods', { cookie })).body).toMatchObject({ signed_in: false })
   })
 })
 

@@ -113,14 +113,18 @@ export const session: readonly Operation[] = [
           object: json.literal('sign_in_methods'),
           key: json.literal(true),
           openid: json.boolean({ description: 'Whether `/console/oidc` leads to an OpenID provider.' }),
+          signed_in: json.boolean({ description: 'Whether this browser has a session already.' }),
         }),
       },
       ...DISABLED,
     },
-    handle: (parts) => (_request, reply) => {
-      const { app } = openConsole(parts)
+    // Browsers report every 401 as an error of the page, so the page asks here first.
+    handle: (parts) => async (request, reply) => {
+      const { admin, app } = openConsole(parts)
       const openid = app.openId !== undefined
-      return noStore(reply).send({ object: 'sign_in_methods', key: true, openid })
+      const caller = await findCaller(request.raw, { admin, app, takesCookie: true })
+      const signed_in = caller?.session !== undefined
+      return noStore(reply).send({ object: 'sign_in_methods', key: true, openid, signed_in })
     },
   },
 ]
