@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { focusManager, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { call, Refusal } from './api/call.ts'
 import { SessionContext } from './api/session.ts'
@@ -29,6 +29,16 @@ const client: QueryClient = new QueryClient({
 
 const SESSION = ['GET /session'] as const
 
+/** A tab that is left alone stops asking, so that its session ends when it is idle. */
+const UNATTENDED_MS = 10 * 60_000
+let unattended: ReturnType<typeof setTimeout> | undefined
+for (const name of ['pointerdown', 'keydown', 'visibilitychange'])
+  document.addEventListener(name, () => {
+    clearTimeout(unattended)
+    focusManager.setFocused(undefined)
+    unattended = setTimeout(() => focusManager.setFocused(false), UNATTENDED_MS)
+  })
+
 export function App() {
   return (
     <QueryClientProvider client={client}>
@@ -40,7 +50,7 @@ export function App() {
 function Door() {
   const session = useQuery({
     queryKey: SESSION,
-    queryFn: ({ signal }) => call('GET /session', { signal }),
+    queryFn: ({ signal }) => findSession(signal),
     refetchInterval: 60_000,
   })
   if (session.error !== null && !isOver(session.error))
@@ -61,6 +71,13 @@ function Door() {
       <RouterProvider router={router} />
     </SessionContext>
   )
+}
+
+/** Asked in this order because browsers report a 401 as an error of the page. */
+async function findSession(signal: AbortSignal) {
+  const { signed_in } = await call('GET /session/methods', { signal })
+  if (!signed_in) throw new Refusal(401, '')
+  return call('GET /session', { signal })
 }
 
 /** What was read belongs to the operator who signed out: nothing of it stays in this tab. */

@@ -45,6 +45,7 @@ export function Frame() {
               to={target}
               activeOptions={{ exact: target === '/', includeSearch: false }}
               search={{}}
+              onClick={() => setMenuOpen(false)}
             >
               {t(name)}
               <span className="key" aria-hidden="true">

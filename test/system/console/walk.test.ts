@@ -93,7 +93,7 @@ test('a customer, its key, a stream, a video, a limit that refuses, a refund', {
   await dialogOf(page).getByRole('button', { name: 'New user' }).click()
   await dialogOf(page).waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'New key' }).click()
-  await dialogOf(page).getByLabel('Name').fill('ci')
+  await dialogOf(page).getByLabel('Name', { exact: true }).fill('ci')
   await dialogOf(page).getByRole('button', { name: 'New key' }).click()
   await dialogOf(page)
     .getByText(/^sk-sluice-/)
@@ -103,7 +103,7 @@ test('a customer, its key, a stream, a video, a limit that refuses, a refund', {
 
   // The text streams, and what it cost is traced to its entry.
   await page.goto(`${gateway.url}/console/playground?organization_id=${organizationId}`)
-  await page.getByLabel('Prompt', { exact: true }).fill('[count 5]')
+  await page.getByRole('textbox', { name: /^Prompt/ }).fill('[count 5]')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('1 2 3 4 5').waitFor()
   await page.getByText(/Cost \$0\.\d+/).waitFor()
@@ -190,7 +190,7 @@ test.each(Object.entries(LOOKS))(
       await page.getByRole('heading', { name, level: 1 }).waitFor()
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
       expect(await seriousFaults(page), name).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(width, `${name} is wider than the screen`).toBeLessThanOrEqual(0)
     }
     expect(complaints).toEqual([])
