@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readUntil } from '../http-edge/read-until.ts'
 import { ADMIN_KEY, type AdminApi, withAdminApi } from './start-admin-api.ts'
 
 async function watch({ url }: AdminApi, { key = ADMIN_KEY, query = '' } = {}) {
@@ -7,17 +8,7 @@ async function watch({ url }: AdminApi, { key = ADMIN_KEY, query = '' } = {}) {
     headers: { 'x-admin-key': key },
     signal: stop.signal,
   })
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const until = async (word: string) => {
-    while (!text.includes(word)) {
-      const { value, done } = (await reader?.read()) ?? { done: true }
-      if (done) throw new Error(`ended before ${word}: ${text}`)
-      text += value
-    }
-    return text
-  }
-  return { answer, until, stop: () => stop.abort() }
+  return { answer, until: readUntil(answer), stop: () => stop.abort() }
 }
 
 test('GET /live 200 tells requests as they end, of one organization, without keys', async () => {

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { VerificationReturn } from '../../../../src/app/verification/return-from-verification.ts'
 import { WORDS } from '../../../../src/http/operations/verification-return/words.ts'
 import { memoryApp } from '../../http-edge/memory-app.ts'
+import { readUntil } from '../../http-edge/read-until.ts'
 import { startEdge } from '../../http-edge/start-edge.ts'
 import { SESSIONS_PATH, visit } from '../call-assets.ts'
 
@@ -19,17 +20,7 @@ async function comeBack(headers: Record<string, string>) {
 
 async function readPage(coming: Promise<Response>) {
   const answer = await coming
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const until = async (word: string) => {
-    while (!text.includes(word)) {
-      const { value, done } = (await reader?.read()) ?? { done: true }
-      if (done) throw new Error(`ended before ${word}: ${text}`)
-      text += value
-    }
-    return text
-  }
-  return { answer, until }
+  return { answer, until: readUntil(answer) }
 }
 
 test('GET return 200: a browser sees something while the vendor is asked, and then goes on', async () => {

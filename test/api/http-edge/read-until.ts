@@ -1,0 +1,13 @@
+/** Reads an answer that goes on, up to each word that is asked for; gives all that has come by then. */
+export function readUntil(answer: Response): (word: string) => Promise<string> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return async (word) => {
+    while (!text.includes(word)) {
+      const { value, done } = (await reader?.read()) ?? { done: true }
+      if (done) throw new Error(`ended before ${word}: ${text}`)
+      text += value
+    }
+    return text
+  }
+}
