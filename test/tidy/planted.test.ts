@@ -105,6 +105,14 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
       },
       /task\.ts -> src\/domain\/a\.ts -> src\/domain\/b\.ts -> src\/domain\/task\.ts/,
     ],
+    [
+      'a page of the console and its words',
+      {
+        'console/src/pages/money.tsx': "import { moneyWords } from '../words/money.ts'\n",
+        'console/src/words/money.ts': "import type { Page } from '../pages/money.tsx'\n",
+      },
+      /console\/src\/pages\/money\.tsx -> console\/src\/words\/money\.ts -> console\/src\/pages\/money\.tsx/,
+    ],
     ['a file that imports itself', inTask("export * from './task.ts'"), /task\.ts -> src\/domain\/task\.ts/],
   ],
   'every file is reached from main.ts': [
