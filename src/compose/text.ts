@@ -49,6 +49,7 @@ export async function composeText({
   prices,
   billing,
   turns,
+  openVendors = openTextVendors,
 }: {
   config: Config
   providers: readonly Provider[]
@@ -58,17 +59,11 @@ export async function composeText({
   prices: PriceBook
   billing: BillingParts
   turns: BodyTurns
+  /** Left out: those that the providers configure. */
+  openVendors?: OpenTextVendors
 }): Promise<TextParts> {
-  const { openProvider } = await composeOutside(config, tools)
-  const found = new Map<string, TextProvider>()
-  const opened: Upstream[] = []
-  for (const provider of providers) {
-    const { text } = driverOf(provider)
-    if (text === undefined) continue
-    const upstream = openProvider(provider)
-    opened.push(upstream)
-    found.set(provider.name, await text.open(provider, { ...tools, upstream }))
-  }
+  const vendors = await openVendors({ config, providers, tools })
+  const { find: findProvider } = vendors
   const threads = openBodyThreads(tools)
   const live = liveReplies(tools.log)
   tools.metrics.watchReplies(() => live.count)
@@ -77,7 +72,6 @@ export async function composeText({
   const pause = (ms: number) => sleep(ms, undefined, { ref: false })
   const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })
   const own = keepToOwnIds({ vendorIds })
-  const findProvider = (name: string) => found.get(name)
   const rates = createModelRates()
   const answer = answerText({
     ...{ ...tools, prices, live, findProvider, recentItems: kept, keepToOwnIds: own },
@@ -110,7 +104,36 @@ export async function composeText({
       const ended = Promise.all(loops.map((loop) => loop.stop()))
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
       await threads.close()
-      await Promise.all(opened.map((upstream) => upstream.close()))
+      await vendors.close()
     },
+  }
+}
+
+interface TextVendors {
+  find(name: string): TextProvider | undefined
+  close(): Promise<void>
+}
+
+type OpenTextVendors = (parts: {
+  config: Config
+  providers: readonly Provider[]
+  tools: Tools
+}) => Promise<TextVendors>
+
+/** A driver on a way out of its own for every configured provider of text models. */
+const openTextVendors: OpenTextVendors = async ({ config, providers, tools }) => {
+  const { openProvider } = await composeOutside(config, tools)
+  const found = new Map<string, TextProvider>()
+  const opened: Upstream[] = []
+  for (const provider of providers) {
+    const { text } = driverOf(provider)
+    if (text === undefined) continue
+    const upstream = openProvider(provider)
+    opened.push(upstream)
+    found.set(provider.name, await text.open(provider, { ...tools, upstream }))
+  }
+  return {
+    find: (name) => found.get(name),
+    close: async () => void (await Promise.all(opened.map((upstream) => upstream.close()))),
   }
 }

@@ -37,6 +37,7 @@ export interface VideoParts {
 /** Everything that happens to a video task, from its creation to its callback. */
 export async function composeVideo({
   config,
+  openSender = composeSender,
   ...parts
 }: {
   config: Config
@@ -46,6 +47,8 @@ export async function composeVideo({
   prices: PriceBook
   vendors: Vendors
   assets: AssetResolver
+  /** Left out: over the guarded way out. */
+  openSender?: typeof composeSender
 }): Promise<VideoParts> {
   const { tools, store, vendors } = parts
   const { log } = tools
@@ -61,7 +64,7 @@ export async function composeVideo({
       ...store,
       retries,
       presentTask: taskJson,
-      send: await composeSender(config, tools),
+      send: await openSender(config, tools),
     }),
   })
   const settings = { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs }
