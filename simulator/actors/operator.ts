@@ -1,0 +1,191 @@
+import type { StatementSync } from 'node:sqlite'
+import type { Operator as OperatorUseCases } from '../../src/app/operator.ts'
+import { operatorUseCases } from '../../src/compose/operator.ts'
+import { micros } from '../../src/domain/billing/micros.ts'
+import type { PriceRow } from '../../src/domain/catalog/price-row.ts'
+import type { LedgerBooks } from '../books/ledger-books.ts'
+import type { PriceList, TextPrice } from '../books/price-list.ts'
+import type { Random } from '../kernel/random.ts'
+import { OUTSIDE, type World } from '../kernel/world.ts'
+import type { Faults } from '../parts/faults.ts'
+import { openSimTools, type Surroundings } from '../parts/replica.ts'
+import type { ClientIdentity } from './text-client.ts'
+
+const TEXT_ROWS = [
+  {
+    modelId: 7,
+    name: 'vendorC/model-4.1',
+    maxOutputTokens: 32_768,
+    price: { input: 2_000_000, cachedInput: 500_000, output: 8_000_000 },
+  },
+  {
+    modelId: 8,
+    name: 'vendorC/model-4.1-mini',
+    maxOutputTokens: 32_768,
+    price: { input: 400_000, cachedInput: 100_000, output: 1_600_000 },
+  },
+] as const
+
+interface Charge {
+  request_id: string
+  organization_id: string
+  cost_micros: number
+}
+
+/** Makes the tenants, and later changes prices and gives credit at any moment. */
+export class Operator {
+  readonly #world: World
+  readonly #faults: Faults
+  readonly #prices: PriceList
+  readonly #ledger: LedgerBooks
+  readonly #useCases: OperatorUseCases
+  readonly #random: Random
+  readonly #organizations: string[] = []
+  readonly #charges: StatementSync
+  readonly #users: string[] = []
+  readonly #refunded = new Set<string>()
+
+  constructor({
+    world,
+    faults,
+    prices,
+    ledger,
+    surroundings,
+  }: {
+    world: World
+    faults: Faults
+    prices: PriceList
+    ledger: LedgerBooks
+    surroundings: Surroundings
+  }) {
+    this.#world = world
+    this.#faults = faults
+    this.#prices = prices
+    this.#ledger = ledger
+    this.#random = world.random.branch('operator')
+    const { store, cache, gates, plant } = surroundings
+    this.#charges = store.database.prepare(`
+      select u.request_id, u.organization_id, u.cost_micros from text_usage u join ledger_entries e on e.id = u.entry_id
+      where u.cost_micros > 0 and e.loss_micros = 0 order by u.rowid desc limit 20`)
+    this.#useCases = operatorUseCases({
+      tools: openSimTools(OUTSIDE, surroundings),
+      store: plant.store?.(store.direct) ?? store.direct,
+      cache: cache.openFor(OUTSIDE, gates.cache).cache,
+      by: { actor: 'cli' },
+      removers: [],
+      send: surroundings.sendCallback(OUTSIDE),
+    })
+    for (const { name, price } of TEXT_ROWS) prices.set(name, { ...price, cacheWrite: price.input }, 0)
+  }
+
+  async makeTenants(count: number): Promise<ClientIdentity[]> {
+    const made: ClientIdentity[] = []
+    for (let number = 1; number <= count; number += 1) {
+      const { organization } = await this.#useCases.createOrganization({
+        name: `organization ${number}`,
+        billing: number % 3 === 0 ? 'postpaid' : 'prepaid',
+        requestsPerMinute: null,
+      })
+      const organizationId = organization.id
+      this.#organizations.push(organizationId)
+      await this.#credit(organizationId, this.#random.pick([20_000, 2_000_000, 20_000_000]))
+      const user = await this.#useCases.createUser({ organizationId, name: `user ${number}` })
+      this.#users.push(user.id)
+      const { apiKey, key } = await this.#useCases.createKey({
+        organizationId,
+        userId: user.id,
+        name: 'key',
+        requestsPerMinute: null,
+      })
+      made.push({ organizationId, userId: user.id, keyId: apiKey.id, key })
+    }
+    return made
+  }
+
+  /** Once in a while. */
+  act(): void {
+    if (this.#faults.happens('credit', 0.15))
+      this.#do(this.#credit(this.#random.pick(this.#organizations), this.#random.whole(1_000, 100_000)))
+    if (this.#faults.happens('price-change', 0.06)) this.#do(this.#changePrice())
+    if (this.#faults.happens('limit-change', 0.06)) this.#do(this.#changeLimit())
+    if (this.#faults.happens('refund', 0.1)) this.#do(this.#refund())
+  }
+
+  /** A part of a charge, and now and then the same refund once more: it counts once. */
+  async #refund(): Promise<void> {
+    const rows = this.#charges.all() as unknown as Charge[]
+    const charge = rows.find(({ request_id }) => !this.#refunded.has(request_id))
+    if (charge === undefined) return
+    const { request_id: taskId, organization_id: organizationId, cost_micros } = charge
+    this.#refunded.add(taskId)
+    const amount = this.#random.whole(1, cost_micros)
+    const refund = {
+      taskId,
+      amountMicros: micros(amount),
+      note: 'made up',
+      entryId: `ent_refund${this.#refunded.size}`,
+    }
+    this.#world.tell('operator', `gives ${amount} of ${cost_micros} micros back for ${taskId.slice(-6)}`)
+    this.#ledger.refunded(organizationId, amount)
+    const isRepeated = this.#random.chance(0.3)
+    try {
+      await this.#useCases.refundTask(refund)
+      if (isRepeated) await this.#useCases.refundTask(refund)
+    } catch (error) {
+      this.#ledger.refunded(organizationId, -amount)
+      throw error
+    }
+  }
+
+  /** What it wrote is written; only the news about it may not have gone out. */
+  #do(act: Promise<void>): void {
+    act.catch((error: unknown) => this.#world.tell('operator', `hears ${String(error)}`))
+  }
+
+  async #credit(organizationId: string, amount: number): Promise<void> {
+    this.#world.tell('operator', `gives ${organizationId.slice(-6)} ${amount} micros`)
+    this.#ledger.credited(organizationId, amount)
+    await this.#useCases.addCredit({ organizationId, amountMicros: micros(amount), note: null })
+  }
+
+  async #changeLimit(): Promise<void> {
+    const id = this.#random.pick(this.#users)
+    const limit = {
+      maxDailyUserLimit: this.#random.pick(['0.05', '2', '50']),
+      enableLimit: this.#random.chance(0.7),
+    }
+    this.#world.tell('operator', `sets the daily limit of ${id.slice(-6)} to ${JSON.stringify(limit)}`)
+    await this.#useCases.setUserLimit({ id, ...limit })
+  }
+
+  async #changePrice(): Promise<void> {
+    const { modelId, name, maxOutputTokens } = this.#random.pick(TEXT_ROWS)
+    const price: TextPrice = {
+      input: this.#random.whole(1, 5_000_000),
+      cachedInput: this.#random.whole(1, 1_000_000),
+      cacheWrite: this.#random.whole(1, 6_000_000),
+      output: this.#random.whole(1, 20_000_000),
+    }
+    this.#world.tell('operator', `changes the price of ${name}`)
+    this.#prices.set(name, price, this.#world.nowMs)
+    await this.#useCases.applyCatalog([
+      { modelId, name, endpoints: null, maxOutputTokens, fallbacks: undefined, prices: rowsOf(price) },
+    ])
+  }
+}
+
+function rowsOf({ input, cachedInput, cacheWrite, output }: TextPrice): PriceRow[] {
+  const row = (unit: PriceRow['unit'], price: number): PriceRow => ({
+    unit,
+    resolution: null,
+    videoInput: null,
+    audio: null,
+    priceMicros: micros(price),
+  })
+  return [
+    row('input_token', input),
+    row('cached_input_token', cachedInput),
+    row('cache_write_token', cacheWrite),
+    row('output_token', output),
+  ]
+}

@@ -1,0 +1,190 @@
+import { ApiError } from '../../src/domain/api-error.ts'
+import { ERRORS } from '../../src/domain/errors.ts'
+import type { TextAttempt, TextBooks } from '../books/text-books.ts'
+import { Violation } from '../books/violation.ts'
+import type { Random } from '../kernel/random.ts'
+import { OUTSIDE, type World } from '../kernel/world.ts'
+import type { Deployment } from '../parts/deployment.ts'
+import type { Faults } from '../parts/faults.ts'
+import { Connection, type Received } from './connection.ts'
+import { TEXT_MODELS } from './text-vendor.ts'
+
+/** A key and whose it is. */
+export interface ClientIdentity {
+  organizationId: string
+  userId: string
+  keyId: string
+  key: string
+}
+
+/** What a client wants: it may try more than once. */
+interface Wish {
+  tag: string
+  model: string
+  isStream: boolean
+  maxTokens: number
+  idempotencyKey: string | undefined
+  triesLeft: number
+}
+
+const PAUSE_MS_MAX = 3_000
+/** Every request is answered by then: no vendor is silent for longer than 25 s. */
+const PATIENCE_MS = 60_000
+/** Some come back at once, some after the claim on their key has lapsed. */
+const RETRY_MS_MAX = 40_000
+
+/** A program that asks for text, one request after the other or several at once, and repeats what went wrong. */
+export class TextClient {
+  readonly #world: World
+  readonly #faults: Faults
+  readonly #deployment: Deployment
+  readonly #books: TextBooks
+  readonly #random: Random
+  readonly #who: ClientIdentity
+  readonly #number: number
+  #running = 0
+  #wishes = 0
+
+  constructor(parts: {
+    world: World
+    faults: Faults
+    deployment: Deployment
+    books: TextBooks
+    who: ClientIdentity
+    number: number
+  }) {
+    this.#world = parts.world
+    this.#faults = parts.faults
+    this.#deployment = parts.deployment
+    this.#books = parts.books
+    this.#who = parts.who
+    this.#number = parts.number
+    this.#random = parts.world.random.branch(`text client ${parts.number}`)
+    this.#later(this.#random.whole(0, PAUSE_MS_MAX), () => this.#next())
+  }
+
+  /** Nothing that it asked for is open. */
+  get isIdle(): boolean {
+    return this.#running === 0
+  }
+
+  #next(): void {
+    if (this.#faults.areOver) return
+    this.#later(this.#random.whole(50, PAUSE_MS_MAX), () => this.#next())
+    if (this.#running >= 4) return
+    this.#wishes += 1
+    const isStream = this.#random.chance(0.5)
+    this.#send({
+      tag: `tag-${this.#number * 1_000_000 + this.#wishes}`,
+      model: this.#random.pick(TEXT_MODELS),
+      isStream,
+      maxTokens: this.#random.pick([16, 1_024, 8_192]),
+      idempotencyKey: this.#random.chance(0.5) ? `wish ${this.#number}.${this.#wishes}` : undefined,
+      triesLeft: this.#random.whole(0, 3),
+    })
+  }
+
+  #send(wish: Wish): void {
+    const replica = this.#deployment.pick(this.#random)
+    if (replica === undefined) return
+    const { owner, app, tools } = replica
+    const requestId = tools.newId('req')
+    const body = bodyOf(wish)
+    const attempt: TextAttempt = {
+      requestId,
+      ...{ tag: wish.tag, model: wish.model, isStream: wish.isStream, maxTokens: wish.maxTokens },
+      organizationId: this.#who.organizationId,
+      keyId: this.#who.keyId,
+      idempotencyKey: wish.idempotencyKey,
+      bodyBytes: body.length,
+      owner,
+      beganMs: this.#world.nowMs,
+      received: undefined,
+      endedMs: undefined,
+    }
+    this.#books.asked(attempt)
+    this.#running += 1
+    const connection = new Connection({
+      world: this.#world,
+      owner,
+      faults: this.#faults,
+      hangUpAtBytes: this.#faults.happens('hang-up', 0.08)
+        ? this.#random.whole(0, 2_000)
+        : Number.POSITIVE_INFINITY,
+      onOver: (received) => this.#received(attempt, wish, received),
+    })
+    this.#deployment.opened(owner, connection)
+    const key = wish.idempotencyKey === undefined ? '' : ` with ${wish.idempotencyKey}`
+    this.#world.tell(
+      `client ${this.#number}`,
+      `sends ${wish.tag} (${requestId.slice(-6)}${wish.isStream ? ', stream' : ''}) to ${owner.name}${key}`,
+    )
+    const leavesAfterMs = this.#random.whole(0, 2_500)
+    if (this.#faults.happens('hang-up', 0.08)) this.#later(leavesAfterMs, () => connection.hangUp())
+    this.#later(PATIENCE_MS, () => {
+      if (!connection.isOver) throw new Violation('no-answer', `${wish.tag} waits for ${PATIENCE_MS} ms`)
+    })
+    const serve = async () => {
+      try {
+        const caller = await app.authenticate(this.#who.key)
+        await app.answerText(
+          {
+            endpoint: 'messages',
+            requestId,
+            caller,
+            body: { bytes: body, value: JSON.parse(body.toString('utf8')) },
+            version: '2023-06-01',
+            betas: undefined,
+            isStrict: false,
+            idempotencyKey: wish.idempotencyKey,
+          },
+          connection,
+        )
+      } catch (error) {
+        const code = error instanceof ApiError ? error.code : 'internal_error'
+        if (!(error instanceof ApiError)) this.#deployment.fault(owner, error)
+        connection.refuse({ status: ERRORS[code].status, code })
+      }
+    }
+    this.#world.after(this.#random.whole(0, 15), owner, 'request arrives', () => void serve())
+  }
+
+  #received(attempt: TextAttempt, wish: Wish, received: Received): void {
+    attempt.received = received
+    attempt.endedMs = this.#world.nowMs
+    this.#running -= 1
+    this.#world.tell(`client ${this.#number}`, `${attempt.requestId.slice(-6)} ${endOf(received)}`)
+    const isServed = received.isWhole && received.status === 200
+    const repeats = isServed ? this.#faults.happens('retry', 0.1) : this.#faults.happens('retry', 0.6)
+    if (!repeats || wish.triesLeft === 0) return
+    // Without a key it is a new request, and costs what it costs.
+    const tag =
+      wish.idempotencyKey === undefined
+        ? `tag-${this.#number * 1_000_000 + 500_000 + ++this.#wishes}`
+        : wish.tag
+    this.#later(this.#random.whole(0, RETRY_MS_MAX), () =>
+      this.#send({ ...wish, tag, triesLeft: wish.triesLeft - 1 }),
+    )
+  }
+
+  #later(ms: number, run: () => void): void {
+    this.#world.after(ms, OUTSIDE, `client ${this.#number}`, run)
+  }
+}
+
+function bodyOf({ tag, model, isStream, maxTokens }: Wish): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      model,
+      max_tokens: maxTokens,
+      messages: [{ role: 'user', content: `${tag} please` }],
+      ...(isStream && { stream: true }),
+    }),
+  )
+}
+
+function endOf({ status, code, isWhole, hungUp, text }: Received): string {
+  if (hungUp) return `leaves after ${text.length} bytes`
+  if (code !== undefined) return `gets ${status} ${code}`
+  return isWhole ? `has its reply of ${text.length} bytes` : `loses its connection after ${text.length} bytes`
+}

@@ -1,0 +1,100 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Violation } from './violation.ts'
+
+interface Sums {
+  id: string
+  is_prepaid: number
+  balance: number
+  held: number
+  entries: number
+  open_holds: number
+  costs: number
+  losses: number
+  usage_entries: number
+  credits: number
+  refunds: number
+}
+
+/** The reaper comes every two seconds. */
+const OVERDUE_MS_MAX = 10_000
+
+/** Balances against their entries and holds, in one question: it is asked after every commit. */
+export class LedgerBooks {
+  readonly #sums: StatementSync
+  readonly #overdue: StatementSync
+  /** What operators gave, by organization. */
+  readonly #credits = new Map<string, number>()
+  /** What operators gave back of charges. */
+  readonly #refunds = new Map<string, number>()
+
+  constructor(database: DatabaseSync) {
+    this.#overdue = database.prepare(
+      `select id, amount_micros from holds where state = 'open' and expires_at_ms < ?`,
+    )
+    this.#sums = database.prepare(`
+      select o.id, o.balance_micros as balance, o.held_micros as held, o.billing = 'prepaid' as is_prepaid,
+        (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id) as entries,
+        (select coalesce(sum(amount_micros), 0) from holds where organization_id = o.id and state = 'open') as open_holds,
+        (select coalesce(sum(cost_micros), 0) from text_usage where organization_id = o.id) as costs,
+        (select coalesce(sum(loss_micros), 0) from ledger_entries where organization_id = o.id and kind = 'usage') as losses,
+        (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'usage') as usage_entries,
+        (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'credit') as credits,
+        (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'refund') as refunds
+      from organizations o`)
+  }
+
+  credited(organizationId: string, amountMicros: number): void {
+    this.#credits.set(organizationId, (this.#credits.get(organizationId) ?? 0) + amountMicros)
+  }
+
+  /** Before the store is asked; less than nothing when the store then refused. */
+  refunded(organizationId: string, amountMicros: number): void {
+    this.#refunds.set(organizationId, (this.#refunds.get(organizationId) ?? 0) + amountMicros)
+  }
+
+  /** When all is quiet, no money is held by what is over. */
+  checkEnd(wallMs: number): void {
+    const [hold] = this.#overdue.all(Math.floor(wallMs) - OVERDUE_MS_MAX)
+    if (hold !== undefined)
+      throw new Violation(
+        'lost-release',
+        `${hold.id} still holds ${hold.amount_micros} micros past its deadline`,
+      )
+  }
+
+  check(): void {
+    for (const row of this.#sums.all()) this.#checkOne(row as unknown as Sums)
+  }
+
+  #checkOne({
+    id,
+    is_prepaid,
+    balance,
+    held,
+    entries,
+    open_holds,
+    costs,
+    losses,
+    usage_entries,
+    credits,
+    refunds,
+  }: Sums): void {
+    if (balance !== entries)
+      throw new Violation('balance-is-entries', `${id} has ${balance} micros, its entries are ${entries}`)
+    if (held !== open_holds)
+      throw new Violation('held-is-holds', `${id} holds ${held} micros, its open holds are ${open_holds}`)
+    if (is_prepaid === 1 && balance - held < 0)
+      throw new Violation('overdraft', `${id} is prepaid and has ${balance - held} micros to spend`)
+    const given = this.#credits.get(id) ?? 0
+    if (credits !== given)
+      throw new Violation('credits', `${id} was given ${given} micros, its entries say ${credits}`)
+    const returned = this.#refunds.get(id) ?? 0
+    if (refunds !== returned)
+      throw new Violation('refunds', `${id} got ${refunds} micros back, its operator gave ${returned}`)
+    if (-usage_entries + losses !== costs)
+      throw new Violation(
+        'entries-are-costs',
+        `${id} used ${costs} micros, its entries say ${-usage_entries} and ${losses} lost`,
+      )
+  }
+}

@@ -1,0 +1,220 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Received } from '../actors/connection.ts'
+import type { VendorCallRecord } from '../actors/text-vendor.ts'
+import type { Owner, World } from '../kernel/world.ts'
+import type { PriceList } from './price-list.ts'
+import { Violation } from './violation.ts'
+
+/** One text request as its client knows it. */
+export interface TextAttempt {
+  requestId: string
+  tag: string
+  organizationId: string
+  keyId: string
+  model: string
+  isStream: boolean
+  idempotencyKey: string | undefined
+  /** The most tokens that it may have asked for. */
+  maxTokens: number
+  /** An upper bound of what its body counts as. */
+  bodyBytes: number
+  owner: Owner
+  beganMs: number
+  /** undefined while it is running. */
+  received: Received | undefined
+  endedMs: number | undefined
+}
+
+interface UsageRow {
+  id: string
+  organization_id: string
+  api_key_id: string
+  model: string
+  cost_micros: number
+  outcome: 'completed' | 'failed' | 'hung-up'
+  request_id: string
+}
+
+/** Vendors count what they are given in another way than we do; this is far above any difference. */
+const INPUT_TOKENS_MORE = 8_000
+
+/**
+ * What text requests may cost, by what clients received and what the vendor reported. It reads the rows of the store and
+ * shares no code with the application.
+ */
+export class TextBooks {
+  readonly #world: World
+  readonly #prices: PriceList
+  readonly #calls: ReadonlyMap<number, VendorCallRecord>
+  readonly #attempts = new Map<string, TextAttempt>()
+  readonly #rows = new Map<string, UsageRow>()
+  readonly #newRows: StatementSync
+  #lastRow = 0
+
+  constructor({
+    world,
+    database,
+    prices,
+    calls,
+  }: {
+    world: World
+    database: DatabaseSync
+    prices: PriceList
+    calls: ReadonlyMap<number, VendorCallRecord>
+  }) {
+    this.#world = world
+    this.#prices = prices
+    this.#calls = calls
+    this.#newRows = database.prepare(`
+      select rowid as place, id, organization_id, api_key_id, model, cost_micros, outcome, request_id
+      from text_usage where rowid > ? order by rowid`)
+  }
+
+  asked(attempt: TextAttempt): void {
+    this.#attempts.set(attempt.requestId, attempt)
+  }
+
+  get attemptCount(): number {
+    return this.#attempts.size
+  }
+
+  /** After each commit: every new row is checked by itself. */
+  check(): void {
+    for (const found of this.#newRows.all(this.#lastRow)) {
+      const row = found as unknown as UsageRow & { place: number }
+      this.#lastRow = row.place
+      this.#world.tell(
+        'books',
+        `row for ${row.request_id.slice(-6)}: ${row.outcome}, ${row.cost_micros} micros`,
+      )
+      this.#checkNew(row)
+    }
+  }
+
+  #checkNew(row: UsageRow): void {
+    const attempt = this.#attempts.get(row.request_id)
+    if (attempt === undefined) throw new Violation('charge-of-nothing', `no client sent ${row.request_id}`)
+    if (this.#rows.has(row.request_id))
+      throw new Violation('charged-twice', `${attempt.tag} has two usage rows`)
+    this.#rows.set(row.request_id, row)
+    if (row.organization_id !== attempt.organizationId || row.api_key_id !== attempt.keyId)
+      throw new Violation('charged-to-another', `${attempt.tag} was charged to ${row.organization_id}`)
+    const calls = this.#callsOf(attempt)
+    if (calls.length === 0) throw new Violation('charge-of-nothing', `${attempt.tag} reached no vendor`)
+    if (row.outcome === 'completed') this.#requireExact(row, attempt, calls)
+    else this.#requireBounded(row, attempt, calls)
+    this.#requireHangUp(row, attempt)
+    this.#requireOncePerKey(attempt)
+  }
+
+  #callsOf({ tag, organizationId }: TextAttempt): VendorCallRecord[] {
+    return [...this.#calls.values()].filter(
+      (call) => call.tag === tag && call.organizationId === organizationId,
+    )
+  }
+
+  #requireExact(row: UsageRow, attempt: TextAttempt, calls: readonly VendorCallRecord[]): void {
+    const allowed = calls.flatMap((call) => this.#costsOf(attempt, call))
+    if (allowed.includes(row.cost_micros)) return
+    throw new Violation(
+      'wrong-amount',
+      `${attempt.tag} was charged ${row.cost_micros} micros, its price is ${[...new Set(allowed)].join(' or ')}`,
+    )
+  }
+
+  #costsOf(attempt: TextAttempt, call: VendorCallRecord): number[] {
+    const until = { fromMs: attempt.beganMs, untilMs: this.#world.nowMs }
+    return this.#prices.costsOf(attempt.model, call.usage, until)
+  }
+
+  /** What broke off, and what its client left, is counted by what passed. */
+  #requireBounded(row: UsageRow, attempt: TextAttempt, calls: readonly VendorCallRecord[]): void {
+    if (calls.every(({ end, usageHandedOver }) => end === 'error' && !usageHandedOver) && row.cost_micros > 0)
+      throw new Violation('failure-charged', `${attempt.tag} was refused by its vendor and cost something`)
+    const input = Math.max(...calls.map(({ usage }) => usage.input + usage.cachedInput + usage.cacheWrite))
+    const output = Math.max(attempt.maxTokens, ...calls.map(({ usage }) => usage.output))
+    const [only] = calls
+    if (row.outcome === 'hung-up' && calls.length === 1 && only?.end === 'whole') {
+      this.#requireExact(row, attempt, calls)
+      return
+    }
+    const most = this.#prices.costMaxOf(attempt.model, {
+      input: Math.max(input, attempt.bodyBytes) + INPUT_TOKENS_MORE,
+      output,
+    })
+    if (row.cost_micros > most)
+      throw new Violation(
+        'wrong-amount',
+        `${attempt.tag} cost ${row.cost_micros} micros, at most ${most} is possible`,
+      )
+  }
+
+  #requireHangUp(row: UsageRow, { received, tag }: TextAttempt): void {
+    if (row.outcome !== 'hung-up' || received === undefined || received.hungUp) return
+    throw new Violation('billed-as-hang-up', `the client of ${tag} had stayed to the end`)
+  }
+
+  #requireOncePerKey(attempt: TextAttempt): void {
+    const charged = this.#sameKey(attempt).filter(({ requestId }) => this.#costOfRow(requestId) > 0)
+    if (charged.length > 1)
+      throw new Violation('key-charged-twice', `${attempt.tag} was charged for ${charged.length} requests`)
+  }
+
+  /** When everything has ended: what clients have is what they pay for. */
+  checkEnd(): void {
+    this.check()
+    for (const attempt of this.#attempts.values()) this.#checkEnded(attempt)
+  }
+
+  #checkEnded(attempt: TextAttempt): void {
+    const { received, requestId, tag } = attempt
+    const row = this.#rows.get(requestId)
+    if (received === undefined) throw new Violation('no-answer', `${tag} never got an answer`)
+    if (row !== undefined) this.#requireHangUp(row, attempt)
+    const isError = received.status !== undefined && received.status >= 400
+    if (isError && row !== undefined && row.cost_micros > 0)
+      throw new Violation(
+        'failure-charged',
+        `${tag} got ${received.status} and cost ${row.cost_micros} micros`,
+      )
+    const callId = repliedCall(attempt)
+    if (callId === undefined) return
+    const call = this.#calls.get(callId)
+    if (call === undefined || call.tag !== tag || call.organizationId !== attempt.organizationId)
+      throw new Violation('foreign-reply', `${tag} got the reply of ${call?.tag ?? 'no call'}`)
+    const mayHaveCrashed = this.#sameKey(attempt).some(({ owner }) => !owner.isAlive)
+    if (row === undefined) {
+      const isPaid = this.#sameKey(attempt).some(({ requestId }) => this.#costOfRow(requestId) > 0)
+      if (!isPaid && !mayHaveCrashed)
+        throw new Violation('not-charged', `${tag} was served and is not charged`)
+      return
+    }
+    const allowed = this.#costsOf(attempt, call)
+    if (allowed.includes(row.cost_micros)) return
+    throw new Violation(
+      'wrong-amount',
+      `${tag} has the reply of call ${callId}, which costs ${allowed.join(' or ')} micros, and was charged ${row.cost_micros}`,
+    )
+  }
+
+  #costOfRow(requestId: string): number {
+    return this.#rows.get(requestId)?.cost_micros ?? 0
+  }
+
+  /** With the request itself: a replayed reply was paid by the request that it repeats. Keys mean nothing to streams. */
+  #sameKey(attempt: TextAttempt): TextAttempt[] {
+    const { idempotencyKey, keyId, isStream } = attempt
+    if (idempotencyKey === undefined || isStream) return [attempt]
+    return [...this.#attempts.values()].filter(
+      (other) => other.idempotencyKey === idempotencyKey && other.keyId === keyId && !other.isStream,
+    )
+  }
+}
+
+/** The vendor's call whose whole reply the client has; undefined: it has no whole reply. */
+function repliedCall({ received, isStream }: TextAttempt): number | undefined {
+  if (received === undefined || received.status !== 200 || !received.isWhole) return undefined
+  if (isStream && !received.text.includes('event: message_stop')) return undefined
+  const number = /call-(\d+)/.exec(received.text)?.[1]
+  return number === undefined ? undefined : Number(number)
+}

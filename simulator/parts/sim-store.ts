@@ -1,0 +1,88 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../../src/adapters/sql/engine.ts'
+import { migrate } from '../../src/adapters/sql/migrate.ts'
+import { RollbackWith } from '../../src/adapters/sql/rollback-with.ts'
+import { runRead, runReport, runWrite } from '../../src/adapters/sql/run-operation.ts'
+import { storeOn } from '../../src/adapters/sql/store.ts'
+import type { Tables } from '../../src/adapters/sql/tables.ts'
+import { SQLITE_COLUMNS } from '../../src/adapters/sqlite/migrate.ts'
+import { queryBuilder } from '../../src/adapters/sqlite/query-builder.ts'
+import { SQLITE_TRAITS } from '../../src/adapters/sqlite/traits.ts'
+import type { Store } from '../../src/ports/store.ts'
+import type { Owner } from '../kernel/world.ts'
+import type { Gate } from './gate.ts'
+
+/** The tables of a new store, made once for all runs of the process. */
+let template: Uint8Array | undefined
+
+/** One database in memory with the real SQL, for all replicas. */
+export interface SimStore {
+  database: DatabaseSync
+  /** How many writes were committed: the books look again when it has grown. */
+  readonly commits: number
+  /** What one replica uses. */
+  openFor(owner: Owner, gate: Gate): Store
+  /** Without a network in between, for the simulator itself. */
+  direct: Store
+}
+
+export async function openSimStore(): Promise<SimStore> {
+  template ??= await makeTemplate()
+  const database = new DatabaseSync(':memory:')
+  database.deserialize(template)
+  const db = queryBuilder(database)
+  let commits = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** There is one connection: what an event starts runs one after the other, and all of it within the event. */
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const result = last.then(run)
+    last = result.catch(() => {})
+    return result
+  }
+
+  async function write<T>(run: () => Promise<T>): Promise<T> {
+    database.exec('begin immediate')
+    try {
+      const result = await run()
+      database.exec('commit')
+      commits += 1
+      return result
+    } catch (error) {
+      database.exec('rollback')
+      if (error instanceof RollbackWith) return error.answer
+      throw error
+    }
+  }
+
+  function engineBehind(call: <T>(name: string, act: () => Promise<T>) => Promise<T>): Engine {
+    return {
+      read: (name, args) => call(name, () => inTurn(() => runRead(db, name, args))),
+      readLong: (name, args) => call(name, () => inTurn(() => runRead(db, name, args))),
+      report: (name, args) => call(name, () => inTurn(() => runReport(db, name, args))),
+      write: (name, args) =>
+        call(name, () => inTurn(() => write(() => runWrite(db, name, args, SQLITE_TRAITS)))),
+      ping: () => call('ping', async () => {}),
+      close: async () => {},
+    }
+  }
+
+  return {
+    database,
+    get commits() {
+      return commits
+    },
+    openFor: (owner, gate) => storeOn(engineBehind((name, act) => gate.call(owner, name, act))),
+    direct: storeOn(engineBehind((_name, act) => act())),
+  }
+}
+
+async function makeTemplate(): Promise<Uint8Array> {
+  const database = new DatabaseSync(':memory:')
+  const db: Kysely<Tables> = queryBuilder(database)
+  await migrate(db, { columns: SQLITE_COLUMNS, changes: 'any-store' })
+  const bytes = database.serialize()
+  database.close()
+  return bytes
+}

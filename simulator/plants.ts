@@ -1,0 +1,193 @@
+import type { App } from '../src/app/app.ts'
+import { micros } from '../src/domain/billing/micros.ts'
+import type { Store } from '../src/ports/store.ts'
+import type { UsageGroup, UsageRow } from '../src/ports/usage.ts'
+import type { Plant } from './parts/replica.ts'
+
+/**
+ * Bugs that are put in on purpose, at a port or around a use case: the simulator has to find each of them. A plant is made
+ * anew for each run, because it may remember something.
+ */
+export const PLANTS: Readonly<Record<string, () => Plant>> = {
+  /** The fault that asked for this simulator: requests with an `Idempotency-Key` were billed as hang-ups. */
+  'keys-billed-as-hang-ups': () =>
+    rowsAs((row, { claims = {} }) =>
+      claims[row.id] === undefined ? row : { ...row, outcome: 'hung-up', ...costing(row, 0.5) },
+    ),
+  'failures-cost-something': () =>
+    rowsAs((row) =>
+      row.outcome === 'failed' && row.costMicros === 0 ? { ...row, costMicros: micros(700) } : row,
+    ),
+  'one-micro-too-much': () => rowsAs((row) => ({ ...row, costMicros: micros(row.costMicros + 1) })),
+  'half-price-for-streams': () =>
+    rowsAs((row) => (row.firstByteMs === null ? row : { ...row, ...costing(row, 0.5) })),
+  'usage-written-twice': () =>
+    usageAs((usage) => ({
+      ...usage,
+      async write(group) {
+        const written = await usage.write(group)
+        const rows = group.rows.map((row) => ({ ...row, id: `${row.id}-again` }))
+        await usage.write({ id: `${group.id}-again`, rows, allowances: {}, atMs: group.atMs })
+        return written
+      },
+    })),
+  'usage-lost': () => {
+    let count = 0
+    return usageAs((usage) => ({
+      ...usage,
+      write: (group) => usage.write(++count % 7 === 0 ? { ...group, rows: group.rows.slice(1) } : group),
+    }))
+  },
+  'charged-to-another': () => {
+    let other: UsageRow | undefined
+    return rowsAs((row) => {
+      const before = other
+      other = row
+      if (before === undefined || before.organizationId === row.organizationId) return row
+      const { organizationId, userId, keyId } = before
+      return { ...row, organizationId, userId, keyId }
+    })
+  },
+  'claims-of-one-replica-only': () => {
+    let stores = 0
+    return {
+      store: (store) => {
+        stores += 1
+        const own = `of store ${stores}`
+        return {
+          ...store,
+          requestClaims: {
+            ...store.requestClaims,
+            claim: (claim) => store.requestClaims.claim({ ...claim, keyDigest: `${claim.keyDigest} ${own}` }),
+          },
+        }
+      },
+    }
+  },
+  'lost-release': () => ({
+    store: (store) => ({
+      ...store,
+      ledger: { ...store.ledger, expire: async () => [] },
+      usage: { ...store.usage, giveBack: async () => true },
+    }),
+  }),
+  'old-prices': () => {
+    let first: ReturnType<Store['models']['list']> | undefined
+    return {
+      store: (store) => ({
+        ...store,
+        models: {
+          ...store.models,
+          list: () => {
+            first ??= store.models.list()
+            first.catch(() => {
+              first = undefined
+            })
+            return first
+          },
+        },
+      }),
+    }
+  },
+  'reply-of-another': () => {
+    let last: Parameters<Parameters<App['answerText']>[1]['begin']>[0] | undefined
+    return answerAs((answer) => async (command, sink) => {
+      const swapped: typeof sink = {
+        begin(head) {
+          const before = last
+          if (head.body !== undefined) last = head
+          sink.begin(head.body === undefined || before === undefined ? head : before)
+        },
+        write: (bytes) => sink.write(bytes),
+        end: () => sink.end(),
+        cut: () => sink.cut(),
+        onDrain: (listener) => sink.onDrain(listener),
+        onClose: (listener) => sink.onClose(listener),
+      }
+      return answer(command, swapped)
+    })
+  },
+  'answer-forgotten': () => {
+    let count = 0
+    return answerAs((answer) => (command, sink) => {
+      count += 1
+      return count % 20 === 0 ? new Promise(() => {}) : answer(command, sink)
+    })
+  },
+}
+
+/** The same for videos, callbacks and refunds. */
+export const VIDEO_PLANTS: Readonly<Record<string, () => Plant>> = {
+  'settle-after-cancel': () =>
+    tasksAs((tasks) => ({
+      ...tasks,
+      move: (move) => tasks.move(move.status === 'cancelled' ? { ...move, status: 'succeeded' } : move),
+    })),
+  'video-at-double-price': () =>
+    tasksAs((tasks) => ({
+      ...tasks,
+      move: (move) =>
+        tasks.move({ ...move, cost: { ...move.cost, priceMicros: micros(move.cost.priceMicros * 2) } }),
+    })),
+  'video-submitted-twice': () => ({
+    driver: (driver) => ({
+      ...driver,
+      async create(order) {
+        await driver.create(order)
+        return driver.create(order)
+      },
+    }),
+  }),
+  'video-keys-forgotten': () =>
+    tasksAs((tasks) => ({
+      ...tasks,
+      findReplay: async () => undefined,
+      begin: (work) => tasks.begin({ ...work, idempotency: undefined }),
+    })),
+  'callbacks-without-end': () => ({
+    store: (store) => ({
+      ...store,
+      callbacks: {
+        ...store.callbacks,
+        recordAttempt: ({ callbackId, fence, attempt }) =>
+          store.callbacks.giveBack({ callbackId, fence, nextAttemptAtMs: attempt.atMs + 1_000 }),
+      },
+    }),
+  }),
+  'double-refund': () => ({
+    store: (store) => ({
+      ...store,
+      ledger: {
+        ...store.ledger,
+        async refund(refund, audit) {
+          const again = { ...refund, entryId: `${refund.entryId}-again` }
+          await store.ledger.refund(again, { ...audit, id: `${audit.id}-again` })
+          return store.ledger.refund(refund, audit)
+        },
+      },
+    }),
+  }),
+}
+
+function tasksAs(change: (tasks: Store['tasks']) => Store['tasks']): Plant {
+  return { store: (store) => ({ ...store, tasks: change(store.tasks) }) }
+}
+
+function usageAs(change: (usage: Store['usage']) => Store['usage']): Plant {
+  return { store: (store) => ({ ...store, usage: change(store.usage) }) }
+}
+
+function rowsAs(change: (row: UsageRow, group: UsageGroup) => UsageRow): Plant {
+  return usageAs((usage) => ({
+    ...usage,
+    write: (group) => usage.write({ ...group, rows: group.rows.map((row) => change(row, group)) }),
+  }))
+}
+
+function answerAs(change: (answer: App['answerText']) => App['answerText']): Plant {
+  return { app: (app) => ({ ...app, answerText: change(app.answerText) }) }
+}
+
+function costing(row: UsageRow, factor: number): Pick<UsageRow, 'costMicros'> {
+  return { costMicros: micros(Math.floor(row.costMicros * factor)) }
+}

@@ -1,0 +1,221 @@
+import { ApiError } from '../src/domain/api-error.ts'
+import { Operator } from './actors/operator.ts'
+import { Receiver } from './actors/receiver.ts'
+import { TextClient } from './actors/text-client.ts'
+import { createTextVendor } from './actors/text-vendor.ts'
+import { VideoClient } from './actors/video-client.ts'
+import { createVideoVendor } from './actors/video-vendor.ts'
+import { LedgerBooks } from './books/ledger-books.ts'
+import { PriceList } from './books/price-list.ts'
+import { TextBooks } from './books/text-books.ts'
+import { VideoBooks } from './books/video-books.ts'
+import { Violation } from './books/violation.ts'
+import { setWorld } from './kernel/replace-system.ts'
+import { OUTSIDE, World } from './kernel/world.ts'
+import { Deployment } from './parts/deployment.ts'
+import { createFaults, type FaultKind } from './parts/faults.ts'
+import { createGate } from './parts/gate.ts'
+import type { Plant, Surroundings } from './parts/replica.ts'
+import { createSimCache } from './parts/sim-cache.ts'
+import { openSimStore } from './parts/sim-store.ts'
+
+export interface SimulationSettings {
+  seed: number
+  /** Events with faults; what is open after them has to end without. */
+  steps: number
+  replicas: number
+  organizations: number
+  without: ReadonlySet<FaultKind>
+  /** False: clients ask for text alone. */
+  withVideo: boolean
+  plant: Plant
+  keepsStory: boolean
+}
+
+export interface SimulationEnd {
+  violation: Violation | undefined
+  /** The same for two runs of one seed. */
+  digest: string
+  events: number
+  /** Of virtual time. */
+  seconds: number
+  requests: number
+  faults: ReadonlyMap<FaultKind, number>
+  story: readonly string[]
+}
+
+/** So long everything that is open may take to end, once nothing goes wrong any more. */
+const END_WITHIN_MS = 400_000
+/** Then what idle replicas hold has gone back, and what crashed ones held has expired. */
+const QUIET_MS = 100_000
+const TROUBLE_EVERY_MS = 1_000
+const FAR_AHEAD_MS = 7_200_000
+
+/** What promises rejected with and no code took: a fault of the application, or of the simulator. */
+const unhandled: unknown[] = []
+
+export function catchUnhandled(): void {
+  process.on('unhandledRejection', (error) => unhandled.push(error))
+}
+
+/** One run of one seed, from an empty store to the end of everything that was begun. */
+export async function simulate(settings: SimulationSettings): Promise<SimulationEnd> {
+  const { seed, steps, keepsStory } = settings
+  unhandled.length = 0
+  const world = new World(seed, { keepsStory })
+  setWorld(world)
+  const faults = createFaults(world, settings.without)
+  const run = await open(world, settings)
+  let violation: Violation | undefined
+  try {
+    await run.begin()
+    while (world.eventCount < steps) await run.step()
+    await run.end()
+  } catch (error) {
+    violation = error instanceof Violation ? error : new Violation('simulator', describe(error))
+  }
+  run.close()
+  return {
+    violation,
+    digest: world.digest(),
+    events: world.eventCount,
+    seconds: world.nowMs / 1_000,
+    requests: run.requests(),
+    faults: run.faults.counts,
+    story: world.story,
+  }
+
+  async function open(inWorld: World, { replicas, organizations, plant }: SimulationSettings) {
+    const store = await openSimStore()
+    const cache = createSimCache(inWorld)
+    const vendor = createTextVendor({ world: inWorld, faults })
+    const videoVendor = createVideoVendor({ world: inWorld, faults, tell: (notice) => tellOne(notice) })
+    const receiver = new Receiver({ world: inWorld, faults })
+    const prices = new PriceList()
+    const ledger = new LedgerBooks(store.database)
+    const text = new TextBooks({ world: inWorld, database: store.database, prices, calls: vendor.calls })
+    const video = new VideoBooks({
+      ...{ world: inWorld, database: store.database, records: videoVendor.records, receiver },
+    })
+    const offsets = new Map<string, number>()
+    const parts = { world: inWorld, faults }
+    const lostStore = () => new ApiError('store_unavailable')
+    const lostCache = () => new Error('the cache does not answer')
+    const surroundings: Surroundings = {
+      ...{ world: inWorld, store, cache, plant },
+      gates: {
+        store: createGate({ ...parts, engine: 'store', lost: lostStore }),
+        cache: createGate({ ...parts, engine: 'cache', lost: lostCache }),
+      },
+      textProvider: vendor.openFor,
+      videoDriver: videoVendor.openFor,
+      sendCallback: (owner) => receiver.sendFor(owner),
+      clockOffsetMs: ({ name }) => offsets.get(name) ?? 0,
+      logged: ({ name }, level, event, error) =>
+        inWorld.tell(name, `logs ${event}${level === 'error' ? ` (${describe(error)})` : ''}`),
+      outage: (engine, lastsMs) => {
+        if (engine === 'store') prices.outage(inWorld.nowMs, inWorld.nowMs + lastsMs)
+      },
+    }
+    const operator = new Operator({ ...parts, prices, ledger, surroundings })
+    const deployment = new Deployment({ ...parts, surroundings, size: replicas })
+    const clients: TextClient[] = []
+    let seenCommits = 0
+    let hasOpenTasks = false
+
+    function tellOne(notice: { token: string; ticket: string }): void {
+      const replica = deployment.pick(faults.random)
+      if (replica === undefined) return
+      inWorld.after(1, replica.owner, 'notice arrives', () => replica.app.takeNotice?.(notice))
+    }
+
+    function check(): void {
+      const [fault] = [...unhandled, ...deployment.faultsSeen]
+      if (fault instanceof Violation) throw fault
+      if (fault !== undefined) throw new Violation('fault', describe(fault))
+      if (store.commits === seenCommits) return
+      seenCommits = store.commits
+      ledger.check()
+      text.check()
+      video.check()
+      hasOpenTasks = video.hasOpenTasks
+    }
+
+    async function step(): Promise<void> {
+      if (!(await inWorld.step())) throw new Violation('simulator', 'nothing is left to happen')
+      check()
+    }
+
+    function trouble(): void {
+      inWorld.after(TROUBLE_EVERY_MS, OUTSIDE, 'trouble', () => {
+        if (faults.areOver) return
+        deployment.trouble()
+        operator.act()
+        jumpClocks()
+        trouble()
+      })
+    }
+
+    function jumpClocks(): void {
+      const replica = deployment.pick(faults.random)
+      if (replica === undefined || !faults.happens('clock-jump', 0.02)) return
+      const byMs = faults.random.whole(-FAR_AHEAD_MS, FAR_AHEAD_MS)
+      inWorld.tell(replica.owner.name, `has its clock set by ${byMs} ms`)
+      offsets.set(replica.owner.name, (offsets.get(replica.owner.name) ?? 0) + byMs)
+    }
+
+    /** Goes on until the promise has a value. */
+    async function until<T>(promise: Promise<T>): Promise<T> {
+      let isOver = false
+      const over = promise.finally(() => {
+        isOver = true
+      })
+      over.catch(() => {})
+      await inWorld.drain()
+      while (!isOver) await step()
+      return over
+    }
+
+    return {
+      faults,
+      step,
+      requests: () => text.attemptCount,
+      close: () => store.database.close(),
+      async begin() {
+        const tenants = await until(operator.makeTenants(organizations))
+        for (const [number, who] of tenants.entries())
+          clients.push(new TextClient({ ...parts, deployment, books: text, who, number: number + 1 }))
+        if (settings.withVideo)
+          for (const [number, who] of tenants.entries())
+            new VideoClient({ ...parts, deployment, who, number: number + 1 })
+        trouble()
+      },
+      async end() {
+        inWorld.tell('simulator', 'stops all faults')
+        faults.stop()
+        surroundings.gates.store.isUp = true
+        surroundings.gates.cache.isUp = true
+        offsets.clear()
+        const deadlineMs = inWorld.nowMs + END_WITHIN_MS
+        const clocksJumped = faults.counts.has('clock-jump')
+        const isOpen = () => !deployment.isComplete || hasOpenTasks || clients.some(({ isIdle }) => !isIdle)
+        while (isOpen() && inWorld.nowMs < deadlineMs) await step()
+        // The deadline of a task that was made by a wrong clock may be hours ahead.
+        if (isOpen() && !clocksJumped) throw new Violation('no-end', 'work is still open without any fault')
+        const quietMs = inWorld.nowMs + QUIET_MS
+        while (inWorld.nowMs < quietMs) await step()
+        text.checkEnd()
+        if (!clocksJumped) ledger.checkEnd(inWorld.wallMs)
+        if (!clocksJumped) video.checkEnd()
+        const found = await store.direct.ledger.check({ nowMs: Math.floor(inWorld.wallMs), limit: 3 })
+        const [first] = found
+        if (first !== undefined)
+          throw new Violation(`ledger-${first.invariant}`, `${first.subject}: ${first.message}`)
+      },
+    }
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { createRandom } from '../../../simulator/kernel/random.ts'
+
+const RUN = fileURLToPath(new URL('../../../simulator/run.ts', import.meta.url))
+const TIME_MAX_MS = 300_000
+/** One of each kind of books; the others are tried by hand. */
+const PLANTS = ['keys-billed-as-hang-ups', 'settle-after-cancel', 'double-refund', 'lost-release']
+
+/** In a process of its own: it replaces the timers of the whole process. */
+function simulate(...options: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [RUN, ...options], (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : 1, output: stdout + stderr })
+    })
+  })
+}
+
+describe('the simulator', () => {
+  test('10,000 seeds give 10,000 rows of random numbers', () => {
+    const rows = Array.from({ length: 10_000 }, (_, seed) => {
+      const random = createRandom(seed).branch('faults')
+      return `${random.fraction()} ${random.fraction()}`
+    })
+    expect(new Set(rows).size).toBe(10_000)
+  })
+
+  test(
+    '12 seeds break no rule and give 12 traces',
+    async () => {
+      const { code, output } = await simulate('--seed', '1', '--seeds', '12')
+      expect(output).toContain('no rule broken')
+      expect(code).toBe(0)
+    },
+    TIME_MAX_MS,
+  )
+
+  test(
+    'a seed gives the same trace twice, within a process and in another one',
+    async () => {
+      const [first, second] = [await simulate('--seed', '7', '--twice'), await simulate('--seed', '7')]
+      expect(first.code).toBe(0)
+      expect(first.output).toMatch(/trace \w+/)
+      expect(first.output.match(/trace \w+/)?.[0]).toBe(second.output.match(/trace \w+/)?.[0])
+    },
+    TIME_MAX_MS,
+  )
+
+  test.each(PLANTS)(
+    'finds the planted bug %s within 200 seeds',
+    async (name) => {
+      const { code, output } = await simulate('--seeds', '200', '--plant', name, '--no-reduce')
+      expect(output).toContain('breaks a rule')
+      expect(code).toBe(1)
+    },
+    TIME_MAX_MS,
+  )
+})
