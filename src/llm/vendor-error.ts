@@ -78,6 +78,18 @@ export function isPlain(value: unknown, shape: RegExp, hides: readonly string[])
   return typeof value === 'string' && shape.test(value) && cleanWords(value, hides) === value
 }
 
+/** The code and the parameter, of the dialects whose errors have them. */
+export function readCodeAndParam({ code, param }: JsonObject, hides: readonly string[]): VendorErrorFields {
+  return {
+    ...(isPlain(code, CODE, hides) && !OPERATORS.test(code) ? { code } : {}),
+    ...(isPlain(param, PARAM, hides) ? { param } : {}),
+  }
+}
+
+/** About the key and the money that the operator has there: a client would take them for its own. */
+const OPERATORS = /api_key|quota|billing|account|organization/i
+const PARAM = /^\P{Cc}{1,200}$/u
+
 const READ_CHARACTERS = 4_000
 const MESSAGE_CHARACTERS = 1_000
 

@@ -1,4 +1,5 @@
 import type { ClientDialect, VendorDialect } from '../canonical/dialect.ts'
+import { ERROR_ENVELOPE_SCHEMA, writeErrorEnvelope } from '../canonical/error-envelope.ts'
 import { checkResponsesRequest } from './check/check-request.ts'
 import { responsesPassthrough } from './passthrough/passthrough.ts'
 import { readResponsesRequest } from './read-request.ts'
@@ -10,7 +11,6 @@ import {
   responsesReferenceVendorState,
   withoutItemIds,
 } from './references.ts'
-import { RESPONSES_ERROR, writeResponsesError } from './write-error.ts'
 import { writeResponsesRequest } from './write-request.ts'
 import { writeResponsesReply, writeResponsesStream } from './write-stream.ts'
 
@@ -19,8 +19,8 @@ export const responsesClient: ClientDialect = {
   readRequest: readResponsesRequest,
   writeStream: writeResponsesStream,
   writeReply: writeResponsesReply,
-  writeError: writeResponsesError,
-  errorSchema: RESPONSES_ERROR,
+  writeError: writeErrorEnvelope,
+  errorSchema: { name: 'ResponsesError', schema: ERROR_ENVELOPE_SCHEMA },
   idPrefix: 'resp',
   outputBound: 'max_output_tokens',
   decisive: ['store'],

@@ -4,11 +4,12 @@ import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Part, ResultPart, ToolResultPart, Turn } from '../canonical/request.ts'
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
+import { turnsBySpeaker } from '../canonical/turns-by-speaker.ts'
 import { calledDirectly } from '../tools/tool-naming.ts'
-import { isNil, isNonEmptyArray, type Unchecked } from '../values/values.ts'
+import { isNil, isNonEmptyArray, textOf, type Unchecked } from '../values/values.ts'
 import { readFile, readImage } from './read-sources.ts'
 import type { ToolShelf } from './read-tools.ts'
-import { type CallOutput, type FunctionCall, kindOfItem, type ReasoningItem, textOf } from './wire.ts'
+import { type CallOutput, type FunctionCall, kindOfItem, type ReasoningItem } from './wire.ts'
 
 interface Into {
   turns: Turn[]
@@ -61,20 +62,6 @@ export function readItems(items: readonly unknown[], { turns, losses, shelf }: I
 /** A comment on the way or the answer, a call by the model or by a program: no other dialect tells them apart. */
 function saysHowItCame({ role, phase, caller }: JsonObject): boolean {
   return (role === 'assistant' && textOf(phase) !== '') || !calledDirectly(caller)
-}
-
-type Speaker = Turn['role'] | 'results'
-
-function turnsBySpeaker(turns: Turn[]): (speaker: Speaker, parts: readonly Part[]) => void {
-  let last: { speaker: Speaker; parts: Part[] } | undefined
-  return (speaker, parts) => {
-    if (parts.length === 0 && (speaker === 'assistant' || speaker === 'results')) return
-    if (last?.speaker !== speaker || (speaker !== 'assistant' && speaker !== 'results')) {
-      last = { speaker, parts: [] }
-      turns.push({ role: speaker === 'results' ? 'user' : speaker, parts: last.parts })
-    }
-    for (const part of parts) last.parts.push(part)
-  }
 }
 
 function roleOf(role: unknown): Turn['role'] {

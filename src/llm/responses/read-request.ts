@@ -1,18 +1,12 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
+import { readMetadata, readServiceTier, readUserId } from '../canonical/read-settings.ts'
 import type { TextRequest, Turn } from '../canonical/request.ts'
 import { hasContent } from '../values/values.ts'
 import { asksForNothing, FIELD_POLICIES } from './field-policies.ts'
 import { readItems } from './read-items.ts'
-import {
-  readFormat,
-  readMetadata,
-  readReasoning,
-  readServiceTier,
-  readUserId,
-  readVerbosity,
-} from './read-settings.ts'
+import { readFormat, readReasoning, readVerbosity } from './read-settings.ts'
 import { readToolChoice, ToolShelf } from './read-tools.ts'
 
 /** What a client of this dialect asks for. The body has passed its check, and its references are resolved. */

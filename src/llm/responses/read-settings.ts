@@ -1,26 +1,19 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import { invalidParameter } from '../canonical/bad-parameter.ts'
 import type { LossName } from '../canonical/losses.ts'
-import { EFFORTS, type Effort, type OutputFormat, type ReasoningOptions } from '../canonical/request.ts'
-import { hasUnknownFields } from '../values/values.ts'
-import { textOf } from './wire.ts'
+import { readEffort } from '../canonical/read-settings.ts'
+import type { OutputFormat, ReasoningOptions } from '../canonical/request.ts'
+import { hasUnknownFields, textOf } from '../values/values.ts'
 
 /** How to reason, and whether the client wants to send the reasoning back. */
 export function readReasoning(body: JsonObject, losses: Set<LossName>): ReasoningOptions | undefined {
   const wantsSeal = readInclude(body.include, losses)
   const reasoning = isJsonObject(body.reasoning) ? body.reasoning : {}
-  const effort = readEffort(reasoning.effort)
+  const effort = readEffort(reasoning.effort, 'reasoning.effort')
   const summary = readSummary(reasoning.summary ?? reasoning.generate_summary)
   if (hasUnknownFields(reasoning, REASONING_FIELDS)) losses.add('unknown_field')
   if (effort === undefined && summary === undefined && !wantsSeal) return undefined
   return { effort, budgetTokens: undefined, summary, wantsSeal }
-}
-
-function readEffort(effort: unknown): Effort | undefined {
-  if (typeof effort !== 'string') return undefined
-  const known = EFFORTS.find((one) => one === effort)
-  if (known !== undefined) return known
-  throw invalidParameter('reasoning.effort', `must be one of ${EFFORTS.join(', ')} for this model`)
 }
 
 const SUMMARIES = ['none', 'auto', 'concise', 'detailed'] as const
@@ -70,25 +63,4 @@ const FORMAT_FIELDS: ReadonlySet<string> = new Set(['type', 'name', 'description
 
 export function readVerbosity(text: unknown): string | undefined {
   return isJsonObject(text) ? textOf(text.verbosity) || undefined : undefined
-}
-
-/** `user` is the older name of the same thing. */
-export function readUserId({ safety_identifier: identifier, user }: JsonObject): string | undefined {
-  return textOf(identifier) || textOf(user) || undefined
-}
-
-/** "auto" asks for what the vendor does anyway. */
-export function readServiceTier(tier: unknown): string | undefined {
-  return tier === 'auto' ? undefined : textOf(tier) || undefined
-}
-
-export function readMetadata(
-  metadata: unknown,
-  losses: Set<LossName>,
-): Readonly<Record<string, string>> | undefined {
-  if (!isJsonObject(metadata)) return undefined
-  const entries = Object.entries(metadata)
-  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  if (texts.length < entries.length) losses.add('metadata')
-  return texts.length === 0 ? undefined : Object.fromEntries(texts)
 }

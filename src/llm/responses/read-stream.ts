@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { Emit, ReadReply, ReadStream, ReplyOrigin, StreamReader } from '../canonical/codec.ts'
 import type { ReplyEvent, ReplyTokens } from '../canonical/reply-event.ts'
-import { parseOrNone } from '../values/values.ts'
+import { parseOrNone, textOf } from '../values/values.ts'
 import type { PieceKind } from './items/item-pieces.ts'
 import { ReplyReader } from './reply-reader.ts'
-import { textOf } from './wire.ts'
 
 /** Reads a vendor's stream. Events that say nothing about the reply's content are passed over. */
 export const readResponsesStream: ReadStream = (origin, emit) => new ResponsesStreamReader(origin, emit)

@@ -2,8 +2,7 @@ import { ApiError } from '../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { Tool, ToolChoice } from '../canonical/request.ts'
-import { hasUnknownFields } from '../values/values.ts'
-import { textOf } from './wire.ts'
+import { hasUnknownFields, textOf } from '../values/values.ts'
 
 /**
  * The tools of a request, from wherever they are given: its `tools`, items that bring more of them, searches that found

@@ -3,12 +3,11 @@ import type { Emit, ReplyOrigin } from '../canonical/codec.ts'
 import type { LossName } from '../canonical/losses.ts'
 import { type EndReason, type ReplyTokens, replyEnd } from '../canonical/reply-event.ts'
 import { failureOfError } from '../failure-of-error.ts'
-import { isNonEmptyArray } from '../values/values.ts'
+import { isNonEmptyArray, textOf } from '../values/values.ts'
 import type { PieceKind } from './items/item-pieces.ts'
 import { ItemQueue } from './items/item-queue.ts'
 import { ItemReader } from './items/item-reader.ts'
 import { readCounts, readTokens } from './read-usage.ts'
-import { textOf } from './wire.ts'
 
 /** One reply on its way in: from its start over its items to its one end. */
 export class ReplyReader {

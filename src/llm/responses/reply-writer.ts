@@ -1,4 +1,5 @@
 import type { ReplyHead } from '../canonical/codec.ts'
+import { FAILURE_WORDS } from '../canonical/error-envelope.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type {
   BlockHead,
@@ -11,7 +12,6 @@ import type {
 import type { EventFrames } from './event-frames.ts'
 import { ItemWriter } from './items/item-writer.ts'
 import { type Progress, ResponseEnvelope } from './response-envelope.ts'
-import { FAILURE_WORDS } from './wire.ts'
 
 /**
  * One reply that is being written: gathers the response object, and writes each step to `frames` where the client streams.

@@ -9,11 +9,11 @@ import {
 import { eventsOf, makeHead, ORIGIN } from '../../../test/fixtures/text/responses/fixture.ts'
 import { JUDGES } from '../../../test/fixtures/text/responses/judge.ts'
 import { fc, runs } from '../../../test/random/properties.ts'
+import { FAILURE_WORDS } from '../canonical/error-envelope.ts'
 import type { ReplyEvent } from '../canonical/reply-event.ts'
 import { readSeal, UNSEALED } from '../canonical/seal.ts'
 import { readResponsesStream } from './read-stream.ts'
 import { readReasoningProof } from './reasoning-proof.ts'
-import { FAILURE_WORDS } from './wire.ts'
 import { writeResponsesReply, writeResponsesStream } from './write-stream.ts'
 
 test('whatever is written keeps the grammar and reads back as it was', { timeout: 120_000 }, () => {

@@ -59,3 +59,8 @@ export function unlessDefault(value: number | undefined): number | undefined {
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
+
+/** A text field that may be missing. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,9 +1,16 @@
 import type { JsonObject } from '../../../domain/json-object.ts'
+import {
+  faultAmong,
+  mayBeText,
+  needName,
+  needText,
+  type RequestProblem,
+  under,
+} from '../../canonical/fault.ts'
+import { isFetchable } from '../../canonical/media-source.ts'
 import { isNil } from '../../values/values.ts'
-import { isHttps } from '../read-sources.ts'
 import { kindOfItem } from '../wire.ts'
 import { checkTool } from './check-tools.ts'
-import { faultAmong, mayBeText, needName, needText, type RequestProblem, under } from './fault.ts'
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system', 'developer']
 
@@ -112,10 +119,8 @@ function oneOf(part: JsonObject, names: readonly [string, ...string[]]): Request
   return given === undefined ? { path: names[0], problem: undefined } : mayBeText(part, given)
 }
 
-/** Nothing is fetched in the clear, and nothing from where only a server can reach. */
 function mayBeFetched(part: JsonObject, name: string): RequestProblem | undefined {
   const url = part[name]
   if (typeof url !== 'string') return mayBeText(part, name)
-  if (url === '' || isHttps(url) || url.slice(0, 5).toLowerCase() === 'data:') return undefined
-  return { path: name, problem: 'must be an https or data: URL' }
+  return isFetchable(url) ? undefined : { path: name, problem: 'must be an https or data: URL' }
 }

@@ -1,11 +1,6 @@
 import { ApiError } from '../../../domain/api-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { misspelledName } from '../../canonical/bad-parameter.ts'
-import { isModelName } from '../../values/names.ts'
-import { isNil } from '../../values/values.ts'
-import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-policies.ts'
-import { checkItem } from './check-items.ts'
-import { checkTool, checkToolChoice } from './check-tools.ts'
 import {
   apiErrorOf,
   faultAmong,
@@ -16,7 +11,12 @@ import {
   needText,
   type RequestProblem,
   under,
-} from './fault.ts'
+} from '../../canonical/fault.ts'
+import { isModelName } from '../../values/names.ts'
+import { isNil } from '../../values/values.ts'
+import { asksForNothing, FIELD_POLICIES, REFUSED_EVERYWHERE } from '../field-policies.ts'
+import { checkItem } from './check-items.ts'
+import { checkTool, checkToolChoice } from './check-tools.ts'
 
 /**
  * Refuses what is no request of this dialect, naming the field. New kinds of items, tools, efforts and fields pass: a

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { isNil } from '../../values/values.ts'
 import {
   faultAmong,
   mayBeBoolean,
@@ -9,7 +8,8 @@ import {
   needText,
   type RequestProblem,
   under,
-} from './fault.ts'
+} from '../../canonical/fault.ts'
+import { isNil } from '../../values/values.ts'
 
 /** One tool. An unknown kind of tool passes. */
 export function checkTool(tool: JsonObject): RequestProblem | undefined {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { textOf } from '../wire.ts'
+import { textOf } from '../../values/values.ts'
 
 /** `summary` and `thought` are the two ways to show reasoning. */
 export type PieceKind = 'text' | 'refusal' | 'json-call' | 'text-call' | 'summary' | 'thought'

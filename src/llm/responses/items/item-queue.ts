@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../domain/json-object.ts'
-import { textOf } from '../wire.ts'
+import { textOf } from '../../values/values.ts'
 import type { ItemReader } from './item-reader.ts'
 
 interface Place {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../domain/json-object.ts'
 import type { Emit, ReplyOrigin } from '../../canonical/codec.ts'
 import type { BlockHead, Seal, ToolCallHead } from '../../canonical/reply-event.ts'
+import { textOf } from '../../values/values.ts'
 import { reasoningProof } from '../reasoning-proof.ts'
-import { textOf } from '../wire.ts'
 import { type Piece, type PieceKind, piecesOfItem, rankOf } from './item-pieces.ts'
 
 /**

@@ -1,15 +1,9 @@
 import type { ReplyIdPrefix } from '../../canonical/codec.ts'
 import type { BlockHead, Seal, ToolCallHead } from '../../canonical/reply-event.ts'
 import { UNSEALED, writeSeal } from '../../canonical/seal.ts'
+import { textOf } from '../../values/values.ts'
 import type { EventFrames } from '../event-frames.ts'
-import {
-  type FunctionCall,
-  type ItemStatus,
-  type OutputItem,
-  type OutputPart,
-  type SummaryPart,
-  textOf,
-} from '../wire.ts'
+import type { FunctionCall, ItemStatus, OutputItem, OutputPart, SummaryPart } from '../wire.ts'
 import { ARGUMENTS, BlockWriter, INPUT, REFUSAL, SUMMARY, TEXT } from './block-writer.ts'
 
 interface ItemPlace {

@@ -4,7 +4,7 @@ import type { StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
 import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-listener.ts'
-import { CODE, type HidingOptions, isPlain, type VendorErrorFields } from '../../vendor-error.ts'
+import { type HidingOptions, readCodeAndParam } from '../../vendor-error.ts'
 import { readTokens } from '../read-usage.ts'
 import { readReasoningProof } from '../reasoning-proof.ts'
 import { idsAsked, idsInResponse } from './reply-ids.ts'
@@ -18,7 +18,7 @@ export const responsesPassthrough: Passthrough = {
   idsInReply: idsInResponse,
   conversationIn: ({ input }) => input,
   unseal: unsealInput,
-  readErrorFields,
+  readErrorFields: readCodeAndParam,
 }
 
 function readResponse(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError {
@@ -50,14 +50,3 @@ function unsealInput(value: JsonObject, seals: Seals): JsonObject {
 function openProof(proof: string): string {
   return readReasoningProof(proof).encryptedContent
 }
-
-function readErrorFields({ code, param }: JsonObject, hides: readonly string[]): VendorErrorFields {
-  return {
-    ...(isPlain(code, CODE, hides) && !OPERATORS.test(code) ? { code } : {}),
-    ...(isPlain(param, PARAM, hides) ? { param } : {}),
-  }
-}
-
-/** About the key and the money that the operator has there: a client would take them for its own. */
-const OPERATORS = /api_key|quota|billing|account|organization/i
-const PARAM = /^\P{Cc}{1,200}$/u

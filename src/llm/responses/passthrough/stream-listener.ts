@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { FAILURE_WORDS } from '../../canonical/error-envelope.ts'
 import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { beginsValue } from '../../passthrough/begins-value.ts'
@@ -8,7 +9,6 @@ import type { FrameInfo, ListenerOptions, StreamListener } from '../../passthrou
 import { isEscaped } from '../../passthrough/walk-members.ts'
 import type { HidingOptions } from '../../vendor-error.ts'
 import { readTokens } from '../read-usage.ts'
-import { FAILURE_WORDS } from '../wire.ts'
 import { idsInResponse } from './reply-ids.ts'
 import { hasEndedWell, outputTextOf, responseBytes } from './whole-reply.ts'
 

@@ -1,7 +1,7 @@
-import type { ApiError } from '../../../domain/api-error.ts'
-import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
-import { invalidParameter, missingParameter } from '../../canonical/bad-parameter.ts'
-import { isNil } from '../../values/values.ts'
+import type { ApiError } from '../../domain/api-error.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts'
+import { isNil } from '../values/values.ts'
+import { invalidParameter, missingParameter } from './bad-parameter.ts'
 
 /**
  * What is wrong with a request, and where. Checks return the first fault or nothing, and their caller adds the path
