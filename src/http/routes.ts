@@ -3,6 +3,7 @@ import { ADMIN_OPERATIONS } from './operations/admin/table.ts'
 import { consoleOperations } from './operations/console/operation.ts'
 import { countTokens } from './operations/count-tokens/operation.ts'
 import { createAsset } from './operations/create-asset/operation.ts'
+import { createChatCompletion } from './operations/create-chat-completion/operation.ts'
 import { createMessage } from './operations/create-message/operation.ts'
 import { createResponse } from './operations/create-response/operation.ts'
 import { createSession } from './operations/create-session/operation.ts'
@@ -48,6 +49,7 @@ export const OPERATIONS: readonly Operation[] = [
   createMessage,
   countTokens,
   createResponse,
+  createChatCompletion,
   listModels,
   getModel,
   getModelByPath,

@@ -1,6 +1,6 @@
 import type { Dialect, TextEndpoint } from '../domain/catalog/dialects.ts'
 import type { ClientDialect, VendorDialect } from './canonical/dialect.ts'
-import { chatVendor } from './chat/dialect.ts'
+import { chatClient, chatVendor } from './chat/dialect.ts'
 import { messagesClient, messagesVendor } from './messages/dialect.ts'
 import { responsesClient, responsesVendor } from './responses/dialect.ts'
 
@@ -8,6 +8,7 @@ import { responsesClient, responsesVendor } from './responses/dialect.ts'
 export const CLIENT_DIALECTS: Readonly<Record<TextEndpoint, ClientDialect>> = {
   messages: messagesClient,
   responses: responsesClient,
+  chat: chatClient,
 }
 
 /** The dialects that vendors speak. */

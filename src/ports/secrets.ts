@@ -34,6 +34,7 @@ type IdPrefix =
   | 'aud'
   | 'msg'
   | 'resp'
+  | 'chatcmpl'
   | 'fc'
   | 'ctc'
   | 'rs'

@@ -175,6 +175,16 @@ export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   },
   createMessage: messagesOf({ model: 'a/b', max_tokens: 1 }),
   countTokens: messagesOf({ model: 'a/b' }),
+  createChatCompletion: {
+    stricter: [
+      {
+        name: 'misspelled-names',
+        why: 'A schema cannot compare names without their case; some vendors read `Stream` as `stream`.',
+        example: { model: 'a/b', messages: [{ role: 'user', content: 'a' }], Stream: true },
+        applies: hasUnusualName,
+      },
+    ],
+  },
   createResponse: {
     stricter: [
       {

@@ -1,9 +1,9 @@
-import type { Dialect, TextEndpoint } from '../../src/domain/catalog/dialects.ts'
-import { JUDGES, type Judge, MODES, type Mode } from './sdk-judges.ts'
+import type { Dialect } from '../../src/domain/catalog/dialects.ts'
+import { JUDGES, type Judge, type JudgedEndpoint, MODES, type Mode } from './sdk-judges.ts'
 
 /** What a client speaks, and what the vendor of its model speaks. */
 export interface Cell {
-  endpoint: TextEndpoint
+  endpoint: JudgedEndpoint
   dialect: Dialect
 }
 

@@ -13,8 +13,11 @@ export type Mode = (typeof MODES)[number]
 /** Asks for a reply as `mode` says, and gives the whole reply that the SDK made of it; throws where the SDK does. */
 export type Judge = (gateway: JudgedGateway, asked: { body: object; mode: Mode }) => Promise<unknown>
 
+/** The endpoints whose clients are asked about every fixture; chat completions have a file of their own. */
+export type JudgedEndpoint = Exclude<TextEndpoint, 'chat'>
+
 /** The official clients of each endpoint, this major and the one before. */
-export const JUDGES: Readonly<Record<TextEndpoint, Readonly<Record<string, Judge>>>> = {
+export const JUDGES: Readonly<Record<JudgedEndpoint, Readonly<Record<string, Judge>>>> = {
   messages: {
     'anthropic-1': messagesJudge((options) => new Anthropic(options)),
     'anthropic-0': messagesJudge((options) => new FormerAnthropic(options)),

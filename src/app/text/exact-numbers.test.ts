@@ -47,6 +47,7 @@ function planFor(endpoint: TextEndpoint, dialect: Dialect, json = PLAIN[endpoint
 const PLAIN: Record<TextEndpoint, string> = {
   messages: `{${HEAD},${SAYS}}`,
   responses: `{"model":"${MODEL}","input":"Hi"}`,
+  chat: `{"model":"${MODEL}",${SAYS}}`,
 }
 
 describe('what is sent', () => {

@@ -47,7 +47,7 @@ function isDialect(name: string): name is Dialect {
 }
 
 /** The dialects that clients may use too. */
-export const TEXT_ENDPOINTS = ['messages', 'responses'] as const satisfies readonly Dialect[]
+export const TEXT_ENDPOINTS = ['messages', 'responses', 'chat'] as const satisfies readonly Dialect[]
 
 export type TextEndpoint = (typeof TEXT_ENDPOINTS)[number]
 

@@ -10,9 +10,9 @@ test('a model that works like a video model is offered on none, whatever its row
 test.each([
   ['vendorA/gen-2.0', null, []],
   ['vendorB/gen-v3', null, []],
-  ['vendorC/model-4.1', null, ['messages', 'responses']],
-  ['vendorD/text-large', null, ['messages']],
-  ['acme/own', null, ['messages']],
+  ['vendorC/model-4.1', null, ['messages', 'responses', 'chat']],
+  ['vendorD/text-large', null, ['messages', 'chat']],
+  ['acme/own', null, ['messages', 'chat']],
   ['vendorC/model-4.1', ['messages'], ['messages']],
   ['acme/own', ['responses'], ['responses']],
   ['vendorC/hidden', [], []],

@@ -3,12 +3,12 @@ import type { TextEndpoint } from './dialects.ts'
 import { type Model, splitModelName } from './model.ts'
 
 /** Where text models are offered, unless their row says otherwise. */
-const USUAL: readonly TextEndpoint[] = ['messages']
+const USUAL: readonly TextEndpoint[] = ['messages', 'chat']
 const OF_PROVIDERS: ReadonlyMap<string, readonly TextEndpoint[]> = new Map([
-  ['vendorC', ['messages', 'responses']],
+  ['vendorC', ['messages', 'responses', 'chat']],
 ])
 
-/** Where a model is offered: what its row says, else every text model as messages and vendorC's as responses too. */
+/** Where a model is offered: what its row says, else every text model as messages and chat, and vendorC's as responses too. */
 export function endpointsOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>): readonly TextEndpoint[] {
   const { name, likeModel, endpoints } = model
   if (likeModel !== undefined) return []

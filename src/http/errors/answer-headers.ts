@@ -13,9 +13,9 @@ export function answerHeaders(request: EdgeRequest): Record<string, string | num
 /** Paths that clients of other gateways try first. */
 const TAKEN_FOR_OURS: readonly { path: RegExp; message: string }[] = [
   {
-    path: /^\/(v1\/)?chat\/completions\/?(\?|$)/,
+    path: /^\/chat\/completions\/?(\?|$)/,
     message:
-      'Chat completions are not offered here. Use POST /v1/messages or POST /v1/responses: every text model answers on one of them, also models whose provider speaks chat completions.',
+      'Chat completions are offered at POST /v1/chat/completions: the base URL of your client must end with /v1.',
   },
 ]
 

@@ -45,11 +45,15 @@ export type HeavyJobs = typeof HEAVY_JOBS & {
   digest(bytes: Buffer, args: object): string
 }
 
-function pass(bytes: Buffer, { endpoint, provider, model, items, ownIds }: PassingJob): PassedBody {
+function pass(bytes: Buffer, job: PassingJob): PassedBody {
+  const { endpoint, provider, model, items, ownIds, asksForUsage } = job
   const body = withOwnIds(bodyWith(bytes, { endpoint, items }), { endpoint, ownIds })
   const { bytes: unsealed, losses } = unsealForeign(body, { dialect: endpoint, provider })
   const inputTokens = countNative({ endpoint, body })
-  return { body: replaceModel(unsealed, model), losses, inputTokens }
+  const named = replaceModel(unsealed, model)
+  const { withUsageAsked } = CLIENT_DIALECTS[endpoint].passthrough
+  const sent = asksForUsage ? (withUsageAsked?.(named, body.value) ?? named) : named
+  return { body: sent, losses, inputTokens }
 }
 
 interface PassingJob {
@@ -60,6 +64,8 @@ interface PassingJob {
   items: KnownItems
   /** Of the ids that it can do without, those that stay; undefined: all of them. */
   ownIds: ReadonlySet<string> | undefined
+  /** The vendor takes the wish for the usage of a stream. */
+  asksForUsage: boolean
 }
 
 function withOwnIds(

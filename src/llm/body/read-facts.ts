@@ -82,7 +82,7 @@ function outlineOf(value: JsonObject): JsonObject {
 
 const DECISIVE: ReadonlySet<string> = new Set([
   ...['stream', 'service_tier', 'speed', 'inference_geo'],
-  ...Object.values(CLIENT_DIALECTS).flatMap(({ outputBound, decisive }) => [outputBound, ...decisive]),
+  ...Object.values(CLIENT_DIALECTS).flatMap(({ outputBounds, decisive }) => [...outputBounds, ...decisive]),
 ])
 
 /** Of lists only the empty ones: a turn or a tool is not for the outline. */

@@ -27,8 +27,10 @@ export interface ClientDialect {
   idPrefix: ReplyIdPrefix
   /** The header in which its clients look for the id of their request, beside our own. */
   requestIdHeader?: string
-  /** The member of a request that bounds its reply. */
-  outputBound: string
+  /** The members of a request that bound its reply. Of several the largest counts. */
+  outputBounds: readonly string[]
+  /** How many replies a request asks for, each as long as the bound. Left out: one. */
+  choicesIn?(body: Readonly<JsonObject>): number
   /** More members that the gateway acts upon, so that they must be known of every heavy body. */
   decisive: readonly string[]
   /** What a request names instead of saying it. */
@@ -81,6 +83,8 @@ export interface Passthrough {
   conversationIn(body: JsonObject): unknown
   /** The same request with the provider's own proofs opened, and without those of others. */
   unseal(body: JsonObject, seals: Seals): JsonObject
+  /** The same request, asking for the usage of its stream, where a vendor tells it only then. `asked`: its small members. */
+  withUsageAsked?(bytes: Buffer, asked: JsonObject): Buffer
   /** What a vendor's error tells programs, fit for a client as the message is. */
   readErrorFields(error: JsonObject, hides: readonly string[]): VendorErrorFields
 }

@@ -4,6 +4,8 @@ import type { Dialect, Seal } from './reply-event.ts'
 /** What a client asks of a model, whatever wire it came over. Readers make it, writers turn it into a vendor's wire. */
 export interface TextRequest {
   stream: boolean
+  /** The client wants the usage at the end of its stream; left out where its dialect always has it. */
+  streamsUsage?: boolean
   turns: readonly Turn[]
   maxOutputTokens: number | undefined
   temperature: number | undefined

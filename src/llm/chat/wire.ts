@@ -132,3 +132,50 @@ export interface ChatChunk {
   /** Where one vendor puts the usage. */
   x_groq: { usage: Usage }
 }
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
+
+/** A call as clients get it. */
+export type WrittenToolCall =
+  | { id: string; type: 'function'; function: { name: string; arguments: string } }
+  | { id: string; type: 'custom'; custom: { name: string; input: string } }
+
+/** The beginning of a call, or more of its input. */
+export type WrittenCallDelta = { index: number } & (
+  | WrittenToolCall
+  | { function: { arguments: string } }
+  | { custom: { input: string } }
+)
+
+/** Reasoning with its proof, in the shape that clients of several vendors send back. */
+export type ReasoningDetail =
+  | { type: 'reasoning.text'; text: string; signature: string; index: number }
+  | { type: 'reasoning.encrypted'; data: string; index: number }
+
+/** A piece of the message of a reply, as clients get it. */
+export interface WrittenDelta {
+  role?: 'assistant'
+  content?: string
+  refusal?: string | null
+  reasoning_content?: string
+  reasoning_details?: readonly ReasoningDetail[]
+  tool_calls?: readonly WrittenCallDelta[]
+}
+
+/** The whole of it. */
+export interface WrittenMessage {
+  role: 'assistant'
+  content: string | null
+  refusal: string | null
+  reasoning_content?: string
+  reasoning_details?: readonly ReasoningDetail[]
+  tool_calls?: WrittenToolCall[]
+}
+
+export interface WrittenUsage {
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+  prompt_tokens_details: { cached_tokens: number; cache_write_tokens?: number }
+  completion_tokens_details: { reasoning_tokens: number }
+}

@@ -69,7 +69,7 @@ function lookAtBody(body: JsonObject, seen: Seen): void {
   for (const name of POINTERS) if (isThere(body[name])) seen.pointsElsewhere = true
   if (isJsonObject(thread) && thread.type === 'continue') seen.pointsElsewhere = true
   lookAtTools(tools, seen)
-  if (isThere(servers) || isThere(container)) seen.hasTools = true
+  if (isThere(servers) || isThere(container) || isThere(body.web_search_options)) seen.hasTools = true
   if (Array.isArray(messages)) for (const turn of messages) lookAtParts(Object(turn).content, seen)
   if (Array.isArray(input)) for (const item of input) lookAtItem(item, seen)
 }

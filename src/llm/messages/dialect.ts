@@ -22,7 +22,7 @@ export const messagesClient: ClientDialect = {
   errorSchema: MESSAGES_ERROR,
   idPrefix: 'msg',
   requestIdHeader: 'request-id',
-  outputBound: 'max_tokens',
+  outputBounds: ['max_tokens'],
   decisive: ['thread'],
   findReferences: referencesInMessages,
   referencesVendorState: messagesReferenceVendorState,

@@ -40,6 +40,7 @@ function holdsSeal(parts: unknown): boolean {
       (isSeal(part.signature) ||
         isSeal(part.data) ||
         isSeal(part.encrypted_content) ||
+        holdsSeal(part.reasoning_details) ||
         holdsSeal(part.content)),
   )
 }

@@ -59,7 +59,8 @@ export function isWholeEvent(bytes: Buffer): boolean {
   return lines.length > 0 && isJsonObject(parseOrNone(joinLines(bytes, lines)))
 }
 
-const SILENT: HeardFrame = { outputBytes: 0, end: undefined }
+/** Nothing in it is for the meter. */
+export const SILENT: HeardFrame = { outputBytes: 0, end: undefined }
 
 function delta(listener: StreamListener, text: string, start: number, end: number): HeardFrame {
   return { outputBytes: listener.deltaBytes(text, start, end), end: undefined }
@@ -130,7 +131,7 @@ function nameIn(type: unknown): string | undefined {
   return typeof type === 'string' && /^[\w.]+$/.test(type) ? type : undefined
 }
 
-function joinLines(bytes: Buffer, lines: readonly FrameLine[]): string {
+export function joinLines(bytes: Buffer, lines: readonly FrameLine[]): string {
   const [first] = lines
   if (first !== undefined && lines.length === 1) return bytes.toString('utf8', first.start, first.end)
   return lines.map(({ start, end }) => bytes.toString('utf8', start, end)).join('\n')

@@ -1,4 +1,5 @@
 import type { TextEndpoint } from '../../domain/catalog/dialects.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
 import type { LossName } from '../canonical/losses.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import { CLIENT_DIALECTS } from '../dialects.ts'
@@ -15,6 +16,8 @@ export interface StreamRelayOptions {
   model: string
   /** One event may be so long; a longer one ends the stream as a failure. */
   maxFrameBytes: number
+  /** The client's request, at least its small members. */
+  asked?: JsonObject
   /** What the vendor's words about an error must not tell: its address, and our keys for it. */
   hides?: readonly string[]
   /** Left out: ids of this reply mean nothing to other organizations. */
@@ -86,7 +89,11 @@ export class StreamRelay {
     const rest = this.#held.take()
     const passed = isWholeEvent(rest) ? this.#relay(Buffer.concat([rest, BLANK_LINE])) : NOTHING
     if (this.#isOver()) return passed
-    return Buffer.concat([passed, Buffer.from(this.fail(this.#listener.failing ?? CUT))])
+    const goodEnd = this.#listener.atClose?.()
+    if (goodEnd === undefined)
+      return Buffer.concat([passed, Buffer.from(this.fail(this.#listener.failing ?? CUT))])
+    this.state = 'ended'
+    return Buffer.concat([passed, Buffer.from(goodEnd)])
   }
 
   /** Ends it as a failure; the last words for the client. */
@@ -120,11 +127,11 @@ export class StreamRelay {
       if (!hasReturns && text.slice(start, start + deltaHead.length) === deltaHead && closesObject(text, end))
         this.outputBytes += this.#listener.deltaBytes(text, start, end)
       else {
-        const heard = inspectFrame(
-          { bytes, text, start, end, hasReturns, model, hides },
-          this.#listener,
-          edits,
-        )
+        const place = { bytes, text, start, end, hasReturns, model, hides }
+        const heard =
+          this.#listener.inspect === undefined
+            ? inspectFrame(place, this.#listener, edits)
+            : this.#listener.inspect(place, edits)
         if (heard === undefined) return this.#cut({ bytes, text, start, edits }, BROKEN)
         if (heard.end !== undefined)
           return this.#finish(passed(bytes, end, edits), heard.end, heard.outputBytes)

@@ -1,11 +1,15 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import type { HidingOptions } from '../vendor-error.ts'
+import type { FramePlace, HeardFrame } from './inspect-frame.ts'
 import type { IdListening } from './reply-ids.ts'
+import type { Edit } from './splice-bytes.ts'
 
 export interface ListenerOptions extends HidingOptions {
   /** The id the client asked for. */
   model: string
+  /** The client's request, at least its small members. */
+  asked?: JsonObject
   /** Left out: ids of this reply mean nothing to other organizations. */
   ids?: IdListening | undefined
 }
@@ -33,6 +37,10 @@ export interface StreamListener {
   readonly hostedCalls: number
   /** The vendor said that it failed, and its stream goes on for a little. */
   readonly failing: StreamError | undefined
+  /** Reads an event in place of all the above, in a dialect whose events have no names. undefined: it cannot be read. */
+  inspect?(place: FramePlace, edits: Edit[]): HeardFrame | undefined
+  /** How a stream ends well that its vendor only closed; undefined: it did not end well. */
+  atClose?(): string | undefined
   keepAlive(): string
   /** How a stream ends that its vendor did not end. */
   lastWords(failure: StreamError): string

@@ -22,7 +22,7 @@ export const responsesClient: ClientDialect = {
   writeError: writeErrorEnvelope,
   errorSchema: { name: 'ResponsesError', schema: ERROR_ENVELOPE_SCHEMA },
   idPrefix: 'resp',
-  outputBound: 'max_output_tokens',
+  outputBounds: ['max_output_tokens'],
   decisive: ['store'],
   findReferences: referencesInResponses,
   referencesVendorState: responsesReferenceVendorState,

@@ -23,8 +23,10 @@ export function hostedCallsIn(
   body: Readonly<JsonObject>,
   endpoint: TextEndpoint,
 ): Record<string, number> | undefined {
-  if (!Array.isArray(body.tools)) return undefined
-  let calls: Record<string, number> | undefined
+  // One dialect offers the search of the web in a field of its own.
+  const searches = isJsonObject(body.web_search_options) ? { web_search_call: CALLS_MAX } : undefined
+  if (!Array.isArray(body.tools)) return searches
+  let calls: Record<string, number> | undefined = searches
   let sessions = 0
   let memory = 0
   for (const tool of body.tools) {

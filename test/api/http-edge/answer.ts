@@ -38,6 +38,7 @@ export function expectEnvelope({ status, headers, body }: Answer, area: Area): v
 const SHAPES: Record<Area, (requestId: string) => unknown> = {
   video: openEnvelope,
   responses: openEnvelope,
+  chat: openEnvelope,
   messages: (requestId) => ({
     type: 'error',
     error: { type: expect.any(String), message: expect.any(String) },

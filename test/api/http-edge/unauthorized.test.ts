@@ -87,6 +87,7 @@ const TEXT: [string, (key: string) => Headers][] = [
 const SPELLINGS: Record<Area, [string, (key: string) => Headers][]> = {
   messages: [...EVERYWHERE, ...TEXT],
   responses: [...EVERYWHERE, ...TEXT],
+  chat: [...EVERYWHERE, ...TEXT],
   video: [...EVERYWHERE, ['the header of the text endpoints', (key) => ({ 'x-api-key': key })]],
   admin: [
     ['no key', () => ({})],
@@ -101,6 +102,7 @@ const SPELLINGS: Record<Area, [string, (key: string) => Headers][]> = {
 const RIGHT: Record<Area, (key: string) => Headers[]> = {
   messages: rightOfText,
   responses: rightOfText,
+  chat: rightOfText,
   video: (key) => [{ authorization: `Bearer ${key}` }],
   admin: () => [{ 'x-admin-key': ADMIN_KEY }],
 }
@@ -190,6 +192,7 @@ function rightOfText(key: string): Headers[] {
 const ENVELOPES: Record<Area, (requestId: string | null) => unknown> = {
   video: openEnvelope,
   responses: openEnvelope,
+  chat: openEnvelope,
   messages: (requestId) => ({
     type: 'error',
     error: { type: 'authentication_error', message: expect.any(String) },

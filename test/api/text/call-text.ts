@@ -26,6 +26,10 @@ export function response(input: unknown = 'hello', more: object = {}): object {
   return { model: RESPONSES_MODEL, input, ...more }
 }
 
+export function completion(content: unknown = 'hello', more: object = {}): object {
+  return { model: CHAT_MODEL, messages: [{ role: 'user', content }], ...more }
+}
+
 /** What a client of the text endpoints does. A header that is undefined is left out, a body that is text sent as it is. */
 export function textClientOf({ url }: { url: string }, { key }: Pick<Tenant, 'key'>) {
   type Headers = Record<string, string | undefined>
@@ -56,6 +60,8 @@ export function textClientOf({ url }: { url: string }, { key }: Pick<Tenant, 'ke
       post('/v1/messages/count_tokens', body, { 'x-api-key': key, ...VERSION, ...headers }),
     responses: (body: object | string | Buffer, headers: Headers = {}) =>
       post('/v1/responses', body, { authorization: `Bearer ${key}`, ...headers }),
+    chat: (body: object | string | Buffer, headers: Headers = {}) =>
+      post('/v1/chat/completions', body, { authorization: `Bearer ${key}`, ...headers }),
   }
 }
 
@@ -86,7 +92,7 @@ export function expectMessagesError(answer: TextAnswer, { status, type, message:
   expectManners(answer)
 }
 
-/** The same in the envelope of the Responses format. */
+/** The same in the envelope of the Responses format, which chat completions have too. */
 export function expectResponsesError(answer: TextAnswer, expected: Expected): void {
   const { status, type, code, message: said, param } = expected
   expect({ status: answer.status, body: answer.body }).toEqual({

@@ -58,7 +58,7 @@ interface Options {
   /** Names of models whose prices are taken away before the start. */
   unpriced?: readonly string[]
   /** Changes of catalog rows before the start, by name. */
-  rows?: Readonly<Record<string, { endpoints?: ('messages' | 'responses')[]; fallbacks?: string[] }>>
+  rows?: Readonly<Record<string, { endpoints?: ('messages' | 'responses' | 'chat')[]; fallbacks?: string[] }>>
 }
 
 const SECRET = 'a secret of the tests, long enough to be one'

@@ -44,13 +44,22 @@ export function passedBody(
 ): Pick<TextPlan, 'body' | 'losses'> {
   const { bytes, losses } = unsealForeign(body, { dialect, provider: provider.name })
   const place = bytes === body.bytes ? body.modelPlace : undefined
-  return { body: replaceModel(bytes, upstream.upstream, place), losses }
+  const named = replaceModel(bytes, upstream.upstream, place)
+  if (!mayAskForUsage(provider)) return { body: named, losses }
+  return { body: CLIENT_DIALECTS[dialect].passthrough.withUsageAsked?.(named, body.value) ?? named, losses }
+}
+
+/** Some vendors refuse the option. */
+function mayAskForUsage({ chat }: TextRoute['provider']): boolean {
+  return chat?.leavesOut.includes('stream_options') !== true
 }
 
 export function passHeavy({ endpoint, body }: HeavyCommand, route: TextRoute): Promise<PassedBody> {
   const { items, ownIds } = body
   const model = route.upstream.upstream
-  return body.run('pass', { endpoint, provider: route.provider.name, model, items, ownIds })
+  const { provider } = route
+  const asksForUsage = mayAskForUsage(provider)
+  return body.run('pass', { endpoint, provider: provider.name, model, items, ownIds, asksForUsage })
 }
 
 type OwnPart = Pick<TextPlan, 'body' | 'losses' | 'reserveInput' | 'countInput'>
@@ -63,7 +72,8 @@ function passthrough(
 ): TextPlan {
   const { endpoint: dialect, version, betas, caller } = command
   const { hides } = provider
-  const model = String(command.body.value.model)
+  const asked = command.body.value
+  const model = String(asked.model)
   const scope = { organizationId: caller.organizationId, provider: provider.name }
   // In an account of its own an organization may name everything.
   const ids =
@@ -82,7 +92,7 @@ function passthrough(
     betas,
     reserveInput,
     countInput,
-    openRelay: () => createStreamRelay({ dialect, model, hides, ids, maxFrameBytes: FRAME_BYTES_MAX }),
+    openRelay: () => createStreamRelay({ dialect, model, asked, hides, ids, maxFrameBytes: FRAME_BYTES_MAX }),
     readWhole: (reply) => spliceReply(reply, { dialect, model, hides, ids }),
   }
 }

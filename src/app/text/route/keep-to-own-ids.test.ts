@@ -88,7 +88,7 @@ test('a heavy body keeps no id of others behind any number of its own', async ()
   const kept = await keepToOwnIds({ vendorIds: { findForeign } })(command, routeOf({}))
   if (!isHeavy(kept)) return expect.fail('a heavy body stays one')
   const passing = { endpoint: 'responses', provider: 'vendorC', model: 'up', items: new Map() } as const
-  const passed = HEAVY_JOBS.pass(bytes, { ...passing, ownIds: kept.body.ownIds })
+  const passed = HEAVY_JOBS.pass(bytes, { ...passing, ownIds: kept.body.ownIds, asksForUsage: true })
   const sent = Buffer.from(passed.body).toString()
   expect(sent.match(/msg_own/g)).toHaveLength(1_001)
   expect(sent).not.toContain('msg_other')

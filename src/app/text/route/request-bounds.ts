@@ -60,8 +60,11 @@ export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
   { endpoint, body }: Pick<TextCommand, 'endpoint' | 'body'>,
 ): number | undefined {
-  const asked = body.value[CLIENT_DIALECTS[endpoint].outputBound]
-  return typeof asked === 'number' ? asked : maxOutputTokens
+  const { outputBounds, choicesIn } = CLIENT_DIALECTS[endpoint]
+  const { value } = body
+  const asked = outputBounds.map((name) => value[name]).filter((bound) => typeof bound === 'number')
+  const bound = asked.length === 0 ? maxOutputTokens : Math.max(...asked)
+  return bound === undefined || choicesIn === undefined ? bound : bound * choicesIn(value)
 }
 
 /** What counts where the vendor never said it: what the request asked for, and all that it may have put in. */

@@ -1,0 +1,41 @@
+import type { HotOperation } from '../../operation.ts'
+import { readTextCommand } from '../../schema/read-text-command.ts'
+import { TEXT_FAILURES, TEXT_HEADERS } from '../../schema/text-headers.ts'
+import { openSink } from '../../server/response-sink.ts'
+import { ChatCompletion, ChatCompletionBody } from './schemas.ts'
+
+export const createChatCompletion: HotOperation = {
+  isHot: true,
+  id: 'createChatCompletion',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  area: 'chat',
+  access: 'api-key',
+  summary: 'Ask a text model (Chat Completions format)',
+  description:
+    'Takes the models that the catalog offers here. With `stream: true` the reply is a stream of chunks that ends with `[DONE]`; the usage is in it when `stream_options.include_usage` is true. `n` above 1, `logprobs` and audio work only with models whose provider speaks chat completions.',
+  headers: TEXT_HEADERS,
+  body: { schema: ChatCompletionBody, limitBytes: 32 * 1024 * 1024, nul: 'pass', keepsBytes: true },
+  replies: {
+    200: { description: 'The completion, or the stream of its chunks.', schema: ChatCompletion },
+    ...TEXT_FAILURES,
+  },
+  handle:
+    ({ app }) =>
+    (request, reply) => {
+      const command = readTextCommand(
+        request,
+        {
+          endpoint: 'chat',
+          operation: 'create',
+          version: undefined,
+          betas: request.headers['openai-beta'],
+        },
+        { app, reply },
+      )
+      const sink = openSink(request, reply)
+      return command instanceof Promise
+        ? command.then((read) => app.answerText(read, sink))
+        : app.answerText(command, sink)
+    },
+}

@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import {
+  faultAmong,
+  mayBeText,
+  needName,
+  needText,
+  type RequestProblem,
+  under,
+} from '../../canonical/fault.ts'
+import { isFetchable } from '../../canonical/media-source.ts'
+import { isNil } from '../../values/values.ts'
+
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
+
+/** One message. Fields that a vendor knows beside these pass. */
+export function checkMessage(message: JsonObject): RequestProblem | undefined {
+  const role = ROLES.find((one) => one === message.role)
+  switch (role) {
+    case undefined:
+      return {
+        path: 'role',
+        problem: isNil(message.role) ? undefined : `must be one of ${ROLES.join(', ')}`,
+      }
+    case 'assistant':
+      return checkAssistant(message)
+    case 'tool':
+      return needName(message, 'tool_call_id') ?? checkContent(message)
+    case 'function':
+      return needName(message, 'name') ?? mayBeText(message, 'content')
+    default:
+      return checkContent(message)
+  }
+}
+
+/** Clients leave the content out, or write null for it, where there are only calls. */
+function checkAssistant(message: JsonObject): RequestProblem | undefined {
+  const { content, tool_calls: calls } = message
+  return (
+    (isNil(content) ? undefined : checkContent(message)) ?? mayBeText(message, 'refusal') ?? checkCalls(calls)
+  )
+}
+
+function checkCalls(calls: unknown): RequestProblem | undefined {
+  if (isNil(calls)) return undefined
+  if (!Array.isArray(calls)) return { path: 'tool_calls', problem: 'must be an array' }
+  return under('tool_calls', faultAmong(calls, checkCall))
+}
+
+/** Some clients leave the type out: then it is a function. */
+function checkCall(call: JsonObject): RequestProblem | undefined {
+  const fault = needName(call, 'id') ?? mayBeText(call, 'type')
+  if (fault !== undefined) return fault
+  const isCustom = call.type === 'custom'
+  if (!isCustom && !isNil(call.type) && call.type !== 'function') return undefined
+  const member = isCustom ? 'custom' : 'function'
+  const called = call[member]
+  if (!isJsonObject(called)) return { path: member, problem: isNil(called) ? undefined : 'must be an object' }
+  return under(member, needName(called, 'name') ?? needText(called, isCustom ? 'input' : 'arguments'))
+}
+
+function checkContent({ content }: JsonObject): RequestProblem | undefined {
+  if (typeof content === 'string') return undefined
+  if (Array.isArray(content)) return under('content', faultAmong(content, checkPart))
+  return { path: 'content', problem: isNil(content) ? undefined : 'must be a string or an array of parts' }
+}
+
+/** One part of a message. An unknown kind of part passes. */
+function checkPart(part: JsonObject): RequestProblem | undefined {
+  const fault = needText(part, 'type')
+  if (fault !== undefined) return fault
+  switch (part.type) {
+    case 'text':
+      return needText(part, 'text')
+    case 'refusal':
+      return needText(part, 'refusal')
+    case 'image_url':
+      return checkImage(part.image_url)
+    case 'file':
+      return checkFile(part.file)
+    default:
+      return undefined
+  }
+}
+
+function checkImage(image: unknown): RequestProblem | undefined {
+  if (!isJsonObject(image))
+    return { path: 'image_url', problem: isNil(image) ? undefined : 'must be an object' }
+  const fault = needName(image, 'url') ?? mayBeText(image, 'detail')
+  if (fault === undefined && !isFetchable(String(image.url)))
+    return { path: 'image_url.url', problem: 'must be an https or data: URL' }
+  return under('image_url', fault)
+}
+
+function checkFile(file: unknown): RequestProblem | undefined {
+  if (!isJsonObject(file)) return { path: 'file', problem: isNil(file) ? undefined : 'must be an object' }
+  const isGiven = !isNil(file.file_data) || !isNil(file.file_id)
+  return under(
+    'file',
+    isGiven
+      ? (mayBeText(file, 'file_data') ?? mayBeText(file, 'file_id') ?? mayBeText(file, 'filename'))
+      : { path: 'file_data', problem: undefined },
+  )
+}

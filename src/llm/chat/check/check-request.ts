@@ -1,0 +1,175 @@
+import { ApiError } from '../../../domain/api-error.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { misspelledName } from '../../canonical/bad-parameter.ts'
+import {
+  apiErrorOf,
+  faultAmong,
+  mayBeBoolean,
+  mayBeNumber,
+  mayBeObject,
+  mayBeText,
+  needName,
+  needText,
+  type RequestProblem,
+  under,
+} from '../../canonical/fault.ts'
+import { isModelName } from '../../values/names.ts'
+import { isNil } from '../../values/values.ts'
+import { FIELD_POLICIES } from '../field-policies.ts'
+import { checkMessage } from './check-messages.ts'
+
+/**
+ * Refuses what is no request of this dialect, naming the field. New kinds of parts, tools, efforts and fields pass: a
+ * passthrough forwards them, and a conversion has its own word about them.
+ */
+export function checkChatRequest(value: unknown): void {
+  if (!isJsonObject(value)) {
+    throw new ApiError('invalid_parameter', { message: 'The body must be a JSON object.' })
+  }
+  const name = misspelledName(value, KNOWN_FIELDS)
+  if (name !== undefined) {
+    throw apiErrorOf({ path: name, problem: 'must be spelled in small letters, and given once' })
+  }
+  for (const check of CHECKS) {
+    const fault = check(value)
+    if (fault !== undefined) throw apiErrorOf(fault)
+  }
+}
+
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELD_POLICIES))
+
+type Check = (body: JsonObject) => RequestProblem | undefined
+
+const CHECKS: readonly Check[] = [
+  isThere('model'),
+  isThere('messages'),
+  checkModel,
+  checkMessages,
+  (body) => mayBeBoolean(body, 'stream'),
+  checkStreamOptions,
+  (body) => mayBeCount(body, 'max_completion_tokens', Number.MAX_SAFE_INTEGER),
+  (body) => mayBeCount(body, 'max_tokens', Number.MAX_SAFE_INTEGER),
+  (body) => mayBeNumber(body, 'temperature', { min: 0, max: 2 }),
+  (body) => mayBeNumber(body, 'top_p', { min: 0, max: 1 }),
+  (body) => mayBeCount(body, 'n', CHOICES_MAX),
+  checkStop,
+  checkTools,
+  checkToolChoice,
+  (body) => mayBeBoolean(body, 'parallel_tool_calls'),
+  checkFormat,
+  (body) => mayBeText(body, 'reasoning_effort'),
+  (body) => mayBeText(body, 'verbosity'),
+  (body) => mayBeText(body, 'user'),
+  (body) => mayBeObject(body, 'metadata'),
+  (body) => mayBeBoolean(body, 'store'),
+]
+
+/** Each is a reply of its own, and all of them are paid for. */
+export const CHOICES_MAX = 128
+
+function isThere(name: string): Check {
+  return (body) => (isNil(body[name]) ? { path: name, problem: undefined } : undefined)
+}
+
+function checkModel({ model }: JsonObject): RequestProblem | undefined {
+  if (typeof model !== 'string') return { path: 'model', problem: 'must be a string' }
+  return isModelName(model) ? undefined : { path: 'model', problem: 'must look like <provider>/<model_name>' }
+}
+
+function checkMessages({ messages }: JsonObject): RequestProblem | undefined {
+  if (!Array.isArray(messages)) return { path: 'messages', problem: 'must be an array of messages' }
+  if (messages.length === 0) return { path: 'messages', problem: 'must have at least one message' }
+  return under('messages', faultAmong(messages, checkMessage))
+}
+
+function checkStreamOptions(body: JsonObject): RequestProblem | undefined {
+  const { stream_options: options } = body
+  if (!isJsonObject(options)) return mayBeObject(body, 'stream_options')
+  return under('stream_options', mayBeBoolean(options, 'include_usage'))
+}
+
+function mayBeCount(body: JsonObject, name: string, max: number): RequestProblem | undefined {
+  const count = body[name]
+  if (isNil(count) || (Number.isSafeInteger(count) && Number(count) > 0 && Number(count) <= max))
+    return undefined
+  const bound = max === Number.MAX_SAFE_INTEGER ? 'above 0' : `from 1 to ${max}`
+  return { path: name, problem: `must be an integer ${bound}` }
+}
+
+function checkStop({ stop }: JsonObject): RequestProblem | undefined {
+  if (isNil(stop) || typeof stop === 'string') return undefined
+  if (!Array.isArray(stop)) return { path: 'stop', problem: 'must be a string or an array of strings' }
+  const index = stop.findIndex((one) => typeof one !== 'string')
+  return index < 0 ? undefined : { path: `stop.${index}`, problem: 'must be a string' }
+}
+
+function checkTools({ tools }: JsonObject): RequestProblem | undefined {
+  if (isNil(tools)) return undefined
+  if (!Array.isArray(tools)) return { path: 'tools', problem: 'must be an array' }
+  return under('tools', faultAmong(tools, checkTool))
+}
+
+/** One tool. An unknown kind of tool passes. */
+function checkTool(tool: JsonObject): RequestProblem | undefined {
+  const fault = needText(tool, 'type')
+  if (fault !== undefined) return fault
+  if (tool.type === 'function') {
+    return checkNamed(
+      tool,
+      'function',
+      (called) =>
+        mayBeText(called, 'description') ??
+        mayBeObject(called, 'parameters') ??
+        mayBeBoolean(called, 'strict'),
+    )
+  }
+  if (tool.type !== 'custom') return undefined
+  return checkNamed(
+    tool,
+    'custom',
+    (called) => mayBeText(called, 'description') ?? mayBeObject(called, 'format'),
+  )
+}
+
+/** The member that is called like the type, with a name and more in it. */
+function checkNamed(
+  holder: JsonObject,
+  member: string,
+  more: (called: JsonObject) => RequestProblem | undefined = () => undefined,
+): RequestProblem | undefined {
+  const called = holder[member]
+  if (!isJsonObject(called)) return { path: member, problem: isNil(called) ? undefined : 'must be an object' }
+  return under(member, needName(called, 'name') ?? more(called))
+}
+
+const WORDS: readonly unknown[] = ['auto', 'none', 'required']
+
+function checkToolChoice({ tool_choice: choice }: JsonObject): RequestProblem | undefined {
+  if (isNil(choice) || WORDS.includes(choice)) return undefined
+  if (!isJsonObject(choice)) {
+    return { path: 'tool_choice', problem: 'must be auto, none, required or an object' }
+  }
+  const { type } = choice
+  const fault = needText(choice, 'type')
+  const isNamed = type === 'function' || type === 'custom'
+  return under('tool_choice', fault ?? (isNamed ? checkNamed(choice, type) : undefined))
+}
+
+function checkFormat(body: JsonObject): RequestProblem | undefined {
+  const { response_format: format } = body
+  if (!isJsonObject(format)) return mayBeObject(body, 'response_format')
+  return under(
+    'response_format',
+    needText(format, 'type') ??
+      (format.type === 'json_schema'
+        ? checkNamed(
+            format,
+            'json_schema',
+            (shape) =>
+              mayBeObject(shape, 'schema') ??
+              mayBeText(shape, 'description') ??
+              mayBeBoolean(shape, 'strict'),
+          )
+        : undefined),
+  )
+}

@@ -1,0 +1,68 @@
+import { surchargedTier } from '../../../domain/billing/surcharges.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { Passthrough } from '../../canonical/dialect.ts'
+import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
+import { failureOfError } from '../../failure-of-error.ts'
+import { type Seals, unsealMember } from '../../passthrough/own-seals.ts'
+import { isId } from '../../passthrough/reply-ids.ts'
+import { NOT_A_REPLY, type WholeReplyInfo } from '../../passthrough/stream-listener.ts'
+import { objectsIn } from '../../values/values.ts'
+import { type HidingOptions, readCodeAndParam } from '../../vendor-error.ts'
+import { errorIn } from '../error-in.ts'
+import { readUsage } from '../read-usage.ts'
+import { withUsageAsked } from './ask-for-usage.ts'
+import { bytesSaid } from './said-bytes.ts'
+import { ChatListener } from './stream-listener.ts'
+
+export const chatPassthrough: Passthrough = {
+  createListener: (options) => new ChatListener(options),
+  readReply,
+  idsAsked: () => ({ reply: false, items: false, files: false }),
+  idsInReply: soundsIn,
+  conversationIn: ({ messages }) => messages,
+  unseal: unsealMessages,
+  readErrorFields: readCodeAndParam,
+  withUsageAsked,
+}
+
+function readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError {
+  const error = errorIn(body)
+  if (error !== undefined) return failureOfError(error, hiding)
+  if (!Array.isArray(body.choices)) return NOT_A_REPLY
+  const messages = objectsIn(body.choices).map(({ message }) => message)
+  return {
+    tokens: tokensOf(body),
+    countBytes: () =>
+      messages.reduce<number>((sum, one) => sum + (isJsonObject(one) ? bytesSaid(one) : 0), 0),
+    outputText: undefined,
+  }
+}
+
+function tokensOf({ usage, service_tier: served }: JsonObject): ReplyTokens | undefined {
+  const tokens = readUsage(usage)
+  const tier = surchargedTier(served)
+  if (tokens === undefined || tier === undefined) return tokens
+  return { ...tokens, surcharges: { ...tokens.surcharges, tier } }
+}
+
+/** A later request may name the sound of an answer. */
+function soundsIn({ choices }: JsonObject): string[] {
+  return objectsIn(choices)
+    .map(({ message }) => Object(Object(message).audio).id)
+    .filter(isId)
+}
+
+function unsealMessages(value: JsonObject, seals: Seals): JsonObject {
+  if (!Array.isArray(value.messages)) return value
+  return { ...value, messages: value.messages.map((message: unknown) => unsealMessage(message, seals)) }
+}
+
+/** Details that only had a foreign proof to say go with it; the text stands beside them. */
+function unsealMessage(message: unknown, seals: Seals): unknown {
+  if (!isJsonObject(message) || !Array.isArray(message.reasoning_details)) return message
+  const { reasoning_details: details, ...rest } = message
+  const kept = objectsIn(details).flatMap((detail) =>
+    unsealMember(detail, 'signature' in detail ? 'signature' : 'data', seals),
+  )
+  return kept.length === 0 ? rest : { ...rest, reasoning_details: kept }
+}

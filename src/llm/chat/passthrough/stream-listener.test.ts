@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import { createStreamRelay } from '../../passthrough/relay-stream.ts'
+import { withUsageAsked } from './ask-for-usage.ts'
+
+const chunk = (delta: object, more: object = {}, finish: string | null = null) =>
+  `data: ${JSON.stringify({
+    id: 'c1',
+    object: 'chat.completion.chunk',
+    model: 'gpt-x',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+    ...more,
+  })}\n\n`
+const USAGE = `data: {"id":"c1","model":"gpt-x","choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3}}\n\n`
+const DONE = 'data: [DONE]\n\n'
+const ours = (sse: string) => sse.replaceAll('"gpt-x"', '"vendorC/m"')
+
+const open = (asked: JsonObject = {}) =>
+  createStreamRelay({ dialect: 'chat', model: 'vendorC/m', asked, maxFrameBytes: 100_000 })
+
+const HELLO =
+  chunk({ role: 'assistant', content: '' }) +
+  ['He', 'l"l', 'o ', '世界', '!'].map((content) => chunk({ content })).join('')
+
+test('every chunk names the model as the client does, and the text is counted', () => {
+  const relay = open()
+  const sse = HELLO + chunk({}, {}, 'stop') + DONE
+  expect(relay.push(Buffer.from(sse)).toString()).toBe(ours(sse))
+  expect(relay).toMatchObject({ state: 'ended', outputBytes: expect.any(Number), tokens: undefined })
+  expect(relay.outputBytes).toBeGreaterThanOrEqual(Buffer.byteLength('Hel"lo 世界!'))
+})
+
+test('padding that differs in every chunk is passed on', () => {
+  const sse =
+    ['a', 'bb', 'c'].map((content) => chunk({ content }, { obfuscation: content.repeat(5) })).join('') + DONE
+  expect(open().push(Buffer.from(sse)).toString()).toBe(ours(sse))
+})
+
+test('a usage chunk that was not asked for is read and taken out; one that was asked for passes', () => {
+  const relay = open()
+  expect(relay.push(Buffer.from(HELLO + chunk({}, {}, 'stop') + USAGE + DONE)).toString()).toBe(
+    ours(HELLO + chunk({}, {}, 'stop') + DONE),
+  )
+  expect(relay.tokens).toMatchObject({ input: 7, output: 3 })
+  const asking = open({ stream_options: { include_usage: true } })
+  expect(asking.push(Buffer.from(HELLO + USAGE + DONE)).toString()).toBe(ours(HELLO + USAGE + DONE))
+})
+
+test('a vendor that only closes after its finish has ended well, and [DONE] is added', () => {
+  const relay = open()
+  relay.push(Buffer.from(HELLO + chunk({}, {}, 'stop')))
+  expect(relay.close().toString()).toBe(DONE)
+  expect(relay.state).toBe('ended')
+})
+
+test('a vendor that closes in the middle has failed, without [DONE]', () => {
+  const relay = open()
+  relay.push(Buffer.from(HELLO))
+  const words = relay.close().toString()
+  expect(JSON.parse(words.slice('data: '.length))).toMatchObject({
+    error: { type: 'api_error', code: 'server_error', param: null },
+  })
+  expect(words).not.toContain('[DONE]')
+  expect(relay.state).toBe('failed')
+})
+
+test('an error in a chunk ends it as a failure; its words are cleaned', () => {
+  const relay = createStreamRelay({
+    dialect: 'chat',
+    model: 'vendorC/m',
+    maxFrameBytes: 100_000,
+    hides: ['secret-host.example'],
+  })
+  relay.push(Buffer.from(HELLO))
+  const passed = relay.push(
+    Buffer.from('data: {"error":{"message":"secret-host.example is full","code":503}}\n\n'),
+  )
+  expect(passed.toString()).toBe('data: {"error":{"message":"… is full","code":503}}\n\n')
+  expect(relay).toMatchObject({ state: 'failed', failure: { kind: 'busy' } })
+})
+
+test('what cannot be read is a failure', () => {
+  const relay = open()
+  relay.push(Buffer.from(HELLO))
+  expect(relay.push(Buffer.from('data: {"choices":\n\n')).toString()).toContain('"error"')
+  expect(relay.state).toBe('failed')
+})
+
+test.each<[string, string, JsonObject]>([
+  [
+    '{"stream_options":{"include_usage":true},"model":"m","stream":true}',
+    '{"model":"m","stream":true}',
+    { stream: true },
+  ],
+  [
+    '{"stream":true,"stream_options":{"a":1,"include_usage":true}}',
+    '{"stream":true,"stream_options":{"a":1}}',
+    { stream: true, stream_options: { a: 1 } },
+  ],
+  [
+    '{"stream_options":{"include_usage":true}}',
+    '{"stream_options":null}',
+    { stream: true, stream_options: null },
+  ],
+  ['{"model":"m"}', '{"model":"m"}', {}],
+])('a stream asks for its usage: %s', (expected, sent, asked) => {
+  expect(withUsageAsked(Buffer.from(sent), asked).toString()).toBe(expected)
+})

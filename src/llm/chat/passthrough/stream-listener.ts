@@ -1,0 +1,244 @@
+import { surchargedTier } from '../../../domain/billing/surcharges.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
+import { failureOfError } from '../../failure-of-error.ts'
+import { errorEdits } from '../../passthrough/error-edits.ts'
+import { type FramePlace, type HeardFrame, joinLines, SILENT } from '../../passthrough/inspect-frame.ts'
+import { type FrameLine, readFrame } from '../../passthrough/read-frame.ts'
+import type { IdListening } from '../../passthrough/reply-ids.ts'
+import { type Edit, spliceBytes } from '../../passthrough/splice-bytes.ts'
+import type {
+  FrameInfo,
+  ListenerOptions,
+  StreamEnd,
+  StreamListener,
+} from '../../passthrough/stream-listener.ts'
+import { walkMembers } from '../../passthrough/walk-members.ts'
+import { isNonEmptyArray, objectsIn, parseOrNone } from '../../values/values.ts'
+import type { HidingOptions } from '../../vendor-error.ts'
+import { errorIn } from '../error-in.ts'
+import { asksForUsage } from '../read-request.ts'
+import { readUsage } from '../read-usage.ts'
+import { DONE, failureFrame, KEEP_ALIVE } from '../write-stream.ts'
+import { bytesSaid } from './said-bytes.ts'
+
+/**
+ * Listens to a stream of chunks, which have no names: every chunk names the model, the last one counts, `[DONE]` ends it.
+ * Most chunks differ from the one before only in their text, and then only what stands around it is compared.
+ */
+export class ChatListener implements StreamListener {
+  readonly failing: StreamError | undefined
+  readonly hostedCalls = 0
+  /** No event begins so: each chunk needs its model replaced. */
+  readonly deltaHead = '\0'
+  tokens: ReplyTokens | undefined
+  vendorUsage: unknown
+  reasoning: { proofBytes: number } | undefined
+  #tier: string | undefined
+  #hasFinished = false
+  #mould: Mould | undefined
+  #lessons = 0
+  readonly #wantsUsage: boolean
+  readonly #hiding: HidingOptions
+  readonly #ids: IdListening | undefined
+
+  constructor(options: ListenerOptions) {
+    this.#hiding = options
+    this.#ids = options.ids
+    this.#wantsUsage = asksForUsage(options.asked ?? {})
+  }
+
+  use(): undefined {
+    return undefined
+  }
+
+  deltaBytes(): number {
+    return 0
+  }
+
+  hear(): FrameInfo | undefined {
+    return undefined
+  }
+
+  notice(): void {}
+
+  keepAlive(): string {
+    return KEEP_ALIVE
+  }
+
+  lastWords(failure: StreamError): string {
+    return failureFrame(failure)
+  }
+
+  /** Some vendors leave `[DONE]` out: a reply that has its `finish_reason` is whole all the same. */
+  atClose(): string | undefined {
+    return this.#hasFinished ? DONE : undefined
+  }
+
+  inspect(place: FramePlace, edits: Edit[]): HeardFrame | undefined {
+    const { bytes, text, start, end } = place
+    const said = this.#textLikeBefore(place, edits)
+    if (said !== undefined) return { outputBytes: said, end: undefined }
+    const { name, lines } = readFrame(text, start, end)
+    if (lines.length === 0) return SILENT
+    const data = joinLines(bytes, lines).trim()
+    if (data.startsWith('[DONE]')) return { outputBytes: 0, end: { kind: 'ended' } }
+    // Some vendors keep the line open with events of nothing.
+    if (data === '') return SILENT
+    const chunk = parseOrNone(data)
+    if (!isJsonObject(chunk)) return undefined
+    const failed = this.#failureIn(chunk, name === 'error')
+    this.#count(chunk)
+    if (this.#isUsageAlone(chunk) && failed === undefined) {
+      edits.push({ start, end, text: '' })
+      return SILENT
+    }
+    this.#edit(place, lines, edits)
+    const outputBytes = this.#takeChoices(chunk)
+    if (failed === undefined) this.#learn(place, lines, chunk)
+    return { outputBytes, end: failed }
+  }
+
+  #failureIn(chunk: JsonObject, isError: boolean): StreamEnd | undefined {
+    const error = isError ? chunk : errorIn(chunk)
+    return error === undefined ? undefined : { kind: 'failed', failure: failureOfError(error, this.#hiding) }
+  }
+
+  /** The client did not ask for it: the gateway did, to know the cost. */
+  #isUsageAlone({ choices, usage }: JsonObject): boolean {
+    return !this.#wantsUsage && isJsonObject(usage) && !isNonEmptyArray(choices)
+  }
+
+  /** Some vendors count in every chunk; the last count is for all that came before. */
+  #count({ usage, x_groq: beside, service_tier: tier }: JsonObject): void {
+    this.#tier = surchargedTier(tier) ?? this.#tier
+    const counted = isJsonObject(usage) ? usage : Object(beside).usage
+    const tokens = readUsage(counted)
+    if (tokens === undefined) return
+    this.tokens =
+      this.#tier === undefined
+        ? tokens
+        : { ...tokens, surcharges: { ...tokens.surcharges, tier: this.#tier } }
+    this.vendorUsage = counted
+  }
+
+  #takeChoices({ choices }: JsonObject): number {
+    let outputBytes = 0
+    for (const choice of objectsIn(choices)) {
+      if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.#hasFinished = true
+      const said = choice.delta ?? choice.message
+      if (!isJsonObject(said)) continue
+      outputBytes += bytesSaid(said)
+      if (said.reasoning_content || said.reasoning || said.reasoning_details)
+        this.reasoning ??= { proofBytes: 0 }
+      if (isJsonObject(said.audio) && typeof said.audio.id === 'string') this.#ids?.keep([said.audio.id])
+    }
+    return outputBytes
+  }
+
+  #edit(
+    { bytes, text, start, end, model, hides }: FramePlace,
+    lines: readonly FrameLine[],
+    edits: Edit[],
+  ): void {
+    const [line] = lines
+    if (line !== undefined && lines.length === 1) {
+      for (const edit of chunkEdits(text, text.indexOf('{', line.start), { model, hides })) edits.push(edit)
+      return
+    }
+    // Data over several lines cannot be edited where it stands: the lines' own beginnings are in between.
+    const data = Buffer.from(joinLines(bytes, lines))
+    const json = data.toString('latin1')
+    const edited = spliceBytes(data, chunkEdits(json, json.indexOf('{'), { model, hides })).toString('utf8')
+    edits.push({ start, end, text: `data: ${edited.replaceAll('\n', '\ndata: ')}\n\n` })
+  }
+
+  /** The bytes of its text when a chunk is like the one that was learned; undefined: it has to be read. */
+  #textLikeBefore({ text, start, end, hasReturns, model }: FramePlace, edits: Edit[]): number | undefined {
+    const mould = this.#mould
+    if (mould === undefined || hasReturns) return undefined
+    const { before, after } = mould
+    const from = start + before.length
+    if (text.slice(start, from) !== before) return undefined
+    const quote = text.indexOf('"', from)
+    // An escaped quote is no end: such a chunk is read.
+    if (quote === -1 || quote >= end || text.charCodeAt(quote - 1) === BACKSLASH) return undefined
+    if (text.slice(quote, quote + after.length) !== after) return undefined
+    const isWhole = mould.isPadded ? text.endsWith('"}\n\n', end) : quote + after.length === end
+    if (!isWhole) return undefined
+    const { modelStart, modelEnd } = mould
+    edits.push({ start: start + modelStart, end: start + modelEnd, text: JSON.stringify(model) })
+    return quote - from
+  }
+
+  /** Learns from a chunk of nothing but one piece of text. Padding behind it differs in every chunk. */
+  #learn({ text, start, end }: FramePlace, lines: readonly FrameLine[], chunk: JsonObject): void {
+    const [line] = lines
+    if (this.#lessons >= LESSONS_MAX || lines.length !== 1 || line === undefined || !saysTextAlone(chunk))
+      return
+    this.#lessons += 1
+    const at = text.indexOf(CONTENT, start)
+    const from = at + CONTENT.length
+    const quote = text.indexOf('"', from)
+    const next = text.indexOf(CONTENT, from)
+    // Said twice, it may be another member that counts: that is not learned from.
+    if (at === -1 || at >= end || (next !== -1 && next < end)) return
+    const model = placeOfModel(text, text.indexOf('{', line.start))
+    const before = text.slice(start, from)
+    if (model === undefined || model.end > from || before.includes('\\') || quote === -1 || quote >= end)
+      return
+    const padding = text.indexOf(PADDING, quote)
+    const isPadded = padding !== -1 && padding < end
+    const after = text.slice(quote, isPadded ? padding + PADDING.length : end)
+    if (after.includes('\\')) return
+    this.#mould = { before, after, isPadded, modelStart: model.start - start, modelEnd: model.end - start }
+  }
+}
+
+/** A chunk that says one piece of text, cut around that piece. */
+interface Mould {
+  before: string
+  after: string
+  /** What stands behind `after` is as long as it likes. */
+  isPadded: boolean
+  modelStart: number
+  modelEnd: number
+}
+
+const LESSONS_MAX = 8
+const BACKSLASH = 0x5c
+const CONTENT = '"content":"'
+/** One vendor hides the length of its words by padding. */
+const PADDING = '"obfuscation":"'
+
+function saysTextAlone({ choices, usage }: JsonObject): boolean {
+  const [choice, ...more] = objectsIn(choices)
+  if (choice === undefined || more.length > 0 || isJsonObject(usage) || choice.finish_reason) return false
+  const { delta } = choice
+  return isJsonObject(delta) && Object.keys(delta).length === 1 && typeof delta.content === 'string'
+}
+
+function placeOfModel(text: string, opening: number): { start: number; end: number } | undefined {
+  let place: { start: number; end: number } | undefined
+  walkMembers(text, opening, (name, start, end) => {
+    if (name === 'model') place = { start, end }
+    return name === 'model'
+  })
+  return place
+}
+
+/** What has to change in a chunk: the model's name, and what an error's words must not tell. */
+function chunkEdits(
+  text: string,
+  opening: number,
+  { model, hides }: { model: string; hides: readonly string[] },
+): Edit[] {
+  const edits: Edit[] = []
+  walkMembers(text, opening, (name, start, end) => {
+    if (name === 'model') edits.push({ start, end, text: JSON.stringify(model) })
+    else if (name === 'error' && text[start] === '{')
+      for (const edit of errorEdits(text, start, hides)) edits.push(edit)
+    return false
+  })
+  return edits
+}
