@@ -85,6 +85,8 @@ export interface Passthrough {
   unseal(body: JsonObject, seals: Seals): JsonObject
   /** The same request, asking for the usage of its stream, where a vendor tells it only then. `asked`: its small members. */
   withUsageAsked?(bytes: Buffer, asked: JsonObject): Buffer
+  /** Whether a request asks its model to think; undefined: it does not say. Left out where the stream shows it. */
+  asksToThink?(asked: JsonObject): boolean | undefined
   /** What a vendor's error tells programs, fit for a client as the message is. */
   readErrorFields(error: JsonObject, hides: readonly string[]): VendorErrorFields
 }

@@ -18,6 +18,8 @@ export interface StreamRelayOptions {
   maxFrameBytes: number
   /** The client's request, at least its small members. */
   asked?: JsonObject
+  /** Whether the model thinks, on a wire that does not show it. Left out: no. */
+  thinks?: 'yes' | 'no' | 'unknown'
   /** What the vendor's words about an error must not tell: its address, and our keys for it. */
   hides?: readonly string[]
   /** Left out: ids of this reply mean nothing to other organizations. */
@@ -65,7 +67,12 @@ export class StreamRelay {
   }
 
   get reasoning(): { proofBytes: number } | undefined {
-    return this.#listener.reasoning
+    const isUncounted = this.#options.thinks === 'yes' && this.tokens === undefined
+    return this.#listener.reasoning ?? (isUncounted ? { proofBytes: 0 } : undefined)
+  }
+
+  get mayReason(): boolean {
+    return this.#options.thinks === 'unknown' && this.tokens === undefined
   }
 
   get hostedCalls(): number {

@@ -10,15 +10,13 @@ export type PlanCall = (command: TextCommand, route: TextRoute) => TextPlan | La
 
 /** Where client and vendor use the same dialect, the bytes pass; every other request is converted. */
 export function planCall(tools: ConversionTools & { vendorIds: Pick<VendorIds, 'keep'> }): PlanCall {
-  const { vendorIds } = tools
   return (command, route) => {
     const isNative = route.upstream.dialect === command.endpoint
     if (!isHeavy(command))
-      return isNative ? planPassthrough(command, route, vendorIds) : planConversion(command, route, tools)
+      return isNative ? planPassthrough(command, route, tools) : planConversion(command, route, tools)
     return {
       reserveInput: () => command.body.facts.inputCount,
-      make: () =>
-        isNative ? makePassthrough(command, route, vendorIds) : makeConversion(command, route, tools),
+      make: () => (isNative ? makePassthrough(command, route, tools) : makeConversion(command, route, tools)),
     }
   }
 }

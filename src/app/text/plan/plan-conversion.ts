@@ -20,7 +20,7 @@ import type { TextRoute } from '../route/choose-route.ts'
 import type { ModelRates } from '../route/model-rates.ts'
 import type { RecentItems } from '../route/recent-items.ts'
 import type { HeavyCommand, LightCommand, TextCommand } from '../text-command.ts'
-import type { TextPlan } from './text-plan.ts'
+import { type TextPlan, thinks } from './text-plan.ts'
 
 export interface ConversionTools {
   clock: Clock
@@ -107,7 +107,8 @@ function conversion(
         writer: client.writeStream(head),
         stopSequences,
         countInput,
-        thinks: vendor.hidesThoughts && upstream.reasons ? thinks(request, rates.reasons(name)) : 'no',
+        thinks:
+          vendor.hidesThoughts && upstream.reasons ? thinks(asksToThink(request), rates.reasons(name)) : 'no',
         hidesInput: () => converted.reserveInput().isHidden,
         onItems,
       }),
@@ -124,10 +125,8 @@ function conversion(
   }
 }
 
-/** Of a model whose wire has no event for thoughts that are not shown: the request decides, else what the model did before. */
-function thinks({ reasoning }: TextRequest, didBefore: boolean | undefined): 'yes' | 'no' | 'unknown' {
-  if (reasoning === undefined && didBefore === undefined) return 'unknown'
-  return (reasoning === undefined ? didBefore : !isSwitchedOff(reasoning)) ? 'yes' : 'no'
+function asksToThink({ reasoning }: TextRequest): boolean | undefined {
+  return reasoning === undefined ? undefined : !isSwitchedOff(reasoning)
 }
 
 function readBody(bytes: Buffer): unknown {

@@ -1,22 +1,27 @@
 import type { PassedBody } from '../../../llm/body/heavy-jobs.ts'
 import { countBody } from '../../../llm/count/count-tokens.ts'
 import { countNative } from '../../../llm/count-native.ts'
-import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
+import { CLIENT_DIALECTS, VENDOR_DIALECTS } from '../../../llm/dialects.ts'
 import { unsealForeign } from '../../../llm/passthrough/foreign-seals.ts'
 import { createStreamRelay } from '../../../llm/passthrough/relay-stream.ts'
 import { replaceModel } from '../../../llm/passthrough/replace-model.ts'
 import { spliceReply } from '../../../llm/passthrough/splice-reply.ts'
 import { FRAME_BYTES_MAX } from '../relay/relay.ts'
 import type { TextRoute } from '../route/choose-route.ts'
+import type { ModelRates } from '../route/model-rates.ts'
 import type { VendorIds } from '../route/vendor-ids.ts'
 import { type HeavyCommand, isHeavy, type LightCommand, type TextCommand } from '../text-command.ts'
-import type { TextPlan } from './text-plan.ts'
+import { type TextPlan, thinks } from './text-plan.ts'
 
-type KeepIds = Pick<VendorIds, 'keep'>
+/** What a passthrough needs beside the request. */
+interface PassingTools {
+  vendorIds: Pick<VendorIds, 'keep'>
+  rates: Pick<ModelRates, 'reasons'>
+}
 
 /** Client and vendor use the same dialect: the client's own bytes go out, and the vendor's come back. */
-export function planPassthrough(command: LightCommand, route: TextRoute, vendorIds: KeepIds): TextPlan {
-  return passthrough(command, route, vendorIds, {
+export function planPassthrough(command: LightCommand, route: TextRoute, tools: PassingTools): TextPlan {
+  return passthrough(command, route, tools, {
     ...passedBody(command, route),
     reserveInput: () => countBody(command.body),
     countInput: () => countNative(command),
@@ -27,10 +32,10 @@ export function planPassthrough(command: LightCommand, route: TextRoute, vendorI
 export async function makePassthrough(
   command: HeavyCommand,
   route: TextRoute,
-  vendorIds: KeepIds,
+  tools: PassingTools,
 ): Promise<TextPlan> {
   const { inputTokens, ...passed } = await passHeavy(command, route)
-  return passthrough(command, route, vendorIds, {
+  return passthrough(command, route, tools, {
     ...passed,
     reserveInput: () => command.body.facts.inputCount,
     countInput: () => inputTokens,
@@ -66,8 +71,8 @@ type OwnPart = Pick<TextPlan, 'body' | 'losses' | 'reserveInput' | 'countInput'>
 
 function passthrough(
   command: TextCommand,
-  { provider }: TextRoute,
-  vendorIds: KeepIds,
+  { name, provider, upstream }: TextRoute,
+  { vendorIds, rates }: PassingTools,
   { body, losses, reserveInput, countInput }: OwnPart,
 ): TextPlan {
   const { endpoint: dialect, version, betas, caller } = command
@@ -92,7 +97,19 @@ function passthrough(
     betas,
     reserveInput,
     countInput,
-    openRelay: () => createStreamRelay({ dialect, model, asked, hides, ids, maxFrameBytes: FRAME_BYTES_MAX }),
+    openRelay: () =>
+      createStreamRelay({
+        thinks:
+          VENDOR_DIALECTS[dialect].hidesThoughts && upstream.reasons
+            ? thinks(CLIENT_DIALECTS[dialect].passthrough.asksToThink?.(asked), rates.reasons(name))
+            : 'no',
+        dialect,
+        model,
+        asked,
+        hides,
+        ids,
+        maxFrameBytes: FRAME_BYTES_MAX,
+      }),
     readWhole: (reply) => spliceReply(reply, { dialect, model, hides, ids }),
   }
 }

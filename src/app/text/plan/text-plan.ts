@@ -21,6 +21,19 @@ export interface LaterPlan extends Pick<TextPlan, 'reserveInput'> {
   make(): Promise<TextPlan>
 }
 
+/**
+ * Whether a model thinks whose wire has no event for thoughts that are not shown: the request decides, else what the model
+ * did before.
+ */
+export function thinks(
+  isAsked: boolean | undefined,
+  didBefore: boolean | undefined,
+): 'yes' | 'no' | 'unknown' {
+  const known = isAsked ?? didBefore
+  if (known === undefined) return 'unknown'
+  return known ? 'yes' : 'no'
+}
+
 /** Where a reply names what its conversion could not carry. */
 const LOSSES_HEADER = 'x-sluice-losses'
 

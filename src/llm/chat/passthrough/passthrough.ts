@@ -23,6 +23,17 @@ export const chatPassthrough: Passthrough = {
   unseal: unsealMessages,
   readErrorFields: readCodeAndParam,
   withUsageAsked,
+  asksToThink,
+}
+
+function asksToThink({
+  reasoning_effort: effort,
+  thinking,
+  enable_thinking: isOn,
+}: JsonObject): boolean | undefined {
+  if (typeof effort === 'string') return effort !== 'none'
+  if (isJsonObject(thinking)) return thinking.type !== 'disabled'
+  return typeof isOn === 'boolean' ? isOn : undefined
 }
 
 function readReply(body: JsonObject, hiding: HidingOptions): WholeReplyInfo | StreamError {
