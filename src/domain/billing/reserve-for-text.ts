@@ -22,6 +22,8 @@ export interface TextBounds {
   pointsElsewhere: boolean
   /** What the client asked for at most, else what the model can write. */
   maxOutputTokens: number | undefined
+  /** How many replies it asks for, each as long as that. Left out: one. */
+  choices?: number
   contextTokens: number | undefined
   /** What the request asks for beside tokens: a tier, a speed, a region, and as many hosted calls as there may be. */
   wished?: Surcharges | undefined
@@ -40,18 +42,19 @@ const UNKNOWN_OUTPUT_TOKENS = 128_000
  */
 export function reserveForText(prices: TextPrices, bounds: TextBounds): TextReserve {
   const { inputTokens, inputTokensMax, pointsElsewhere, maxOutputTokens, contextTokens, wished } = bounds
+  const { choices = 1 } = bounds
   const contextMax = contextOf(contextTokens)
   const factor = wished === undefined ? UNCHANGED : servedFactor(prices, wished)
   const reserveMicros = costOf(prices, {
     input: pointsElsewhere ? Math.max(inputTokens, contextMax) : inputTokens,
     inputMicros: prices.inputMicros,
-    output: Math.min(maxOutputTokens ?? RESERVED_OUTPUT_TOKENS_MAX, RESERVED_OUTPUT_TOKENS_MAX),
+    output: choices * Math.min(maxOutputTokens ?? RESERVED_OUTPUT_TOKENS_MAX, RESERVED_OUTPUT_TOKENS_MAX),
     factor,
   })
   const tokenMicros = costOf(prices, {
     input: Math.min(inputTokensMax ?? contextMax, contextMax),
     inputMicros: dearestInput(prices),
-    output: Math.min(maxOutputTokens ?? UNKNOWN_OUTPUT_TOKENS, contextMax),
+    output: choices * Math.min(maxOutputTokens ?? UNKNOWN_OUTPUT_TOKENS, contextMax),
     factor,
   })
   const possibleMicros = tokenMicros + callsOf(prices, wished?.calls)

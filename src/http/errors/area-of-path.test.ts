@@ -8,6 +8,7 @@ test.each([
   ['/v1/messages?beta=true', 'messages'],
   ['/v1/messages/count_tokens', 'messages'],
   ['/v1/responses/x', 'responses'],
+  ['/v1/chat/completions', 'chat'],
   ['/admin', 'admin'],
   ['/%61dmin/x', 'admin'],
   ['/%61DMIN%2fx', 'admin'],

@@ -13,7 +13,7 @@ export const VERSION_HEADERS: NonNullable<Operation['headers']> = {
   },
 }
 
-/** Headers that both text endpoints take. */
+/** Headers that every text endpoint takes. */
 export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
   'Idempotency-Key': {
     schema: json.string({ maxLength: IDEMPOTENCY_KEY_LENGTH_MAX }),
@@ -32,7 +32,7 @@ export const TEXT_HEADERS: NonNullable<Operation['headers']> = {
   },
 }
 
-/** How both can fail, beside what every operation can answer. */
+/** How each of them can fail, beside what every operation can answer. */
 export const TEXT_FAILURES: Operation['replies'] = {
   400: { description: 'The request, or a part of it that this model cannot be asked.' },
   402: { description: 'The balance does not cover what the request is likely to cost.' },

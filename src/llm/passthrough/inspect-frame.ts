@@ -4,26 +4,8 @@ import { errorEdits, wordEdits } from './error-edits.ts'
 import { type Frame, type FrameLine, holdObject, isPlainData, readFrame } from './read-frame.ts'
 import { replyEdits } from './reply-edits.ts'
 import { type Edit, spliceBytes } from './splice-bytes.ts'
-import type { FrameInfo, StreamEnd, StreamListener } from './stream-listener.ts'
+import type { FrameInfo, FramePlace, HeardFrame, StreamListener } from './stream-listener.ts'
 import { walkMembers } from './walk-members.ts'
-
-/** One event in a piece of a stream; `text` is the bytes as latin1, so that both have the same places. */
-export interface FramePlace {
-  bytes: Buffer
-  text: string
-  start: number
-  end: number
-  hasReturns: boolean
-  /** What the client calls the model. */
-  model: string
-  /** What the vendor's words about an error must not tell. */
-  hides: readonly string[]
-}
-
-export interface HeardFrame {
-  outputBytes: number
-  end: StreamEnd | undefined
-}
 
 /** Listens to one event and adds what has to change in it to `edits`. undefined: it cannot be read. */
 export function inspectFrame(

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../domain/json-object.ts'
 import type { ReplyTokens, StreamError } from '../canonical/reply-event.ts'
 import type { HidingOptions } from '../vendor-error.ts'
-import type { FramePlace, HeardFrame } from './inspect-frame.ts'
 import type { IdListening } from './reply-ids.ts'
 import type { Edit } from './splice-bytes.ts'
 
@@ -44,6 +43,24 @@ export interface StreamListener {
   keepAlive(): string
   /** How a stream ends that its vendor did not end. */
   lastWords(failure: StreamError): string
+}
+
+/** One event in a piece of a stream; `text` is the bytes as latin1, so that both have the same places. */
+export interface FramePlace {
+  bytes: Buffer
+  text: string
+  start: number
+  end: number
+  hasReturns: boolean
+  /** What the client calls the model. */
+  model: string
+  /** What the vendor's words about an error must not tell. */
+  hides: readonly string[]
+}
+
+export interface HeardFrame {
+  outputBytes: number
+  end: StreamEnd | undefined
 }
 
 /** What came with one event that was read. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { micros } from '../../../domain/billing/micros.ts'
 import { textPricesOf } from '../../../domain/billing/text-prices.ts'
+import type { TextEndpoint } from '../../../domain/catalog/dialects.ts'
 import type { PriceUnit } from '../../../domain/catalog/price-row.ts'
 import { reserveOf } from './request-bounds.ts'
 
@@ -15,11 +16,11 @@ function pricesOf(inputMicros: number, outputMicros: number) {
 
 /** What a request of 1,000 tokens can cost at 1 and 10 USD a million. */
 function possibleOf(
-  endpoint: 'messages' | 'responses',
+  endpoint: TextEndpoint,
   value: Record<string, unknown>,
   others?: ReturnType<typeof pricesOf>,
 ): number {
-  const bound = { messages: 'max_tokens', responses: 'max_output_tokens' }[endpoint]
+  const bound = { messages: 'max_tokens', responses: 'max_output_tokens', chat: 'max_tokens' }[endpoint]
   const inputCount = { tokens: 1_000, tokensMax: 1_000, pointsElsewhere: false, isHidden: false }
   const route = {
     ...{
@@ -78,4 +79,10 @@ test('a container for each tool that runs code', () => {
 
 test('another model that takes part costs its own price', () => {
   expect(possibleOf('messages', {}, pricesOf(5_000_000, 50_000_000))).toBe(TOKENS_MICROS + 15_000)
+})
+
+test('each of several replies of a chat request is set aside for: 100 tokens at 10 USD a million are 1,000 micros', () => {
+  expect(possibleOf('chat', {})).toBe(TOKENS_MICROS)
+  expect(possibleOf('chat', { n: 3 })).toBe(TOKENS_MICROS + 2 * 1_000)
+  expect(possibleOf('chat', { max_completion_tokens: 300 })).toBe(TOKENS_MICROS + 2 * 1_000)
 })

@@ -36,8 +36,9 @@ export function reserveOf(
 ): TextReserve {
   const { endpoint, body } = command
   const maxOutputTokens = outputBoundOf(route, { endpoint, body })
+  const choices = CLIENT_DIALECTS[endpoint].choicesIn?.(body.value) ?? 1
   const { tokens, tokensMax, pointsElsewhere } = plan.reserveInput()
-  const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens }
+  const bounds = { inputTokens: tokens, inputTokensMax: tokensMax, pointsElsewhere, maxOutputTokens, choices }
   const offered = isHeavy(command) ? command.body.facts.hostedCalls : hostedCallsIn(body.value, endpoint)
   const calls = endpoint === route.upstream.dialect ? offered : undefined
   const wished = { ...wishOf(body), ...(calls === undefined ? {} : { calls }) }
@@ -60,11 +61,10 @@ export function outputBoundOf(
   { maxOutputTokens }: TextRoute,
   { endpoint, body }: Pick<TextCommand, 'endpoint' | 'body'>,
 ): number | undefined {
-  const { outputBounds, choicesIn } = CLIENT_DIALECTS[endpoint]
+  const { outputBounds } = CLIENT_DIALECTS[endpoint]
   const { value } = body
   const asked = outputBounds.map((name) => value[name]).filter((bound) => typeof bound === 'number')
-  const bound = asked.length === 0 ? maxOutputTokens : Math.max(...asked)
-  return bound === undefined || choicesIn === undefined ? bound : bound * choicesIn(value)
+  return asked.length === 0 ? maxOutputTokens : Math.max(...asked)
 }
 
 /** What counts where the vendor never said it: what the request asked for, and all that it may have put in. */

@@ -171,7 +171,7 @@ describe('describeApi', () => {
 })
 
 describe('the error envelopes', () => {
-  const areas: Area[] = ['video', 'responses', 'messages', 'admin']
+  const areas: Area[] = ['video', 'responses', 'messages', 'chat', 'admin']
   const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
 
   it.each(areas)('are what the edge sends in the area %s', (area) => {

@@ -3,12 +3,14 @@ import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import type { ReplyTokens, StreamError } from '../../canonical/reply-event.ts'
 import { failureOfError } from '../../failure-of-error.ts'
 import { errorEdits } from '../../passthrough/error-edits.ts'
-import { type FramePlace, type HeardFrame, joinLines, SILENT } from '../../passthrough/inspect-frame.ts'
+import { joinLines, SILENT } from '../../passthrough/inspect-frame.ts'
 import { type FrameLine, readFrame } from '../../passthrough/read-frame.ts'
 import type { IdListening } from '../../passthrough/reply-ids.ts'
 import { type Edit, spliceBytes } from '../../passthrough/splice-bytes.ts'
 import type {
   FrameInfo,
+  FramePlace,
+  HeardFrame,
   ListenerOptions,
   StreamEnd,
   StreamListener,
