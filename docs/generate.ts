@@ -100,7 +100,7 @@ The shape depends on the area:
 
 | Area | Body |
 |---|---|
-| video, assets, \`/v1/responses\`, \`/v1/models\` and unknown paths | \`{"error": {"message", "type", "param", "code"}}\` |
+| video, assets, \`/v1/responses\`, \`/v1/chat/completions\`, \`/v1/models\` and unknown paths | \`{"error": {"message", "type", "param", "code"}}\` |
 | \`/v1/messages\` | \`{"type": "error", "error": {"type", "message"}, "request_id"}\`, at times with \`details\` in \`error\`, for programs |
 | \`/admin\` | \`{"error": "message"}\` |
 

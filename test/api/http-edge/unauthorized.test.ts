@@ -19,6 +19,7 @@ const VERSION = { 'content-type': 'application/json', 'anthropic-version': '2023
 const JSON_TYPE = { 'content-type': 'application/json' }
 const MESSAGE = JSON.stringify(message())
 const RESPONSE = JSON.stringify(response())
+const COMPLETION = JSON.stringify({ model: 'vendorC/model-4.1', messages: [{ role: 'user', content: 'hi' }] })
 const VIDEO = JSON.stringify({ model: 'vendorA/gen-2.0', content: [{ type: 'text', text: 'a boat' }] })
 
 /** What is asked of each operation: as it should be asked, and wrong in other ways than by its key. */
@@ -43,6 +44,10 @@ const ROWS: Record<string, readonly Asked[]> = {
   countTokens: [{ path: '/v1/messages/count_tokens?beta=true', headers: VERSION, body: MESSAGE }],
   createResponse: [
     { headers: JSON_TYPE, body: RESPONSE },
+    { headers: JSON_TYPE, body: '{' },
+  ],
+  createChatCompletion: [
+    { headers: JSON_TYPE, body: COMPLETION },
     { headers: JSON_TYPE, body: '{' },
   ],
   listModels: [{}],
