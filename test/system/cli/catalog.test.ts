@@ -142,7 +142,7 @@ test('model list shows prices and what a plain request costs', async () => {
     /^1 +vendorA\/gen-2\.0 +- +- +- +million video_tokens, video_input=false +7 +5 s at 720p: 0\.7623 USD$/m,
   )
   expect(result).toMatch(
-    /^8 +vendorC\/model-4\.1-mini +messages responses +32768 +1047576 +million input_tokens +0\.4 +1,000 tokens in, 1,000 out: 0\.002 USD$/m,
+    /^8 +vendorC\/model-4\.1-mini +messages responses chat +32768 +1047576 +million input_tokens +0\.4 +1,000 tokens in, 1,000 out: 0\.002 USD$/m,
   )
   expect(result).toMatch(/^ +second, resolution=1080p, video_input=true +0\.625$/m)
 })
@@ -165,7 +165,7 @@ test('model list --json', async () => {
     example: { request: '5 s at 720p', cost_micros: 200_000 },
   })
   expect(rows[6]).toMatchObject({
-    endpoints: ['messages', 'responses'],
+    endpoints: ['messages', 'responses', 'chat'],
     max_output_tokens: 32_768,
     context_tokens: 1_047_576,
     prices: [
