@@ -148,19 +148,19 @@ test('what did not happen is not written down', async () => {
   const organizationId = 'org_missing'
   const key = { organizationId, userId: 'usr_missing', name: '', requestsPerMinute: null }
   for (const attempt of [
-    operator.rotateKey({ id: 'key_missing', overlapMs: 0 }),
-    operator.rotateWebhookSecret(organizationId),
-    operator.createUser({ organizationId, name: '' }),
-    operator.updateOrganization({ id: organizationId, name: 'x' }),
-    operator.disableOrganization(organizationId),
-    operator.enableUser('usr_missing'),
-    operator.setUserLimit({ id: 'usr_missing', maxDailyUserLimit: '5', enableLimit: true }),
-    operator.createKey(key),
-    operator.revokeKey('key_missing'),
-    operator.addCredit({ organizationId, amountMicros: micros(1), note: null }),
-    operator.refundTask({ taskId: 'task_missing', amountMicros: undefined, note: null }),
+    () => operator.rotateKey({ id: 'key_missing', overlapMs: 0 }),
+    () => operator.rotateWebhookSecret(organizationId),
+    () => operator.createUser({ organizationId, name: '' }),
+    () => operator.updateOrganization({ id: organizationId, name: 'x' }),
+    () => operator.disableOrganization(organizationId),
+    () => operator.enableUser('usr_missing'),
+    () => operator.setUserLimit({ id: 'usr_missing', maxDailyUserLimit: '5', enableLimit: true }),
+    () => operator.createKey(key),
+    () => operator.revokeKey('key_missing'),
+    () => operator.addCredit({ organizationId, amountMicros: micros(1), note: null }),
+    () => operator.refundTask({ taskId: 'task_missing', amountMicros: undefined, note: null }),
   ]) {
-    await expect(attempt).rejects.toMatchObject({ code: 'not_found' })
+    await expect(attempt()).rejects.toMatchObject({ code: 'not_found' })
   }
   expect(await auditsAfter(latest?.id ?? '')).toEqual([])
   expect(news).toHaveLength(told)
