@@ -19,7 +19,7 @@ export interface JudgedGateway {
 const PRICES =
   'prices: [{ unit: input_token, usd_per_million: 3 }, { unit: output_token, usd_per_million: 15 }]'
 /**
- * A composed gateway with a model for each dialect, `native0/<dialect>`, all offered on both endpoints. For tests that let
+ * A composed gateway with a model for each dialect, `native0/<dialect>`, all offered on every endpoint. For tests that let
  * a vendor fail there can be more providers, each with a breaker of its own.
  */
 export async function startJudgedGateway(vendorUrl: string, providers = 1): Promise<JudgedGateway> {
@@ -74,6 +74,6 @@ function providerRow(name: string, url: string): string {
 function catalogRows(name: string, index: number): string[] {
   return ['messages', 'responses', 'chat'].map((dialect, place) => {
     const row = `model_id: ${100 + index * 3 + place}, name: ${name}/${dialect}, max_output_tokens: 64000`
-    return `  - { ${row}, endpoints: [messages, responses], ${PRICES} }\n`
+    return `  - { ${row}, endpoints: [messages, responses, chat], ${PRICES} }\n`
   })
 }

@@ -2,7 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CELLS, type Cell } from '../../sdk-compat/cells.ts'
+import {
+  DIALECT_NAMES,
+  DIALECTS,
+  type Dialect,
+  TEXT_ENDPOINTS,
+  type TextEndpoint,
+} from '../../../src/domain/catalog/dialects.ts'
 import { type FixtureVendor, startFixtureVendor } from '../../sdk-compat/fixture-vendor.ts'
 import { type JudgedGateway, startJudgedGateway } from '../../sdk-compat/start-judged-gateway.ts'
 
@@ -21,7 +27,16 @@ afterAll(async () => {
   await vendor.close()
 })
 
-const cases = CELLS.flatMap((cell) =>
+/** What a client speaks, and what the vendor of its model speaks. */
+interface Cell {
+  endpoint: TextEndpoint
+  dialect: Dialect
+}
+
+const cells = TEXT_ENDPOINTS.flatMap((endpoint) =>
+  DIALECT_NAMES.map((dialect): Cell => ({ endpoint, dialect })),
+)
+const cases = cells.flatMap((cell) =>
   readdirSync(REQUESTS)
     .filter((file) => file.startsWith(`${cell.endpoint}-`))
     .map((file) => [`${file.slice(0, -5)} to ${cell.dialect}`, cell, file] as const),
@@ -43,7 +58,7 @@ test.each(cases)('%s', async (title, cell, file) => {
 })
 
 async function ask({ endpoint, dialect }: Cell, request: object): Promise<{ lost: string; text: string }> {
-  const answer = await fetch(`${gateway.url}/v1/${endpoint}`, {
+  const answer = await fetch(`${gateway.url}${DIALECTS[endpoint].path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${gateway.key}`,
@@ -61,11 +76,11 @@ async function ask({ endpoint, dialect }: Cell, request: object): Promise<{ lost
 function normalised(text: string): string {
   const ids = new Map<string, string>()
   return text
-    .replaceAll(/\b(msg|resp|fc|ctc|rs|call)_([0-9a-f]{32})\b/g, (id, prefix) => {
-      if (!ids.has(id)) ids.set(id, `${prefix}_${ids.size + 1}`)
+    .replaceAll(/\b(msg_|resp_|fc_|ctc_|rs_|call_|chatcmpl-)([0-9a-f]{32})\b/g, (id, prefix) => {
+      if (!ids.has(id)) ids.set(id, `${prefix}${ids.size + 1}`)
       return ids.get(id) ?? id
     })
-    .replaceAll(/"(created_at|completed_at)":\d+/g, '"$1":1800000000')
+    .replaceAll(/"(created_at|completed_at|created)":\d+/g, '"$1":1800000000')
 }
 
 function pretty(value: unknown): string {
