@@ -95,10 +95,12 @@ interface Finished {
   requestId: string
 }
 
+const ANSWERED = ['createMessage', 'createResponse', 'createChatCompletion']
+
 /** What reached a vendor, and leaves a row for it. */
 function isAnswer({ operation, status }: Finished): boolean {
   const isFromVendor = status === 200 || status === 400 || status > 500
-  return isFromVendor && (operation === 'createMessage' || operation === 'createResponse')
+  return isFromVendor && ANSWERED.includes(operation)
 }
 
 function readUsage(dataDir: string): UsageRow[] {
