@@ -53,6 +53,7 @@ async function onSqlite(): Promise<void> {
     await fill('SQLite', table, () => database.exec(text))
   database.close()
   const store = await openSqliteStore({ dataDir, role: 'beside', log: SILENT_LOG })
+  await closeDays('SQLite', store)
   await measure('SQLite', store)
   await store.close()
   rmSync(dataDir, { recursive: true })
@@ -66,14 +67,23 @@ async function onPostgres(): Promise<void> {
   await client.connect()
   const series = (count: number) => `(select n from generate_series(0, ${count - 1}) as numbers(n))`
   for (const [table, text] of fillings(series)) await fill('PostgreSQL', table, () => client.query(text))
-  await client.query('vacuum analyze')
-  await client.end()
   const store = await openPostgresStore({
     ...{ url, role: 'beside' as const, log: SILENT_LOG, metrics: SILENT_METRICS, maxConnections: 4 },
   })
+  await closeDays('PostgreSQL', store)
+  await client.query('vacuum analyze')
   await measure('PostgreSQL', store)
   await store.close()
+  await client.end()
   await server.remove()
+}
+
+/** As the servers do it; the last day is still open. */
+async function closeDays(engine: string, store: Store): Promise<void> {
+  await fill(engine, 'the sums of closed days', async () => {
+    const beforeMs = TO_MS - DAY_MS
+    for (let closed = 1; closed > 0; ) closed = await store.usageReports.closeDay({ beforeMs })
+  })
 }
 
 async function fill(engine: string, table: string, run: () => unknown): Promise<void> {
@@ -145,24 +155,43 @@ async function measure(engine: keyof typeof GOALS_MS, store: Store): Promise<voi
     const cpu: number[] = []
     for (let run = 0; run < RUNS; run += 1) {
       const before = process.cpuUsage()
-      const turnsBefore = performance.eventLoopUtilization()
       const began = performance.now()
       await report()
       times.push(performance.now() - began)
-      const { user, system } = process.cpuUsage(before)
-      cpu.push((user + system) / 1e3)
-      turns.push(performance.eventLoopUtilization(turnsBefore).active)
+      cpu.push(milliseconds(process.cpuUsage(before)))
+      turns.push(await longestTurn(report))
     }
-    // All turns of a report together, which no single turn exceeds; of the run that other processes disturbed least.
+    // Of the run that other processes disturbed least.
     const [took, turn] = [Math.min(...times), Math.min(...turns)]
     isGood &&= took < GOALS_MS[engine] && turn < GOAL_TURN_MS
     const figure = (ms: number) => `${ms.toFixed(1).padStart(6)} ms`
     console.log(
       `${engine.padEnd(11)} by ${by.join(',').padEnd(14)} of ${(organizationId ?? 'all').padEnd(6)} median ${figure(median(times))}, best ${figure(took)}; ` +
-        `processor ${figure(median(cpu))} in this process; all turns of its event loop ${turn.toFixed(1)} ms`,
+        `processor ${figure(median(cpu))} in this process; longest turn of its event loop ${turn.toFixed(1)} ms`,
     )
   }
   console.log(
     `${engine}: goals of ${GOALS_MS[engine]} ms and ${GOAL_TURN_MS} ms a turn: ${isGood ? 'met' : 'MISSED'}\n`,
   )
+}
+
+/** In processor time of the main thread, so that what else the machine does is left out. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longestMs = 0
+  let isOver = false
+  let before = process.threadCpuUsage()
+  const note = () => {
+    longestMs = Math.max(longestMs, milliseconds(process.threadCpuUsage(before)))
+    before = process.threadCpuUsage()
+    if (!isOver) setImmediate(note)
+  }
+  setImmediate(note)
+  await work()
+  isOver = true
+  note()
+  return longestMs
+}
+
+function milliseconds({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1e3
 }

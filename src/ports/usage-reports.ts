@@ -105,6 +105,11 @@ export interface UsageReportStore {
    */
   countLate(pass: { limit: number }): Promise<number>
   /**
+   * Adds up a day before this moment by model and by key, so that reports over many days read fewer rows. Returns 0 when
+   * every day is closed.
+   */
+  closeDay(pass: { beforeMs: number }): Promise<number>
+  /**
    * Drops usage rows of text and rollups of hours that are older than these moments, which are beginnings of days in UTC.
    * Returns how many, at most `limit` of each.
    */

@@ -33,7 +33,7 @@ const SCHEDULE = {
   'stream-keeper': { everyMs: 5_000, failure: 'stream.keep_alive_failed' },
   /** Asks one vendor about its due tasks. Each vendor has a loop of its own. */
   'task-sweeper': { failure: 'task.claim_failed' },
-  /** Counts charges of older replicas in the rollups, and drops usage that is older than it is kept. */
+  /** Counts charges of older replicas in the rollups, closes days that are over, and drops usage that is older than it is kept. */
   'usage-keeper': { everyMs: 10_000, failure: 'usage.keeping_failed' },
   /** Keeps the table of vendors' ids as small as what may still be named. */
   'vendor-id-cleaner': { everyMs: 5_000, failure: 'vendor_ids.cleanup_failed' },

@@ -78,6 +78,7 @@ import {
 } from './organizations.ts'
 import { claimRequest, freeClaim, renewClaims } from './request-claims.ts'
 import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allowances.ts'
+import { closeDay } from './usage/close-days.ts'
 import { countLateUsage } from './usage/count-late-usage.ts'
 import { dropOldUsage } from './usage/drop-old-usage.ts'
 import { CHARGE_READS } from './usage/find-charges.ts'
@@ -185,6 +186,7 @@ export const WRITES = {
   claimDueTasks,
   claimExchange,
   claimRequest,
+  closeDay,
   countLateUsage,
   createApiKey,
   createAsset,

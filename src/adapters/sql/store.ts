@@ -197,6 +197,7 @@ export function storeOn(bareEngine: Engine): Store {
       listText: (page) => engine.readLong('listTextCharges', page),
       listVideo: (page) => engine.readLong('listVideoCharges', page),
       countLate: (pass) => engine.write('countLateUsage', pass),
+      closeDay: (pass) => engine.write('closeDay', pass),
       dropOld: (pass) => engine.write('dropOldUsage', pass),
     },
     vendorIds: {

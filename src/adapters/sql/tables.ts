@@ -46,6 +46,8 @@ export interface Tables {
   text_usage: TextUsageTable
   usage_rollup_hour: UsageRollupTable
   usage_rollup_day: UsageRollupTable
+  usage_rollup_day_model: Omit<UsageRollupTable, 'user_id' | 'api_key_id' | 'outcome'>
+  usage_rollup_day_key: Omit<UsageRollupTable, 'model' | 'outcome'>
   usage_retention: UsageRetentionTable
   vendor_ids: VendorIdsTable
   audit_events: AuditEventsTable

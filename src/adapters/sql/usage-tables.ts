@@ -71,9 +71,11 @@ export interface RollupCounts {
   duration_more: number
 }
 
-/** One row: everything before these moments may have been dropped. */
+/** One row. Rows and hours before these moments may have been dropped. */
 export interface UsageRetentionTable {
   id: number
   rows_from_ms: number
   hours_from_ms: number
+  /** Days before it are in the sums by model and by key too (`close-days.ts`). */
+  closed_to_ms: number
 }

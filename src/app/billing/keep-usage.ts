@@ -3,6 +3,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { UsageReportStore } from '../../ports/usage-reports.ts'
 
 const DAY_MS = 86_400_000
+/** Charges that could not be written at once, and clocks that differ, rarely open a day again after this time. */
+const CLOSING_AFTER_MS = 3_600_000
 
 /** Small, because SQLite writes nothing else meanwhile. */
 const AT_ONCE = 500
@@ -11,20 +13,23 @@ const LATE_AT_ONCE = 20
 /** So many steps in one run, so that a backlog of 20 million rows a day is worked off. */
 const STEPS_MAX = 40
 
-/** Counts what is missing in the rollups and drops what is older than it is kept. */
+/** Counts what is missing in the rollups, closes days that are over, and drops what is older than it is kept. */
 export function keepUsage({
   usageReports,
   clock,
   rowsKeptDays,
 }: {
-  usageReports: Pick<UsageReportStore, 'countLate' | 'dropOld'>
+  usageReports: Pick<UsageReportStore, 'closeDay' | 'countLate' | 'dropOld'>
   clock: Clock
   /** 0: without limit. */
   rowsKeptDays: number
 }): () => Promise<void> {
   return async () => {
     await repeat(LATE_AT_ONCE, (limit) => usageReports.countLate({ limit }))
-    const todayMs = Math.floor(clock.nowMs() / DAY_MS) * DAY_MS
+    const nowMs = clock.nowMs()
+    const beforeMs = Math.floor((nowMs - CLOSING_AFTER_MS) / DAY_MS) * DAY_MS
+    await repeat(1, () => usageReports.closeDay({ beforeMs }))
+    const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS
     const hoursBeforeMs = todayMs - HOURS_KEPT_DAYS * DAY_MS
     const rowsBeforeMs = rowsKeptDays === 0 ? 0 : todayMs - rowsKeptDays * DAY_MS
     await repeat(AT_ONCE, (limit) => usageReports.dropOld({ rowsBeforeMs, hoursBeforeMs, limit }))

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keepUsage } from '../../../src/app/billing/keep-usage.ts'
 import { micros } from '../../../src/domain/billing/micros.ts'
+import type { UsageGroup } from '../../../src/domain/usage/usage-query.ts'
 import type { GetOpened } from './opened-store.ts'
 import { createFunded, HOUR_MS, sampleGroup, sampleUsageRow } from './sample-money.ts'
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
@@ -145,6 +146,80 @@ export function describeRollups(opened: GetOpened): void {
     })
   })
 
+  describe('closed days', () => {
+    const closed = (table: 'model' | 'key') =>
+      run(`select * from usage_rollup_day_${table} order by starts_at_ms`).then((rows) =>
+        rows.map(({ starts_at_ms, requests, cost_micros, ...row }) => ({
+          key: row.model ?? row.api_key_id,
+          figures: [starts_at_ms, requests, cost_micros].map(Number),
+        })),
+      )
+    const report = (by: readonly UsageGroup[], toMs = DAY + 3 * DAY_MS) =>
+      store().usageReports.sum({
+        ...{
+          by,
+          fromMs: DAY,
+          toMs,
+          unit: 'day' as const,
+          organizationId: undefined,
+          after: undefined,
+          limit: 10,
+        },
+      })
+    const write = (id: string, cost: number, atMs: number) =>
+      store().usage.write(sampleGroup({ id, rows: [sampleUsageRow({ id: `use_${id}`, cost })], atMs }))
+
+    beforeEach(async () => {
+      await createFunded(store(), { balance: 10_000 })
+      await write('grp_1', 10, MORNING_MS)
+      await write('grp_2', 7, MORNING_MS + DAY_MS)
+    })
+    afterEach(async () => {
+      expect(await check()).toEqual([])
+    })
+
+    test('have one sum by model and one by key: 10 micros; a day that is not over for an hour has none', async () => {
+      await keep(DAY + DAY_MS + HOUR_MS - 1)
+      expect(await closed('model')).toEqual([])
+      await keep(DAY + DAY_MS + HOUR_MS)
+      expect(await closed('model')).toEqual([{ key: 'vendorC/model-4.1', figures: [DAY, 1, 10] }])
+      expect(await closed('key')).toEqual([{ key: 'key_1', figures: [DAY, 1, 10] }])
+    })
+
+    test.each([
+      ['day'],
+      ['org'],
+      ['model'],
+      ['user'],
+      ['key'],
+      ['day', 'model'],
+      ['org', 'key'],
+      ['key', 'model'],
+    ] as UsageGroup[][])('are reported like open ones, by %s %s: 10 + 7 micros', async (...by) => {
+      const groups = by.filter((group): group is UsageGroup => group !== undefined)
+      const [open, opened1] = [await report(groups), await report(groups, DAY + DAY_MS)]
+      expect(open.reduce((sum, { costMicros }) => sum + costMicros, 0)).toBe(17)
+      await keep(DAY + DAY_MS + HOUR_MS)
+      expect(await report(groups)).toEqual(open)
+      expect(await report(groups, DAY + DAY_MS)).toEqual(opened1)
+      await keep(DAY + 2 * DAY_MS + HOUR_MS)
+      expect(await report(groups)).toEqual(open)
+    })
+
+    test('are opened by a charge of 5 micros that comes late, and closed again with it', async () => {
+      await keep(DAY + 2 * DAY_MS + HOUR_MS)
+      await write('grp_3', 5, MORNING_MS + 1_000)
+      expect(await report(['model'])).toMatchObject([{ requests: 3, costMicros: 22 }])
+      expect(await check()).toEqual([])
+      await keep(DAY + 2 * DAY_MS + HOUR_MS)
+      expect(await closed('key')).toEqual([
+        { key: 'key_1', figures: [DAY, 2, 15] },
+        { key: 'key_1', figures: [DAY + DAY_MS, 1, 7] },
+      ])
+      expect(await report(['key'])).toMatchObject([{ requests: 3, costMicros: 22 }])
+    })
+  })
+
   describe('the check of rollups', () => {
     beforeEach(async () => {
       await createFunded(store(), { balance: 10_000 })
@@ -175,6 +250,18 @@ export function describeRollups(opened: GetOpened): void {
           invariant: 14,
           subject: 'org_1 2023-11-14',
           message: 'The rollups of the day cost 12 micros, its entries stand for 10.',
+        },
+      ])
+    })
+
+    test('finds a closed day whose sum by key has 1 micro too many', async () => {
+      await keep(DAY + DAY_MS + HOUR_MS)
+      await run('update usage_rollup_day_key set cost_micros = 11')
+      expect(await check()).toEqual([
+        {
+          invariant: 13,
+          subject: 'usage_rollup_day_key 2023-11-14 org_1 usr_1 key_1',
+          message: 'The sum of the closed day has 1 cost_micros more than its rollups.',
         },
       ])
     })

@@ -43,6 +43,8 @@ const EMPTYING = [
   'text_usage',
   'usage_rollup_hour',
   'usage_rollup_day',
+  'usage_rollup_day_model',
+  'usage_rollup_day_key',
   'usage_retention',
   'ledger_entries',
   'holds',

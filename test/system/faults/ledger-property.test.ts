@@ -20,6 +20,8 @@ const TABLES = [
   'text_usage',
   'usage_rollup_hour',
   'usage_rollup_day',
+  'usage_rollup_day_model',
+  'usage_rollup_day_key',
   'ledger_entries',
   'holds',
   'user_days',

@@ -35,13 +35,23 @@ export interface Counted {
 /**
  * Adds what was charged to the sums of its hour and its day, in the transaction that charges it: so rollups, rows and
  * entries agree at every moment. Callers have locked the days of its users and lock organizations afterwards
- * (`open-hold.ts`). Rows are locked by key, so that two transactions do not wait for each other.
+ * (`open-hold.ts`). Rows are locked by key, so that two transactions do not wait for each other. A charge whose day is
+ * closed already, because it could not be written for hours, opens that day again.
  */
 export async function addToRollups(db: Kysely<Tables>, parts: readonly Counted[]): Promise<void> {
   const hours = sumsOf(parts)
   await write(db, 'usage_rollup_hour', hours)
-  await write(db, 'usage_rollup_day', daysOf(hours))
+  const days = daysOf(hours)
+  await write(db, 'usage_rollup_day', days)
+  const dayMs = Math.min(...days.map(({ startsAtMs }) => startsAtMs))
+  if (days.length > 0) await openAgain(db, { dayMs })
 }
+
+/** After the write above, which waits until a day that is being closed is closed. */
+const openAgain = hotStatement<{ dayMs: number }>(
+  ({ dayMs }) =>
+    sql`update usage_retention set closed_to_ms = ${dayMs} where id = 1 and closed_to_ms > ${dayMs}`,
+)
 
 async function write(db: Kysely<Tables>, table: RollupTable, sums: readonly Sum[]): Promise<void> {
   for (const chunk of inChunks(sums)) await insertionOf(table, chunk.length)(db, chunk.flatMap(valuesOf))

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { UsageGroup } from '../../../domain/usage/usage-query.ts'
 import type { UsageSum, UsageSumQuery } from '../../../ports/usage-reports.ts'
 import type { Tables } from '../tables.ts'
+import { CLOSED_DAYS, CLOSED_TABLES, type ClosedTable, readClosedTo } from './close-days.ts'
 
 const COLUMNS = {
   hour: 'starts_at_ms',
@@ -20,13 +21,16 @@ const DAY = {
   day: sql.ref('starts_at_ms'),
 }
 
-/** One page of sums in the order of their groups. Of one organization it walks a part of the primary key. */
+/**
+ * One page of sums in the order of their groups. Of one organization it walks a part of an index. Days that are closed are
+ * read from the smallest table that has the groups, the others from the rollups.
+ */
 export async function sumUsage(db: Kysely<Tables>, query: UsageSumQuery): Promise<UsageSum[]> {
   const { by, fromMs, toMs, unit, organizationId, after, limit } = query
   const columnOf = (group: UsageGroup) => (group === 'day' ? DAY[unit] : sql.ref(COLUMNS[group]))
   const groups = sql.join(by.map(columnOf))
   const names = by.map((group) => sql`${columnOf(group)} as ${sql.ref(group)}`)
-  const conditions = [sql`starts_at_ms >= ${startAfter()} and starts_at_ms < ${toMs}`]
+  const conditions: RawBuilder<unknown>[] = []
   if (organizationId !== undefined) conditions.push(sql`organization_id = ${organizationId}`)
   if (after !== undefined) {
     const values = after.map((value) => (typeof value === 'number' ? sql`cast(${value} as bigint)` : value))
@@ -34,10 +38,27 @@ export async function sumUsage(db: Kysely<Tables>, query: UsageSumQuery): Promis
   }
   const { rows } = await sql<UsageSum>`
     select ${sql.join(names)}, ${SUMS}
-    from ${sql.table(unit === 'hour' ? 'usage_rollup_hour' : 'usage_rollup_day')}
-    where ${sql.join(conditions, sql` and `)}
+    from (${sql.join(await parts(), sql` union all `)}) as parts
     group by ${groups} order by ${groups} limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row }))
+
+  async function parts(): Promise<RawBuilder<unknown>[]> {
+    const firstMs = startAfter()
+    const closed = unit === 'day' ? closedTableFor(by) : undefined
+    if (closed === undefined) return [partOf(`usage_rollup_${unit}`, firstMs, toMs)]
+    const splitMs = Math.min(Math.max(await readClosedTo(db), firstMs), toMs)
+    const [before, since] = [partOf(closed, firstMs, splitMs), partOf('usage_rollup_day', splitMs, toMs)]
+    if (splitMs === toMs) return [before]
+    return splitMs === firstMs ? [since] : [before, since]
+  }
+
+  function partOf(table: string, partFromMs: number, partToMs: number): RawBuilder<unknown> {
+    const columns = new Set(['starts_at_ms', ...by.map((group) => COLUMNS[group === 'day' ? 'hour' : group])])
+    const time = sql`starts_at_ms >= ${partFromMs} and starts_at_ms < ${partToMs}`
+    return sql`
+      select ${sql.join([...columns].map((column) => sql.ref(column)))}, ${COUNTS} from ${sql.table(table)}
+      where ${sql.join([time, ...conditions], sql` and `)}`
+  }
 
   /** Pages that follow begin in the hour or on the day where the page before ended. */
   function startAfter(): number {
@@ -45,6 +66,17 @@ export async function sumUsage(db: Kysely<Tables>, query: UsageSumQuery): Promis
     return typeof first === 'number' ? Math.max(fromMs, first) : fromMs
   }
 }
+
+function closedTableFor(by: readonly UsageGroup[]): ClosedTable | undefined {
+  return CLOSED_TABLES.find((table) => {
+    const columns: readonly string[] = CLOSED_DAYS[table]
+    return by.every((group) => group === 'day' || columns.includes(COLUMNS[group as keyof typeof COLUMNS]))
+  })
+}
+
+const COUNTS = sql.raw(
+  'requests, errors, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, video_ms, cost_micros',
+)
 
 /** PostgreSQL adds whole numbers up to decimals. */
 const SUMS = sql`

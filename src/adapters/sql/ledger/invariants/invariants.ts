@@ -1,4 +1,5 @@
 import { balanceIsTheSumOfEntries } from './balance-is-the-sum-of-entries.ts'
+import { closedDaysAreTheSumOfTheirRollups } from './closed-days-are-the-sum-of-their-rollups.ts'
 import { daysAreTheSumOfTheirParts } from './days-are-the-sum-of-their-parts.ts'
 import { endedTasksHaveTheirCallback } from './ended-tasks-have-their-callback.ts'
 import { givenMoneyHasItsAudit } from './given-money-has-its-audit.ts'
@@ -30,7 +31,7 @@ export const INVARIANTS: readonly (readonly [Invariant, ...Invariant[]])[] = [
   [succeededTasksAreSettled],
   [daysAreTheSumOfTheirParts],
   [givenMoneyHasItsAudit],
-  [rollupsAreTheSumOfTheirRows],
+  [rollupsAreTheSumOfTheirRows, closedDaysAreTheSumOfTheirRollups],
   [rollupsCostTheirEntries],
   [monthsAreTheSumOfTheirCharges],
 ]

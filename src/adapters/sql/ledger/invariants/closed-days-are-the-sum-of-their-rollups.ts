@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { CLOSED_DAYS, CLOSED_TABLES } from '../../usage/close-days.ts'
+import { COUNT_COLUMNS } from '../../usage/rollups.ts'
+import type { Invariant } from './invariant.ts'
+
+/** Reports over many days read the sums of closed days by model or by key: they say what the rollups of those days say. */
+export const closedDaysAreTheSumOfTheirRollups: Invariant = async (db, { limit }) => {
+  const violations: { subject: string; message: string }[] = []
+  for (const table of CLOSED_TABLES) {
+    const keys = sql.raw(CLOSED_DAYS[table].join(', '))
+    const { rows } = await sql<Record<string, string>>`
+      select ${keys}, ${REST}
+      from (
+        select ${keys}, ${COUNTS} from ${sql.table(table)}
+        union all
+        select ${keys}, ${TAKEN_OFF} from usage_rollup_day
+      ) as parts
+      where starts_at_ms < (select coalesce(max(closed_to_ms), 0) from usage_retention)
+      group by ${keys} having ${IS_LEFT}
+      order by ${keys} limit ${limit}`.execute(db)
+    for (const row of rows) violations.push(describe(table, row))
+  }
+  return violations.slice(0, limit)
+}
+
+const COUNTS = sql.raw(COUNT_COLUMNS.join(', '))
+const TAKEN_OFF = sql.raw(COUNT_COLUMNS.map((column) => `-${column}`).join(', '))
+const REST = sql.raw(COUNT_COLUMNS.map((column) => `cast(sum(${column}) as text) as ${column}`).join(', '))
+const IS_LEFT = sql.raw(COUNT_COLUMNS.map((column) => `sum(${column}) <> 0`).join(' or '))
+
+function describe(table: keyof typeof CLOSED_DAYS, row: Record<string, string>) {
+  const column = COUNT_COLUMNS.find((each) => Number(row[each]) !== 0) ?? 'requests'
+  const [start, ...names] = CLOSED_DAYS[table].map((each) => row[each])
+  const day = new Date(Number(start)).toISOString().slice(0, 10)
+  return {
+    subject: [table, day, ...names].join(' '),
+    message: `The sum of the closed day has ${row[column]} ${column} more than its rollups.`,
+  }
+}
