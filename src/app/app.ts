@@ -29,6 +29,7 @@ import type { GetTask } from './video/get-task.ts'
 import type { ListTasks } from './video/list-tasks.ts'
 import type { TakeNotice } from './video/notice-queue.ts'
 import type { OpenContent } from './video/open-content.ts'
+import type { QuoteTask } from './video/quote-task.ts'
 
 /** What the HTTP edge may ask for: one entry per use case, put together in `src/compose/`. */
 export interface App {
@@ -54,6 +55,7 @@ export interface App {
   countTokens: CountTokens
   readHeavyBody: ReadHeavyBody
   createTask: CreateTask
+  quoteTask: QuoteTask
   getTask: GetTask
   listTasks: ListTasks
   deleteTask: DeleteTask

@@ -11,6 +11,7 @@ import { getTask } from '../app/video/get-task.ts'
 import { createNoticeQueue } from '../app/video/notice-queue.ts'
 import { pollTask } from '../app/video/poll-task.ts'
 import { processNotice } from '../app/video/process-notice.ts'
+import { quoteTask } from '../app/video/quote-task.ts'
 import { sweepTasks } from '../app/video/sweep-tasks.ts'
 import { syncTask } from '../app/video/sync-task.ts'
 import { createWriteRetries, type WriteRetries } from '../app/waiting/retry-write.ts'
@@ -29,7 +30,7 @@ import type { Vendors } from './vendors.ts'
 const CLOSING_MS_MAX = 1_000
 
 export interface VideoParts {
-  useCases: Pick<App, 'createTask' | 'getTask' | 'deleteTask' | 'takeNotice'>
+  useCases: Pick<App, 'createTask' | 'quoteTask' | 'getTask' | 'deleteTask' | 'takeNotice'>
   /** Stops sweeping, delivering and asking. */
   close(): Promise<void>
 }
@@ -123,11 +124,13 @@ export function videoUseCases({
 }) {
   const bare = { ...tools, tasks, applyDayMove: days.applyMove, onCallbackDue, findVendor: vendors.find }
   const moving = { ...bare, applySnapshot: applySnapshot(bare) }
+  const creating = { ...moving, days, dayAt: calendar.dayAt, prices, retries, assets, settings }
   return {
     /** What moves a task on. */
     moving,
     useCases: {
-      createTask: createTask({ ...moving, days, dayAt: calendar.dayAt, prices, retries, assets, settings }),
+      createTask: createTask(creating),
+      quoteTask: quoteTask(creating),
       getTask: getTask({ ...moving, sync: syncTask({ ...moving, ...waits }) }),
       deleteTask: deleteTask({ ...moving, prices }),
     },

@@ -16,6 +16,24 @@ export const ERRORS = {
     message: 'A required parameter is missing.',
     advice: 'Add the parameter that `param` names.',
   },
+  quote_not_found: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'There is no such quote, or it was used before.',
+    advice: 'Ask for a quote with `POST /v1/video/quotes`, and use it once.',
+  },
+  quote_expired: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The quote is no longer valid.',
+    advice: 'Ask for another one with `POST /v1/video/quotes`; it is valid for 15 minutes.',
+  },
+  quote_mismatch: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The quote was given for another order.',
+    advice: 'Send the body that was quoted; only `metadata` and `callback_url` may differ.',
+  },
   invalid_parameter: {
     status: 400,
     type: 'invalid_request_error',

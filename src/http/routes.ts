@@ -5,6 +5,7 @@ import { countTokens } from './operations/count-tokens/operation.ts'
 import { createAsset } from './operations/create-asset/operation.ts'
 import { createChatCompletion } from './operations/create-chat-completion/operation.ts'
 import { createMessage } from './operations/create-message/operation.ts'
+import { createQuote } from './operations/create-quote/operation.ts'
 import { createResponse } from './operations/create-response/operation.ts'
 import { createSession } from './operations/create-session/operation.ts'
 import { createTask } from './operations/create-task/operation.ts'
@@ -34,6 +35,7 @@ import { videoResult } from './operations/video-result/operation.ts'
 /** The whole API. A new operation is a folder of its own and a row here. */
 export const OPERATIONS: readonly Operation[] = [
   createTask,
+  createQuote,
   listTasks,
   getTask,
   deleteTask,

@@ -14,6 +14,8 @@ export interface LedgerEntry {
   amountMicros: Micros
   /** What the work cost beyond what the balance could pay. */
   lossMicros: Micros
+  /** What the vendor's measure came to beyond the quote of its task. */
+  quoteLossMicros: Micros
   /** Of the task that was charged or refunded; null for all else. */
   taskId: string | null
   note: string | null

@@ -42,3 +42,4 @@ type IdPrefix =
   | 'asset'
   | 'group'
   | 'verification'
+  | 'quote'

@@ -109,6 +109,8 @@ export type Begun =
   | { kind: 'begun'; day: DayMove }
   | { kind: 'insufficient-balance' }
   | { kind: 'budget-exceeded' }
+  /** Another task was made by it. */
+  | { kind: 'quote-used' }
   /** The same request came before and has its task. */
   | { kind: 'replay' }
   | { kind: 'in-progress' }
@@ -174,8 +176,15 @@ export interface TaskStore {
   /** Newest first, `submitting` and deleted ones too. */
   listForOperator(query: TaskFilter): Promise<TaskForOperator[]>
   findByNotice(tokenDigest: string): Promise<StoredTask | undefined>
-  /** In one transaction: the claim on the key, the task as `submitting`, and the hold. All or none. */
-  begin(work: { task: NewTask; hold: NewHold; idempotency: IdempotencyClaim | undefined }): Promise<Begun>
+  /** In one transaction: the claim on the key, the task as `submitting`, the use of its quote, and the hold. All or none. */
+  begin(work: {
+    task: NewTask
+    hold: NewHold
+    idempotency: IdempotencyClaim | undefined
+    quoteId?: string | undefined
+    /** Answers what it would answer, and nothing of it stays. */
+    isRehearsal?: boolean
+  }): Promise<Begun>
   /**
    * The vendor took it: `submitting` becomes the first status, with the ticket. When it is no longer `submitting` it is
    * `unchanged`; if it then carries this very ticket, an earlier try of the same call had come through.

@@ -58,6 +58,8 @@ export interface VideoCharge {
   holdMicros: Micros
   costMicros: Micros
   lossMicros: Micros
+  /** What the vendor's measure came to beyond the quote of its task. */
+  quoteLossMicros: Micros
   refundedMicros: Micros
   atMs: number
 }

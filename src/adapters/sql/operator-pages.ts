@@ -66,12 +66,19 @@ const ENTRIES_OF_TASK_MAX = 200
 
 const ENTRIES = sql`
   select ledger_entries.id, ledger_entries.organization_id, ledger_entries.kind, ledger_entries.amount_micros,
-    ledger_entries.loss_micros, ledger_entries.note, ledger_entries.created_at_ms, holds.task_id
+    ledger_entries.loss_micros, ledger_entries.quote_loss_micros, ledger_entries.note, ledger_entries.created_at_ms, holds.task_id
   from ledger_entries left join holds on holds.id = ledger_entries.hold_id`
 
 type EntryRow = Pick<
   Selectable<Tables['ledger_entries']>,
-  'id' | 'organization_id' | 'kind' | 'amount_micros' | 'loss_micros' | 'note' | 'created_at_ms'
+  | 'id'
+  | 'organization_id'
+  | 'kind'
+  | 'amount_micros'
+  | 'loss_micros'
+  | 'quote_loss_micros'
+  | 'note'
+  | 'created_at_ms'
 > & { task_id: string | null }
 
 function toEntry(row: EntryRow): LedgerEntry {
@@ -81,6 +88,7 @@ function toEntry(row: EntryRow): LedgerEntry {
     kind: row.kind,
     amountMicros: micros(row.amount_micros),
     lossMicros: micros(row.loss_micros),
+    quoteLossMicros: micros(row.quote_loss_micros),
     taskId: row.task_id,
     note: row.note,
     createdAtMs: row.created_at_ms,

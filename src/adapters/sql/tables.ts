@@ -31,6 +31,7 @@ export interface Tables {
   models: ModelsTable
   video_tasks: VideoTasksTable
   video_callbacks: VideoCallbacksTable
+  video_quotes: VideoQuotesTable
   callback_attempts: CallbackAttemptsTable
   idempotency_keys: IdempotencyKeysTable
   request_claims: RequestClaimsTable
@@ -242,6 +243,12 @@ interface HoldsTable {
   ended_at_ms: number | null
 }
 
+/** Quotes that were used. */
+interface VideoQuotesTable {
+  id: string
+  task_id: string
+}
+
 interface LedgerEntriesTable {
   id: string
   organization_id: string
@@ -249,6 +256,8 @@ interface LedgerEntriesTable {
   amount_micros: number
   /** What the work cost beyond what the balance could pay. */
   loss_micros: Generated<number>
+  /** Of a settlement by a quote: what the use would have cost beyond it. It is no part of the cost. */
+  quote_loss_micros: Generated<number>
   hold_id: string | null
   note: string | null
   created_at_ms: number

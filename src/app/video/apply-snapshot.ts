@@ -1,5 +1,11 @@
 import { micros } from '../../domain/billing/micros.ts'
-import { costOfTask, costOfTerms, costTermsOf, videoMsOf } from '../../domain/video/cost-of-task.ts'
+import {
+  costOfTask,
+  costOfTerms,
+  costTermsOf,
+  lossByQuote,
+  videoMsOf,
+} from '../../domain/video/cost-of-task.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
@@ -81,11 +87,12 @@ export function afterCommit(
   move: Pick<TaskMove, 'cost'>,
   tools: Omit<ApplySnapshotTools, 'tasks'>,
 ): void {
-  const { task, ended, day, lossMicros } = moved
+  const { task, ended, day } = moved
   const isCharged = task.status === 'succeeded'
+  const lossMicros = micros(moved.lossMicros + (isCharged ? lossByQuote(move.cost) : 0))
   if (!ended) return
   tools.checkpoint('settle.after')
-  const costMicros = micros(isCharged ? costOfTerms(move.cost) - lossMicros : 0)
+  const costMicros = micros(isCharged ? costOfTerms(move.cost) - moved.lossMicros : 0)
   tools.metrics.taskEnded({ model: task.model, provider: task.provider, status: task.status, costMicros })
   if (day !== undefined) void tools.applyDayMove(day)
   if (isCharged) noteExceeded(task, move, tools)

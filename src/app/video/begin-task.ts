@@ -18,7 +18,10 @@ export type BegunTask =
  * Sets the money aside and writes the intent; from here on the task is known, whatever becomes of us. Refuses beyond the
  * day's limit (429), beyond the balance (402), and for an idempotency key that is taken (409, 422).
  */
-export async function beginTask({ task, hold, claim }: TaskDraft, tools: BeginTools): Promise<BegunTask> {
+export async function beginTask(
+  { task, hold, claim, quoteId }: TaskDraft,
+  tools: BeginTools,
+): Promise<BegunTask> {
   const { tasks, days, dayAt, clock, checkpoint } = tools
   const { userId } = hold
   const reservation = await days.reserve(userId, hold.amountMicros)
@@ -26,7 +29,7 @@ export async function beginTask({ task, hold, claim }: TaskDraft, tools: BeginTo
   checkpoint('create.before-intent')
   let begun: Begun
   try {
-    begun = await tasks.begin({ task, hold: { ...hold, day }, idempotency: claim })
+    begun = await tasks.begin({ task, hold: { ...hold, day }, idempotency: claim, quoteId })
   } catch (error) {
     // It may have been written all the same, and would keep money and key until the sweep ends it: nothing was sent for it.
     void forgetTask({ task, day }, tools)
@@ -44,7 +47,23 @@ export async function beginTask({ task, hold, claim }: TaskDraft, tools: BeginTo
   throw API_ERRORS[begun.kind]()
 }
 
+/** Sets money aside and writes the intent as `beginTask` would, and takes both back: it refuses what that would refuse. */
+export async function rehearseTask({ task, hold }: TaskDraft, tools: BeginTools): Promise<void> {
+  const { tasks, days, dayAt, clock } = tools
+  const reservation = await days.reserve(hold.userId, hold.amountMicros)
+  const day = reservation?.day ?? dayAt(clock.nowMs())
+  let begun: Begun
+  try {
+    begun = await tasks.begin({ task, hold: { ...hold, day }, idempotency: undefined, isRehearsal: true })
+  } finally {
+    if (reservation !== undefined) await days.letGo(reservation)
+  }
+  if (begun.kind !== 'begun' && begun.kind !== 'replay') throw API_ERRORS[begun.kind]()
+}
+
 const API_ERRORS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => ApiError> = {
+  'quote-used': () =>
+    new ApiError('quote_not_found', { param: 'quote_id', message: 'This quote was used before.' }),
   'insufficient-balance': () => new ApiError('insufficient_balance'),
   'budget-exceeded': () => new ApiError('budget_exceeded'),
   'in-progress': () => new ApiError('idempotency_key_in_use'),

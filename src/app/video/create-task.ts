@@ -1,10 +1,6 @@
 import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
 import type { Caller } from '../../domain/access/api-key.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import { chooseVideoPrice, type VideoUse } from '../../domain/billing/estimate-video-cost.ts'
-import { estimateVideoSeconds, estimateVideoTokens } from '../../domain/billing/estimate-video-tokens.ts'
-import type { PriceRow } from '../../domain/catalog/price-row.ts'
-import type { TaskPricing } from '../../domain/video/cost-of-task.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
 import type { TaskView } from '../../domain/video/task-view.ts'
 import type { AssetResolver } from '../../ports/asset-store.ts'
@@ -17,13 +13,15 @@ import { type BeginTools, beginTask } from './begin-task.ts'
 import { draftTask, type Idempotency, type TaskDraft } from './draft-task.ts'
 import { viewOf } from './encrypted.ts'
 import { type ForgetTools, forgetTask } from './forget-task.ts'
-import { placeOrder } from './place-order.ts'
+import { placeOrder, priceOrder } from './place-order.ts'
+import { type GivenQuote, openQuote } from './quote-id.ts'
 import type { FindVendor, Vendor } from './vendors.ts'
 
 export type CreateTask = (command: {
   request: VideoRequest
   caller: Caller
   idempotency: Idempotency | undefined
+  quote?: GivenQuote | undefined
 }) => Promise<TaskView>
 
 export interface CreateTaskTools
@@ -48,14 +46,15 @@ export interface CreateTaskTools
 export function createTask(tools: CreateTaskTools): CreateTask {
   const { secrets, checkpoint, findVendor } = tools
 
-  return async ({ request, caller, idempotency }) => {
+  return async ({ request, caller, idempotency, quote: given }) => {
     const earlier = await findEarlier(caller, idempotency, tools)
     if (earlier !== undefined) return earlier
+    const quote = given && openQuote(given, caller, tools)
     requireAllowedModel(caller, request.model)
-    const { order, use, family, provider, model } = await placeOrder(request, caller.organizationId, tools)
-    const pricing = priceTask(model.prices, use)
-    const vendor = findVendor(provider)
-    const draft = draftTask({ request, caller, idempotency, provider, order, family, pricing, vendor }, tools)
+    const placed = await placeOrder(request, caller.organizationId, tools)
+    const pricing = quote?.pricing ?? priceOrder(placed)
+    const vendor = findVendor(placed.provider)
+    const draft = draftTask({ ...placed, request, caller, idempotency, quote, pricing, vendor }, tools)
 
     const begun = await beginTask(draft, tools)
     if (begun.kind === 'replay') return raceWinner(caller, idempotency, tools)
@@ -135,19 +134,4 @@ function lostAnswer({ claim }: TaskDraft, cause: unknown): ApiError {
       : 'Repeat the request with the same Idempotency-Key to learn what became of it.'
   const message = `The provider did not answer and may or may not have taken the task. ${advice}`
   return new ApiError('provider_unavailable', { message, cause })
-}
-
-/** The price a video is sold at, and what it is likely to come to. A model without a price is refused, never free. */
-function priceTask(prices: readonly PriceRow[], use: VideoUse): TaskPricing {
-  const price = chooseVideoPrice(prices, use)
-  if (price === undefined) throw new ApiError('model_not_priced')
-  const { priceMicros } = price
-  return use.unit === 'second'
-    ? { unit: 'second', priceMicros, estimatedSeconds: estimateVideoSeconds(use) }
-    : {
-        unit: 'video_token',
-        priceMicros,
-        estimatedTokens: estimateVideoTokens(use),
-        seconds: estimateVideoSeconds(use),
-      }
 }

@@ -10,6 +10,7 @@ import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { IdempotencyClaim, NewTask } from '../../ports/tasks.ts'
 import { encryptCallbackUrl } from './encrypted.ts'
 import { digestNoticeToken, makeNoticeToken, noticeUrlOf } from './notice-token.ts'
+import type { Quote } from './quote-id.ts'
 import { submittingEndsAtMs } from './resolve-submitting.ts'
 import type { Vendor } from './vendors.ts'
 
@@ -33,6 +34,8 @@ export interface TaskDraft {
   /** Its day is chosen with the reservation. */
   hold: Omit<NewHold, 'day'>
   claim: IdempotencyClaim | undefined
+  /** The quote that it uses up. */
+  quoteId: string | undefined
   order: VideoOrder
   expiresAfterSeconds: number
   noticeUrl: string | undefined
@@ -50,6 +53,7 @@ export function draftTask(
     request: VideoRequest
     caller: Caller
     idempotency: Idempotency | undefined
+    quote: Quote | undefined
     provider: string
     order: VideoOrder
     family: FamilyRow
@@ -58,7 +62,7 @@ export function draftTask(
   },
   tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },
 ): TaskDraft {
-  const { request, caller, idempotency, provider, order, family, pricing, vendor } = wish
+  const { request, caller, idempotency, quote, provider, order, family, pricing, vendor } = wish
   const { newId, clock, secrets, settings } = tools
   const { organizationId, userId, keyId } = caller
   const id = newId('task')
@@ -97,10 +101,11 @@ export function draftTask(
       organizationId,
       userId,
       taskId: id,
-      amountMicros: costOfTask(pricing, {}),
+      amountMicros: pricing.maxMicros ?? costOfTask(pricing, {}),
       createdAtMs,
       expiresAtMs: expiresAtMs + HOLD_BEYOND_DEADLINE_MS,
     },
+    quoteId: quote?.id,
     claim: idempotency && { ...idempotency, keyId, expiresAtMs: createdAtMs + REPLAYED_FOR_MS },
   }
 }

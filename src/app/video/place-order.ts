@@ -1,6 +1,10 @@
+import { ApiError } from '../../domain/api-error.ts'
+import { chooseVideoPrice } from '../../domain/billing/estimate-video-cost.ts'
+import { estimateVideoSeconds, estimateVideoTokens } from '../../domain/billing/estimate-video-tokens.ts'
 import { type PricedModel, splitModelName } from '../../domain/catalog/model.ts'
 import { unknownModel } from '../../domain/catalog/unknown-model.ts'
 import { assetReferences, withResolvedUrls } from '../../domain/video/asset-references.ts'
+import type { TaskPricing } from '../../domain/video/cost-of-task.ts'
 import { type VideoOrder, videoModelOf } from '../../domain/video/families/families.ts'
 import type { FamilyRow, PreparedOrder } from '../../domain/video/families/family.ts'
 import type { VideoRequest } from '../../domain/video/request.ts'
@@ -41,4 +45,19 @@ function videoNames(
   organizationId: string,
 ): string[] {
   return prices.offeredNames(organizationId).filter((name) => prices.findVideoModel(name) !== undefined)
+}
+
+/** The price a video is sold at, and what it is likely to come to. A model without a price is refused, never free. */
+export function priceOrder({ model, use }: PlacedOrder): TaskPricing {
+  const price = chooseVideoPrice(model.prices, use)
+  if (price === undefined) throw new ApiError('model_not_priced')
+  const { priceMicros } = price
+  return use.unit === 'second'
+    ? { unit: 'second', priceMicros, estimatedSeconds: estimateVideoSeconds(use) }
+    : {
+        unit: 'video_token',
+        priceMicros,
+        estimatedTokens: estimateVideoTokens(use),
+        seconds: estimateVideoSeconds(use),
+      }
 }

@@ -8,6 +8,7 @@ export function entryJson(entry: LedgerEntry) {
     kind: entry.kind,
     amount_micros: entry.amountMicros,
     loss_micros: entry.lossMicros,
+    quote_loss_micros: entry.quoteLossMicros,
     task_id: entry.taskId,
     note: entry.note,
     created_at: presentTime(entry.createdAtMs),

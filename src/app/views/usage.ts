@@ -57,6 +57,7 @@ export function chargeJson({ kind, charge }: Charge) {
       video_seconds: charge.videoMs / 1_000,
       hold_micros: charge.holdMicros,
       loss_micros: charge.lossMicros,
+      quote_loss_micros: charge.quoteLossMicros,
       refunded_micros: charge.refundedMicros,
     }
   return {

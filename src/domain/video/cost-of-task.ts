@@ -1,5 +1,5 @@
 import { costOfCredits, costOfSeconds, costOfTokens, MICROS_PER_CREDIT } from '../billing/cost.ts'
-import type { Micros } from '../billing/micros.ts'
+import { type Micros, micros } from '../billing/micros.ts'
 import { plausibleMeasures } from './plausible-measures.ts'
 import type { Measured } from './snapshot.ts'
 
@@ -10,6 +10,8 @@ export interface CostTerms {
   quantity: number
   /** Per second, credit or million tokens. */
   priceMicros: Micros
+  /** Of a task that was made by a quote: it never costs more. */
+  maxMicros?: Micros
 }
 
 /** What a succeeded task costs, and what to hold for one that nothing was measured of. */
@@ -22,17 +24,30 @@ export function costOfTask(pricing: TaskPricing, measured: Measured): Micros {
  * measured, so a measure that comes to more than money can hold is none.
  */
 export function costTermsOf(pricing: TaskPricing, measured: Measured): CostTerms {
-  const terms = termsBy(pricing, plausibleMeasures(measured))
+  const { maxMicros } = pricing
+  const cap = maxMicros === undefined ? {} : { maxMicros }
+  const terms = { ...termsBy(pricing, plausibleMeasures(measured)), ...cap }
   try {
     costOfTerms(terms)
     return terms
   } catch {
-    return termsBy(pricing, {})
+    return { ...termsBy(pricing, {}), ...cap }
   }
 }
 
 /** Throws for terms that come to no amount of money. */
-export function costOfTerms({ unit, quantity, priceMicros }: CostTerms): Micros {
+export function costOfTerms(terms: CostTerms): Micros {
+  const { maxMicros } = terms
+  const measured = costAsMeasured(terms)
+  return maxMicros === undefined || measured <= maxMicros ? measured : maxMicros
+}
+
+/** What the measured use costs beyond the quote: our loss. */
+export function lossByQuote(terms: CostTerms): Micros {
+  return micros(costAsMeasured(terms) - costOfTerms(terms))
+}
+
+function costAsMeasured({ unit, quantity, priceMicros }: CostTerms): Micros {
   switch (unit) {
     case 'video_token':
       return costOfTokens([{ tokens: quantity, perMillionMicros: priceMicros }])
@@ -61,7 +76,12 @@ function termsBy(pricing: TaskPricing, measured: Measured): CostTerms {
 }
 
 /** The price a task was taken at, kept with it: what changes in the catalog later does not change it. */
-export type TaskPricing =
+export type TaskPricing = {
+  priceMicros: Micros
+  /** What its quote promised as the most; left out for a task without a quote. */
+  maxMicros?: Micros
+} & (
+  | { unit: 'second'; estimatedSeconds: number }
   /** `seconds` is the length that was ordered; tasks from before it was kept have none. */
-  | { unit: 'video_token'; priceMicros: Micros; estimatedTokens: number; seconds?: number }
-  | { unit: 'second'; priceMicros: Micros; estimatedSeconds: number }
+  | { unit: 'video_token'; estimatedTokens: number; seconds?: number }
+)

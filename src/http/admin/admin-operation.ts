@@ -5,7 +5,7 @@ import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts
 import { ApiError } from '../../domain/api-error.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
 import type { HandlerParts, Operation } from '../operation.ts'
-import { digestBody } from '../operations/create-task/operation.ts'
+import { digestBody } from '../schema/digest-body.ts'
 import { type JsonSchema, json } from '../schema/json-schema.ts'
 import { Fields, readBySchema, readQuery } from '../schema/read-by-schema.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-idempotency-key.ts'

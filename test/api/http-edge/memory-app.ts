@@ -93,6 +93,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     countTokens: async () => 0,
     readHeavyBody: () => Promise.reject(new ApiError('invalid_json')),
     createTask: async ({ request: { model, metadata } }) => ({ ...NEW_TASK, model, metadata }),
+    quoteTask: () => Promise.reject(new ApiError('model_not_found')),
     getTask: () => Promise.reject(new ApiError('task_not_found')),
     deleteTask: () => Promise.reject(new ApiError('task_not_found')),
     createAsset: async () => ({ id: 'asset_1' }),

@@ -44,6 +44,8 @@ export interface VideoApi extends Tenants {
   time: { nowMs: number }
   /** Lets so much of the vendors' own time pass. */
   passSeconds(vendorSeconds: number): void
+  /** The next request reads the catalog again. */
+  forgetPrices(): void
   /** A provider is configured no more. */
   withdraw(provider: string): void
   checkpoints: CheckpointName[]
@@ -204,6 +206,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     passSeconds: (vendorSeconds) => {
       time.nowMs += (vendorSeconds * 1_000) / SPEED
     },
+    forgetPrices: prices.forget,
     withdraw: (provider) => void without.push(provider),
     checkpoints,
     lines,

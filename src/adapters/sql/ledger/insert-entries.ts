@@ -25,16 +25,18 @@ export interface CountedUnder {
   outcome: Tables['ledger_entries']['outcome']
 }
 
-type PricedEntry = NewEntry & CostTerms & CountedUnder & { videoMs: number | null; durationMs: number | null }
+type PricedEntry = NewEntry &
+  Omit<CostTerms, 'maxMicros'> &
+  CountedUnder & { quoteLoss: number; videoMs: number | null; durationMs: number | null }
 
 /** With what its cost is made of. */
 export const insertPricedEntry = hotStatement<PricedEntry>(
   (entry) => sql`
     insert into ledger_entries
       (id, organization_id, kind, amount_micros, loss_micros, hold_id, note, created_at_ms, cost_unit, cost_quantity,
-       cost_price_micros, user_id, api_key_id, model, outcome, video_ms, duration_ms)
+       cost_price_micros, quote_loss_micros, user_id, api_key_id, model, outcome, video_ms, duration_ms)
     values (${entry.id}, ${entry.organizationId}, ${entry.kind}, ${entry.amount}, ${entry.loss}, ${entry.holdId},
-      ${entry.note}, ${entry.atMs}, ${entry.unit}, ${entry.quantity}, ${entry.priceMicros}, ${entry.userId},
+      ${entry.note}, ${entry.atMs}, ${entry.unit}, ${entry.quantity}, ${entry.priceMicros}, ${entry.quoteLoss}, ${entry.userId},
       ${entry.keyId}, ${entry.model}, ${entry.outcome}, ${entry.videoMs}, ${entry.durationMs})`,
 )
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Micros, micros } from '../../../domain/billing/micros.ts'
 import { monthOf } from '../../../domain/limits/calendar-day.ts'
-import { type CostTerms, costOfTerms } from '../../../domain/video/cost-of-task.ts'
+import { type CostTerms, costOfTerms, lossByQuote } from '../../../domain/video/cost-of-task.ts'
 import type { Settlement } from '../../../ports/ledger.ts'
 import { countInMonth } from '../budget-months.ts'
 import type { EngineTraits } from '../engine-traits.ts'
@@ -108,6 +108,7 @@ async function insertSettlement({ db, hold, settling, costMicros }: Charge, char
     unit,
     quantity,
     priceMicros,
+    quoteLoss: lossByQuote(settling.cost),
     userId: settling.video === undefined ? null : hold.userId,
     keyId: settling.video?.keyId ?? null,
     model: settling.video?.model ?? null,

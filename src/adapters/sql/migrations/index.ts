@@ -35,6 +35,7 @@ import { createTaskSnapshots } from './0033-task-snapshots.ts'
 import { createPageFilters } from './0034-page-filters.ts'
 import { createOperatorSessions } from './0039-operator-sessions.ts'
 import { createClosedDays } from './0042-closed-days.ts'
+import { createQuotes } from './0047-quotes.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
 export function migrationsWith(columns: ColumnTypes): Record<string, Migration> {
@@ -74,5 +75,6 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0034-page-filters': { up: createPageFilters() },
     '0039-operator-sessions': { up: createOperatorSessions(columns) },
     '0042-closed-days': { up: createClosedDays(columns) },
+    '0047-quotes': { up: createQuotes(columns) },
   }
 }

@@ -81,7 +81,7 @@ const VIDEO = sql`
   coalesce(ledger_entries.model, video_tasks.model, 'unknown') as model, video_tasks.provider,
   cost_unit as unit, cost_quantity as quantity, cost_price_micros as "priceMicros",
   coalesce(ledger_entries.video_ms, 0) as "videoMs", holds.amount_micros as "holdMicros",
-  loss_micros - ledger_entries.amount_micros as "costMicros", loss_micros as "lossMicros",
+  loss_micros - ledger_entries.amount_micros as "costMicros", loss_micros as "lossMicros", quote_loss_micros as "quoteLossMicros",
   (select cast(coalesce(sum(refunds.amount_micros), 0) as bigint) from ledger_entries as refunds
     where refunds.hold_id = holds.id and refunds.kind = 'refund') as "refundedMicros",
   ledger_entries.created_at_ms as "atMs"`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { DayMove, NewHold } from '../../../ports/ledger.ts'
-import type { Begun, IdempotencyClaim, NewTask } from '../../../ports/tasks.ts'
+import type { DayMove } from '../../../ports/ledger.ts'
+import type { Begun, IdempotencyClaim, NewTask, TaskStore } from '../../../ports/tasks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
 import { claimKey, findReplay, freeKey } from '../idempotency-keys.ts'
@@ -15,7 +15,7 @@ import type { Tables } from '../tables.ts'
  */
 export async function beginTask(
   db: Kysely<Tables>,
-  { task, hold, idempotency }: { task: NewTask; hold: NewHold; idempotency: IdempotencyClaim | undefined },
+  { task, hold, idempotency, quoteId, isRehearsal }: Parameters<TaskStore['begin']>[0],
   traits: EngineTraits,
 ): Promise<Begun> {
   if (idempotency !== undefined) {
@@ -26,10 +26,22 @@ export async function beginTask(
     ...task,
     pricingJson: JSON.stringify(task.pricing),
   })
+  if (quoteId !== undefined) await useQuote(db, { id: quoteId, taskId: task.id })
   const held = await openHold(db, { ...hold, keyId: task.keyId }, traits)
   if (held.kind === 'no-organization') throw new Error(`there is no organization ${hold.organizationId}`)
   if (held.kind !== 'held') throw new RollbackWith(held)
-  return { kind: 'begun', day: held.day }
+  const begun: Begun = { kind: 'begun', day: held.day }
+  if (isRehearsal) throw new RollbackWith(begun)
+  return begun
+}
+
+/** It goes with its task: a quote whose task was forgotten can be used again. */
+async function useQuote(db: Kysely<Tables>, used: { id: string; taskId: string }): Promise<void> {
+  const { numAffectedRows } = await sql`
+    insert into video_quotes (id, task_id) values (${used.id}, ${used.taskId}) on conflict do nothing`.execute(
+    db,
+  )
+  if (numAffectedRows !== 1n) throw new RollbackWith<Begun>({ kind: 'quote-used' })
 }
 
 /** The owner of the key may have released it since: the key was in use a moment ago, and the next try finds it free. */

@@ -17,6 +17,7 @@ export const ENTRY = json.object({
   kind: json.oneOf(KINDS),
   amount_micros: field.micros(),
   loss_micros: field.micros(),
+  quote_loss_micros: field.micros(),
   task_id: field.textOrNull(),
   note: field.textOrNull(),
   created_at: field.time(),

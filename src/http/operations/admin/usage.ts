@@ -81,6 +81,7 @@ const CHARGE: JsonSchema = {
       video_seconds: json.number(),
       hold_micros: field.micros(),
       loss_micros: field.micros(),
+      quote_loss_micros: field.micros(),
       refunded_micros: field.micros(),
     }),
   ],

@@ -1,3 +1,4 @@
+import { QUOTE_ID_LENGTH_MAX } from '../../../app/video/quote-id.ts'
 import { RATIOS } from '../../../domain/video/request.ts'
 import { EXACT, json, NOT_BLANK } from '../../schema/json-schema.ts'
 import { HTTPS_URL, URL_LENGTH_MAX } from '../../schema/parse-https-url.ts'
@@ -104,6 +105,13 @@ export const CreateTaskBody = json.object(
         maximum: EXPIRES_AFTER_SECONDS_MAX,
         description:
           'Seconds until the task fails when it has not ended. The operator may have set a least time; less is refused.',
+      }),
+    ),
+    quote_id: json.nullish(
+      json.string({
+        maxLength: QUOTE_ID_LENGTH_MAX,
+        description:
+          'From `POST /v1/video/quotes`, for this very order: the task never costs more than was quoted. Only `metadata` and `callback_url` may differ from the body that was quoted. It can be used once, within 15 minutes.',
       }),
     ),
     metadata: json.nullish(

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { App } from '../../../app/app.ts'
 import { isJsonObject } from '../../../domain/json-object.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { TaskView } from '../../../domain/video/task-view.ts'
 import type { Operation } from '../../operation.ts'
+import { digestBody } from '../../schema/digest-body.ts'
 import { json } from '../../schema/json-schema.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../../schema/read-idempotency-key.ts'
 import { newTaskJson, taskJson } from '../get-task/present-task.ts'
 import { TASK_END, TASK_HEAD } from '../get-task/task-schema.ts'
 import { CreateTaskBody } from './body-schema.ts'
-import { parseCreateTask } from './parse-create-task.ts'
+import { digestOrder, parseCreateTask, readQuoteId } from './parse-create-task.ts'
 
 const IGNORED_HEADER = 'x-sluice-ignored'
 const IGNORED_NAMES_MAX = 32
@@ -57,9 +57,12 @@ export const createTask: Operation = {
     ({ app }) =>
     async (request, reply) => {
       const key = readIdempotencyKey(request.headers)
+      const wish = parseCreateTask(request.body, request.bodyBytes, app)
+      const quoteId = readQuoteId(request.body)
       const task = await app.createTask({
-        request: parseCreateTask(request.body, request.bodyBytes, app),
+        request: wish,
         caller: request.caller,
+        quote: quoteId === undefined ? undefined : { quoteId, orderDigest: digestOrder(wish) },
         idempotency: key === undefined ? undefined : { key, bodyDigest: digestBody(request.body) },
       })
       const ignored = nameIgnored(request.body, app)
@@ -75,16 +78,6 @@ export const createTask: Operation = {
  */
 function presentNewTask(task: TaskView): string {
   return hasEnded(task.status) && task.deletedAtMs === null ? taskJson(task) : newTaskJson(task)
-}
-
-/** Equal for bodies that are the same JSON value: neither blanks nor the order of members make another request of it. */
-export function digestBody(body: unknown): string {
-  return createHash('sha256').update(JSON.stringify(body, sortMembers)).digest('hex')
-}
-
-function sortMembers(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(CreateTaskBody.properties ?? {}))

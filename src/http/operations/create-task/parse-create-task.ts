@@ -1,9 +1,11 @@
 import type { App } from '../../../app/app.ts'
+import { QUOTE_ID_LENGTH_MAX } from '../../../app/video/quote-id.ts'
 import { ApiError } from '../../../domain/api-error.ts'
 import { hasAtMost } from '../../../domain/characters.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
 import { RATIOS, type Ratio, type VideoRequest } from '../../../domain/video/request.ts'
 import { walkMembers } from '../../../llm/passthrough/walk-members.ts'
+import { digestBody } from '../../schema/digest-body.ts'
 import { parseHttpsUrl, type UrlCheck } from '../../schema/parse-https-url.ts'
 import {
   DURATION_SECONDS_MAX,
@@ -43,6 +45,20 @@ export function parseCreateTask(
     }),
     metadata: parseMetadata(body, bytes),
   }
+}
+
+/** undefined: the task is charged as without a quote. */
+export function readQuoteId(body: unknown): string | undefined {
+  if (!isJsonObject(body)) return undefined
+  const id = body.quote_id
+  if (id === undefined || id === null) return undefined
+  if (typeof id === 'string' && id.length <= QUOTE_ID_LENGTH_MAX) return id
+  throw mustBe('quote_id', `a string of at most ${QUOTE_ID_LENGTH_MAX} characters`)
+}
+
+/** Equal for requests that make the same order: only metadata and the address for the callback may differ. */
+export function digestOrder({ metadata: _, callbackUrl: __, ...order }: VideoRequest): string {
+  return digestBody(order)
 }
 
 /** Whether the model exists is asked later; here it only has to be a name. */

@@ -31,6 +31,7 @@ interface Settled {
   hold_id: string
   amount_micros: number
   loss_micros: number
+  quote_loss_micros: number
   cost_unit: CostTerms['unit']
   cost_quantity: number
   cost_price_micros: number
@@ -41,7 +42,8 @@ interface Settled {
 /** By the hold: the unique index on settlements is in that order, and has no other entries. */
 async function readPage(db: Kysely<Tables>, after: string): Promise<readonly Settled[]> {
   const { rows } = await sql<Settled>`
-    select entries.id, entries.hold_id, entries.amount_micros, loss_micros, cost_unit, cost_quantity, cost_price_micros,
+    select entries.id, entries.hold_id, entries.amount_micros, loss_micros, quote_loss_micros,
+      cost_unit, cost_quantity, cost_price_micros,
       video_tasks.id as task_id, pricing
     from (
       select * from ledger_entries
@@ -54,12 +56,13 @@ async function readPage(db: Kysely<Tables>, after: string): Promise<readonly Set
 }
 
 function faultOf(row: Settled): string | undefined {
-  const { amount_micros, loss_micros, cost_unit: unit, cost_quantity: quantity, cost_price_micros } = row
+  const { amount_micros, cost_unit: unit, cost_quantity: quantity, cost_price_micros } = row
+  const lost = row.loss_micros + row.quote_loss_micros
   const priceMicros = micros(cost_price_micros)
   const cost = costOrNone({ unit, quantity, priceMicros })
-  if (loss_micros - amount_micros !== cost) {
+  if (lost - amount_micros !== cost) {
     const terms = `${quantity} ${unit} at ${priceMicros} micros`
-    const charged = `The settlement charged ${0 - amount_micros} micros and lost ${loss_micros}`
+    const charged = `The settlement charged ${0 - amount_micros} micros and lost ${lost}`
     return cost === undefined
       ? `${charged}, but ${terms} is no cost.`
       : `${charged}, but ${terms} cost ${cost}.`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../../test/random/properties.ts'
-import { digestBody } from './operation.ts'
+import { fc } from '../../../test/random/properties.ts'
+import { digestBody } from './digest-body.ts'
 
 test('the order of members makes no other body, the order of a list does', () => {
   expect(digestBody({ a: 1, b: { c: 2, d: 3 } })).toBe(digestBody({ b: { d: 3, c: 2 }, a: 1 }))

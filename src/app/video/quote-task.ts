@@ -1,0 +1,60 @@
+import { requireAllowedModel } from '../../domain/access/allowed-models.ts'
+import type { Caller } from '../../domain/access/api-key.ts'
+import { ApiError } from '../../domain/api-error.ts'
+import type { Micros } from '../../domain/billing/micros.ts'
+import { type CostTerms, costOfTerms, costTermsOf } from '../../domain/video/cost-of-task.ts'
+import type { VideoRequest } from '../../domain/video/request.ts'
+import { rehearseTask } from './begin-task.ts'
+import type { CreateTaskTools } from './create-task.ts'
+import { draftTask } from './draft-task.ts'
+import { type PlacedOrder, placeOrder, priceOrder } from './place-order.ts'
+import { quoteIdOf } from './quote-id.ts'
+
+const VALID_FOR_MS = 15 * 60_000
+
+/** What a video will cost, before it is ordered. */
+export interface QuoteView {
+  quoteId: string
+  expiresAtMs: number
+  request: VideoRequest
+  placed: PlacedOrder
+  expiresAfterSeconds: number
+  terms: CostTerms
+  priceMicros: Micros
+  maxMicros: Micros
+}
+
+export type QuoteTask = (command: {
+  request: VideoRequest
+  caller: Caller
+  orderDigest: string
+}) => Promise<QuoteView>
+
+/** Checks all that a create call checks before it asks the vendor. It reserves nothing. */
+export function quoteTask(tools: CreateTaskTools): QuoteTask {
+  const { newId, clock, secrets, findVendor } = tools
+  return async ({ request, caller, orderDigest }) => {
+    requireAllowedModel(caller, request.model)
+    const placed = await placeOrder(request, caller.organizationId, tools)
+    const pricing = priceOrder(placed)
+    const vendor = findVendor(placed.provider)
+    if (vendor === undefined) throw new ApiError('provider_not_configured')
+    const wish = { ...placed, request, caller, pricing, vendor, idempotency: undefined, quote: undefined }
+    const draft = draftTask(wish, tools)
+    await rehearseTask(draft, tools)
+    const terms = costTermsOf(pricing, {})
+    const maxMicros = costOfTerms(terms)
+    const expiresAtMs = clock.nowMs() + VALID_FOR_MS
+    const quote = { id: newId('quote'), orderDigest, pricing: { ...pricing, maxMicros }, expiresAtMs }
+    return {
+      quoteId: quoteIdOf(quote, caller.organizationId, secrets),
+      expiresAtMs,
+      request,
+      placed,
+      expiresAfterSeconds: draft.expiresAfterSeconds,
+      terms,
+      priceMicros: maxMicros,
+      maxMicros,
+    }
+  }
+}

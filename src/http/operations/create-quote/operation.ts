@@ -1,0 +1,69 @@
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { CreateTaskBody } from '../create-task/body-schema.ts'
+import { digestOrder, parseCreateTask } from '../create-task/parse-create-task.ts'
+import { presentQuote } from './present-quote.ts'
+
+const { quote_id: _, ...QUOTED_FIELDS } = CreateTaskBody.properties ?? {}
+
+export const createQuote: Operation = {
+  id: 'createQuote',
+  method: 'POST',
+  path: '/v1/video/quotes',
+  area: 'video',
+  access: 'api-key',
+  summary: 'Ask what a video will cost',
+  description:
+    'Takes the body of a create call and checks all that the call would check, without asking the vendor. The answer has the order with its defaults written out and the most it can cost. A create call with this `quote_id` never costs more, whatever the vendor measures or the catalog says by then; a shorter video may cost less. A quote reserves nothing: the balance and the limits are checked again.',
+  body: {
+    schema: { ...CreateTaskBody, properties: QUOTED_FIELDS },
+    limitBytes: 1024 * 1024,
+    keepsBytes: true,
+  },
+  replies: {
+    200: {
+      description: 'The quote.',
+      schema: json.object({
+        object: json.literal('video.quote'),
+        quote_id: json.string({ description: 'For one create call of the same organization.' }),
+        expires_at: json.integer({ description: 'Unix time in seconds: 15 minutes from now.' }),
+        order: json.object(
+          {},
+          {
+            description: 'The body as it was understood, with the defaults that the price is computed with.',
+          },
+        ),
+        price_micros: json.integer({ description: 'In millionths of a US dollar.' }),
+        max_micros: json.integer({
+          description: 'The most that is charged, and what a create call sets aside.',
+        }),
+        parts: json.array(
+          json.object({
+            unit: json.oneOf(['second', 'video_token']),
+            quantity: json.number(),
+            usd: json.number({ description: 'US dollars for a second, or for a million tokens.' }),
+            micros: json.integer(),
+          }),
+        ),
+      }),
+    },
+    400: {
+      description: '`body must be valid JSON`, or a parameter, a combination or the content is refused.',
+    },
+    402: { description: 'The balance does not cover it.' },
+    404: { description: 'There is no such video model.' },
+    429: { description: 'Too many requests, or the daily limit of the user or a budget does not cover it.' },
+    503: {
+      description:
+        'The vendor is not configured, the model has no price, the store is unreachable, or the gateway is busy.',
+    },
+  },
+  handle:
+    ({ app }) =>
+    async (request) => {
+      const wish = parseCreateTask(request.body, request.bodyBytes, app)
+      return presentQuote(
+        await app.quoteTask({ request: wish, caller: request.caller, orderDigest: digestOrder(wish) }),
+      )
+    },
+}
