@@ -1,11 +1,9 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Billing } from '../../domain/access/organization.ts'
 import type { HoldState } from '../../domain/billing/micros.ts'
-import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
 import type { FallbackPrice } from '../../domain/catalog/model.ts'
 import type { PriceUnit } from '../../domain/catalog/price-row.ts'
 import type { CostTerms } from '../../domain/video/cost-of-task.ts'
-import type { TaskStatus } from '../../domain/video/task.ts'
 import type { Actor } from '../../ports/audit.ts'
 import type {
   AssetCountsTable,
@@ -22,6 +20,13 @@ import type {
   SignInLinksTable,
 } from './operator-tables.ts'
 import type { TextUsageTable, UsageRetentionTable, UsageRollupTable } from './usage-tables.ts'
+import type {
+  CallbackAttemptsTable,
+  TaskSnapshotsTable,
+  VideoCallbacksTable,
+  VideoQuotesTable,
+  VideoTasksTable,
+} from './video-tables.ts'
 
 /** The rows as both engines hand them out; what the engines spell differently is a union here. */
 export interface Tables {
@@ -135,70 +140,6 @@ interface ModelsTable {
   created_at_ms: number
 }
 
-interface VideoTasksTable {
-  id: string
-  api_key_id: string
-  organization_id: string
-  user_id: string
-  model: string
-  status: TaskStatus
-  created_at_ms: number
-  completed_at_ms: number | null
-  deleted_at_ms: number | null
-  /** What is encrypted only its owner, or the vendor, may read. */
-  sealed_callback_url: string | null
-  owes_callback: ColumnType<boolean | number, boolean | undefined, boolean>
-  provider: string
-  /** The text of a JSON object as its client sent it. */
-  metadata: string
-  sealed_ticket: string | null
-  sealed_content: string | null
-  error_code: string | null
-  error_message: string | null
-  /** JSON. */
-  pricing: string
-  notice_token_digest: string | null
-  updated_at_ms: number | null
-  expires_at_ms: number
-  /** A claim puts it off to the end of its lease. */
-  next_poll_at_ms: number
-  fence: number
-  /** Since when sweeps leave it alone, because it cannot be read. */
-  set_aside_at_ms: number | null
-}
-
-interface TaskSnapshotsTable {
-  task_id: string
-  status: TaskStatus
-  at_ms: number
-  error_code: string | null
-  error_message: string | null
-  /** JSON. */
-  measured: string
-}
-
-interface VideoCallbacksTable {
-  id: string
-  task_id: string
-  organization_id: string
-  created_at_ms: number
-  state: CallbackState
-  attempt_count: number
-  /** Three, and three more for each time it is sent again. */
-  attempts_allowed: number
-  /** A claim puts it off to the end of its lease. */
-  next_attempt_at_ms: number
-  fence: number
-}
-
-interface CallbackAttemptsTable {
-  task_id: string
-  attempt: number
-  at_ms: number
-  status: number | null
-  error: string | null
-}
-
 interface IdempotencyKeysTable {
   api_key_id: string
   key: string
@@ -241,12 +182,6 @@ interface HoldsTable {
   created_at_ms: number
   expires_at_ms: number
   ended_at_ms: number | null
-}
-
-/** Quotes that were used. */
-interface VideoQuotesTable {
-  id: string
-  task_id: string
 }
 
 interface LedgerEntriesTable {

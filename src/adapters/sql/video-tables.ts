@@ -1,0 +1,73 @@
+import type { ColumnType } from 'kysely'
+import type { CallbackState } from '../../domain/callbacks/callback-retry.ts'
+import type { TaskStatus } from '../../domain/video/task.ts'
+
+export interface VideoTasksTable {
+  id: string
+  api_key_id: string
+  organization_id: string
+  user_id: string
+  model: string
+  status: TaskStatus
+  created_at_ms: number
+  completed_at_ms: number | null
+  deleted_at_ms: number | null
+  /** What is encrypted only its owner, or the vendor, may read. */
+  sealed_callback_url: string | null
+  owes_callback: ColumnType<boolean | number, boolean | undefined, boolean>
+  provider: string
+  /** The text of a JSON object as its client sent it. */
+  metadata: string
+  sealed_ticket: string | null
+  sealed_content: string | null
+  error_code: string | null
+  error_message: string | null
+  /** JSON. */
+  pricing: string
+  notice_token_digest: string | null
+  updated_at_ms: number | null
+  expires_at_ms: number
+  /** A claim puts it off to the end of its lease. */
+  next_poll_at_ms: number
+  fence: number
+  /** Since when sweeps leave it alone, because it cannot be read. */
+  set_aside_at_ms: number | null
+}
+
+export interface TaskSnapshotsTable {
+  task_id: string
+  status: TaskStatus
+  at_ms: number
+  error_code: string | null
+  error_message: string | null
+  /** JSON. */
+  measured: string
+}
+
+export interface VideoCallbacksTable {
+  id: string
+  task_id: string
+  organization_id: string
+  created_at_ms: number
+  state: CallbackState
+  attempt_count: number
+  /** Three, and three more for each time it is sent again. */
+  attempts_allowed: number
+  /** A claim puts it off to the end of its lease. */
+  next_attempt_at_ms: number
+  fence: number
+}
+
+export interface CallbackAttemptsTable {
+  task_id: string
+  attempt: number
+  at_ms: number
+  status: number | null
+  error: string | null
+}
+
+/** Quotes that were used. */
+export interface VideoQuotesTable {
+  id: string
+  task_id: string
+}
