@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface Demo {
+  url: string
+  adminKey: string
+  /** The key of the demo organization that the first start printed. */
+  demoKey: string
+  /** Takes callbacks, and refuses those that end with `/broken`. */
+  receiverUrl: string
+  /** Lets the gateway's clock jump ahead; returns when it will be right. */
+  startDay(): number
+}
+
+/** What the pictures of single things show. */
+export interface DemoIds {
+  taskId: string
+  organizationId: string
+  groupId: string
+}
+
+interface Customer {
+  id: string
+  key: string
+}
+
+const CUSTOMERS = ['Kestrel Film', 'Harbour Studio', '北岸影像'] as const
+
+const TEXT_MODELS = ['vendorD/text-large', 'vendorC/model-4.1'] as const
+
+/** Each with what becomes of it in the sandbox. */
+const PROMPTS = [
+  'A barge passes a lock at dawn',
+  'A heron waits at the weir, then flies off over the reeds',
+  'Rain on a slate roof, seen from above',
+  'A crowd leaves the stadium [fail]',
+  'Two boats race under a bridge at night',
+  'A street parade [moderate-late]',
+  'The tide comes in over the mud flats',
+  'A lighthouse keeper climbs the stairs [stuck]',
+  'A paper boat in a gutter',
+  'Snow falls on the canal [slow]',
+] as const
+
+/** What customers of a gateway do in a day, on the sandbox. */
+export async function makeTraffic(demo: Demo): Promise<DemoIds> {
+  const customers: Customer[] = []
+  for (const name of CUSTOMERS) customers.push(await makeCustomer(demo, name))
+  const untilMs = demo.startDay()
+  for (let hour = 0; Date.now() < untilMs; hour++) {
+    // Busy at noon, quiet at night.
+    const busy = 2 + Math.round(5 + 5 * Math.sin(hour / 4) + (hour % 3))
+    const texts = Array.from({ length: busy }, (_, at) =>
+      askText(demo, customers[at % customers.length]?.key ?? demo.demoKey, hour * 10 + at),
+    )
+    await Promise.all([...texts, ...(hour % 2 === 0 ? [askVideo(demo, customers, hour / 2)] : [])])
+    await delay(600)
+  }
+  await verifyPersons(demo)
+  await Promise.all([0, 8, 9, 4, 2].map((at) => askVideo(demo, customers, at)))
+  const taskId = await waitForDelivery(demo, untilMs)
+  const { data } = await admin(demo, '/groups?kind=person')
+  return { taskId, organizationId: customers[0]?.id ?? '', groupId: data[0].id }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: read by the caller, which knows the route.
+async function ask(url: string, headers: object, body?: object): Promise<any> {
+  const answer = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return answer.json()
+}
+
+function admin(demo: Demo, path: string, body?: object) {
+  return ask(`${demo.url}/admin/v1${path}`, { 'x-admin-key': demo.adminKey }, body)
+}
+
+function client(demo: Demo, key: string, path: string, body?: object) {
+  return ask(
+    `${demo.url}/v1${path}`,
+    { authorization: `Bearer ${key}`, 'compat-version': '2023-06-01' },
+    body,
+  )
+}
+
+async function makeCustomer(demo: Demo, name: string): Promise<Customer> {
+  const { id } = await admin(demo, '/organizations', { name, billing: 'prepaid' })
+  await admin(demo, '/credit', { organization_id: id, amount_micros: 80_000_000, note: 'first payment' })
+  const user = await admin(demo, '/users', { organization_id: id, name: 'build server' })
+  const { key } = await admin(demo, '/keys', { organization_id: id, user_id: user.id, name: 'production' })
+  return { id, key }
+}
+
+async function askText(demo: Demo, key: string, at: number): Promise<void> {
+  const model = TEXT_MODELS[at % TEXT_MODELS.length] ?? TEXT_MODELS[0]
+  const content =
+    at % 17 === 0 ? 'Which way? [overloaded]' : `Count the locks. [count ${200 + ((at * 37) % 400)}]`
+  const body = { model, max_tokens: 2_000, messages: [{ role: 'user', content }] }
+  await client(demo, key, '/messages', body)
+}
+
+async function askVideo(demo: Demo, customers: readonly Customer[], at: number): Promise<void> {
+  const model = at % 3 === 2 ? 'vendorB/gen-v4-std' : 'vendorA/gen-2.0'
+  const text = PROMPTS[at % PROMPTS.length] ?? PROMPTS[0]
+  const callback_url = `${demo.receiverUrl}${at % 5 === 1 ? '/broken' : '/done'}`
+  const content = [{ type: 'text', text }]
+  await client(demo, customers[at % customers.length]?.key ?? demo.demoKey, '/video/generations', {
+    ...{ model, content, callback_url },
+  })
+}
+
+/** Two people who passed the face check, one who did not, and one whose link was not opened. */
+async function verifyPersons(demo: Demo): Promise<void> {
+  for (const query of [
+    'ending=success&person=1',
+    'ending=success&person=2',
+    'ending=mismatch&person=3',
+    '',
+  ]) {
+    const { h5_link } = await client(demo, demo.demoKey, '/video/assets/sessions', {
+      ...{ callback_url: 'https://example.com/verified', lang: 'en' },
+    })
+    if (query === '') continue
+    const back = await locationOf(`${h5_link}&${query}`)
+    const done = await locationOf(back)
+    const group_id = new URL(done).searchParams.get('group_id')
+    if (group_id === null) continue
+    for (const file of ['portrait.png', 'portrait-side.png', 'otherface.png']) {
+      await client(demo, demo.demoKey, '/video/assets', {
+        ...{ url: `https://example.com/${file}`, asset_type: 'Image', group_id },
+      })
+    }
+  }
+  for (const file of ['weir.png', 'lock.png', 'badformat.png', 'stuck.png']) {
+    const asset = { url: `https://example.com/${file}`, asset_type: 'Image' }
+    await client(demo, demo.demoKey, '/video/assets', asset)
+  }
+}
+
+async function locationOf(url: string): Promise<string> {
+  const answer = await fetch(url, { redirect: 'manual' })
+  return answer.headers.get('location') ?? ''
+}
+
+async function waitForDelivery(demo: Demo, untilMs: number): Promise<string> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const { data } = await admin(demo, '/tasks?status=succeeded&limit=20')
+    const found = data.find(
+      ({ callback, created_at }: { callback: string; created_at: string }) =>
+        callback === 'delivered' && Date.parse(created_at) >= untilMs,
+    )
+    if (found !== undefined) return found.id
+    await delay(500)
+  }
+  throw new Error('no task was delivered')
+}
