@@ -5,6 +5,8 @@ export function usd(micros: number, locale = 'en'): string {
   const money = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: 'USD',
+    // The foot of the menu says that all money is in US dollars.
+    currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
     maximumFractionDigits: 6,
   })
@@ -18,6 +20,7 @@ export function usdShort(micros: number, locale = 'en'): string {
   const money = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
     notation: Math.abs(dollars) >= 10_000 ? 'compact' : 'standard',
     minimumFractionDigits: Math.min(2, digits),
     maximumFractionDigits: digits,

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import UPlot, { type AlignedData } from 'uplot'
 import './chart.css'
-import { useLanguage } from '../words/words.ts'
+import { frameWords } from '../words/frame.ts'
+import { useLanguage, useWords } from '../words/words.ts'
 import { colour } from './theme.ts'
 
 export interface Line {
@@ -25,6 +26,7 @@ const HEIGHT_PX = 220
 export function Chart({ label, times, lines, format }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const locale = useLanguage()
+  const t = useWords(frameWords)
   const latest = useRef(format)
   latest.current = format
   const content = JSON.stringify([times, lines, locale])
@@ -33,7 +35,13 @@ export function Chart({ label, times, lines, format }: Props) {
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    const plot = draw(element, { times, lines, locale, format: (value) => latest.current(value) })
+    const plot = draw(element, {
+      times,
+      lines,
+      locale,
+      timeLabel: t('time'),
+      format: (value) => latest.current(value),
+    })
     const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }))
     resized.observe(element)
     const theme = new MutationObserver(() => plot.redraw(false, true))
@@ -50,9 +58,10 @@ export function Chart({ label, times, lines, format }: Props) {
 
 interface Drawing extends Omit<Props, 'label'> {
   locale: string
+  timeLabel: string
 }
 
-function draw(element: HTMLElement, { times, lines, locale, format }: Drawing): UPlot {
+function draw(element: HTMLElement, { times, lines, locale, timeLabel, format }: Drawing): UPlot {
   const axis = {
     stroke: () => colour('muted'),
     grid: { stroke: () => colour('line'), width: 1 },
@@ -73,10 +82,10 @@ function draw(element: HTMLElement, { times, lines, locale, format }: Drawing): 
       scales: { y: { range: (_plot, _low, high) => [0, high > 0 ? high * 1.1 : 1] } },
       axes: [
         { ...axis, size: 30, values: (_plot, ticks) => ticks.map((tick) => stamp.format(tick * 1_000)) },
-        { ...axis, size: 72, values: (_plot, ticks) => ticks.map((tick) => format(tick)) },
+        { ...axis, size: widthOfLabels, values: (_plot, ticks) => ticks.map((tick) => format(tick)) },
       ],
       series: [
-        { value: (_plot, value) => (value === null ? '' : exact.format(value * 1_000)), label: '' },
+        { value: (_plot, value) => (value === null ? '' : exact.format(value * 1_000)), label: timeLabel },
         ...lines.map(({ label, tone, isDashed }) => ({
           label,
           stroke: () => colour(tone),
@@ -90,6 +99,12 @@ function draw(element: HTMLElement, { times, lines, locale, format }: Drawing): 
     [times, ...lines.map(({ values }) => values)] as AlignedData,
     element,
   )
+}
+
+/** As wide as the longest label needs, so that the line gets the rest. */
+function widthOfLabels(_plot: UPlot, labels: string[] | null): number {
+  const longest = Math.max(0, ...(labels ?? []).map((label) => label.length))
+  return 16 + longest * 7
 }
 
 function withAlpha(rgb: string): string {
