@@ -2,13 +2,14 @@ import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
-import { Confirm } from '../parts/dialog.tsx'
+import { Confirm, STAY } from '../parts/dialog.tsx'
 import { Choice, Field } from '../parts/fields.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
-import { Empty } from '../parts/states.tsx'
+import { Empty, Failure } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
-import { Id, Time } from '../parts/values.tsx'
+import { Duration, Id, Time } from '../parts/values.tsx'
 import { callbackWords } from '../words/callbacks.ts'
 import { frameWords } from '../words/frame.ts'
 import { stateWords } from '../words/states.ts'
@@ -23,7 +24,7 @@ export function Page() {
   const states = useWords(stateWords)
   const mayChange = useMay('operator')
   const [filters, setFilters] = useFilters()
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = useState<'resend-all' | 'test'>()
   const list = useList(
     'GET /callbacks',
     { state: filters.state, task_id: filters.task_id },
@@ -35,8 +36,13 @@ export function Page() {
     <>
       <PageHead title={frame('callbacks')} about={`${t('about')} ${t('secretHint')}`}>
         {mayChange && filters.state === 'given-up' && taskIds.length > 0 && (
-          <button type="button" className="button" onClick={() => setOpen(true)}>
+          <button type="button" className="button" onClick={() => setOpen('resend-all')}>
             {t('resendAll')}
+          </button>
+        )}
+        {mayChange && (
+          <button type="button" className="button" onClick={() => setOpen('test')}>
+            {t('send')}
           </button>
         )}
       </PageHead>
@@ -54,6 +60,12 @@ export function Page() {
           />
         </Field>
       </div>
+      {resend.error !== null && <Failure error={resend.error} />}
+      {resend.data !== undefined && (
+        <p className="notice ok" role="status">
+          {t('resent', { id: resend.data.task_id })}
+        </p>
+      )}
       <section className="card">
         <ListTable
           label={frame('callbacks')}
@@ -67,9 +79,7 @@ export function Page() {
             {
               title: t('answer'),
               cell: ({ status }) => (
-                <span className={`chip ${status !== null && status < 300 ? 'ok' : 'bad'}`}>
-                  {status ?? t('noAnswer')}
-                </span>
+                <span className={`chip ${isTaken(status) ? 'ok' : 'bad'}`}>{status ?? t('noAnswer')}</span>
               ),
             },
             { title: t('error'), cell: ({ error }) => error },
@@ -86,7 +96,8 @@ export function Page() {
           ]}
         />
       </section>
-      {isOpen && <ResendAll taskIds={taskIds} onClose={() => setOpen(false)} />}
+      {open === 'resend-all' && <ResendAll taskIds={taskIds} onClose={() => setOpen(undefined)} />}
+      {open === 'test' && <SendTest onClose={() => setOpen(undefined)} />}
     </>
   )
 }
@@ -113,4 +124,47 @@ function ResendAll({ taskIds, onClose }: { taskIds: string[]; onClose(): void })
       {done > 0 && <p role="status">{t('sent', { done, count: taskIds.length })}</p>}
     </Confirm>
   )
+}
+
+/** One made-up callback, signed like a real one; what came back is told in the dialog. */
+function SendTest({ onClose }: { onClose(): void }) {
+  const t = useWords(callbackWords)
+  const frame = useWords(frameWords)
+  const { rows = [] } = useList('GET /organizations')
+  const test = useChange('POST /callbacks/test')
+  return (
+    <FormDialog
+      key={rows.length}
+      title={t('send')}
+      action={t('send')}
+      about={t('sendAbout')}
+      fields={[
+        {
+          name: 'organization',
+          label: frame('organization'),
+          options: rows.map(({ id, name }) => [id, name] as const),
+        },
+        { name: 'url', label: t('url') },
+      ]}
+      onClose={onClose}
+      onSubmit={async ({ organization = '', url = '' }) => {
+        await test.mutateAsync({ body: { organization_id: organization, url: url.trim() } })
+        return STAY
+      }}
+    >
+      {test.data !== undefined && (
+        <p className={`notice ${isTaken(test.data.status) ? 'ok' : 'bad'}`} role="status">
+          <span>
+            {t('answer')}: <b>{test.data.status ?? t('noAnswer')}</b> {test.data.error}
+          </span>
+          <Duration ms={test.data.duration_ms} />
+        </p>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The answers that end the attempts. */
+function isTaken(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300
 }

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import type { Reply } from '../api/call.ts'
+import { useState } from 'react'
+import { call, type Reply } from '../api/call.ts'
 import { useList, useRead } from '../api/hooks.ts'
+import { useMay } from '../api/session.ts'
 import { AssetGallery } from '../parts/asset-gallery.tsx'
 import { useCustomerNames } from '../parts/customers.tsx'
+import { Confirm } from '../parts/dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useId } from '../parts/navigate.ts'
 import { Empty, Show, Skeleton } from '../parts/states.tsx'
@@ -11,13 +14,20 @@ import { frameWords } from '../words/frame.ts'
 import { peopleWords } from '../words/people.ts'
 import { useWords } from '../words/words.ts'
 
+type Erased = Reply<'DELETE /groups/{id}'>
+
 export function Page() {
-  const group = useRead('GET /groups/{id}', { id: useId() })
-  return <Show of={group}>{(found) => <Person group={found} />}</Show>
+  const id = useId()
+  const [erased, setErased] = useState<Erased>()
+  const group = useRead('GET /groups/{id}', { id }, { enabled: erased?.group_id !== id })
+  if (erased?.group_id === id) return <ErasureReceipt erased={erased} />
+  return <Show of={group}>{(found) => <Person group={found} onErased={setErased} />}</Show>
 }
 
-function Person({ group }: { group: Reply<'GET /groups/{id}'> }) {
+function Person({ group, onErased }: { group: Reply<'GET /groups/{id}'>; onErased(receipt: Erased): void }) {
   const t = useWords(peopleWords)
+  const mayErase = useMay('owner')
+  const [isOpen, setOpen] = useState(false)
   const frame = useWords(frameWords)
   const names = useCustomerNames()
   const assets = useList('GET /assets', { organization_id: group.organization_id })
@@ -31,7 +41,13 @@ function Person({ group }: { group: Reply<'GET /groups/{id}'> }) {
             {frame('people')}
           </Link>
         }
-      />
+      >
+        {mayErase && (
+          <button type="button" className="button danger" onClick={() => setOpen(true)}>
+            {t('erase')}
+          </button>
+        )}
+      </PageHead>
       <section className="card pad">
         <dl className="facts">
           <dt>ID</dt>
@@ -62,6 +78,60 @@ function Person({ group }: { group: Reply<'GET /groups/{id}'> }) {
       ) : (
         <AssetGallery assets={portraits} />
       )}
+      {isOpen && (
+        <Confirm
+          title={t('erase')}
+          action={t('erase')}
+          typed={group.id}
+          danger
+          onClose={() => setOpen(false)}
+          onConfirm={async () => onErased(await call('DELETE /groups/{id}', { id: group.id }))}
+        >
+          <p>{t('eraseAbout')}</p>
+        </Confirm>
+      )}
     </>
   )
+}
+
+/** What was erased here, and which copies the vendor still has. It can be kept: the page does not show it again. */
+function ErasureReceipt({ erased }: { erased: Erased }) {
+  const t = useWords(peopleWords)
+  const frame = useWords(frameWords)
+  return (
+    <>
+      <PageHead
+        title={t('erased')}
+        crumb={
+          <Link to="/people" search={{}}>
+            {frame('people')}
+          </Link>
+        }
+      />
+      <section className="card pad" role="status">
+        <dl className="facts">
+          <dt>ID</dt>
+          <dd>
+            <Copy text={erased.group_id} />
+          </dd>
+          <dt>{t('erasedPortraits')}</dt>
+          <dd>{erased.assets.join(', ') || '–'}</dd>
+          <dt>{t('removing')}</dt>
+          <dd>
+            <VendorCopies copies={erased.removing} />
+          </dd>
+          <dt>{t('byHand')}</dt>
+          <dd>
+            <VendorCopies copies={erased.to_remove_by_hand} />
+          </dd>
+        </dl>
+        <Copy text={JSON.stringify(erased)} shown={t('copyReceipt')} />
+      </section>
+    </>
+  )
+}
+
+function VendorCopies({ copies: { provider, asset_ids, group_id } }: { copies: Erased['removing'] }) {
+  const ids = [...asset_ids, ...(group_id === null ? [] : [group_id])]
+  return <>{ids.length === 0 ? '–' : `${provider}: ${ids.join(', ')}`}</>
 }

@@ -80,15 +80,17 @@ function Filters() {
           onChange={({ target }) => setFilters({ model: target.value || undefined })}
         />
       </Field>
-      {(['from', 'to'] as const).map((name) => (
-        <Field key={name} label={t(name)}>
-          <input
-            type="datetime-local"
-            value={filters[name] ?? ''}
-            onChange={({ target }) => setFilters({ [name]: target.value || undefined })}
-          />
-        </Field>
-      ))}
+      <fieldset className="dates" aria-label={t('created')}>
+        {(['from', 'to'] as const).map((name) => (
+          <Field key={name} label={t(name)}>
+            <input
+              type="datetime-local"
+              value={filters[name] ?? ''}
+              onChange={({ target }) => setFilters({ [name]: target.value || undefined })}
+            />
+          </Field>
+        ))}
+      </fieldset>
     </div>
   )
 }

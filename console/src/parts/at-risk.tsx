@@ -6,6 +6,8 @@ import { useLanguage, useWords } from '../words/words.ts'
 
 const EVERY_MS = 30_000
 const LATE_SECONDS = 60
+/** One grey bar for each figure, so that the header keeps its place while they are read. */
+const PLACES = ['held', 'poll', 'callbacks']
 
 /** Money that could still be lost, on every page: open holds, the oldest due poll, callbacks given up in 24 hours. */
 export function AtRisk() {
@@ -14,8 +16,9 @@ export function AtRisk() {
   const { data, error } = useRead('GET /overview', {}, { everyMs: EVERY_MS })
   if (data === undefined)
     return (
-      <div className="risk">
-        <b>{t('atRisk')}</b> {error !== null && t('unknown')}
+      <div className="risk" aria-busy={error === null}>
+        <b>{t('atRisk')}</b>
+        {error === null ? PLACES.map((place) => <i key={place} className="placeholder" />) : t('unknown')}
       </div>
     )
   const { now, current } = data

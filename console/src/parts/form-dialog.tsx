@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Confirm } from './dialog.tsx'
 import { Field } from './fields.tsx'
 
@@ -23,10 +23,12 @@ interface Props {
   typed?: string
   onClose(): void
   onSubmit(values: Record<string, string>): Promise<unknown>
+  /** What the last try came to, below the fields. */
+  children?: ReactNode
 }
 
 /** A small form in a dialog; what the gateway refuses is told in it. */
-export function FormDialog({ fields, about, onSubmit, ...confirm }: Props) {
+export function FormDialog({ fields, about, onSubmit, children, ...confirm }: Props) {
   const [values, setValues] = useState(() =>
     Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? options?.[0]?.[0] ?? ''])),
   )
@@ -59,6 +61,7 @@ export function FormDialog({ fields, about, onSubmit, ...confirm }: Props) {
           </Field>
         )
       })}
+      {children}
     </Confirm>
   )
 }

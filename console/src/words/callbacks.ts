@@ -28,6 +28,13 @@ export const callbackWords = {
   sent: ['{done} of {count} resent', '已重发 {done} / {count}', '已重送 {done} / {count}'],
   state: ['Callback', '回调', '回呼'],
   send: ['Send a test', '发送测试', '傳送測試'],
+  sendAbout: [
+    'One made-up callback, signed with the secret of the customer. Its attempts are not on the list.',
+    '发送一次虚构回调，用客户的密钥签名，不会出现在列表中。',
+    '傳送一次虛構回呼，以客戶的密鑰簽章，不會出現在清單中。',
+  ],
+  url: ['Address (HTTPS)', '地址（HTTPS）', '位址（HTTPS）'],
+  resent: ['The callback of {id} is due again.', '{id} 的回调已重新排队。', '{id} 的回呼已重新排入佇列。'],
   secretHint: [
     'Rotate the signing secret on the page of its customer.',
     '在客户页面更换签名密钥。',

@@ -41,4 +41,8 @@ export const peopleWords = {
     '肖像、名稱與供應商關聯將被刪除，帳目與收據保留，且無法復原。',
   ],
   erased: ['Receipt of the erasure', '擦除收据', '清除收據'],
+  erasedPortraits: ['Portraits erased', '已擦除的肖像', '已清除的肖像'],
+  removing: ['The vendor is asked to remove', '已请供应商删除', '已請供應商刪除'],
+  byHand: ['To remove at the vendor by hand', '需在供应商处手动删除', '需在供應商處手動刪除'],
+  copyReceipt: ['Copy the receipt', '复制收据', '複製收據'],
 } satisfies Record<string, Row>
