@@ -16,7 +16,7 @@ import type { OncePerKey } from './idempotency/once-per-key.ts'
 import type { CheckRate } from './limits/rate/check-rate.ts'
 import type { QuotaSync } from './limits/sync/announce-quota-change.ts'
 import type { LiveRequests } from './live-requests.ts'
-import type { Operator } from './operator.ts'
+import type { GatewayOperator } from './operator.ts'
 import type { AnswerText } from './text/answer-text.ts'
 import type { CountTokens } from './text/count-tokens.ts'
 import type { ReadHeavyBody } from './text/plan/heavy-body.ts'
@@ -43,7 +43,7 @@ export interface App {
   oncePerKey: OncePerKey
   listenToRequests: LiveRequests['listen']
   /** The use cases of operators, in the name of one of them. */
-  operatorFor(by: By): Operator
+  operatorFor(by: By): GatewayOperator
   installation: Installation
   openContent: OpenContent
   checkReadiness(): Promise<Readiness>

@@ -168,3 +168,9 @@ export interface Operator {
   /** Takes effect at once. */
   revokeOperator(id: string): Promise<OperatorAccount>
 }
+
+/** What only a running gateway can do, because it asks vendors. */
+export interface GatewayOperator extends Operator {
+  /** Rejects with `ApiError('task_not_deletable')` when it has ended, is running, or its vendor deletes nothing. */
+  cancelTask(id: string): Promise<TaskReport>
+}

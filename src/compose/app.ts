@@ -149,6 +149,7 @@ export async function composeApp({
     operatorFor: (by) => ({
       ...operatorUseCases({ tools, store, cache, by, send, removers: removersOf(config) }),
       checkLedger: checkOnce,
+      cancelTask: video.cancelTaskFor(by),
     }),
     checkReadiness: checkReadiness({ store, cache, ...tools, warnings }),
     listModels: listAllowedModels(prices),

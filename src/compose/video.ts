@@ -3,8 +3,11 @@ import type { App } from '../app/app.ts'
 import { createCourier } from '../app/callbacks/courier.ts'
 import { deliverCallback } from '../app/callbacks/deliver-callback.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
+import type { By } from '../app/draft-audit.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
+import type { GatewayOperator } from '../app/operator.ts'
 import { applySnapshot } from '../app/video/apply-snapshot.ts'
+import { cancelTask } from '../app/video/cancel-task.ts'
 import { createTask } from '../app/video/create-task.ts'
 import { deleteTask } from '../app/video/delete-task.ts'
 import { getTask } from '../app/video/get-task.ts'
@@ -31,6 +34,7 @@ const CLOSING_MS_MAX = 1_000
 
 export interface VideoParts {
   useCases: Pick<App, 'createTask' | 'quoteTask' | 'getTask' | 'deleteTask' | 'takeNotice'>
+  cancelTaskFor(by: By): GatewayOperator['cancelTask']
   /** Stops sweeping, delivering and asking. */
   close(): Promise<void>
 }
@@ -69,7 +73,12 @@ export async function composeVideo({
     }),
   })
   const settings = { noticeBaseUrl, submittingResolveSeconds, firstPollAfterMs: sweepIntervalMs }
-  const { moving, useCases } = videoUseCases({ ...parts, retries, settings, onCallbackDue: courier.wake })
+  const { moving, useCases, cancelTaskFor } = videoUseCases({
+    ...parts,
+    retries,
+    settings,
+    onCallbackDue: courier.wake,
+  })
   const working = { ...moving, sweepIntervalMs }
   const notices = createNoticeQueue({ ...tools, processNotice: processNotice(working) })
   const submittingResolveMs = submittingResolveSeconds * 1_000
@@ -88,6 +97,7 @@ export async function composeVideo({
     startWorker('callback-courier', { run: courier.pass, log }),
   ]
   return {
+    cancelTaskFor,
     useCases: { ...useCases, takeNotice: noticeBaseUrl === undefined ? undefined : notices.take },
     async close() {
       const stopped = [notices, courier, ...sweeps, ...loops].map((part) => part.stop())
@@ -128,6 +138,7 @@ export function videoUseCases({
   return {
     /** What moves a task on. */
     moving,
+    cancelTaskFor: (by: By) => cancelTask({ ...moving, prices, ...by }),
     useCases: {
       createTask: createTask(creating),
       quoteTask: quoteTask(creating),

@@ -138,6 +138,8 @@ export interface TaskMove {
   videoMs: number
   entryId: string
   callbackId: string
+  /** Written with the move; left out where no operator asked for it. */
+  audit?: NewAudit
 }
 
 export type Moved =

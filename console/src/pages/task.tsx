@@ -150,7 +150,8 @@ function Receipt({ task }: { task: Task }) {
 function Actions({ task }: { task: Task }) {
   const t = useWords(videoWords)
   const mayChange = useMay('operator')
-  const [open, setOpen] = useState<'resend' | 'refund'>()
+  const [open, setOpen] = useState<'cancel' | 'resend' | 'refund'>()
+  const cancel = useChange('POST /tasks/{id}/cancel')
   const resume = useChange('POST /tasks/{id}/resume')
   const resend = useChange('POST /callbacks/{id}/resend')
   const refund = useChange('POST /ledger/refunds')
@@ -164,6 +165,11 @@ function Actions({ task }: { task: Task }) {
           {t('resume')}
         </button>
       )}
+      {task.status === 'queued' && (
+        <button type="button" className="button" onClick={() => setOpen('cancel')}>
+          {t('cancel')}
+        </button>
+      )}
       {(task.callback === 'delivered' || task.callback === 'given-up') && (
         <button type="button" className="button" onClick={() => setOpen('resend')}>
           {t('resend')}
@@ -173,6 +179,17 @@ function Actions({ task }: { task: Task }) {
         <button type="button" className="button" onClick={() => setOpen('refund')}>
           {t('refund')}
         </button>
+      )}
+      {open === 'cancel' && (
+        <Confirm
+          title={t('cancel')}
+          action={t('cancel')}
+          danger
+          onClose={close}
+          onConfirm={() => cancel.mutateAsync({ id: task.id })}
+        >
+          <p>{t('cancelAbout')}</p>
+        </Confirm>
       )}
       {open === 'resend' && (
         <Confirm

@@ -58,6 +58,12 @@ export const videoWords = {
   receipt: ['Receipt', '收据', '收據'],
   entries: ['Ledger entries', '账本条目', '帳本條目'],
   resume: ['Make due again', '重新安排查询', '重新安排查詢'],
+  cancel: ['Cancel task', '取消任务', '取消任務'],
+  cancelAbout: [
+    'The vendor is asked to drop it. Its money is released, and its callback says that it was cancelled.',
+    '将请供应商撤销任务，资金会释放，回调会说明任务已取消。',
+    '將請供應商撤銷任務，資金會釋放，回呼會說明任務已取消。',
+  ],
   resend: ['Resend callback', '重发回调', '重送回呼'],
   resendAbout: [
     'It keeps its id and gets three more attempts.',

@@ -8,6 +8,7 @@ import {
 } from '../../domain/video/cost-of-task.ts'
 import type { Snapshot } from '../../domain/video/snapshot.ts'
 import { hasEnded } from '../../domain/video/task.ts'
+import type { NewAudit } from '../../ports/audit.ts'
 import type { Checkpoint } from '../../ports/checkpoint.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DayMove } from '../../ports/ledger.ts'
@@ -23,7 +24,12 @@ import { encryptContent } from './encrypted.ts'
  * ends the task also settles it, in the same transaction. Returns the task as it is afterwards; undefined when it is no
  * longer in the store.
  */
-export type ApplySnapshot = (task: StoredTask, snapshot: Snapshot) => Promise<TaskWithContent | undefined>
+export type ApplySnapshot = (
+  task: StoredTask,
+  snapshot: Snapshot,
+  /** Of an operator who asked for it; written if the task moves. */
+  audit?: NewAudit,
+) => Promise<TaskWithContent | undefined>
 
 export interface ApplySnapshotTools {
   tasks: Pick<TaskStore, 'move'>
@@ -41,8 +47,8 @@ export interface ApplySnapshotTools {
 }
 
 export function applySnapshot(tools: ApplySnapshotTools): ApplySnapshot {
-  return async (task, snapshot) => {
-    const move = moveTo(task, snapshot, tools)
+  return async (task, snapshot, audit) => {
+    const move = { ...moveTo(task, snapshot, tools), ...(audit !== undefined && { audit }) }
     if (hasEnded(move.status)) tools.checkpoint('settle.before')
     const moved = await tools.tasks.move(move)
     if (moved.kind === 'no-task') return undefined

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../app/app.ts'
-import type { Operator } from '../../app/operator.ts'
+import type { GatewayOperator } from '../../app/operator.ts'
 import { isRoleEnough, type Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
@@ -13,7 +13,7 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX, readIdempotencyKey } from '../schema/read-i
 /** What a row of the admin API works with. */
 export interface AdminCall {
   /** Acts in the name of the caller. */
-  operator: Operator
+  operator: GatewayOperator
   installation: App['installation']
   /** The `:id` of the path. */
   id: string

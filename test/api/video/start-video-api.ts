@@ -18,6 +18,7 @@ import { composeLimits } from '../../../src/compose/limits.ts'
 import { videoUseCases } from '../../../src/compose/video.ts'
 import { builtInModels } from '../../../src/domain/catalog/built-in.ts'
 import { createCalendar } from '../../../src/domain/limits/calendar-day.ts'
+import { createAdminKeyCheck } from '../../../src/http/admin/admin-key-check.ts'
 import { createDrainState } from '../../../src/http/server/draining.ts'
 import { createServer } from '../../../src/http/server/server.ts'
 import type { AssetDriver } from '../../../src/ports/asset-driver.ts'
@@ -56,6 +57,8 @@ export interface VideoApi extends Tenants {
 }
 
 interface Options {
+  /** Left out: there is no admin API. */
+  adminKey?: string
   noticeBaseUrl?: string
   /** Providers that are not configured. */
   without?: readonly string[]
@@ -148,7 +151,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     const vendor = vendors.findVendor(name)
     return vendor && vendorAround(vendor)
   }
-  const { useCases } = videoUseCases({
+  const { useCases, cancelTaskFor } = videoUseCases({
     ...{ tools, store, limits, prices, retries },
     vendors: { find },
     assets: options.assets ?? assetParts.resolver,
@@ -168,7 +171,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     ...{ config, tools, store, cache, limits, billing, prices, assets: assetParts, warnings: [] },
     publicBaseUrl: () => 'http://127.0.0.1',
     // Nothing works behind the clients' backs: the tests do that themselves.
-    video: { useCases: { ...useCases, takeNotice: undefined }, close: async () => {} },
+    video: { useCases: { ...useCases, takeNotice: undefined }, cancelTaskFor, close: async () => {} },
     text: {
       useCases: { answerText: noText, countTokens: noText, readHeavyBody: noText },
       endDisabledReplies: async () => {},
@@ -180,6 +183,7 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     ...tools,
     app,
     logRequest() {},
+    ...(options.adminKey === undefined ? {} : { admin: createAdminKeyCheck(options.adminKey) }),
     drain: createDrainState(),
     limits: {
       inFlightMax: 4_096,

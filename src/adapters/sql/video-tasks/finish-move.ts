@@ -3,6 +3,7 @@ import { ZERO_MICROS } from '../../../domain/billing/micros.ts'
 import { costOfTerms } from '../../../domain/video/cost-of-task.ts'
 import { hasEnded } from '../../../domain/video/task.ts'
 import type { Moved, TaskMove } from '../../../ports/tasks.ts'
+import { insertAudit } from '../audits.ts'
 import { insertCallback } from '../callbacks.ts'
 import type { EngineTraits } from '../engine-traits.ts'
 import { hotStatement } from '../hot-statement.ts'
@@ -22,6 +23,7 @@ export async function finishMove(
 ): Promise<Moved> {
   const task = toTaskWithContent(row)
   await keepSnapshot(db, { ...toChange(move), measured: JSON.stringify(move.measured ?? {}) })
+  if (move.audit !== undefined) await insertAudit(db, move.audit)
   if (!hasEnded(task.status)) {
     return { kind: 'moved', task, ended: false, day: undefined, lossMicros: ZERO_MICROS }
   }

@@ -117,6 +117,20 @@ export const tasks: readonly Operation[] = [
       return { task_id: id }
     },
   }),
+  adminOperation({
+    id: 'adminCancelTask',
+    method: 'POST',
+    path: '/tasks/:id/cancel',
+    summary: 'Cancel a video task that has not ended',
+    description:
+      'The vendor is asked to delete it, as for `DELETE /v1/video/generations/{task_id}`. Its money is released, its callback is sent, and its owner finds it as `cancelled`.',
+    reply: json.object(TASK),
+    errors: {
+      400: 'It has ended, the vendor is working on it, or tasks of its model cannot be deleted; or the `Idempotency-Key` is not allowed.',
+      503: 'The vendor does not answer; nothing was changed.',
+    },
+    run: async ({ operator, id }) => taskJson(await operator.cancelTask(id)),
+  }),
   adminList({
     id: 'adminListCallbacks',
     path: '/callbacks',
