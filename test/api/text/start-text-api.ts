@@ -57,6 +57,8 @@ interface Options {
   engine?: 'sqlite' | 'postgres'
   /** Names of models whose prices are taken away before the start. */
   unpriced?: readonly string[]
+  /** How much faster than real ones the sandbox's vendors work. */
+  sandboxSpeed?: number
   /** Changes of catalog rows before the start, by name. */
   rows?: Readonly<Record<string, { endpoints?: ('messages' | 'responses' | 'chat')[]; fallbacks?: string[] }>>
 }
@@ -68,9 +70,10 @@ export async function startTextApi({
   environment = {},
   engine = 'sqlite',
   unpriced = [],
+  sandboxSpeed = 60,
   rows = {},
 }: Options = {}): Promise<TextApi> {
-  const sandbox = await startSandbox({ port: 0, speed: 60, nowMs: systemClock.nowMs })
+  const sandbox = await startSandbox({ port: 0, speed: sandboxSpeed, nowMs: systemClock.nowMs })
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-text-'))
   const config = readConfig({
     environment: {

@@ -18,11 +18,15 @@ export interface Stand {
 const SECRET = 'a secret of the client, long enough'
 
 /** A gateway and a real OpenID provider, which asks the person for nothing. */
-export async function startStand(environment: Record<string, string> = {}): Promise<Stand> {
+export async function startStand(
+  environment: Record<string, string> = {},
+  options: Pick<Parameters<typeof startAdminApi>[0] & object, 'sandboxSpeed'> = {},
+): Promise<Stand> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const api = await startAdminApi({
+    ...options,
     environment: {
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: 'sluice',

@@ -1,0 +1,125 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN_KEY } from '../../api/admin/start-admin-api.ts'
+import { type Stand, startStand } from '../../api/service/console/openid-stand.ts'
+import { type CallbackReceiver, openCallbackReceiver } from '../../engines/video-work/open-receiver.ts'
+import { LAUNCH_TIMEOUT_MS, launchChromium } from '../browser/open-phone.ts'
+import { openVisit, seriousFaults } from './open-console.ts'
+
+let browser: Browser
+let receiver: CallbackReceiver
+let stand: Stand
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  receiver = await openCallbackReceiver()
+  // Real time: a slow task waits at its vendor for minutes, and an instant one has ended at once.
+  stand = await startStand({ OUTBOUND_ALLOW: '127.0.0.1/32' }, { sandboxSpeed: 1 })
+}, LAUNCH_TIMEOUT_MS)
+
+afterAll(async () => {
+  await browser?.close()
+  await stand?.close()
+  await receiver?.close()
+})
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+
+async function openPage(path: string) {
+  const visit = await openVisit(browser, stand.api.url)
+  const signedIn = await visit.page.request.post(`${stand.api.url}/admin/v1/session`, {
+    data: { key: ADMIN_KEY },
+  })
+  expect(signedIn.status()).toBe(200)
+  await visit.page.goto(`${stand.api.url}/console${path}`)
+  return visit
+}
+
+async function makeTask(words: string, more: object = {}): Promise<string> {
+  const answer = await fetch(`${stand.api.url}/v1/video/generations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stand.api.tenant.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'vendorA/gen-2.0',
+      content: [{ type: 'text', text: `a boat ${words}` }],
+      ...more,
+    }),
+  })
+  const { id } = (await answer.json()) as { id: string }
+  return id
+}
+
+test('a person signs in at an OpenID provider, and the header says who it is', async () => {
+  stand.person = { sub: 'ann', email: 'ann@staff.example', email_verified: true, groups: ['admins'] }
+  const { page, complaints } = await openVisit(browser, stand.api.url)
+  await page.goto(`${stand.api.url}/console/`)
+  await page.getByRole('link', { name: 'Sign in with your organization' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByText('openid:ann@staff.example').waitFor()
+  await page.getByRole('link', { name: 'Customers' }).click()
+  await page.getByRole('button', { name: 'New customer' }).first().waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a task that waits at its vendor is cancelled, and its money is released', async () => {
+  const id = await makeTask('[slow]')
+  const { page, complaints, foreign } = await openPage(`/video/${id}`)
+  await page.getByRole('button', { name: 'Cancel task' }).click()
+  expect(await seriousFaults(page)).toEqual([])
+  await dialogOf(page).getByRole('button', { name: 'Cancel task' }).click()
+  await page.getByText('Task ended: Cancelled').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Cancel task' }).count()).toBe(0)
+  const { body } = await stand.api.ask(`GET /tasks/${id}`)
+  expect(body).toMatchObject({ status: 'cancelled', held_micros: 0, charged_micros: 0 })
+  expect(complaints).toEqual([])
+  expect(foreign).toEqual([])
+})
+
+test('the callback of an ended task is sent again, from its page and from the list', async () => {
+  const callback_url = receiver.urlOf('/ended')
+  // Of the family whose callbacks need no notices of the vendor.
+  const id = await makeTask('[instant]', { model: 'vendorB/gen-v4-std', callback_url })
+  const sent = () => receiver.received.filter(({ path }) => path === '/ended').length
+  await expect.poll(sent, { timeout: 30_000 }).toBe(1)
+  const { page, complaints } = await openPage(`/video/${id}`)
+  await page.getByRole('button', { name: 'Resend callback' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Resend callback' }).click()
+  await expect.poll(sent, { timeout: 30_000 }).toBe(2)
+  await page.goto(`${stand.api.url}/console/callbacks?task_id=${id}`)
+  await page.getByRole('cell', { name: '204' }).first().waitFor()
+  await page.getByRole('button', { name: 'Resend', exact: true }).first().click()
+  await page.getByText(`The callback of ${id} is due again.`).waitFor()
+  await expect.poll(sent, { timeout: 30_000 }).toBe(3)
+  expect(complaints).toEqual([])
+})
+
+test('a test callback is sent, and its answer is told', async () => {
+  const { page, complaints } = await openPage('/callbacks')
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await dialogOf(page).getByLabel('Address (HTTPS)').fill(receiver.urlOf('/tried'))
+  await dialogOf(page).getByRole('button', { name: 'Send a test' }).click()
+  await dialogOf(page).getByRole('status').getByText('204').waitFor()
+  expect(receiver.received.filter(({ path }) => path === '/tried')).toHaveLength(1)
+  await dialogOf(page).getByLabel('Address (HTTPS)').fill('https://10.0.0.1/')
+  await dialogOf(page).getByRole('button', { name: 'Send a test' }).click()
+  await dialogOf(page).getByRole('status').getByText('forbidden').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('a person is erased once its id is typed, and the receipt is shown', async () => {
+  const { organizationId } = stand.api.tenant
+  const group = { organizationId, kind: 'person', provider: 'vendorA', createdAtMs: Date.now() } as const
+  await stand.api.store.assets.bindPerson({ ...group, id: 'group_ann', ticket: 'ticket-ann' })
+  const { page, complaints } = await openPage('/people/group_ann')
+  await page.getByRole('button', { name: 'Erase', exact: true }).click()
+  const button = dialogOf(page).getByRole('button', { name: 'Erase', exact: true })
+  expect(await button.isDisabled()).toBe(true)
+  await dialogOf(page).getByLabel('Type group_ann to confirm').fill('group_ann')
+  await button.click()
+  await page.getByRole('heading', { name: 'Receipt of the erasure' }).waitFor()
+  await page.getByText('ticket-ann').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  expect(complaints).toEqual([])
+  expect(await stand.api.ask('GET /groups/group_ann')).toMatchObject({ status: 404 })
+})
