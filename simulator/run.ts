@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { replaceSystem } from './kernel/replace-system.ts'
-import { FAULT_KINDS, type FaultKind } from './parts/faults.ts'
+import { FAULT_KINDS } from './parts/faults.ts'
 import { PLANTS, VIDEO_PLANTS } from './plants.ts'
 import { reduce } from './reduce.ts'
+import { shareSeeds } from './share-seeds.ts'
 import { catchUnhandled, type SimulationEnd, type SimulationSettings, simulate } from './simulation.ts'
+import { resultOf, type SeedResult, Tally } from './tally.ts'
 
 /** `npm run simulate -- --seed N --steps M`: see simulator/README.md. */
 const { values } = parseArgs({
@@ -19,8 +21,16 @@ const { values } = parseArgs({
     story: { type: 'boolean', default: false },
     'no-reduce': { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
+    processes: { type: 'string', default: '1' },
+    every: { type: 'string', default: '1' },
+    'tells-parent': { type: 'boolean', default: false },
   },
 })
+
+/** What a process gets beside its share of the seeds. */
+const SHARED_OPTIONS = ['steps', 'replicas', 'organizations', 'without', 'plant'] as const
+
+const PROGRESS_MS = 10_000
 
 /** Lines of a story that are shown. */
 const STORY_LINES_MAX = 80
@@ -32,38 +42,56 @@ if (values.plant !== '' && plants[values.plant] === undefined)
 const realNowMs = performance.now.bind(performance)
 replaceSystem()
 catchUnhandled()
-process.exitCode = await runSeeds()
+process.exitCode = values['tells-parent'] ? await tellParent() : await runSeeds()
 
 async function runSeeds(): Promise<number> {
-  const [first, count] = [Number(values.seed), Number(values.seeds)]
+  const [first, count, processes] = [Number(values.seed), Number(values.seeds), Number(values.processes)]
   const beganMs = realNowMs()
-  const faults = new Map<FaultKind, number>()
-  const total = { events: 0, requests: 0 }
-  const seedsByTrace = new Map<string, number>()
-  for (let seed = first; seed < first + count; seed += 1) {
-    const settings = settingsOf(seed)
-    const end = await simulate(settings)
-    for (const [kind, times] of end.faults) faults.set(kind, (faults.get(kind) ?? 0) + times)
-    total.events += end.events
-    total.requests += end.requests
-    if (count === 1) tellOne(seed, end)
-    if (values.twice && !(await isSameAgain(settings, end))) return 1
-    if (end.violation !== undefined) return tellFailure(settings, end)
-    const twin = seedsByTrace.get(end.digest)
-    if (twin !== undefined) {
-      write(`seeds ${twin} and ${seed} gave one trace ${end.digest}: the seed decides nothing`)
-      return 1
+  const tally = new Tally()
+  let toldMs = beganMs
+  let broken: SeedResult | undefined
+  const take = (result: SeedResult) => {
+    if (result.broken !== undefined) {
+      broken = result
+      throw new Error('a rule is broken')
     }
-    seedsByTrace.set(end.digest, seed)
+    tally.add(result)
+    if (realNowMs() - toldMs < PROGRESS_MS) return
+    toldMs = realNowMs()
+    process.stderr.write(`${tally.seeds} of ${count} seeds, ${tally.faultCount} faults\n`)
+  }
+  try {
+    if (processes > 1) {
+      const options = SHARED_OPTIONS.flatMap((name) => (values[name] ? [`--${name}=${values[name]}`] : []))
+      await shareSeeds({ program: import.meta.filename, options, first, count, processes, onResult: take })
+    } else for (let seed = first; seed < first + count; seed += 1) take(await runOne(seed, count === 1))
+  } catch (error) {
+    if (broken !== undefined) return tellFailure(settingsOf(broken.seed))
+    write(error instanceof Error ? error.message : String(error))
+    return 1
   }
   const seconds = (realNowMs() - beganMs) / 1_000
-  const injected = [...faults.values()].reduce((sum, times) => sum + times, 0)
   write(
     `${count} seeds from ${first} in ${seconds.toFixed(1)} s (${(count / seconds).toFixed(1)} a second): ` +
-      `${total.events} events, ${total.requests} requests, ${injected} faults, no rule broken`,
+      `${tally.events} events, ${tally.requests} requests, ${tally.faultCount} faults, no rule broken`,
   )
-  write([...faults].map(([kind, times]) => `${kind} ${times}`).join(', '))
+  write([...tally.faults].map(([kind, times]) => `${kind} ${times}`).join(', '))
   return 0
+}
+
+/** The share of one process among several. */
+async function tellParent(): Promise<number> {
+  const [first, count, every] = [Number(values.seed), Number(values.seeds), Number(values.every)]
+  for (let place = 0; place < count; place += 1) process.send?.(await runOne(first + place * every, false))
+  return 0
+}
+
+async function runOne(seed: number, isTold: boolean): Promise<SeedResult> {
+  const settings = settingsOf(seed)
+  const end = await simulate(settings)
+  if (isTold) tellOne(seed, end)
+  if (values.twice) await requireSameAgain(settings, end)
+  return resultOf(seed, end)
 }
 
 function settingsOf(seed: number): SimulationSettings {
@@ -87,14 +115,14 @@ function tellOne(seed: number, end: SimulationEnd): void {
   )
 }
 
-async function isSameAgain(settings: SimulationSettings, end: SimulationEnd): Promise<boolean> {
+async function requireSameAgain(settings: SimulationSettings, end: SimulationEnd): Promise<void> {
   const again = await simulate({ ...settings, plant: makePlant() })
-  const isSame = again.digest === end.digest
-  if (!isSame) write(`seed ${settings.seed} gave two traces: ${end.digest} and ${again.digest}`)
-  return isSame
+  if (again.digest !== end.digest)
+    throw new Error(`seed ${settings.seed} gave two traces: ${end.digest} and ${again.digest}`)
 }
 
-async function tellFailure(settings: SimulationSettings, end: SimulationEnd): Promise<number> {
+async function tellFailure(settings: SimulationSettings): Promise<number> {
+  const end = await simulate(settings)
   write(`seed ${settings.seed} breaks a rule after ${end.events} events: ${end.violation?.message}`)
   if (values['no-reduce']) return 1
   const reduced = await reduce(settings, end, makePlant)

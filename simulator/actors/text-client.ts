@@ -43,6 +43,8 @@ export class TextClient {
   readonly #who: ClientIdentity
   readonly #number: number
   #running = 0
+  /** Retries that have not been sent yet. */
+  #planned = 0
   #wishes = 0
 
   constructor(parts: {
@@ -63,9 +65,9 @@ export class TextClient {
     this.#later(this.#random.whole(0, PAUSE_MS_MAX), () => this.#next())
   }
 
-  /** Nothing that it asked for is open. */
+  /** Nothing that it asked for is open, and it will not ask again. */
   get isIdle(): boolean {
-    return this.#running === 0
+    return this.#running === 0 && this.#planned === 0
   }
 
   #next(): void {
@@ -162,9 +164,11 @@ export class TextClient {
       wish.idempotencyKey === undefined
         ? `tag-${this.#number * 1_000_000 + 500_000 + ++this.#wishes}`
         : wish.tag
-    this.#later(this.#random.whole(0, RETRY_MS_MAX), () =>
-      this.#send({ ...wish, tag, triesLeft: wish.triesLeft - 1 }),
-    )
+    this.#planned += 1
+    this.#later(this.#random.whole(0, RETRY_MS_MAX), () => {
+      this.#planned -= 1
+      this.#send({ ...wish, tag, triesLeft: wish.triesLeft - 1 })
+    })
   }
 
   #later(ms: number, run: () => void): void {

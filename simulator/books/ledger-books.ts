@@ -22,6 +22,7 @@ const OVERDUE_MS_MAX = 10_000
 export class LedgerBooks {
   readonly #sums: StatementSync
   readonly #overdue: StatementSync
+  readonly #openHolds: StatementSync
   /** What operators gave, by organization. */
   readonly #credits = new Map<string, number>()
   /** What operators gave back of charges. */
@@ -31,6 +32,7 @@ export class LedgerBooks {
     this.#overdue = database.prepare(
       `select id, amount_micros from holds where state = 'open' and expires_at_ms < ?`,
     )
+    this.#openHolds = database.prepare(`select 1 from holds where state = 'open' limit 1`)
     this.#sums = database.prepare(`
       select o.id, o.balance_micros as balance, o.held_micros as held, o.billing = 'prepaid' as is_prepaid,
         (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id) as entries,
@@ -41,6 +43,10 @@ export class LedgerBooks {
         (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'credit') as credits,
         (select coalesce(sum(amount_micros), 0) from ledger_entries where organization_id = o.id and kind = 'refund') as refunds
       from organizations o`)
+  }
+
+  get hasOpenHolds(): boolean {
+    return this.#openHolds.get() !== undefined
   }
 
   credited(organizationId: string, amountMicros: number): void {

@@ -28,6 +28,7 @@ export class VideoBooks {
   readonly #receiver: Receiver
   readonly #tasks: StatementSync
   readonly #statuses = new Map<string, string>()
+  #hasOpenTasks = false
 
   constructor({
     world,
@@ -52,15 +53,18 @@ export class VideoBooks {
       from video_tasks t left join holds h on h.task_id = t.id left join video_callbacks c on c.task_id = t.id`)
   }
 
+  /** As of the last check. */
   get hasOpenTasks(): boolean {
-    return this.#rows().some(
-      ({ status, callback_state }) => !ENDS.includes(status) || callback_state === 'pending',
-    )
+    return this.#hasOpenTasks
   }
 
-  /** After each commit. */
+  /** After each commit that changed something. */
   check(): void {
-    for (const row of this.#rows()) this.#checkTask(row)
+    const rows = this.#rows()
+    for (const row of rows) this.#checkTask(row)
+    this.#hasOpenTasks = rows.some(
+      ({ status, callback_state }) => !ENDS.includes(status) || callback_state === 'pending',
+    )
   }
 
   /** Not after a wrong clock: a replica may then give up a task too early, which is free, or too late. */

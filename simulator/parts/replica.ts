@@ -85,6 +85,9 @@ export const CONFIG = readConfig({
   },
 })
 
+/** It knows days, and nothing of a run. */
+const CALENDAR = createCalendar(CONFIG.limits.timeZone)
+
 const PROVIDERS: readonly Provider[] = Object.values(DRIVERS).flatMap((driver): Provider[] =>
   driver.sandbox('http://127.0.0.1:9'),
 )
@@ -110,7 +113,7 @@ export function openSimTools(owner: Owner, { world, clockOffsetMs, logged }: Sur
     metrics: silentMetrics(),
     secrets: createSecrets(SECRET),
     checkpoint: passCheckpoint,
-    calendar: createCalendar(CONFIG.limits.timeZone),
+    calendar: CALENDAR,
   }
 }
 

@@ -19,8 +19,8 @@ let template: Uint8Array | undefined
 /** One database in memory with the real SQL, for all replicas. */
 export interface SimStore {
   database: DatabaseSync
-  /** How many writes were committed: the books look again when it has grown. */
-  readonly commits: number
+  /** How many rows committed writes have changed: the books look again when it has grown. */
+  readonly changes: number
   /** What one replica uses. */
   openFor(owner: Owner, gate: Gate): Store
   /** Without a network in between, for the simulator itself. */
@@ -32,7 +32,11 @@ export async function openSimStore(): Promise<SimStore> {
   const database = new DatabaseSync(':memory:')
   database.deserialize(template)
   const db = queryBuilder(database)
-  let commits = 0
+  const begin = database.prepare('begin immediate')
+  const commit = database.prepare('commit')
+  const rollback = database.prepare('rollback')
+  const countChanges = database.prepare('select total_changes() as total')
+  let changes = 0
   let last: Promise<unknown> = Promise.resolve()
 
   /** There is one connection: what an event starts runs one after the other, and all of it within the event. */
@@ -43,14 +47,14 @@ export async function openSimStore(): Promise<SimStore> {
   }
 
   async function write<T>(run: () => Promise<T>): Promise<T> {
-    database.exec('begin immediate')
+    begin.run()
     try {
       const result = await run()
-      database.exec('commit')
-      commits += 1
+      commit.run()
+      changes = Number(countChanges.get()?.total)
       return result
     } catch (error) {
-      database.exec('rollback')
+      rollback.run()
       if (error instanceof RollbackWith) return error.answer
       throw error
     }
@@ -70,8 +74,8 @@ export async function openSimStore(): Promise<SimStore> {
 
   return {
     database,
-    get commits() {
-      return commits
+    get changes() {
+      return changes
     },
     openFor: (owner, gate) => storeOn(engineBehind((name, act) => gate.call(owner, name, act))),
     direct: storeOn(engineBehind((_name, act) => act())),

@@ -1,0 +1,58 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { SeedResult } from './tally.ts'
+
+/**
+ * Runs the seeds in several processes, each with every n-th of them. The first seed that breaks a rule, or a process that
+ * ends too early, ends all of them.
+ */
+export async function shareSeeds({
+  program,
+  options,
+  first,
+  count,
+  processes,
+  onResult,
+}: {
+  program: string
+  /** What every process gets beside its share. */
+  options: readonly string[]
+  first: number
+  count: number
+  processes: number
+  /** Throws to end the run. */
+  onResult(result: SeedResult): void
+}): Promise<void> {
+  const children: ChildProcess[] = []
+  try {
+    await Promise.all(
+      Array.from({ length: Math.min(processes, count) }, (_, place) => {
+        const seeds = Math.ceil((count - place) / processes)
+        const share = ['--seed', `${first + place}`, '--seeds', `${seeds}`, '--every', `${processes}`]
+        const child = fork(program, [...options, ...share, '--tells-parent'])
+        children.push(child)
+        return listenTo(child, seeds, onResult)
+      }),
+    )
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+  }
+}
+
+function listenTo(child: ChildProcess, seeds: number, onResult: (result: SeedResult) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let results = 0
+  child.on('message', (result: SeedResult) => {
+    try {
+      onResult(result)
+    } catch (error) {
+      reject(error)
+    }
+    results += 1
+    if (results === seeds) resolve()
+  })
+  child.on('error', reject)
+  child.on('exit', (code) =>
+    reject(new Error(`a process ended with ${code} after ${results} of its ${seeds} seeds`)),
+  )
+  return promise
+}
