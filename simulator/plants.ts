@@ -21,6 +21,10 @@ export const PLANTS: Readonly<Record<string, () => Plant>> = {
   'one-micro-too-much': () => rowsAs((row) => ({ ...row, costMicros: micros(row.costMicros + 1) })),
   'half-price-for-streams': () =>
     rowsAs((row) => (row.firstByteMs === null ? row : { ...row, ...costing(row, 0.5) })),
+  'fallbacks-at-double-price': () =>
+    rowsAs((row) => (row.model === row.askedModel ? row : { ...row, ...costing(row, 2) })),
+  'cache-writes-for-nothing': () =>
+    rowsAs((row) => (row.cacheWriteTokens === 0 ? row : { ...row, ...costing(row, 0.9) })),
   'usage-written-twice': () =>
     usageAs((usage) => ({
       ...usage,

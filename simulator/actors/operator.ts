@@ -4,7 +4,7 @@ import { operatorUseCases } from '../../src/compose/operator.ts'
 import { micros } from '../../src/domain/billing/micros.ts'
 import type { PriceRow } from '../../src/domain/catalog/price-row.ts'
 import type { LedgerBooks } from '../books/ledger-books.ts'
-import type { PriceList, TextPrice } from '../books/price-list.ts'
+import type { FallbackRule, PriceList, TextPrice } from '../books/price-list.ts'
 import type { Random } from '../kernel/random.ts'
 import { OUTSIDE, type World } from '../kernel/world.ts'
 import type { Faults } from '../parts/faults.ts'
@@ -24,7 +24,15 @@ const TEXT_ROWS = [
     maxOutputTokens: 32_768,
     price: { input: 400_000, cachedInput: 100_000, output: 1_600_000 },
   },
+  {
+    modelId: 9,
+    name: 'vendorC/model-o3',
+    maxOutputTokens: 100_000,
+    price: { input: 2_000_000, cachedInput: 500_000, output: 8_000_000 },
+  },
 ] as const
+
+const FALLBACK_RULES: readonly FallbackRule[] = ['lower', 'asked', 'served']
 
 interface Charge {
   request_id: string
@@ -75,7 +83,8 @@ export class Operator {
       removers: [],
       send: surroundings.sendCallback(OUTSIDE),
     })
-    for (const { name, price } of TEXT_ROWS) prices.set(name, { ...price, cacheWrite: price.input }, 0)
+    for (const { name, price } of TEXT_ROWS)
+      prices.set(name, { ...price, cacheWrite: price.input }, { atMs: 0, rule: 'lower' })
   }
 
   async makeTenants(count: number): Promise<ClientIdentity[]> {
@@ -166,10 +175,19 @@ export class Operator {
       cacheWrite: this.#random.whole(1, 6_000_000),
       output: this.#random.whole(1, 20_000_000),
     }
-    this.#world.tell('operator', `changes the price of ${name}`)
-    this.#prices.set(name, price, this.#world.nowMs)
+    const rule = this.#random.pick(FALLBACK_RULES)
+    const others = TEXT_ROWS.map((row) => row.name).filter((other) => other !== name)
+    const fallbacks = this.#random.chance(0.3) ? [] : this.#random.chance(0.5) ? others : others.slice(1)
+    this.#world.tell(
+      'operator',
+      `changes the price of ${name}, with ${fallbacks.length} fallbacks at ${rule}`,
+    )
+    this.#prices.set(name, price, { atMs: this.#world.nowMs, rule })
     await this.#useCases.applyCatalog([
-      { modelId, name, endpoints: null, maxOutputTokens, fallbacks: undefined, prices: rowsOf(price) },
+      {
+        ...{ modelId, name, endpoints: null, maxOutputTokens, fallbacks, fallbackPrice: rule },
+        prices: rowsOf(price),
+      },
     ])
   }
 }

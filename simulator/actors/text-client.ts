@@ -1,4 +1,5 @@
 import { ApiError } from '../../src/domain/api-error.ts'
+import { TEXT_ENDPOINTS, type TextEndpoint } from '../../src/domain/catalog/dialects.ts'
 import { ERRORS } from '../../src/domain/errors.ts'
 import type { TextAttempt, TextBooks } from '../books/text-books.ts'
 import { Violation } from '../books/violation.ts'
@@ -20,6 +21,7 @@ export interface ClientIdentity {
 /** What a client wants: it may try more than once. */
 interface Wish {
   tag: string
+  endpoint: TextEndpoint
   model: string
   isStream: boolean
   maxTokens: number
@@ -78,6 +80,7 @@ export class TextClient {
     const isStream = this.#random.chance(0.5)
     this.#send({
       tag: `tag-${this.#number * 1_000_000 + this.#wishes}`,
+      endpoint: this.#random.pick(TEXT_ENDPOINTS),
       model: this.#random.pick(TEXT_MODELS),
       isStream,
       maxTokens: this.#random.pick([16, 1_024, 8_192]),
@@ -95,6 +98,7 @@ export class TextClient {
     const attempt: TextAttempt = {
       requestId,
       ...{ tag: wish.tag, model: wish.model, isStream: wish.isStream, maxTokens: wish.maxTokens },
+      endpoint: wish.endpoint,
       organizationId: this.#who.organizationId,
       keyId: this.#who.keyId,
       idempotencyKey: wish.idempotencyKey,
@@ -119,7 +123,7 @@ export class TextClient {
     const key = wish.idempotencyKey === undefined ? '' : ` with ${wish.idempotencyKey}`
     this.#world.tell(
       `client ${this.#number}`,
-      `sends ${wish.tag} (${requestId.slice(-6)}${wish.isStream ? ', stream' : ''}) to ${owner.name}${key}`,
+      `sends ${wish.tag} (${requestId.slice(-6)}, ${wish.endpoint}${wish.isStream ? ', stream' : ''}) to ${owner.name}${key}`,
     )
     const leavesAfterMs = this.#random.whole(0, 2_500)
     if (this.#faults.happens('hang-up', 0.08)) this.#later(leavesAfterMs, () => connection.hangUp())
@@ -131,11 +135,11 @@ export class TextClient {
         const caller = await app.authenticate(this.#who.key)
         await app.answerText(
           {
-            endpoint: 'messages',
+            endpoint: wish.endpoint,
             requestId,
             caller,
             body: { bytes: body, value: JSON.parse(body.toString('utf8')) },
-            version: '2023-06-01',
+            version: wish.endpoint === 'messages' ? '2023-06-01' : undefined,
             betas: undefined,
             isStrict: false,
             idempotencyKey: wish.idempotencyKey,
@@ -176,12 +180,14 @@ export class TextClient {
   }
 }
 
-function bodyOf({ tag, model, isStream, maxTokens }: Wish): Buffer {
+function bodyOf({ tag, endpoint, model, isStream, maxTokens }: Wish): Buffer {
+  const text = `${tag} please`
   return Buffer.from(
     JSON.stringify({
       model,
-      max_tokens: maxTokens,
-      messages: [{ role: 'user', content: `${tag} please` }],
+      ...(endpoint === 'messages'
+        ? { max_tokens: maxTokens, messages: [{ role: 'user', content: text }] }
+        : { max_output_tokens: maxTokens, input: text }),
       ...(isStream && { stream: true }),
     }),
   )

@@ -26,7 +26,11 @@ export interface TextVendor {
   openFor(owner: Owner): TextProvider
 }
 
-const MODELS: Record<string, Dialect> = { 'model-4.1': 'messages', 'model-4.1-mini': 'chat' }
+const MODELS: Record<string, Dialect> = {
+  'model-4.1': 'messages',
+  'model-4.1-mini': 'chat',
+  'model-o3': 'responses',
+}
 export const TEXT_MODELS: readonly string[] = Object.keys(MODELS).map((name) => `vendorC/${name}`)
 
 /** Vendors that fall silent are given up after this. */
@@ -62,8 +66,10 @@ export function createTextVendor({ world, faults }: { world: World; faults: Faul
 function recordOf(call: TextCall, id: number, random: Random): VendorCallRecord {
   const body = JSON.parse(Buffer.from(call.body).toString('utf8'))
   const tag = /tag-\d+/.exec(JSON.stringify(body))?.[0] ?? 'no tag'
-  const isMessages = call.dialect === 'messages'
-  const outputMax = Math.min(1_500, body.max_tokens ?? body.max_completion_tokens ?? 1_500)
+  const outputMax = Math.min(
+    1_500,
+    body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? 1_500,
+  )
   return {
     id,
     tag,
@@ -74,7 +80,7 @@ function recordOf(call: TextCall, id: number, random: Random): VendorCallRecord 
       // Now and then much more than the gateway can have counted: what is beyond the reserve is charged too.
       input: random.whole(1, random.chance(0.1) ? 3_000 : 30),
       cachedInput: random.chance(0.1) ? random.whole(1, 2_000) : 0,
-      cacheWrite: isMessages && random.chance(0.1) ? random.whole(1, 1_000) : 0,
+      cacheWrite: call.dialect !== 'chat' && random.chance(0.1) ? random.whole(1, 1_000) : 0,
       output: random.whole(1, outputMax),
     },
     usageHandedOver: false,

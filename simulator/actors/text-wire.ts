@@ -28,6 +28,7 @@ export function writeWhole(dialect: Dialect, reply: Reply): string {
       choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
       usage: chatUsage(reply.usage),
     })
+  if (dialect === 'responses') return JSON.stringify(responseOf(reply, text))
   return JSON.stringify({
     ...messageOf(reply),
     content: [{ type: 'text', text }],
@@ -38,11 +39,16 @@ export function writeWhole(dialect: Dialect, reply: Reply): string {
 
 /** A stream, frame by frame. The frame that carries the complete usage is marked. */
 export function writeStream(dialect: Dialect, reply: Reply): { bytes: string; hasUsage: boolean }[] {
-  const frames = dialect === 'chat' ? chatFrames(reply) : messagesFrames(reply)
-  return frames.map(({ event, data, hasUsage = false }) => ({
+  return FRAMES[dialect](reply).map(({ event, data, hasUsage = false }) => ({
     hasUsage,
     bytes: `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
   }))
+}
+
+const FRAMES: Readonly<Record<Dialect, (reply: Reply) => Frame[]>> = {
+  messages: messagesFrames,
+  responses: responsesFrames,
+  chat: chatFrames,
 }
 
 interface Frame {
@@ -95,6 +101,65 @@ function chatFrames(reply: Reply): Frame[] {
     chunk([], { usage: chatUsage(reply.usage) }, true),
     { data: '[DONE]' },
   ]
+}
+
+function responsesFrames(reply: Reply): Frame[] {
+  const text = reply.words.join('')
+  const item = { type: 'message', id: `msg_${reply.callId}`, status: 'in_progress', role: 'assistant' }
+  const place = { item_id: item.id, output_index: 0, content_index: 0 }
+  const part = (said: string) => ({ type: 'output_text', text: said, annotations: [], logprobs: [] })
+  const [done] = responseOf(reply, text).output
+  const frames: [string, object][] = [
+    [
+      'response.created',
+      { response: { ...responseOf(reply, ''), status: 'in_progress', output: [], usage: null } },
+    ],
+    ['response.output_item.added', { output_index: 0, item: { ...item, content: [] } }],
+    ['response.content_part.added', { ...place, part: part('') }],
+    ...reply.words.map((delta): [string, object] => [
+      'response.output_text.delta',
+      { ...place, delta, logprobs: [] },
+    ]),
+    ['response.output_text.done', { ...place, text, logprobs: [] }],
+    ['response.content_part.done', { ...place, part: part(text) }],
+    ['response.output_item.done', { output_index: 0, item: done }],
+    ['response.completed', { response: responseOf(reply, text) }],
+  ]
+  return frames.map(([type, data], sequence_number) => ({
+    event: type,
+    data: { type, sequence_number, ...data },
+    hasUsage: type === 'response.completed',
+  }))
+}
+
+function responseOf({ callId, model, usage }: Reply, text: string) {
+  const { input, cachedInput, cacheWrite, output } = usage
+  return {
+    id: `resp_${callId}`,
+    object: 'response',
+    created_at: 1,
+    status: 'completed',
+    error: null,
+    incomplete_details: null,
+    model,
+    output: [
+      {
+        type: 'message',
+        id: `msg_${callId}`,
+        status: 'completed',
+        role: 'assistant',
+        content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+      },
+    ],
+    // In this dialect too the input counts what a cache gave and took.
+    usage: {
+      input_tokens: input + cachedInput + cacheWrite,
+      input_tokens_details: { cached_tokens: cachedInput, cache_write_tokens: cacheWrite },
+      output_tokens: output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + cachedInput + cacheWrite + output,
+    },
+  }
 }
 
 function messageOf({ callId, model }: Reply) {

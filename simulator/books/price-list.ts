@@ -8,6 +8,15 @@ export interface TextPrice {
   output: number
 }
 
+/** Whose price a request costs that another model served. */
+export type FallbackRule = 'lower' | 'asked' | 'served'
+
+interface Version {
+  fromMs: number
+  price: TextPrice
+  rule: FallbackRule
+}
+
 /** A replica may go on with an old price for so long, plus what a slow answer of the store takes. */
 const SEEN_WITHIN_MS = 8_000
 
@@ -16,13 +25,13 @@ const SEEN_WITHIN_MS = 8_000
  * together, and rounded once, half up.
  */
 export class PriceList {
-  readonly #versions = new Map<string, { fromMs: number; price: TextPrice }[]>()
+  readonly #versions = new Map<string, Version[]>()
   /** While the store is unreachable replicas keep to what they know. */
   readonly #outages: { fromMs: number; untilMs: number }[] = []
 
-  set(model: string, price: TextPrice, atMs: number): void {
+  set(model: string, price: TextPrice, { atMs, rule }: { atMs: number; rule: FallbackRule }): void {
     const versions = this.#versions.get(model) ?? []
-    this.#versions.set(model, [...versions, { fromMs: atMs, price }])
+    this.#versions.set(model, [...versions, { fromMs: atMs, price, rule }])
   }
 
   outage(fromMs: number, untilMs: number): void {
@@ -31,18 +40,26 @@ export class PriceList {
 
   /** Every amount that may be charged for this use by a request that ran from then to then. */
   costsOf(
-    model: string,
+    { asked, served }: { asked: string; served: string },
     usage: VendorUsage,
-    { fromMs, untilMs }: { fromMs: number; untilMs: number },
+    span: { fromMs: number; untilMs: number },
   ): number[] {
+    const costsServed = this.#versionsIn(served, span).map(({ price }) => costOf(usage, price))
+    if (asked === served) return costsServed
+    return this.#versionsIn(asked, span).flatMap(({ price, rule }) => {
+      const atAsked = costOf(usage, price)
+      if (rule === 'asked') return [atAsked]
+      return rule === 'served' ? costsServed : costsServed.map((cost) => Math.min(cost, atAsked))
+    })
+  }
+
+  #versionsIn(model: string, { fromMs, untilMs }: { fromMs: number; untilMs: number }): Version[] {
     const sinceMs = this.#knownSince(fromMs)
     const versions = this.#versions.get(model) ?? []
-    return versions
-      .filter(({ fromMs: begins }, index) => {
-        const ends = versions[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY
-        return begins <= untilMs && ends >= sinceMs
-      })
-      .map(({ price }) => costOf(usage, price))
+    return versions.filter(({ fromMs: begins }, index) => {
+      const ends = versions[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY
+      return begins <= untilMs && ends >= sinceMs
+    })
   }
 
   /** The most that so many tokens can have cost. */

@@ -11,6 +11,7 @@ export interface TextAttempt {
   tag: string
   organizationId: string
   keyId: string
+  endpoint: 'messages' | 'responses'
   model: string
   isStream: boolean
   idempotencyKey: string | undefined
@@ -114,7 +115,10 @@ export class TextBooks {
   }
 
   #requireExact(row: UsageRow, attempt: TextAttempt, calls: readonly VendorCallRecord[]): void {
-    const allowed = calls.flatMap((call) => this.#costsOf(attempt, call))
+    // Of calls that were refused or lost nothing is known that could be charged exactly.
+    const allowed = calls
+      .filter(({ usageHandedOver }) => usageHandedOver)
+      .flatMap((call) => this.#costsOf(attempt, call))
     if (allowed.includes(row.cost_micros)) return
     throw new Violation(
       'wrong-amount',
@@ -124,7 +128,7 @@ export class TextBooks {
 
   #costsOf(attempt: TextAttempt, call: VendorCallRecord): number[] {
     const until = { fromMs: attempt.beganMs, untilMs: this.#world.nowMs }
-    return this.#prices.costsOf(attempt.model, call.usage, until)
+    return this.#prices.costsOf({ asked: attempt.model, served: call.model }, call.usage, until)
   }
 
   /** What broke off, and what its client left, is counted by what passed. */
@@ -138,10 +142,9 @@ export class TextBooks {
       this.#requireExact(row, attempt, calls)
       return
     }
-    const most = this.#prices.costMaxOf(attempt.model, {
-      input: Math.max(input, attempt.bodyBytes) + INPUT_TOKENS_MORE,
-      output,
-    })
+    const tokens = { input: Math.max(input, attempt.bodyBytes) + INPUT_TOKENS_MORE, output }
+    const models = [attempt.model, ...calls.map(({ model }) => model)]
+    const most = Math.max(...models.map((model) => this.#prices.costMaxOf(model, tokens)))
     if (row.cost_micros > most)
       throw new Violation(
         'wrong-amount',
@@ -211,10 +214,13 @@ export class TextBooks {
   }
 }
 
+/** A stream without it is not whole. */
+const LAST_EVENTS = { messages: 'event: message_stop', responses: 'event: response.completed' }
+
 /** The vendor's call whose whole reply the client has; undefined: it has no whole reply. */
-function repliedCall({ received, isStream }: TextAttempt): number | undefined {
+function repliedCall({ received, isStream, endpoint }: TextAttempt): number | undefined {
   if (received === undefined || received.status !== 200 || !received.isWhole) return undefined
-  if (isStream && !received.text.includes('event: message_stop')) return undefined
+  if (isStream && !received.text.includes(LAST_EVENTS[endpoint])) return undefined
   const number = /call-(\d+)/.exec(received.text)?.[1]
   return number === undefined ? undefined : Number(number)
 }
