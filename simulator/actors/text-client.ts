@@ -180,14 +180,21 @@ export class TextClient {
   }
 }
 
+const BODIES: Readonly<Record<TextEndpoint, (text: string, maxTokens: number) => object>> = {
+  messages: (content, max_tokens) => ({ max_tokens, messages: [{ role: 'user', content }] }),
+  responses: (input, max_output_tokens) => ({ max_output_tokens, input }),
+  chat: (content, max_completion_tokens) => ({
+    max_completion_tokens,
+    messages: [{ role: 'user', content }],
+  }),
+}
+
 function bodyOf({ tag, endpoint, model, isStream, maxTokens }: Wish): Buffer {
   const text = `${tag} please`
   return Buffer.from(
     JSON.stringify({
       model,
-      ...(endpoint === 'messages'
-        ? { max_tokens: maxTokens, messages: [{ role: 'user', content: text }] }
-        : { max_output_tokens: maxTokens, input: text }),
+      ...BODIES[endpoint](text, maxTokens),
       ...(isStream && { stream: true }),
     }),
   )

@@ -11,7 +11,7 @@ export interface TextAttempt {
   tag: string
   organizationId: string
   keyId: string
-  endpoint: 'messages' | 'responses'
+  endpoint: 'messages' | 'responses' | 'chat'
   model: string
   isStream: boolean
   idempotencyKey: string | undefined
@@ -215,7 +215,11 @@ export class TextBooks {
 }
 
 /** A stream without it is not whole. */
-const LAST_EVENTS = { messages: 'event: message_stop', responses: 'event: response.completed' }
+const LAST_EVENTS = {
+  messages: 'event: message_stop',
+  responses: 'event: response.completed',
+  chat: 'data: [DONE]',
+}
 
 /** The vendor's call whose whole reply the client has; undefined: it has no whole reply. */
 function repliedCall({ received, isStream, endpoint }: TextAttempt): number | undefined {
