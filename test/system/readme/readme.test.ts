@@ -64,6 +64,17 @@ test('the quick start ends with a playable clip', { timeout: PATIENCE_MS }, asyn
   await gateway.interrupt()
 })
 
+test('the console is opened by the link that the start prints', { timeout: PATIENCE_MS }, async () => {
+  const [start = '', ...more] = readWalk('The console')
+  expect(more).toEqual([])
+  const gateway = await startGateway(STRICTLY + start, await newReader())
+  const link = printed(/http:\S+\/console\/sign-in\?token=\S+/, gateway)
+  const answer = await fetch(link, { redirect: 'manual' })
+  expect(answer.status).toBe(303)
+  expect(answer.headers.get('set-cookie')).toMatch(/^sluice_session=/)
+  await gateway.interrupt()
+})
+
 test("a callback arrives at a receiver of one's own", { timeout: PATIENCE_MS }, async () => {
   const [start = ''] = readWalk('Quick start')
   const [restart = '', receive = '', create = '', ...more] = readWalk('A callback instead of polling')
