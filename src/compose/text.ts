@@ -79,6 +79,7 @@ export async function composeText({
     beginSpend: billing.beginSpend,
     rates,
     hangUpListenMs: config.outbound.hangUpListenMs,
+    holdBackMs: config.outbound.holdBackMs,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
   const { log } = tools

@@ -77,6 +77,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       firstByteTimeoutMs: values.UPSTREAM_FIRST_BYTE_MS,
       idleTimeoutMs: values.UPSTREAM_IDLE_MS,
       hangUpListenMs: values.HANG_UP_LISTEN_MS,
+      holdBackMs: values.HOLD_BACK_MS,
     },
     video: {
       noticeBaseUrl: values.VIDEO_WEBHOOK_BASE_URL,

@@ -14,6 +14,7 @@ export function openVendorCall({
   taken = 'maybe',
   isLeaving = false,
   hangUpListenMs = 10_000,
+  holdBackMs = 0,
   hidesInput = false,
   isQueued = false,
 }: {
@@ -22,6 +23,7 @@ export function openVendorCall({
   taken?: 'no' | 'maybe'
   isLeaving?: boolean
   hangUpListenMs?: number
+  holdBackMs?: number
   hidesInput?: boolean
   /** Its call waits for its turn without end. */
   isQueued?: boolean
@@ -35,6 +37,7 @@ export function openVendorCall({
   if (isLeaving) live.endAll()
   const tools: VendorCallTools = {
     hangUpListenMs,
+    holdBackMs,
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     log,
     live: {
@@ -52,7 +55,7 @@ export function openVendorCall({
   const vendorCall = new VendorCall(tools, {
     sink: client.sink,
     caller: CALLER,
-    headers: { 'content-type': 'x' },
+    headers: { 'content-type': 'x', 'x-sluice-served-by': 'a/model' },
     errorContext: { hides: [] },
     hidesInput: () => hidesInput,
     answer: wants === 'stream' ? { kind: 'stream', relay } : { kind: 'whole', read: readWhole },

@@ -1,7 +1,7 @@
 import type { Relay } from '../../src/app/text/relay/relay.ts'
 import type { StreamError } from '../../src/llm/canonical/reply-event.ts'
 
-/** A relay whose vendor says what to do: `wait`, `end`, `end early`, `fail`, `throw`; every other word flows. */
+/** A relay whose vendor says what to do: `wait`, `start`, `end`, `end early`, `fail`, `throw`; every other word is content. */
 export class ScriptedRelay implements Relay {
   state: Relay['state'] = 'waiting'
   failure: StreamError | undefined
@@ -22,7 +22,7 @@ export class ScriptedRelay implements Relay {
     if (word === 'fail') return this.fail({ kind: 'busy', message: 'Later.' })
     this.state = word.startsWith('end') ? 'ended' : 'flowing'
     this.endedEarly = word === 'end early'
-    this.outputBytes += word.length
+    if (word !== 'start') this.outputBytes += word.length
     return word === 'end large' ? 'x'.repeat(200_000) : `<${word}>`
   }
 

@@ -40,6 +40,7 @@ export interface AnswerTextParts {
   keepToOwnIds: KeepToOwnIds
   rates: ModelRates
   hangUpListenMs: number
+  holdBackMs: number
   clock: Clock
   log: Log
   metrics: Metrics

@@ -167,6 +167,13 @@ export const SETTINGS = {
     meaning:
       'How long a text reply whose cost is hidden (whole replies, reasoning, hosted tools, files by address) is read on after its client has left or has all that it gets, for the vendor to say what it cost. `0` ends it at once, like all other streams.',
   },
+  HOLD_BACK_MS: {
+    group: 'providers',
+    kind: integer({ min: 0, max: 600_000 }),
+    default: '5000',
+    meaning:
+      'How long the first events of a text stream are kept back while no content comes (text, reasoning, a tool call or a refusal), counted from the first event. An error until then is a status or goes to a fallback; after it, the reply begins and an error is told in the stream. `0` sends every event at once.',
+  },
 
   VIDEO_WEBHOOK_BASE_URL: {
     group: 'video',

@@ -114,6 +114,33 @@ describe('a vendor in trouble', () => {
     ])
   })
 
+  test.each([
+    ['breaks off', ''],
+    [
+      'reports an error',
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"No."}}\n\n',
+    ],
+  ])('%s a stream before its first content: a fallback serves without a trace', async (_, words) => {
+    const start = `${BEGINNING.split('\n\n')[0]}\n\n`
+    gateway.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`${start}event: ping\ndata: {"type":"ping"}\n\n${words}`, () => response.destroy())
+    }
+    const counted = 'sluice_fallbacks_total{asked="moody/m",served="vendorD/text-large"}'
+    const before = await gateway.metric(counted)
+    const { status, headers, body } = await gateway.call('/v1/messages', message('moody/m', { stream: true }))
+    expect({ status, servedBy: headers.get('x-sluice-served-by') }).toEqual({
+      ...{ status: 200, servedBy: 'vendorD/text-large' },
+    })
+    expect(body.match(/event: message_start/g)).toHaveLength(1)
+    expect(body).toContain('event: message_stop')
+    expect(body).not.toMatch(/msg_vendor|event: error/)
+    expect(await gateway.usage(1)).toMatchObject([
+      { asked_model: 'moody/m', model: 'vendorD/text-large', outcome: 'completed', cost_micros: 84 },
+    ])
+    expect((await gateway.metric(counted)) - before).toBe(1)
+  })
+
   test('breaks off a stream that has begun: it is never begun again', async () => {
     gateway.answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

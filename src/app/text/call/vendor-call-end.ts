@@ -72,6 +72,8 @@ export interface VendorCallTools {
   live: LiveReplies
   /** How long the vendor's count is waited for after the client has left or has its whole reply. */
   hangUpListenMs: number
+  /** How long the first events of a stream are kept back while no content comes. 0: not at all. */
+  holdBackMs: number
 }
 
 /** What one call to one vendor needs. */

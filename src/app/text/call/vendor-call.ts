@@ -11,6 +11,7 @@ import type { LiveReply } from '../relay/live-replies.ts'
 import type { Relay } from '../relay/relay.ts'
 import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
 import { hidesCost } from '../route/hides-cost.ts'
+import { HoldBack } from './hold-back.ts'
 import { errorOfAnswer, errorOfGone, errorOfReply, errorOfSilence } from './text-vendor-error.ts'
 import type { ServedEnd, VendorCallEnd, VendorCallParts, VendorCallTools } from './vendor-call-end.ts'
 import { BROKEN, failureOfApiError, failureOfSilence, servedEnd, TOO_LARGE } from './vendor-call-end.ts'
@@ -50,6 +51,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   /** `NO_CLIENT` when the client has left and the call goes on. */
   #sink: ReplySink
   #waitTimer: NodeJS.Timeout | undefined
+  readonly #holdBack: HoldBack
 
   constructor(tools: VendorCallTools, parts: VendorCallParts) {
     ;({ promise: this.ended, resolve: this.#resolve } = Promise.withResolvers<VendorCallEnd>())
@@ -57,6 +59,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#parts = parts
     this.#sink = parts.sink
     this.#startedMs = tools.clock.monotonicMs()
+    this.#holdBack = new HoldBack(tools.holdBackMs, () => this.#beginStream())
     tools.live.add(this, parts.caller, parts.answer.kind)
     parts.sink.onClose(() => this.#clientClosed())
     if (parts.answer.kind === 'stream') parts.sink.onDrain(() => this.#resume())
@@ -134,11 +137,7 @@ export class VendorCall implements TextReceiver, LiveReply {
     this.#vendor.stop()
   }
 
-  /**
-   * During a silence the client gets keep-alive events, also before the first event of the vendor: an error after that is
-   * sent as an event, no longer as a status. The call ends when the client does not read for long, and the vendor's
-   * connection is closed when it goes on after the end.
-   */
+  /** In a silence the client gets keep-alive events, also before the vendor's first event: errors are events from then on. */
   tick(): void {
     const { answer } = this.#parts
     const isOver = this.#state === 'over'
@@ -165,6 +164,7 @@ export class VendorCall implements TextReceiver, LiveReply {
       this.#vendor.stop()
       return
     }
+    if (!this.#clientReplyHasBegun && this.#holdBack.keep(bytes, relay)) return
     this.#beginStream()
     // A vendor may send for long what is not relayed to the client: for the client that is a silence too.
     if (bytes.length > 0) this.#ticksWithoutBytes = 0
@@ -184,7 +184,7 @@ export class VendorCall implements TextReceiver, LiveReply {
   #beginStream(): void {
     if (this.#clientReplyHasBegun) return
     this.#clientReplyHasBegun = true
-    this.#sink.begin({ status: 200, headers: this.#parts.headers })
+    this.#holdBack.begin(this.#sink, this.#parts.headers)
   }
 
   #collect(chunk: Buffer): void {
@@ -217,13 +217,12 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   #clientClosed(): void {
     const { answer, hidesInput } = this.#parts
-    const { hangUpListenMs } = this.#tools
     this.#clientIsClosed = true
     if (this.#state === 'over') this.#removeWhenClosed()
     else if (this.#vendor.state === 'unasked')
       this.#end({ kind: 'refused', refused: errorOfGone(), reached: false })
     else if (this.#state === 'reading-error') this.#endWithVendorError()
-    else if (hangUpListenMs > 0 && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
+    else if (this.#tools.hangUpListenMs > 0 && !this.#vendor.isQueued && hidesCost(answer, hidesInput)) {
       this.#sink = NO_CLIENT
       this.#waitForUsage(() => this.#hangUpOnVendor())
     } else this.#hangUpOnVendor()
@@ -237,8 +236,7 @@ export class VendorCall implements TextReceiver, LiveReply {
 
   /** We ended the text at a stop sequence: the client's last event waits until the vendor has reported its usage. */
   #awaitCount(): void {
-    if (this.#waitTimer !== undefined) return
-    this.#waitForUsage(() => this.#guarded(() => this.#endWait()))
+    if (this.#waitTimer === undefined) this.#waitForUsage(() => this.#guarded(() => this.#endWait()))
   }
 
   #endWait(): void {
@@ -273,14 +271,15 @@ export class VendorCall implements TextReceiver, LiveReply {
   #endServed(outcome: ServedEnd['outcome']): void {
     const relay = this.#parts.answer.kind === 'stream' ? this.#parts.answer.relay : undefined
     const durationMs = this.#tools.clock.monotonicMs() - this.#startedMs
-    const finalOutcome = this.#sink === NO_CLIENT ? 'hung-up' : outcome
-    this.#end(servedEnd(finalOutcome, relay, { firstByteMs: this.#msToFirstByte, durationMs }))
+    const times = { firstByteMs: this.#msToFirstByte, durationMs }
+    this.#end(servedEnd(this.#sink === NO_CLIENT ? 'hung-up' : outcome, relay, times))
   }
 
   #end(end: VendorCallEnd): void {
     if (this.#state === 'over') return
     this.#state = 'over'
     clearTimeout(this.#waitTimer)
+    this.#holdBack.forget()
     this.#vendor.forgetChunks()
     this.#ticksWithoutBytes = 0
     // The HTTP layer sends the error, and watches that connection itself.
