@@ -2,51 +2,74 @@ import { allowances } from './allowances.ts'
 import { assetList } from './asset-list.ts'
 import { bodyShapes } from './body-shapes.ts'
 import { coldStart } from './cold-start.ts'
+import { type Figures, showFigures } from './figures.ts'
+import { growth, growthOfMost } from './growth.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
+import { type Section, writePerformancePage } from './performance-page.ts'
+import { ROUNDS } from './rounds.ts'
 import { smallRoute } from './small-route.ts'
-import { taskList } from './task-list.ts'
 import { textImage } from './text-image.ts'
 import { textManyStreams } from './text-many-streams.ts'
 import { textOverhead, usageRollups } from './text-overhead.ts'
-import { textStream } from './text-stream.ts'
-import { textWhole } from './text-whole.ts'
+import { textAtOnce, textSizes, textStream, textTls, textWhole } from './text-ways.ts'
 import { usageReport } from './usage-report.ts'
 import { videoCreate } from './video-create.ts'
 import { videoSweep } from './video-sweep.ts'
 
-/** Everything compared in one run, on this machine, side by side. `npm run bench [name ...]` picks some. */
-const BENCHMARKS = {
+/**
+ * Everything compared in one run, on this machine, side by side. `npm run bench` runs all and writes
+ * docs/performance.md; `npm run bench [name ...]` runs some and prints them; `--quick` only tries whether they run.
+ */
+const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
+  'text-whole': textWhole,
+  'text-stream': textStream,
+  'text-at-once': textAtOnce,
+  'text-tls': textTls,
+  'text-sizes': textSizes,
+  'text-many-streams': textManyStreams,
   'small-route': smallRoute,
   'cold-start': coldStart,
   'hold-and-settle': holdAndSettle,
-  allowances,
   'video-create': videoCreate,
   'video-sweep': videoSweep,
-  'task-list': taskList,
-  'asset-list': assetList,
-  'text-whole': textWhole,
-  'text-stream': textStream,
-  'text-many-streams': textManyStreams,
-  'text-overhead': textOverhead,
+  growth,
   'text-image': textImage,
   'body-shapes': bodyShapes,
-  'usage-report': usageReport,
+  'text-overhead': textOverhead,
   'usage-rollups': usageRollups,
+  allowances,
+  'asset-list': assetList,
+  'usage-report': usageReport,
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !(name in BENCHMARKS))
+/** Run only by name. */
+const LONG: typeof BENCHMARKS = { 'growth-10m': growthOfMost }
+
+const wanted = process.argv.slice(2).filter((word) => word !== '--quick')
+const all = { ...BENCHMARKS, ...LONG }
+const unknown = wanted.filter((name) => !(name in all))
 if (unknown.length > 0) {
-  console.error(
-    `There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(BENCHMARKS).join(', ')}.`,
-  )
+  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(all).join(', ')}.`)
   process.exit(2)
 }
 
-console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}\n`)
-for (const [name, run] of Object.entries(BENCHMARKS)) {
+console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${ROUNDS} rounds\n`)
+const sections: Section[] = []
+for (const [name, run] of Object.entries(wanted.length === 0 ? BENCHMARKS : all)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`## ${name}`)
-  await run()
-  console.log('')
+  const began = performance.now()
+  try {
+    const figures = await run()
+    for (const found of figures) showFigures(found)
+    sections.push({ name, figures })
+  } catch (error) {
+    // The others are worth having; the page says what is missing.
+    console.error(error)
+    sections.push({ name, figures: [], failed: String(error) })
+    process.exitCode = 1
+  }
+  console.log(`(${((performance.now() - began) / 1_000).toFixed(0)} s)\n`)
+  // After each, so that a run that is cut off leaves what it found.
+  if (wanted.length === 0) writePerformancePage(sections, Object.keys(BENCHMARKS))
 }

@@ -1,11 +1,12 @@
 import autocannon from 'autocannon'
+import { type Figures, share } from './figures.ts'
 import { startGateway } from './gateway.ts'
 import { startPeer } from './peers/start-peer.ts'
+import { IS_QUICK, inTurn, median } from './rounds.ts'
 
-const ROUNDS = 5
-const SECONDS_PER_ROUND = 4
+const SECONDS_PER_ROUND = IS_QUICK ? 1 : 3
 const CONNECTIONS = 32
-const GOAL = 0.6
+const GOAL = 0.65
 
 interface Round {
   cpuMicrosPerRequest: number
@@ -22,7 +23,7 @@ interface Peer {
 }
 
 /** An authenticated `GET /v1/models` beside bare node:http that sends the same bytes. */
-export async function smallRoute(): Promise<void> {
+export async function smallRoute(): Promise<Figures[]> {
   const gateway = await startGateway()
   const headers = { authorization: `Bearer ${gateway.key}` }
   const url = `${gateway.url}/v1/models`
@@ -34,14 +35,11 @@ export async function smallRoute(): Promise<void> {
     { name: 'bare node:http', url: bare.url, headers, cpuSeconds: bare.cpuSeconds },
     { name: 'Sluice GET /v1/models', url, headers, cpuSeconds: gateway.cpuSeconds },
   ]
-  const rounds = new Map<Peer, Round[]>(peers.map((peer) => [peer, []]))
   for (const peer of peers) await measure(peer, 2)
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const peer of peers) rounds.get(peer)?.push(await measure(peer, SECONDS_PER_ROUND))
-  }
+  const rounds = await inTurn(peers, (peer) => measure(peer, SECONDS_PER_ROUND))
   await gateway.stop()
   bare.stop()
-  report(peers, rounds)
+  return [figuresOf(rounds)]
 }
 
 async function measure(peer: Peer, seconds: number): Promise<Round> {
@@ -64,35 +62,21 @@ async function measure(peer: Peer, seconds: number): Promise<Round> {
   }
 }
 
-function report(peers: Peer[], rounds: Map<Peer, Round[]>): void {
-  const rows = peers.map((peer) => ({ name: peer.name, ...medianRound(rounds.get(peer) ?? []) }))
-  console.table(
-    Object.fromEntries(
-      rows.map(({ name, ...row }) => [
-        name,
-        {
-          'CPU us/request': row.cpuMicrosPerRequest.toFixed(1),
-          'requests/s': Math.round(row.requestsPerSecond),
-          'p50 ms': row.p50Ms,
-          'p99 ms': row.p99Ms,
-        },
-      ]),
-    ),
-  )
-  const [bare, sluice] = rows
-  if (bare === undefined || sluice === undefined) return
-  const share = bare.cpuMicrosPerRequest / sluice.cpuMicrosPerRequest
-  const verdict = share >= GOAL ? 'reached' : 'MISSED'
-  console.log(`${(share * 100).toFixed(0)} % of bare by CPU per request (goal ${GOAL * 100} %: ${verdict})`)
-}
-
-function medianRound(rounds: Round[]): Round {
-  const median = (pick: (round: Round) => number) =>
-    rounds.map(pick).toSorted((a, b) => a - b)[rounds.length >> 1] ?? NaN
+function figuresOf(rounds: ReadonlyMap<Peer, readonly Round[]>): Figures {
+  const rows = [...rounds].map(([{ name }, found]) => ({
+    name,
+    cpuMicros: median(found.map(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest)),
+    row: {
+      'CPU us/request': median(found.map(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest)),
+      'requests/s': median(found.map(({ requestsPerSecond }) => requestsPerSecond)),
+      'p50 ms': median(found.map(({ p50Ms }) => p50Ms)),
+      'p99 ms': median(found.map(({ p99Ms }) => p99Ms)),
+    },
+  }))
+  const [bare, sluice] = rows.map(({ cpuMicros }) => cpuMicros)
   return {
-    cpuMicrosPerRequest: median((round) => round.cpuMicrosPerRequest),
-    requestsPerSecond: median((round) => round.requestsPerSecond),
-    p50Ms: median((round) => round.p50Ms),
-    p99Ms: median((round) => round.p99Ms),
+    ...{ title: 'A small authenticated route, 32 at once', plotted: 'CPU us/request' },
+    rows: Object.fromEntries(rows.map(({ name, row }) => [name, row])),
+    goals: [share('GET /v1/models, of bare node:http', (bare ?? NaN) / (sluice ?? NaN), GOAL)],
   }
 }

@@ -1,9 +1,11 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
 import { Pool } from 'undici'
 
 /**
  * The least that stands between a client and an upstream: node:http takes the request, undici sends it on, and the
- * answer's bytes go back as they come, held while the client is slow. No key, no rules, no limits, no meter.
+ * answer's bytes go back as they come, held while the client is slow. No key, no rules, no limits, no meter. `dispatch`
+ * is undici's interface with the least around it; `WITH_STREAMS` is what most programs do.
  */
 const upstream = new Pool(process.env.UPSTREAM ?? '', {
   connections: 1_024,
@@ -13,41 +15,51 @@ const upstream = new Pool(process.env.UPSTREAM ?? '', {
   bodyTimeout: 300_000,
 })
 
+const send = process.env.WITH_STREAMS === undefined ? dispatch : pipe
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', () => {
     const [first] = chunks
-    upstream.dispatch(
-      {
-        path: request.url ?? '/',
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' },
-        body: chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks),
-      },
-      {
-        onRequestStart(controller) {
-          response.on('drain', () => controller.resume())
-          response.on('close', () => {
-            if (!response.writableFinished) controller.abort(new Error('the client is gone'))
-          })
-        },
-        onResponseStart(_controller, status, { connection, 'keep-alive': _, ...headers }) {
-          response.writeHead(status, headers)
-        },
-        onResponseData(controller, chunk) {
-          if (!response.write(chunk)) controller.pause()
-        },
-        onResponseEnd() {
-          response.end()
-        },
-        onResponseError() {
-          response.destroy()
-        },
-      },
-    )
+    send(request, response, chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
   })
 })
+
+function callOf(request: IncomingMessage, body: Buffer) {
+  const headers = { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' }
+  return { path: request.url ?? '/', method: 'POST', headers, body } as const
+}
+
+function dispatch(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+  upstream.dispatch(callOf(request, body), {
+    onRequestStart(controller) {
+      response.on('drain', () => controller.resume())
+      response.on('close', () => {
+        if (!response.writableFinished) controller.abort(new Error('the client is gone'))
+      })
+    },
+    onResponseStart(_controller, status, { connection, 'keep-alive': _, ...headers }) {
+      response.writeHead(status, headers)
+    },
+    onResponseData(controller, chunk) {
+      if (!response.write(chunk)) controller.pause()
+    },
+    onResponseEnd() {
+      response.end()
+    },
+    onResponseError() {
+      response.destroy()
+    },
+  })
+}
+
+async function pipe(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+  const answer = await upstream.request(callOf(request, body))
+  const { connection, 'keep-alive': _, ...headers } = answer.headers
+  response.writeHead(answer.statusCode, headers)
+  pipeline(answer.body, response, () => {})
+}
 
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', 4_096, () => {

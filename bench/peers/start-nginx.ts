@@ -15,7 +15,7 @@ export async function startNginx(upstreamUrl: string): Promise<Child | undefined
   const folder = freshFolder()
   const file = join(folder, 'nginx.conf')
   const child = await startChild(NGINX, (port) => {
-    writeFileSync(file, configOf({ folder, port, upstream: new URL(upstreamUrl).host }))
+    writeFileSync(file, configOf({ folder, port, upstream: new URL(upstreamUrl) }))
     return ['-p', folder, '-c', file, '-e', join(folder, 'error.log')]
   })
   return {
@@ -27,7 +27,7 @@ export async function startNginx(upstreamUrl: string): Promise<Child | undefined
   }
 }
 
-function configOf({ folder, port, upstream }: { folder: string; port: number; upstream: string }): string {
+function configOf({ folder, port, upstream }: { folder: string; port: number; upstream: URL }): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `daemon off;
 master_process off;
@@ -40,11 +40,11 @@ http {
   client_body_buffer_size 64k;
   keepalive_requests 1000000;
 ${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
-  upstream vendor { server ${upstream}; keepalive 1024; keepalive_requests 1000000; }
+  upstream vendor { server ${upstream.host}; keepalive 1024; keepalive_requests 1000000; }
   server {
     listen 127.0.0.1:${port} backlog=4096;
     location / {
-      proxy_pass http://vendor;
+      proxy_pass ${upstream.protocol}//vendor;
       proxy_http_version 1.1;
       proxy_set_header Connection "";
       proxy_buffering off;

@@ -1,4 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 import { UPSTREAM_REPLIES, type UpstreamReplies } from '../text/upstream-replies.ts'
 
@@ -22,7 +23,7 @@ const AT_ONCE = new Map(
   ]),
 )
 
-const server = createServer((request, response) => {
+const answer: RequestListener = (request, response) => {
   const dialect = DIALECTS.get(request.url?.split('?', 1)[0] ?? '')
   if (dialect === undefined) {
     response.writeHead(404).end()
@@ -41,7 +42,7 @@ const server = createServer((request, response) => {
     else if (said.includes('paced')) sendPaced(response, UPSTREAM_REPLIES[dialect])
     else startStream(response).end(AT_ONCE.get(dialect))
   })
-})
+}
 
 function sendWhole(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
@@ -68,8 +69,14 @@ function sendPaced(response: ServerResponse, { opening, delta, closing }: Upstre
   response.on('close', () => clearInterval(timer))
 }
 
+const { CERTIFICATE, CERTIFICATE_KEY } = process.env
+const isPlain = CERTIFICATE === undefined
+const server = isPlain
+  ? createServer(answer)
+  : createTlsServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, answer)
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', 4_096, () => {
   const address = server.address()
-  if (address !== null && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`)
+  if (address !== null && typeof address === 'object')
+    console.log(`${isPlain ? 'http' : 'https'}://127.0.0.1:${address.port}`)
 })

@@ -1,72 +1,120 @@
-import { median } from '../median.ts'
+import { atLeast, atMost, type Figures, type Goal, share } from '../figures.ts'
+import { amountOf, inTurn, median } from '../rounds.ts'
 import { checkWays } from './check-ways.ts'
 import { drive, type Load, timeInTurn } from './drive.ts'
-import { reportGoals, type WayFigures } from './report-goals.ts'
-import { openStage, type Way } from './stage.ts'
+import { openStage, type Scene, type Way } from './stage.ts'
 
-const ROUNDS = 5
-/** A server runs for days: both sides are compared after the engine has compiled their code. */
-const WARM_UP_REQUESTS = 16_000
-const REQUESTS_PER_ROUND = 4_000
-/** It takes its time. */
-const REQUESTS_OF_THE_OTHER = 500
+/** A server runs for days: all sides are compared after the engine has compiled their code. */
+const WARM_UP_ROUNDS = 4
+/** They take their time. */
+const REQUESTS_OF_OTHERS = 300
 const TIMED_REQUESTS = 400
 
+export interface Comparison extends Scene {
+  title: string
+  note?: string
+  atOnce: number
+  perRound: number
+  goals?: TextGoals
+}
+
+/** Shares are of the bare dispatch, by CPU per request. */
+export interface TextGoals {
+  passed?: number
+  converted?: number
+  /** How many times less CPU than Portkey. */
+  timesPortkey?: number
+  addedP50Ms?: number
+}
+
+interface WayFigures extends Load {
+  way: Way
+  /** The least of all rounds, which other programs on the machine disturbed least. */
+  leastMicros: number
+  /** One request at a time, beside the same request straight to the upstream. */
+  addedP50Ms: number
+  addedP99Ms: number
+}
+
 /** The same upstream over every way: what a request costs, how many there are in a second, and how much later it comes. */
-export async function compareWays({ stream }: { stream: boolean }): Promise<void> {
-  const stage = await openStage({ stream })
+export async function compareWays(comparison: Comparison): Promise<Figures> {
+  const stage = await openStage(comparison)
   try {
     await checkWays(stage.ways)
     const driven = stage.ways.filter(({ kind }) => kind !== 'direct')
-    const loads = await driveInTurn(driven)
-    const times = await timeInTurn(stage.ways, TIMED_REQUESTS)
+    const amount = (way: Way) => {
+      const isOther = way.kind === 'portkey' || way.kind === 'llms'
+      const most = isOther ? Math.max(REQUESTS_OF_OTHERS, comparison.atOnce) : Infinity
+      return amountOf(Math.min(comparison.perRound, most))
+    }
+    for (const way of driven) await drive(way, WARM_UP_ROUNDS * amount(way), comparison.atOnce)
+    const loads = await inTurn(driven, (way) => drive(way, amount(way), comparison.atOnce))
+    const isTimed = stage.ways.length > driven.length
+    const times = isTimed ? await timeInTurn(stage.ways, amountOf(TIMED_REQUESTS)) : new Map<Way, number[]>()
     const figures = driven.map((way): WayFigures => {
       const direct = stage.ways.find(({ kind, client }) => kind === 'direct' && client === way.client)
-      const added = (share: number) =>
-        quantile(times.get(way) ?? [], share) - quantile(times.get(direct ?? way) ?? [], share)
-      return { way, ...medianLoad(loads.get(way) ?? []), addedP50Ms: added(0.5), addedP99Ms: added(0.99) }
+      const added = (part: number) =>
+        quantile(times.get(way) ?? [], part) - quantile(times.get(direct ?? way) ?? [], part)
+      return { way, ...summed(loads.get(way) ?? []), addedP50Ms: added(0.5), addedP99Ms: added(0.99) }
     })
-    show(figures)
-    reportGoals(figures)
+    const { title, note, goals } = comparison
+    return {
+      ...{ title, plotted: 'CPU us/request', rows: rowsOf(figures, isTimed) },
+      goals: goals === undefined ? [] : goalsOf(figures, goals, title),
+      ...(note === undefined ? {} : { note }),
+    }
   } finally {
     await stage.stop()
   }
 }
 
-async function driveInTurn(ways: readonly Way[]): Promise<Map<Way, Load[]>> {
-  const loads = new Map<Way, Load[]>(ways.map((way) => [way, []]))
-  const amountFor = (way: Way, amount: number) => (way.kind === 'portkey' ? REQUESTS_OF_THE_OTHER : amount)
-  for (const way of ways) await drive(way, amountFor(way, WARM_UP_REQUESTS))
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const way of ways) loads.get(way)?.push(await drive(way, amountFor(way, REQUESTS_PER_ROUND)))
-  }
-  return loads
-}
-
-function medianLoad(loads: readonly Load[]): Load {
+function summed(loads: readonly Load[]): Load & { leastMicros: number } {
+  const costs = loads.map(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest)
   return {
-    cpuMicrosPerRequest: median(loads.map(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest)),
+    cpuMicrosPerRequest: median(costs),
+    leastMicros: Math.min(...costs),
     requestsPerSecond: median(loads.map(({ requestsPerSecond }) => requestsPerSecond)),
   }
 }
 
-function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN
 }
 
-function show(figures: readonly WayFigures[]): void {
-  console.table(
-    Object.fromEntries(
-      figures.map(({ way, cpuMicrosPerRequest, requestsPerSecond, addedP50Ms, addedP99Ms }) => [
-        way.name,
-        {
-          'CPU us/request': cpuMicrosPerRequest.toFixed(0),
-          'requests/s': Math.round(requestsPerSecond),
-          'added p50 ms': addedP50Ms.toFixed(2),
-          'added p99 ms': addedP99Ms.toFixed(2),
-        },
-      ]),
-    ),
-  )
+function rowsOf(figures: readonly WayFigures[], isTimed: boolean): Figures['rows'] {
+  const rows = figures.map((figure) => {
+    const row = {
+      'CPU us/request': figure.cpuMicrosPerRequest,
+      least: figure.leastMicros,
+      'requests/s': figure.requestsPerSecond,
+    }
+    const timed = { 'added p50 ms': figure.addedP50Ms, 'added p99 ms': figure.addedP99Ms }
+    // The upstream of Portkey's clients is asked in another dialect.
+    return [figure.way.name, isTimed && figure.way.client !== 'chat' ? { ...row, ...timed } : row] as const
+  })
+  return Object.fromEntries(rows)
+}
+
+function goalsOf(figures: readonly WayFigures[], goals: TextGoals, title: string): Goal[] {
+  const portkey = figures.find(({ way }) => way.kind === 'portkey' && !way.isConverted)
+  return figures
+    .filter(({ way }) => way.kind === 'sluice')
+    .flatMap(({ way, cpuMicrosPerRequest, addedP50Ms }) => {
+      const bare = figures.find((other) => other.way.kind === 'dispatch' && other.way.client === way.client)
+      const part = way.isConverted ? goals.converted : goals.passed
+      const name = `${title}: ${way.name}`
+      const found: Goal[] = []
+      if (bare !== undefined && part !== undefined)
+        found.push(
+          share(`${name}, of the bare dispatch`, bare.cpuMicrosPerRequest / cpuMicrosPerRequest, part),
+        )
+      if (portkey !== undefined && goals.timesPortkey !== undefined && !way.isConverted) {
+        const times = portkey.cpuMicrosPerRequest / cpuMicrosPerRequest
+        found.push(atLeast(`${name}, less CPU than Portkey`, times, goals.timesPortkey, 'times'))
+      }
+      if (goals.addedP50Ms !== undefined && !way.isConverted)
+        found.push(atMost(`${name}, added p50 at one at a time`, addedP50Ms, goals.addedP50Ms, 'ms'))
+      return found
+    })
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Dialect } from '../../src/domain/catalog/dialects.ts'
 
 export interface TextRequest {
@@ -5,7 +6,14 @@ export interface TextRequest {
   body: string
 }
 
-/** The same question in each dialect, about 1 KB. */
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/** Base64 of what begins like a PNG file. */
+export function imageOf(bytes: number): string {
+  return Buffer.concat([PNG, randomBytes(bytes - PNG.length)]).toString('base64')
+}
+
+/** The same question in each dialect, about 2 KB with its head. */
 export function requestIn(
   dialect: Dialect,
   { model, stream, images = [] }: { model: string; stream: boolean; images?: readonly string[] },
@@ -67,14 +75,26 @@ const BODIES: Record<Dialect, (asked: Asked) => object> = {
       },
     ],
   }),
-  chat: ({ model, stream }) => ({
+  chat: ({ model, stream, images }) => ({
     ...{ model, stream, max_tokens: 1024, temperature: 0.7 },
     ...(stream ? { stream_options: { include_usage: true } } : {}),
     messages: [
       { role: 'system', content: SYSTEM },
       { role: 'user', content: 'Good morning.' },
       { role: 'assistant', content: 'Good morning. What would you like to know?' },
-      { role: 'user', content: QUESTION },
+      {
+        role: 'user',
+        content:
+          images.length === 0
+            ? QUESTION
+            : [
+                { type: 'text', text: QUESTION },
+                ...images.map((data) => ({
+                  type: 'image_url',
+                  image_url: { url: `data:image/png;base64,${data}` },
+                })),
+              ],
+      },
     ],
   }),
 }

@@ -9,7 +9,9 @@ const REPLACED: Record<string, string> = {
   '/src/app/billing/spend.ts': `
     const spend = { day: '', finish() {}, async abandon() {} }
     export const beginSpend = () => () => spend`,
-  '/src/app/limits/rate/check-rate.ts': `export const checkRate = () => () => undefined`,
+  '/src/app/limits/rate/check-rate.ts': `
+    export const checkRate = () => () => undefined
+    export class RateLimitError extends Error {}`,
 }
 
 registerHooks({

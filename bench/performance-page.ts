@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { type Figures, type Goal, outcomeOf, spell } from './figures.ts'
+import { plotOf } from './plot.ts'
+import { IS_QUICK, ROUNDS } from './rounds.ts'
+
+/** What one benchmark found, or why it found nothing. */
+export interface Section {
+  name: string
+  figures: readonly Figures[]
+  failed?: string
+}
+
+const DOCS = join(import.meta.dirname, '../docs')
+
+/** docs/performance.md and its plots, all of them written anew. */
+export function writePerformancePage(sections: readonly Section[], names: readonly string[]): void {
+  const plots = join(DOCS, 'performance')
+  rmSync(plots, { recursive: true, force: true })
+  mkdirSync(plots)
+  for (const { name, figures } of sections) {
+    for (const [index, found] of figures.entries()) {
+      if (found.plotted !== undefined) writeFileSync(join(plots, plotName(name, index)), plotOf(found))
+    }
+  }
+  writeFileSync(join(DOCS, 'performance.md'), pageOf(sections, names))
+}
+
+function plotName(name: string, index: number): string {
+  return index === 0 ? `${name}.svg` : `${name}-${index + 1}.svg`
+}
+
+function pageOf(sections: readonly Section[], names: readonly string[]): string {
+  const left = names.filter((name) => sections.every((section) => section.name !== name))
+  const goals = sections.flatMap(({ figures }) => figures.flatMap((found) => found.goals ?? []))
+  return `<!-- Written by "npm run bench". -->
+
+# Performance
+
+${machine()}
+
+- Everything in a table was run on the same machine in the same run, in alternating rounds; figures are medians of ${ROUNDS} rounds.${IS_QUICK ? '\n- This was a `--quick` run: its figures mean nothing.' : ''}
+- CPU is the time of the whole process with all its threads, as the scheduler counts it. It tells what a request costs, whatever else runs on the
+  machine; requests a second and times by the clock do depend on it. Vendor, clients and gateway share the cores.
+- *bare dispatch* is node:http with undici's \`dispatch\`, the least that Node needs to pass a request on: no keys, limits, prices or usage. *bare pipe* is the
+  same with \`request\` and \`stream.pipeline\`, as most programs do it. Goals that speak of the bare pipe are held against the cheaper dispatch.
+- Sluice runs as \`npm start\` runs it, with a key, a rate, a daily limit, prices, and a usage row for each request on SQLite.
+- \`npm run bench NAME\` runs one of them and prints it; the names are in the headings.${left.length > 0 ? `\n- The run was cut off. Not measured: ${left.join(', ')}.` : ''}
+
+## Goals
+
+${goalTable(goals)}
+
+${sections.map(sectionOf).join('\n\n')}
+`
+}
+
+function machine(): string {
+  const [first] = cpus()
+  const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
+  const cores = `${cpus().length} cores${first?.model && first.model !== 'unknown' ? ` (${first.model})` : ''}`
+  const load = loadavg()
+    .map((value) => value.toFixed(1))
+    .join(', ')
+  return (
+    `Measured on ${new Date().toISOString().slice(0, 10)} at commit ${commit}: ${process.platform} ${process.arch}, ${cores}, ` +
+    `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}. Load of the machine in the last 1, 5 and 15 minutes: ${load}.`
+  )
+}
+
+function goalTable(goals: readonly Goal[]): string {
+  const rows = goals.map((goal) => {
+    const { goal: wanted, figure, outcome } = outcomeOf(goal)
+    return [goal.work, wanted, figure, outcome]
+  })
+  return tableOf(['Work', 'Goal', 'Figure', 'Outcome'], rows)
+}
+
+function sectionOf({ name, figures, failed }: Section): string {
+  const parts = figures.map((found, index) => {
+    const image =
+      found.plotted === undefined ? [] : [`![${found.title}](performance/${plotName(name, index)})`]
+    const note = found.note === undefined ? [] : [found.note]
+    return [`### ${found.title}`, ...note, figureTable(found), ...image].join('\n\n')
+  })
+  const missing = failed === undefined ? [] : [`It failed: \`${failed}\``]
+  return [`## ${name}`, ...missing, ...parts].join('\n\n')
+}
+
+function figureTable({ rows }: Figures): string {
+  const columns = [...new Set(Object.values(rows).flatMap((row) => Object.keys(row)))]
+  const lines = Object.entries(rows).map(([name, row]) => [
+    name,
+    ...columns.map((column) => spell(row[column] ?? '')),
+  ])
+  return tableOf(['', ...columns], lines)
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,28 @@
+/** `--quick` tries whether everything runs; its figures mean little. */
+export const IS_QUICK = process.argv.includes('--quick')
+
+/** Medians of at least five. */
+export const ROUNDS = IS_QUICK ? 1 : 5
+
+export function amountOf(amount: number): number {
+  return IS_QUICK ? Math.ceil(amount / 10) : amount
+}
+
+/** The middle one; of an even number the upper of the two. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
+}
+
+/** One at a time, and the last first in every second round, so that all of them share whatever else the machine does. */
+export async function inTurn<T, R>(
+  things: readonly T[],
+  measure: (thing: T) => Promise<R>,
+): Promise<Map<T, R[]>> {
+  const found = new Map<T, R[]>(things.map((thing) => [thing, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const thing of round % 2 === 0 ? things : things.toReversed()) {
+      found.get(thing)?.push(await measure(thing))
+    }
+  }
+  return found
+}

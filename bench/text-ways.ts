@@ -1,0 +1,73 @@
+import type { Figures } from './figures.ts'
+import { compareWays } from './text/compare-ways.ts'
+import { imageOf } from './text/requests.ts'
+
+const EVERY_KIND = ['direct', 'dispatch', 'pipe', 'nginx', 'sluice', 'llms', 'portkey'] as const
+const CHEAP_KINDS = ['dispatch', 'nginx', 'sluice'] as const
+const CLIENTS = ['messages', 'responses'] as const
+
+/** Whole replies of 1.5 KB that the upstream gives at once. */
+export async function textWhole(): Promise<Figures[]> {
+  return [
+    await compareWays({
+      title: 'Whole replies, 64 at once',
+      ...{ stream: false, kinds: EVERY_KIND, clients: CLIENTS, atOnce: 64, perRound: 1_500 },
+      goals: { passed: 0.85, converted: 0.67, timesPortkey: 5.5, addedP50Ms: 0.3 },
+    }),
+  ]
+}
+
+/** Streams of 100 events that the upstream sends all at once. */
+export async function textStream(): Promise<Figures[]> {
+  return [
+    await compareWays({
+      title: 'Streams of 100 events, 64 at once',
+      ...{ stream: true, kinds: EVERY_KIND, clients: CLIENTS, atOnce: 64, perRound: 600 },
+      goals: { passed: 0.85, converted: 0.6 },
+    }),
+  ]
+}
+
+export async function textAtOnce(): Promise<Figures[]> {
+  const kinds = [...CHEAP_KINDS, 'llms', 'portkey'] as const
+  const figures: Figures[] = []
+  for (const [atOnce, perRound] of [
+    [1, 500],
+    [500, 1_500],
+  ] as const) {
+    const title = `Whole replies, ${atOnce} at once`
+    figures.push(await compareWays({ title, stream: false, kinds, atOnce, perRound }))
+  }
+  return figures
+}
+
+export async function textTls(): Promise<Figures[]> {
+  const scene = { kinds: CHEAP_KINDS, tls: true, atOnce: 64 }
+  return [
+    await compareWays({
+      title: 'Whole replies, upstream with TLS',
+      ...{ ...scene, stream: false, perRound: 1_500, goals: { passed: 0.9 } },
+    }),
+    await compareWays({
+      title: 'Streams of 100 events, upstream with TLS',
+      ...{ ...scene, stream: true, perRound: 600 },
+    }),
+  ]
+}
+
+/** Requests with images; 2 KB is what the other comparisons send. */
+export async function textSizes(): Promise<Figures[]> {
+  const scene = { stream: false, kinds: [...CHEAP_KINDS, 'llms', 'portkey'] as const }
+  const small = [imageOf(150_000)]
+  const large = Array.from({ length: 3 }, () => imageOf(3 * 1024 * 1024))
+  return [
+    await compareWays({
+      title: 'Requests of 200 KB, 16 at once',
+      ...{ ...scene, images: small, atOnce: 16, perRound: 200 },
+    }),
+    await compareWays({
+      title: 'Requests of 12 MB, 2 at once',
+      ...{ ...scene, images: large, atOnce: 2, perRound: 10 },
+    }),
+  ]
+}

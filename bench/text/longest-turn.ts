@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { freshFolder } from '../gateway.ts'
+import { startPeer } from '../peers/start-peer.ts'
+import { startSluice } from './start-sluice.ts'
+
+export interface Longest {
+  wallMs: number
+  cpuMs: number
+}
+
+export const GOAL_TURN_MS = 60
+
+/** A gateway that tells how long its event loop's longest turn was while it answered one request. */
+export async function startWatched() {
+  await using started = new AsyncDisposableStack()
+  const upstream = started.adopt(await startPeer('text-upstream.ts', {}), (peer) => peer.stop())
+  const folder = started.adopt(freshFolder(), (path) => rmSync(path, { recursive: true, force: true }))
+  const file = join(folder, 'lag.json')
+  const probe = pathToFileURL(join(import.meta.dirname, 'lag-probe.ts'))
+  const added = { BENCH_LAG_FILE: file, NODE_OPTIONS: `--import=${probe}` }
+  const { url, key, pid } = started.adopt(await startSluice(upstream.url, added), (gateway) => gateway.stop())
+  const headers = {
+    ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+    authorization: `Bearer ${key}`,
+  }
+  const everything = started.move()
+  return {
+    async send(path: string, body: string | Buffer): Promise<Longest & { status: number }> {
+      await readLag(pid, file)
+      const answer = await fetch(url + path, { method: 'POST', headers, body })
+      await answer.arrayBuffer()
+      return { ...(await readLag(pid, file)), status: answer.status }
+    },
+    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+  }
+}
+
+async function readLag(pid: number, file: string): Promise<Longest> {
+  rmSync(file, { force: true })
+  process.kill(pid, 'SIGUSR2')
+  while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(2)
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
