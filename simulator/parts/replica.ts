@@ -163,7 +163,7 @@ export async function startReplica(owner: Owner, surroundings: Surroundings): Pr
   })
   const app = await composeApp({
     ...{ config, tools, store, cache, limits, billing, prices, video, assets, text, publicBaseUrl },
-    live: createLiveRequests(),
+    live: createLiveRequests(tools),
     installation: NO_INSTALLATION,
     openMedia: () => Promise.reject(new ApiError('upstream_error')),
     warnings: [],

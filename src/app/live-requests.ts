@@ -1,26 +1,166 @@
+import type { Cache } from '../ports/cache.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { FinishedRequest } from '../ports/log.ts'
 
 /** Of one process: each costs it some work for every request. */
 const LISTENERS_MAX = 16
+/** A replica whose operators watch says so this often, and the others believe it three times as long. */
+const WANTED_EVERY_MS = 5_000
+const WANTED_MS = 3 * WANTED_EVERY_MS
+/** Requests go to other replicas in groups, so that a busy replica sends four messages a second at most. */
+const GROUP_MS = 250
+const GROUP_MAX = 200
+/** Of one organization, so that a busy one leaves room for the requests of others. */
+const GROUP_EACH_MAX = 100
 
-/** Requests of this process as they end, for operators who watch. */
+const WANTED_TOPIC = 'sluice:live-wanted'
+const GROUPS_TOPIC = 'sluice:live'
+
+/** One request as operators see it: without keys, prompts and replies. */
+export interface LiveRequest
+  extends Pick<FinishedRequest, 'requestId' | 'operation' | 'method' | 'status' | 'durationMs'> {
+  atMs: number
+  organizationId?: string | undefined
+  keyId?: string | undefined
+  servedBy?: string | undefined
+  code?: string | undefined
+}
+
+export interface LiveListener {
+  request(request: LiveRequest): void
+  /** So many requests were left out on the way from another replica; of which organizations is not known. */
+  dropped(count: number): void
+}
+
+/** Requests as they end, for operators who watch. */
 export interface LiveRequests {
   /** Costs nothing while no operator listens. */
   tell(finished: FinishedRequest): void
   /** The function that ends it; undefined while too many listen already. */
-  listen(listener: (finished: FinishedRequest) => void): (() => void) | undefined
+  listen(listener: LiveListener): (() => void) | undefined
+  close(): Promise<void>
 }
 
-export function createLiveRequests(): LiveRequests {
-  const listeners = new Set<(finished: FinishedRequest) => void>()
+/** What one replica sends to those whose operators watch. */
+interface Group {
+  from: string
+  requests: LiveRequest[]
+  dropped: number
+}
+
+/**
+ * Of this process, and of all replicas that share the cache where there is one. News that the cache does not take are
+ * dropped and counted: the next group says how many.
+ */
+export function createLiveRequests({
+  clock,
+  replica,
+}: {
+  clock: Clock
+  /** Left out: this process is the only one. */
+  replica?: { id: string; cache: Pick<Cache, 'publish' | 'subscribe'> } | undefined
+}): LiveRequests & {
+  /** Hears from then on which replicas want requests. */
+  join(): Promise<void>
+} {
+  const listeners = new Set<LiveListener>()
+  let wantedUntilMs = 0
+  let group: LiveRequest[] = []
+  let shares = new Map<string, number>()
+  let dropped = 0
+  let groupTimer: NodeJS.Timeout | undefined
+  let wantedTimer: NodeJS.Timeout | undefined
+  let leaveGroups: Promise<() => Promise<void>> | undefined
+  let leaveWanted: (() => Promise<void>) | undefined
+
+  function collect(request: LiveRequest): void {
+    const holder = request.organizationId ?? ''
+    const share = shares.get(holder) ?? 0
+    groupTimer ??= setTimeout(send, GROUP_MS).unref()
+    if (group.length >= GROUP_MAX || share >= GROUP_EACH_MAX) {
+      dropped += 1
+      return
+    }
+    shares.set(holder, share + 1)
+    group.push(request)
+  }
+
+  function send(): void {
+    if (replica === undefined) return
+    const message: Group = { from: replica.id, requests: group, dropped }
+    groupTimer = undefined
+    group = []
+    shares = new Map()
+    dropped = 0
+    replica.cache.publish(GROUPS_TOPIC, JSON.stringify(message)).catch(() => {
+      dropped += message.requests.length + message.dropped
+    })
+  }
+
+  function receive(text: string): void {
+    const { from, requests, dropped: count }: Group = JSON.parse(text)
+    if (from === replica?.id) return
+    for (const listener of listeners) {
+      for (const request of requests) listener.request(request)
+      if (count > 0) listener.dropped(count)
+    }
+  }
+
+  /** A replica that does not hear it now hears the next one. */
+  function want(): void {
+    replica?.cache.publish(WANTED_TOPIC, replica.id).catch(() => {})
+  }
+
+  function beginWatching(): void {
+    if (replica === undefined || wantedTimer !== undefined) return
+    wantedTimer = setInterval(want, WANTED_EVERY_MS).unref()
+    leaveGroups = replica.cache.subscribe(GROUPS_TOPIC, receive)
+    void leaveGroups.then(want, () => {})
+  }
+
+  async function endWatching(): Promise<void> {
+    clearInterval(wantedTimer)
+    wantedTimer = undefined
+    const left = leaveGroups
+    leaveGroups = undefined
+    await left?.then((leave) => leave()).catch(() => {})
+  }
+
   return {
     tell(finished) {
-      if (listeners.size > 0) for (const listener of listeners) listener(finished)
+      const isWanted = wantedUntilMs > 0 && clock.monotonicMs() < wantedUntilMs
+      if (listeners.size === 0 && !isWanted) return
+      const request = liveRequestOf(finished, clock.nowMs())
+      for (const listener of listeners) listener.request(request)
+      if (isWanted) collect(request)
     },
     listen(listener) {
       if (listeners.size >= LISTENERS_MAX) return undefined
       listeners.add(listener)
-      return () => void listeners.delete(listener)
+      beginWatching()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) void endWatching()
+      }
+    },
+    async join() {
+      leaveWanted = await replica?.cache
+        .subscribe(WANTED_TOPIC, (from) => {
+          if (from !== replica.id) wantedUntilMs = clock.monotonicMs() + WANTED_MS
+        })
+        // Without news an operator sees the requests of one replica, as without a cache.
+        .catch(() => undefined)
+    },
+    async close() {
+      clearTimeout(groupTimer)
+      wantedUntilMs = 0
+      await endWatching()
+      await leaveWanted?.().catch(() => {})
     },
   }
+}
+
+function liveRequestOf(finished: FinishedRequest, atMs: number): LiveRequest {
+  const { requestId, operation, method, status, durationMs, organizationId, keyId, servedBy, code } = finished
+  return { requestId, atMs, operation, method, status, durationMs, organizationId, keyId, servedBy, code }
 }

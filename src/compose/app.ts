@@ -43,7 +43,7 @@ export async function composeApp({
   tools,
   store,
   cache,
-  live = createLiveRequests(),
+  live = createLiveRequests(tools),
   limits,
   billing,
   prices,

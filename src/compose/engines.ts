@@ -2,6 +2,7 @@ import { createMemoryDayBuckets } from '../adapters/memory/day-buckets.ts'
 import { createMemoryCache } from '../adapters/memory/memory-cache.ts'
 import { createMemoryRateMeter } from '../adapters/memory/rate-meter.ts'
 import { confirmSecret } from '../app/access/confirm-secret.ts'
+import { createLiveRequests } from '../app/live-requests.ts'
 import type { Cache } from '../ports/cache.ts'
 import { passCheckpoint } from '../ports/checkpoint.ts'
 import type { DayBuckets } from '../ports/day-buckets.ts'
@@ -80,4 +81,12 @@ async function migrateTables({ engines }: Config): Promise<string[]> {
   }
   const { migrateSqlite } = await import('../adapters/sqlite/migrate.ts')
   return migrateSqlite({ dataDir: engines.dataDir })
+}
+
+/** Requests of other replicas come by the cache that they share; only operators of an admin API watch. */
+export async function openLive({ engines, secrets }: Config, { clock, newId }: Tools, cache: Cache) {
+  const isShared = engines.redisUrl !== undefined && secrets.adminApiKey !== undefined
+  const live = createLiveRequests({ clock, replica: isShared ? { id: newId('req'), cache } : undefined })
+  await live.join()
+  return live
 }

@@ -10,7 +10,7 @@ import { openPriceBook } from '../app/catalog/price-book.ts'
 import { dropOldRows } from '../app/drop-old-rows.ts'
 import { dropExpiredKeys } from '../app/idempotency/drop-expired-keys.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
-import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
+import type { LiveRequests } from '../app/live-requests.ts'
 import { createBodyTurns } from '../app/waiting/body-turns.ts'
 import { builtInModels } from '../domain/catalog/built-in.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
@@ -24,7 +24,7 @@ import { composeAssetVendor } from './asset-vendor.ts'
 import { composeAssets } from './assets.ts'
 import { composeBilling } from './billing.ts'
 import type { Config } from './config.ts'
-import { openCache, openStore as openConfiguredStore, openLimits } from './engines.ts'
+import { openCache, openStore as openConfiguredStore, openLimits, openLive } from './engines.ts'
 import { composeInstallation } from './installation.ts'
 import { composeLimits } from './limits.ts'
 import { closerInto, openMediaLater } from './outside.ts'
@@ -149,7 +149,8 @@ export async function composeGateway({
   if (config.providers.some((provider) => driverOf(provider).text !== undefined)) await text.open()
   const drain = createDrainState()
   drain.ending.addEventListener('abort', text.endReplies)
-  const live = createLiveRequests()
+  const live = await openLive(config, tools, cache)
+  closeLater('live requests', () => live.close())
   const { logRequest } = tools.log
   const app = await composeApp({
     live,

@@ -1,15 +1,6 @@
-import { expect, test } from 'vitest'
-import { readUntil } from '../http-edge/read-until.ts'
-import { ADMIN_KEY, type AdminApi, withAdminApi } from './start-admin-api.ts'
-
-async function watch({ url }: AdminApi, { key = ADMIN_KEY, query = '' } = {}) {
-  const stop = new AbortController()
-  const answer = await fetch(`${url}/admin/v1/live${query}`, {
-    headers: { 'x-admin-key': key },
-    signal: stop.signal,
-  })
-  return { answer, until: readUntil(answer), stop: () => stop.abort() }
-}
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { watchRequests as watch } from './live.ts'
+import { withAdminApi } from './start-admin-api.ts'
 
 test('GET /live 200 tells requests as they end, of one organization, without keys', async () => {
   const api = await withAdminApi()
@@ -40,4 +31,34 @@ test('GET /live 503 for more operators than a process tells', async () => {
   expect((await watch(api)).answer.status).toBe(503)
   for (const { stop } of watchers) stop()
   await expect.poll(async () => (await watch(api)).answer.status).toBe(200)
+})
+
+test('GET /live 200 ends when the operator is revoked, and then answers 401', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const api = await withAdminApi()
+  const { body } = await api.ask('POST /operators', { body: { name: 'eve', role: 'viewer' } })
+  const key = String(body.token)
+  const watching = await watch(api, { key })
+  await watching.until(': watching')
+  await vi.advanceTimersByTimeAsync(10_000)
+  await watching.until(': keep-alive')
+  expect((await api.ask(`DELETE /operators/${body.id}`)).status).toBe(200)
+  const ended = expect(watching.until('a word that never comes')).rejects.toThrow('ended before')
+  await vi.advanceTimersByTimeAsync(10_000)
+  await ended
+  expect((await watch(api, { key })).answer.status).toBe(401)
+})
+
+test('GET /live 200 tells requests of a revoked key as refused, under no organization', async () => {
+  const api = await withAdminApi()
+  expect((await api.ask(`DELETE /keys/${api.tenant.keyId}`)).status).toBe(200)
+  const watching = await watch(api)
+  await watching.until(': watching')
+  await fetch(`${api.url}/v1/models`, { headers: { authorization: `Bearer ${api.tenant.key}` } })
+  const text = await watching.until('listModels')
+  watching.stop()
+  const [, data = ''] = /data: (.*listModels.*)/.exec(text) ?? []
+  expect(JSON.parse(data)).toMatchObject({ status: 401, organization_id: null, key_id: null })
+  expect(text).not.toContain(api.tenant.key)
 })

@@ -36,11 +36,19 @@ export async function sumUsage(db: Kysely<Tables>, query: UsageSumQuery): Promis
     const values = after.map((value) => (typeof value === 'number' ? sql`cast(${value} as bigint)` : value))
     conditions.push(sql`(${groups}) > (${sql.join(values)})`)
   }
-  const { rows } = await sql<UsageSum>`
-    select ${sql.join(names)}, ${SUMS}
-    from (${sql.join(await parts(), sql` union all `)}) as parts
-    group by ${groups} order by ${groups} limit ${limit}`.execute(db)
-  return rows.map((row) => ({ ...row }))
+  const tables = await parts()
+  // Days are in one part or the other: the later one is read only when the earlier one has left room on the page.
+  const steps = by[0] === 'day' ? tables.map((part) => [part]) : [tables]
+  const sums: UsageSum[] = []
+  for (const step of steps) {
+    if (sums.length === limit) break
+    const { rows } = await sql<UsageSum>`
+      select ${sql.join(names)}, ${SUMS}
+      from (${sql.join(step, sql` union all `)}) as parts
+      group by ${groups} order by ${groups} limit ${limit - sums.length}`.execute(db)
+    for (const row of rows) sums.push({ ...row })
+  }
+  return sums
 
   async function parts(): Promise<RawBuilder<unknown>[]> {
     const firstMs = startAfter()

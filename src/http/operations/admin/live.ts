@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import type { LiveRequest } from '../../../app/live-requests.ts'
 import { ApiError } from '../../../domain/api-error.ts'
-import type { FinishedRequest } from '../../../ports/log.ts'
 import type { AdminDoor } from '../../admin/admin-key-check.ts'
 import { ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
 import { findCaller } from '../../admin/find-caller.ts'
@@ -24,7 +24,7 @@ export const live: Operation = {
   role: 'viewer',
   summary: 'Watch requests as they end',
   description:
-    'Server-sent events of the process that answers: `request` for each request, without keys, prompts and replies; `dropped` with a count where the reader was too slow. The stream ends when the token is revoked or the process stops.',
+    'Server-sent events of all replicas that share a Redis, else of the process that answers: `request` for each request, without keys, prompts and replies; `dropped` with a count where the reader was too slow, or a replica too busy to send all of them. The stream ends when the token is revoked or the process stops.',
   query: ORGANIZATION_FILTER,
   replies: {
     200: { description: 'A stream that does not end by itself.', contentType: 'text/event-stream' },
@@ -32,20 +32,21 @@ export const live: Operation = {
     503: { description: 'Too many operators watch already, or the gateway is busy.' },
   },
   handle:
-    ({ app, admin, clock, drain }) =>
+    ({ app, admin, drain }) =>
     (request, reply) => {
       const organizationId = readQuery(request.query, FILTER).textOr('organization_id', undefined)
       const stream = new Readable({ read() {}, highWaterMark: WAITING_BYTES_MAX })
       let dropped = 0
-      const stop = app.listenToRequests((finished) => {
-        if (organizationId !== undefined && finished.organizationId !== organizationId) return
-        if (stream.readableLength > WAITING_BYTES_MAX) {
-          dropped += 1
-          return
-        }
-        if (dropped > 0) stream.push(frameOf('dropped', { count: dropped }))
-        dropped = 0
-        stream.push(frameOf('request', requestJson(finished, clock.nowMs())))
+      const stop = app.listenToRequests({
+        request(finished) {
+          if (organizationId !== undefined && finished.organizationId !== organizationId) return
+          if (isFull()) dropped += 1
+          else stream.push(`${takeDropped()}${frameOf('request', requestJson(finished))}`)
+        },
+        dropped(count) {
+          dropped += count
+          if (!isFull()) stream.push(takeDropped())
+        },
       })
       if (stop === undefined) throw new ApiError('overloaded')
       const end = () => void stream.push(null)
@@ -60,12 +61,22 @@ export const live: Operation = {
       if (drain.draining) end()
       return reply.type('text/event-stream').header('cache-control', 'no-store').send(stream)
 
+      function isFull(): boolean {
+        return stream.readableLength > WAITING_BYTES_MAX
+      }
+
+      function takeDropped(): string {
+        const count = dropped
+        dropped = 0
+        return count === 0 ? '' : frameOf('dropped', { count })
+      }
+
       /** A token that was revoked meanwhile, or a session that is over, is refused here too. Listening alone renews no session. */
       async function keepAlive(): Promise<void> {
         const isRevoked = admin === undefined || (await findAgain(admin)) === undefined
         if (stream.destroyed || stream.readableEnded) return
         if (isRevoked) end()
-        else if (stream.readableLength <= WAITING_BYTES_MAX) stream.push(': keep-alive\n\n')
+        else if (!isFull()) stream.push(`${takeDropped()}: keep-alive\n\n`)
       }
 
       /** null: the store cannot tell now. */
@@ -83,10 +94,10 @@ function frameOf(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-function requestJson(finished: FinishedRequest, nowMs: number): object {
+function requestJson(finished: LiveRequest): object {
   return {
     request_id: finished.requestId,
-    at: new Date(nowMs).toISOString(),
+    at: new Date(finished.atMs).toISOString(),
     operation: finished.operation,
     method: finished.method,
     status: finished.status,

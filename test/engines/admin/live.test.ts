@@ -1,0 +1,33 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { watchRequests } from '../../api/admin/live.ts'
+import { withAdminApi } from '../../api/admin/start-admin-api.ts'
+import { freshRedis } from '../../servers/fresh-redis.ts'
+
+test('GET /live 200 tells requests of another replica that shares the Redis, once each', async () => {
+  const redis = await freshRedis()
+  onTestFinished(() => redis.close())
+  const environment = { REDIS_URL: redis.url }
+  const [watched, other] = [await withAdminApi({ environment }), await withAdminApi({ environment })]
+  const watching = await watchRequests(watched, { query: `?organization_id=${other.tenant.organizationId}` })
+  await watching.until(': watching')
+  const use = () =>
+    fetch(`${other.url}/v1/models`, { headers: { authorization: `Bearer ${other.tenant.key}` } })
+  let text = ''
+  const told = watching.until('event: request').then((read) => {
+    text = read
+  })
+  // Requests that end before the other replica knows of the operator are not told.
+  await expect.poll(async () => (await use()).ok && text !== '', { interval: 50, timeout: 15_000 }).toBe(true)
+  await told
+  watching.stop()
+  const ids = [...text.matchAll(/"request_id":"([^"]+)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const [, data = ''] = /data: (.*)/.exec(text) ?? []
+  expect(JSON.parse(data)).toMatchObject({
+    operation: 'listModels',
+    status: 200,
+    organization_id: other.tenant.organizationId,
+    key_id: other.tenant.keyId,
+  })
+  expect(text).not.toContain(other.tenant.key)
+})
