@@ -1,8 +1,7 @@
 import type { Cache } from '../ports/cache.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Secrets } from '../ports/secrets.ts'
+import type { Keyring } from '../ports/secrets.ts'
 import type { Store } from '../ports/store.ts'
-import { matchesSecret } from './access/confirm-secret.ts'
 import { withDeadline } from './jobs/deadline.ts'
 
 export interface Readiness {
@@ -28,7 +27,7 @@ export function checkReadiness({
 }: {
   store: Pick<Store, 'deployment'>
   cache: Cache
-  secrets: Secrets
+  secrets: Keyring
   clock: Clock
   warnings: readonly string[]
 }): () => Promise<Readiness> {
@@ -47,9 +46,9 @@ export function checkReadiness({
 }
 
 /** The store may have been replaced by another while this process ran. */
-function problemsOf(encrypted: string | undefined, secrets: Secrets): string[] {
+function problemsOf(encrypted: string | undefined, secrets: Keyring): string[] {
   if (encrypted === undefined) return ['the store has lost the row that proves its secret']
-  return matchesSecret(secrets, encrypted) ? [] : ['the store was encrypted with another SLUICE_SECRET']
+  return secrets.opens(encrypted) ? [] : ['the store was encrypted with another SLUICE_SECRET']
 }
 
 /** undefined: it failed, or did not answer in time. */

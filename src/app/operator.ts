@@ -18,6 +18,7 @@ import type {
 import type { PageQuery } from '../ports/page-query.ts'
 import type { TaskFilter } from '../ports/tasks.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
+import type { RotateSecret } from './access/rotate-secret.ts'
 import type { LedgerReport } from './billing/check-ledger.ts'
 import type { PlannedModel } from './catalog/plan-catalog.ts'
 import type { ExportFocus } from './usage/export-focus.ts'
@@ -163,6 +164,8 @@ export interface Operator {
   planCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
   /** Makes the changes in one transaction and returns them. */
   applyCatalog(entries: readonly CatalogEntry[]): Promise<PlannedModel[]>
+  /** Moves the store to the current secret of the deployment, as far as that can be done now. */
+  rotateSecret: RotateSecret
   /** `token` is the secret itself, returned only here. */
   createOperator(command: { name: string; role: Role }): Promise<{ account: OperatorAccount; token: string }>
   /** Takes effect at once. */

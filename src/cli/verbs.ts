@@ -15,6 +15,7 @@ import { usageExport } from './commands/money/usage-export.ts'
 import { usageShow } from './commands/money/usage-show.ts'
 import { providerList } from './commands/provider-list.ts'
 import { providerTest } from './commands/provider-test.ts'
+import { secretRotate } from './commands/secret-rotate.ts'
 import { serve } from './commands/serve.ts'
 import { taskList } from './commands/task-list.ts'
 import { taskResume } from './commands/task-resume.ts'
@@ -89,6 +90,7 @@ export const VERBS: readonly Verb[] = [
   operatorRevoke,
   apply,
   doctor,
+  secretRotate,
   migrate,
 ]
 

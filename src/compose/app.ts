@@ -19,7 +19,7 @@ import { syncOrganization } from '../app/limits/sync/sync-organization.ts'
 import { createLiveRequests, type LiveRequests } from '../app/live-requests.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
 import { listTasks } from '../app/video/list-tasks.ts'
-import { isNoticeToken } from '../app/video/notice-token.ts'
+import { readNoticeToken } from '../app/video/notice-token.ts'
 import { openContent } from '../app/video/open-content.ts'
 import { createAdminKeyCheck } from '../http/admin/admin-key-check.ts'
 import type { Cache } from '../ports/cache.ts'
@@ -74,7 +74,7 @@ export async function composeApp({
   /** Where browsers find us; known once the server listens. */
   publicBaseUrl(): string
 }): Promise<App> {
-  const access = authenticate({ apiKeys: store.apiKeys, ...tools })
+  const access = authenticate({ ...store, ...tools })
   await forgetRevokedKeys({ cache, forgetKey: access.forgetKey, log: tools.log })
   await subscribeToInvalidations({
     cache,
@@ -104,11 +104,10 @@ export async function composeApp({
     const { adminApiKey } = config.secrets
     if (adminApiKey === undefined) return undefined
     const { isKey } = createAdminKeyCheck(adminApiKey.reveal())
-    const binding = tools.secrets.digest(`session of ${adminApiKey.reveal()}`)
+    const reliesOn = `session of ${adminApiKey.reveal()}`
     const { issuer, clientId } = config.openId
-    const openIdBinding =
-      issuer === undefined ? undefined : tools.secrets.digest(`session of ${issuer} ${clientId} ${binding}`)
-    const checks = { findOperator: tokens, isAdminKey: isKey, binding, openIdBinding }
+    const openIdReliesOn = issuer === undefined ? undefined : `session of ${issuer} ${clientId}`
+    const checks = { findOperator: tokens, isAdminKey: isKey, reliesOn, openIdReliesOn }
     return operatorSessions({ ...store, ...tools, ...checks })
   }
   /** Its library is loaded only where a provider is configured. */
@@ -157,7 +156,7 @@ export async function composeApp({
     sumUsage: sumUsage({ ...store, ...tools }),
     showBalance: lookUpTenants(store).showOrganization,
     listTasks: listTasks({ tasks: store.tasks, secrets: tools.secrets }),
-    isNoticeToken: (token) => token !== undefined && isNoticeToken(token, tools.secrets),
+    isNoticeToken: (token) => token !== undefined && readNoticeToken(token, tools.secrets) !== undefined,
     isAllowedUrl: (url) => judgeHost(new URL(url), isAllowed) !== 'forbidden',
     quotaSync: auditedSync({
       ...tools,

@@ -4,7 +4,7 @@ import type { FlushableLog } from '../adapters/telemetry/log.ts'
 import type { OtlpMetrics } from '../adapters/telemetry/otlp-metrics.ts'
 import { watchProviderHealth } from '../adapters/telemetry/provider-health.ts'
 import type { Tracing } from '../adapters/telemetry/tracing.ts'
-import { confirmSecret } from '../app/access/confirm-secret.ts'
+import { confirmSecret, watchSecret } from '../app/access/confirm-secret.ts'
 import { type Demo, makeDemo } from '../app/access/make-demo.ts'
 import { openPriceBook } from '../app/catalog/price-book.ts'
 import { dropOldRows } from '../app/drop-old-rows.ts'
@@ -92,6 +92,11 @@ export async function composeGateway({
   const engines = await openLimits(config, tools)
   closeLater('the limits', () => engines.close())
   await confirmSecret({ ...store, ...tools })()
+  const lookAtSecret = watchSecret({ ...store, ...tools })
+  const secretWatch = tools.secrets.hasPrevious
+    ? startWorker('secret-watch', { run: lookAtSecret, log })
+    : undefined
+  closeLater('the secret watch', async () => secretWatch?.stop())
   await store.models.fillWhenEmpty(builtInModels(tools.clock.nowMs()))
   const dropKeys = dropExpiredKeys({ ...store, clock: deadlineClock })
   const keyCleaner = startWorker('idempotency-key-cleaner', { run: dropKeys, log })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { requireSecret } from '../app/access/confirm-secret.ts'
 import { createKey } from '../app/access/create-key.ts'
 import { createOrganization } from '../app/access/create-organization.ts'
@@ -8,6 +9,7 @@ import { lookUpTenants } from '../app/access/look-up-tenants.ts'
 import { createOperator, revokeOperator } from '../app/access/operator-accounts.ts'
 import { revokeKey } from '../app/access/revoke-key.ts'
 import { rotateKey } from '../app/access/rotate-key.ts'
+import { rotateSecret } from '../app/access/rotate-secret.ts'
 import { setUserLimit } from '../app/access/set-user-limit.ts'
 import { updateOrganization } from '../app/access/update-organization.ts'
 import { rotateWebhookSecret, showWebhookSecret } from '../app/access/webhook-secret.ts'
@@ -121,6 +123,7 @@ export function operatorUseCases({
     updateOrganization: updateOrganization(parts),
     showWebhookSecret: showWebhookSecret(parts),
     rotateWebhookSecret: rotateWebhookSecret(parts),
+    rotateSecret: rotateSecret({ ...parts, pause: (ms) => sleep(ms) }),
     createUser: createUser(parts),
     setUserLimit: setUserLimit(parts),
     createKey: createKey(parts),

@@ -10,7 +10,7 @@ import { type Calendar, createCalendar } from '../domain/limits/calendar-day.ts'
 import type { Checkpoint } from '../ports/checkpoint.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
-import type { NewId, Secrets } from '../ports/secrets.ts'
+import type { Keyring, NewId } from '../ports/secrets.ts'
 import type { Config } from './config.ts'
 
 /** What nearly every use case asks for, and what costs nothing to open. */
@@ -21,7 +21,7 @@ export interface Tools {
   newId: NewId
   log: FlushableLog
   metrics: Metrics
-  secrets: Secrets
+  secrets: Keyring
   checkpoint: Checkpoint
   /** The days and months that limits and budgets count in. */
   calendar: Calendar
@@ -49,7 +49,7 @@ export function openTools(
     newId: createIds(systemClock),
     log,
     metrics: inCluster ? shareMetrics(metrics) : metrics,
-    secrets: createSecrets(secret),
+    secrets: createSecrets(secret, { previous: config.secrets.previousDeployment?.reveal() }),
     checkpoint,
     calendar: createCalendar(config.limits.timeZone),
   }

@@ -48,6 +48,8 @@ export function arrangeConfig<Provider extends AnyProvider>(
     secrets: {
       /** undefined only without a database URL: then one is made and kept in `dataDir`. */
       deployment: values.SLUICE_SECRET,
+      /** In a change of the secret. */
+      previousDeployment: values.SLUICE_SECRET_PREVIOUS,
       /** undefined: no admin endpoints. */
       adminApiKey: values.ADMIN_API_KEY,
     },

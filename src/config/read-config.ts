@@ -32,6 +32,7 @@ export function readConfig<Provider extends AnyProvider>(
     report,
   })
   checkSecretIsShared(environment, report)
+  checkSecretsDiffer(environment, report)
   if (values !== undefined) {
     checkTimeouts(values, report)
     checkMetricsHaveACollector(values, report)
@@ -56,6 +57,16 @@ function checkSecretIsShared(environment: Surroundings['environment'], report: R
     setting: 'SLUICE_SECRET',
     wrong: 'it is missing, and DATABASE_URL is set',
     fix: 'Use at least 32 random characters, the same on every replica; "openssl rand -hex 32" makes some.',
+  })
+}
+
+function checkSecretsDiffer(environment: Surroundings['environment'], report: Report): void {
+  const { SLUICE_SECRET: secret, SLUICE_SECRET_PREVIOUS: previous } = environment
+  if (!previous || secret !== previous) return
+  report({
+    setting: 'SLUICE_SECRET_PREVIOUS',
+    wrong: 'it is the same as SLUICE_SECRET',
+    fix: 'Set SLUICE_SECRET to the new secret and SLUICE_SECRET_PREVIOUS to the one before, or remove SLUICE_SECRET_PREVIOUS.',
   })
 }
 

@@ -12,6 +12,8 @@ export interface AdminRequestClaim {
   id: string
   actor: string
   keyDigest: string
+  /** In a change of the secret: the same under the other one. Only one of them can hold the key. */
+  others?: readonly string[] | undefined
   bodyDigest: string
   leaseUntilMs: number
   expiresAtMs: number

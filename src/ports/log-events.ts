@@ -86,6 +86,12 @@ export const LOG_EVENTS = {
   'retention.cleanup_failed': 'Rows that are older than they are kept could not be dropped.',
   'sandbox.serving':
     'Sandbox vendors answer: no provider is configured, replies are made up, and their cost is charged.',
+  'secret.digest_not_moved':
+    'A key could not be stored under the new secret; it is tried again when the key is used.',
+  'secret.previous_in_use':
+    'Everything new is still written under SLUICE_SECRET_PREVIOUS: run "sluice secret rotate" once every replica has both secrets.',
+  'secret.switched': 'Everything new is written under the new SLUICE_SECRET from now on.',
+  'secret.watch_failed': 'Whether the secret was switched could not be read.',
   'session.renew_failed': 'The end of a session of the console could not be moved; it may end early.',
   'store.connection_lost': 'An idle connection to the store was lost.',
   'store.reader_died': 'The reader thread of the store ended; it is started again.',

@@ -20,9 +20,9 @@ export interface OperatorStore {
 
 /** Sessions of the console, and the links that open one. Both are found by their digests alone. */
 export interface OperatorSessionStore {
-  /** Of one actor the newest `keptMax` stay. `replaces`: the digest of a session that ends with it. */
+  /** Of one actor the newest `keptMax` stay. `replaces`: the digests of a session that ends with it. */
   open(
-    opened: { digest: string; session: OperatorSession; keptMax: number; replaces?: string | undefined },
+    opened: { digest: string; session: OperatorSession; keptMax: number; replaces?: readonly string[] },
     audit: NewAudit,
   ): Promise<void>
   /** Also one that is over; undefined when its operator was revoked. */

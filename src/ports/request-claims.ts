@@ -14,6 +14,8 @@ export interface RequestClaim {
   /** Digests: the client's own words are not for the store to show. */
   keyDigest: string
   bodyDigest: string
+  /** In a change of the secret: the same under the other one. Only one of them can hold the key. */
+  others?: readonly { keyDigest: string; bodyDigest: string }[] | undefined
   /** Until then no other request can claim the key; renewed while the request runs. */
   leaseUntilMs: number
   /** Until then a finished key is not charged again. */

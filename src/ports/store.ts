@@ -10,6 +10,8 @@ import type { OperatorPageStore } from './operator-pages.ts'
 import type { OperatorSessionStore, OperatorStore } from './operators.ts'
 import type { RequestClaimStore, VendorIdStore } from './request-claims.ts'
 import type { RetentionStore } from './retention.ts'
+import type { SecretChangeStore } from './secret-change.ts'
+import type { SecretState } from './secrets.ts'
 import type { TaskStore } from './tasks.ts'
 import type { ApiKeyStore, OrganizationStore, UserStore } from './tenants.ts'
 import type { UsageStore } from './usage.ts'
@@ -41,6 +43,7 @@ export interface Store {
   audit: AuditStore
   retention: RetentionStore
   deployment: DeploymentStore
+  secretChange: SecretChangeStore
   /** Open work and money, for the metrics. */
   countOpenWork(at: { nowMs: number }): Promise<StoreFigures>
   /** Resolves when the engine can read and write. */
@@ -52,9 +55,9 @@ export interface Store {
 /** The one row that all replicas of a deployment share. */
 export interface DeploymentStore {
   /** undefined: no server has started on this store yet. */
-  findSecretCheck(): Promise<string | undefined>
-  /** The first check stays. Resolves with the one that is kept. */
-  keepSecretCheck(kept: { encrypted: string; atMs: number }): Promise<string>
+  findSecretState(): Promise<SecretState | undefined>
+  /** The first check stays. Resolves with what is kept. */
+  keepSecretCheck(kept: { encrypted: string; atMs: number }): Promise<SecretState>
   /** Writes, so that a full disk is noticed, and resolves with the check. */
   probe(probe: { atMs: number }): Promise<string | undefined>
 }

@@ -29,6 +29,8 @@ const SCHEDULE = {
   'refund-watcher': { everyMs: 2_000, failure: 'refunds.read_failed' },
   /** Drops tasks, links and audit rows that are older than they are kept. */
   'row-cleaner': { everyMs: 10_000, failure: 'retention.cleanup_failed' },
+  /** Learns of the switch to a new secret, in a process that has two. */
+  'secret-watch': { everyMs: 1_000, failure: 'secret.watch_failed' },
   /** Keeps streams alive whose vendor is silent; after three runs without a byte the client gets a sign of life. */
   'stream-keeper': { everyMs: 5_000, failure: 'stream.keep_alive_failed' },
   /** Asks one vendor about its due tasks. Each vendor has a loop of its own. */

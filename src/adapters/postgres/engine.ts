@@ -69,6 +69,9 @@ export const POSTGRES_TRAITS: EngineTraits = {
   lockTable: async (db, table) => {
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(db)
   },
+  lockName: async (db, name) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+  },
   // `for update` would wait for transactions that insert a row that refers to this one, and could deadlock with them.
   lockRows: sql`for no key update`,
   lockFreeRows: sql`for no key update skip locked`,

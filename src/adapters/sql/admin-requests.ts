@@ -1,21 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../../domain/api-error.ts'
 import type { AdminRequestAnswer, AdminRequestClaim } from '../../ports/admin-requests.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import type { Tables } from './tables.ts'
 
+type Claim = AdminRequestClaim & { nowMs: number }
+
 /** The row decides; the second statement only says why. */
-export async function claimAdminRequest(
-  db: Kysely<Tables>,
-  {
-    id,
-    actor,
-    keyDigest,
-    bodyDigest,
-    leaseUntilMs,
-    expiresAtMs,
-    nowMs,
-  }: AdminRequestClaim & { nowMs: number },
-): Promise<AdminRequestAnswer> {
+export async function claimAdminRequest(db: Kysely<Tables>, claim: Claim): Promise<AdminRequestAnswer> {
+  const { id, actor, keyDigest, bodyDigest, leaseUntilMs, expiresAtMs, nowMs } = claim
   const { numAffectedRows } = await sql`
     insert into admin_requests (id, actor, key_digest, body_digest, state, lease_until_ms, expires_at_ms)
     values (${id}, ${actor}, ${keyDigest}, ${bodyDigest}, 'claimed', ${leaseUntilMs}, ${expiresAtMs})
@@ -25,13 +18,40 @@ export async function claimAdminRequest(
     where admin_requests.expires_at_ms <= ${nowMs}
       or (admin_requests.state = 'claimed' and admin_requests.lease_until_ms <= ${nowMs})`.execute(db)
   if (numAffectedRows === 1n) return { kind: 'claimed' }
+  return (await answerOf(db, claim)) ?? { kind: 'running' }
+}
+
+/** As for claims of text requests: in a change of the secret the key may be held under either secret. */
+export async function claimAdminRequestAmong(
+  db: Kysely<Tables>,
+  claim: Claim,
+  traits: EngineTraits,
+): Promise<AdminRequestAnswer> {
+  const { actor, keyDigest, others = [], nowMs } = claim
+  const [first] = [keyDigest, ...others].toSorted()
+  await traits.lockName(db, `${actor} ${first}`)
+  for (const other of others) {
+    await sql`
+      delete from admin_requests where actor = ${actor} and key_digest = ${other}
+        and (expires_at_ms <= ${nowMs} or (state = 'claimed' and lease_until_ms <= ${nowMs}))`.execute(db)
+    const answer = await answerOf(db, { ...claim, keyDigest: other })
+    if (answer !== undefined) return answer
+  }
+  return claimAdminRequest(db, claim)
+}
+
+/** Why the key cannot be had; undefined: nothing holds it. */
+async function answerOf(
+  db: Kysely<Tables>,
+  { actor, keyDigest, bodyDigest }: Claim,
+): Promise<AdminRequestAnswer | undefined> {
   const found = await db
     .selectFrom('admin_requests')
     .select(['id', 'body_digest', 'state', 'sealed_answer'])
     .where('actor', '=', actor)
     .where('key_digest', '=', keyDigest)
     .executeTakeFirst()
-  if (found === undefined) return { kind: 'running' }
+  if (found === undefined) return undefined
   if (found.body_digest !== bodyDigest) return { kind: 'other-body' }
   if (found.sealed_answer !== null)
     return { kind: 'finished', id: found.id, encryptedAnswer: found.sealed_answer }

@@ -1,31 +1,78 @@
 import type { Kysely } from 'kysely'
+import type { NewAudit } from '../../ports/audit.ts'
+import type { SecretState } from '../../ports/secrets.ts'
+import { insertAudit } from './audits.ts'
 import type { Tables } from './tables.ts'
 
-/** The first one stays. Returns the one that is kept. */
+/** The first one stays. Returns what is kept. */
 export async function keepSecretCheck(
   db: Kysely<Tables>,
   { encrypted, atMs }: { encrypted: string; atMs: number },
-): Promise<string> {
+): Promise<SecretState> {
   await db
     .insertInto('deployment')
     .values({ id: DEPLOYMENT_ID, sealed: encrypted, probed_at_ms: atMs })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  const row = await db
-    .selectFrom('deployment')
-    .select('sealed')
-    .where('id', '=', DEPLOYMENT_ID)
-    .executeTakeFirstOrThrow()
-  return row.sealed
+  const kept = await findSecretState(db, {})
+  if (kept === undefined) throw new Error('the row of the deployment is gone')
+  return kept
 }
 
-export async function findSecretCheck(db: Kysely<Tables>, _none: object): Promise<string | undefined> {
+export async function findSecretState(db: Kysely<Tables>, _none: object): Promise<SecretState | undefined> {
   const row = await db
     .selectFrom('deployment')
-    .select('sealed')
+    .select(['sealed', 'sealed_previous', 'sealed_mark_key', 'unnamed_secret', 'switched_at_ms'])
     .where('id', '=', DEPLOYMENT_ID)
     .executeTakeFirst()
-  return row?.sealed
+  return (
+    row && {
+      check: row.sealed,
+      previousCheck: row.sealed_previous,
+      encryptedMarkKey: row.sealed_mark_key,
+      unnamedSecret: row.unnamed_secret,
+      switchedAtMs: row.switched_at_ms,
+    }
+  )
+}
+
+/** Only from the state that was read: of two operators at the same time one switches. */
+export async function switchSecret(
+  db: Kysely<Tables>,
+  { fromCheck, to, audit }: { fromCheck: string; to: SecretState; audit: NewAudit },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('deployment')
+    .set({
+      sealed: to.check,
+      sealed_previous: to.previousCheck,
+      sealed_mark_key: to.encryptedMarkKey,
+      unnamed_secret: to.unnamedSecret,
+      switched_at_ms: to.switchedAtMs,
+    })
+    .where('id', '=', DEPLOYMENT_ID)
+    .where('sealed', '=', fromCheck)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) return false
+  await insertAudit(db, audit)
+  return true
+}
+
+/** From now on a process may start without the secret before. */
+export async function endSecretChange(
+  db: Kysely<Tables>,
+  { check, audit }: { check: string; audit: NewAudit },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('deployment')
+    .set({ sealed_previous: null })
+    .where('id', '=', DEPLOYMENT_ID)
+    .where('sealed', '=', check)
+    .where('sealed_previous', 'is not', null)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) return false
+  await insertAudit(db, audit)
+  return true
 }
 
 /** The table has one row. */

@@ -5,6 +5,8 @@ import type { Tables } from './tables.ts'
 export interface EngineTraits {
   /** Keeps every other writer of the table out until the transaction ends. */
   lockTable(db: Kysely<Tables>, table: keyof Tables): Promise<void>
+  /** Lets one transaction at a time go on with this name. */
+  lockName(db: Kysely<Tables>, name: string): Promise<void>
   /** Ends a select: its rows are locked in its order. A lock lets others still refer to the row. */
   lockRows: RawBuilder<unknown>
   /** The same, without the rows that another transaction has locked. */

@@ -1,4 +1,9 @@
-import { claimAdminRequest, finishAdminRequest, freeAdminRequest } from './admin-requests.ts'
+import {
+  claimAdminRequest,
+  claimAdminRequestAmong,
+  finishAdminRequest,
+  freeAdminRequest,
+} from './admin-requests.ts'
 import {
   createApiKey,
   findApiKey,
@@ -32,7 +37,13 @@ import {
   resendCallback,
 } from './callbacks.ts'
 import { countOpenWork } from './count-open-work.ts'
-import { findSecretCheck, keepSecretCheck, probeDeployment } from './deployment.ts'
+import {
+  endSecretChange,
+  findSecretState,
+  keepSecretCheck,
+  probeDeployment,
+  switchSecret,
+} from './deployment.ts'
 import { findDisabled, setOrganizationDisabled, setUserDisabled } from './disabling.ts'
 import { dropExpired } from './drop-expired.ts'
 import { dropOldAudits, dropOldContentLinks, dropOldTasks } from './drop-old-rows.ts'
@@ -76,7 +87,8 @@ import {
   rotateWebhookSecret,
   updateOrganization,
 } from './organizations.ts'
-import { claimRequest, freeClaim, renewClaims } from './request-claims.ts'
+import { claimRequest, claimRequestAmong, freeClaim, renewClaims } from './request-claims.ts'
+import { countSecretNeeds, listEncrypted, replaceDigest, replaceEncrypted } from './secret-change.ts'
 import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allowances.ts'
 import { closeDay } from './usage/close-days.ts'
 import { countLateUsage } from './usage/count-late-usage.ts'
@@ -127,7 +139,7 @@ export const READS = {
   findOperatorSession,
   findOrganization,
   findReplay,
-  findSecretCheck,
+  findSecretState,
   findTask,
   findTaskByNotice,
   findTaskForOperator,
@@ -140,6 +152,7 @@ export const READS = {
   listAssets,
   listAttempts,
   listAudits,
+  listEncrypted,
   listModels,
   listOperators,
   listOrganizations,
@@ -165,7 +178,7 @@ export const READS = {
 }
 
 /** Long questions, each asked of one snapshot of the whole store. */
-export const REPORTS = { checkLedger, countUnmeasured }
+export const REPORTS = { checkLedger, countSecretNeeds, countUnmeasured }
 
 /** Every change to the store. Arguments and results are plain data: on SQLite they cross to the writer's thread. */
 export const WRITES = {
@@ -179,6 +192,7 @@ export const WRITES = {
   bringCallbacksForward,
   bringTasksForward,
   claimAdminRequest,
+  claimAdminRequestAmong,
   claimBudgetWarnings,
   claimDefaultGroup,
   claimDueAssets,
@@ -186,6 +200,7 @@ export const WRITES = {
   claimDueTasks,
   claimExchange,
   claimRequest,
+  claimRequestAmong,
   closeDay,
   countLateUsage,
   createApiKey,
@@ -202,6 +217,7 @@ export const WRITES = {
   dropOldUsage,
   dropOldVerifications,
   endOperatorSession,
+  endSecretChange,
   expireHolds,
   fillModelsWhenEmpty,
   finishAdminRequest,
@@ -232,6 +248,8 @@ export const WRITES = {
   renewAllowances,
   renewClaims,
   renewOperatorSession,
+  replaceDigest,
+  replaceEncrypted,
   rescheduleAsset,
   rescheduleTasks,
   resendCallback,
@@ -249,6 +267,7 @@ export const WRITES = {
   setUserDisabled,
   setUserLimit,
   settleHold,
+  switchSecret,
   updateOrganization,
   writeUsage,
   useSignInLink,

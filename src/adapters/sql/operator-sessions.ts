@@ -7,14 +7,14 @@ import type { Tables } from './tables.ts'
 export async function openOperatorSession(
   db: Kysely<Tables>,
   {
-    opened: { digest, session, keptMax, replaces },
+    opened: { digest, session, keptMax, replaces = [] },
     audit,
   }: {
-    opened: { digest: string; session: OperatorSession; keptMax: number; replaces?: string | undefined }
+    opened: { digest: string; session: OperatorSession; keptMax: number; replaces?: readonly string[] }
     audit: NewAudit
   },
 ): Promise<void> {
-  if (replaces !== undefined) await endOperatorSession(db, { digest: replaces })
+  for (const replaced of replaces) await endOperatorSession(db, { digest: replaced })
   await db
     .insertInto('operator_sessions')
     .values({

@@ -2,6 +2,17 @@ import type { Generated } from 'kysely'
 import type { Role } from '../../domain/access/operator-account.ts'
 import type { SignInMethod } from '../../domain/access/operator-session.ts'
 
+/** One row. */
+export interface DeploymentTable {
+  id: number
+  sealed: string
+  probed_at_ms: number
+  sealed_previous: string | null
+  sealed_mark_key: string | null
+  unnamed_secret: string | null
+  switched_at_ms: number | null
+}
+
 export interface OperatorsTable {
   id: string
   name: string

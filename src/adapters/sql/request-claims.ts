@@ -11,9 +11,36 @@ type Claim = RequestClaim & { nowMs: number }
 export async function claimRequest(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer> {
   const { numAffectedRows } = await takeKey(db, claim)
   if (numAffectedRows === 1n) return { kind: 'claimed' }
+  return (await answerOf(db, claim)) ?? { kind: 'running', id: claim.id }
+}
+
+/**
+ * While two secrets are in use, the key may be held under either. Replicas that do not yet agree which one is written
+ * under must not both get it, so the whole is one transaction at a time for each key.
+ */
+export async function claimRequestAmong(
+  db: Kysely<Tables>,
+  claim: Claim,
+  traits: EngineTraits,
+): Promise<ClaimAnswer> {
+  const { keyId, keyDigest, others = [], nowMs } = claim
+  const [first] = [keyDigest, ...others.map((other) => other.keyDigest)].toSorted()
+  await traits.lockName(db, `${keyId} ${first}`)
+  for (const other of others) {
+    await sql`
+      delete from request_claims where api_key_id = ${keyId} and key_digest = ${other.keyDigest}
+        and (expires_at_ms <= ${nowMs} or (state = 'claimed' and lease_until_ms <= ${nowMs}))`.execute(db)
+    const answer = await answerOf(db, { ...claim, ...other })
+    if (answer !== undefined) return answer
+  }
+  return claimRequest(db, claim)
+}
+
+/** Why the key cannot be had; undefined: nothing holds it. */
+async function answerOf(db: Kysely<Tables>, claim: Claim): Promise<ClaimAnswer | undefined> {
   const { rows } = await findClaim(db, claim)
   const found = rows[0]
-  if (found === undefined) return { kind: 'running', id: claim.id }
+  if (found === undefined) return undefined
   if (found.body_digest !== claim.bodyDigest) return { kind: 'other-body' }
   return { kind: found.state === 'finished' ? 'finished' : 'running', id: found.id }
 }

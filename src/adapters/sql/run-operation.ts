@@ -34,6 +34,8 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'releaseExchange',
   'removeTask',
   'renewOperatorSession',
+  'replaceDigest',
+  'replaceEncrypted',
   'rescheduleAsset',
   'rescheduleTasks',
   'setAsideNextTask',

@@ -66,7 +66,8 @@ export function storeOn(bareEngine: Engine): Store {
       },
     },
     adminRequests: {
-      claim: (claim) => engine.write('claimAdminRequest', claim),
+      claim: (claim) =>
+        engine.write(claim.others === undefined ? 'claimAdminRequest' : 'claimAdminRequestAmong', claim),
       finish: (end) => engine.write('finishAdminRequest', end),
       free: (id) => engine.write('freeAdminRequest', { id }),
       dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'admin_requests' }),
@@ -162,9 +163,17 @@ export function storeOn(bareEngine: Engine): Store {
       dropAudits: (pass) => engine.write('dropOldAudits', pass),
     },
     deployment: {
-      findSecretCheck: () => engine.read('findSecretCheck', {}),
+      findSecretState: () => engine.read('findSecretState', {}),
       keepSecretCheck: (kept) => engine.write('keepSecretCheck', kept),
       probe: (probe) => engine.write('probeDeployment', probe),
+    },
+    secretChange: {
+      switch: (change, audit) => engine.write('switchSecret', { ...change, audit }),
+      end: (change, audit) => engine.write('endSecretChange', { ...change, audit }),
+      listEncrypted: (window) => engine.read('listEncrypted', window),
+      replaceEncrypted: (batch) => engine.write('replaceEncrypted', batch),
+      replaceDigest: (change) => engine.write('replaceDigest', change),
+      countNeeds: (question) => engine.report('countSecretNeeds', question),
     },
     audit: {
       add: (audit) => engine.write('insertAudit', audit),
@@ -206,7 +215,8 @@ export function storeOn(bareEngine: Engine): Store {
       dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'vendor_ids' }),
     },
     requestClaims: {
-      claim: (claim) => engine.write('claimRequest', claim),
+      claim: (claim) =>
+        engine.write(claim.others === undefined ? 'claimRequest' : 'claimRequestAmong', claim),
       renew: (renewal) => engine.write('renewClaims', renewal),
       free: (id) => engine.write('freeClaim', { id }),
       dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'request_claims' }),

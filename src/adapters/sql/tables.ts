@@ -15,6 +15,7 @@ import type {
 } from './asset-tables.ts'
 import type {
   AdminRequestsTable,
+  DeploymentTable,
   OperatorSessionsTable,
   OperatorsTable,
   SignInLinksTable,
@@ -64,12 +65,6 @@ export interface Tables {
   admin_requests: AdminRequestsTable
   task_snapshots: TaskSnapshotsTable
   vendor_removals: VendorRemovalsTable
-}
-
-interface DeploymentTable {
-  id: number
-  sealed: string
-  probed_at_ms: number
 }
 
 interface OrganizationsTable {

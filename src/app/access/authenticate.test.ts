@@ -31,6 +31,7 @@ function story({ otherwise }: { otherwise?: Promise<undefined> } = {}) {
         return rows.get(digest) ?? otherwise
       },
     },
+    secretChange: { replaceDigest: async () => true },
     secrets,
     log: SILENT_LOG,
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },

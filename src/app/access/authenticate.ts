@@ -4,10 +4,12 @@ import { ApiError } from '../../domain/api-error.ts'
 import type { Cache } from '../../ports/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { SecretChangeStore } from '../../ports/secret-change.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { ApiKeyStore } from '../../ports/tenants.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import { isMarkedKey } from './create-key.ts'
+import { findByDigests, moveDigestOf } from './find-by-digests.ts'
 import { KEY_REVOKED_TOPIC } from './revoke-key.ts'
 
 /** Together at most 5 s: a revoked key is refused everywhere by then, also where no news arrives. */
@@ -30,7 +32,7 @@ export interface Access {
 }
 
 interface KnownKey {
-  digest: string
+  digests: readonly string[]
   caller: StoredCaller
 }
 
@@ -40,15 +42,18 @@ interface KnownKey {
  */
 export function authenticate({
   apiKeys,
+  secretChange,
   secrets,
   clock,
   log,
 }: {
   apiKeys: ApiKeyStore
+  secretChange: Pick<SecretChangeStore, 'replaceDigest'>
   secrets: Secrets
   clock: Clock
   log: Log
 }): Access {
+  const moveDigest = moveDigestOf({ table: 'api_keys', secretChange, secrets, log })
   const bounded = boundUnknownKeys({ clock, log })
   const known = createTtlCache<KnownKey | undefined>({
     clock,
@@ -70,7 +75,7 @@ export function authenticate({
       )
       return found instanceof Promise ? found.then(callerOf) : callerOf(found)
     },
-    forgetKey: (digest) => known.forgetWhere((key) => key?.digest === digest),
+    forgetKey: (digest) => known.forgetWhere((key) => key?.digests.includes(digest) === true),
     forgetOrganization: (id) => known.forgetWhere((key) => key?.caller.organizationId === id),
     forgetUser: (id) => known.forgetWhere((key) => key?.caller.userId === id),
   }
@@ -85,9 +90,11 @@ export function authenticate({
   }
 
   async function find(key: string): Promise<KnownKey | undefined> {
-    const digest = secrets.digest(key)
-    const caller = await apiKeys.findCaller(digest)
-    return caller === undefined ? undefined : { digest, caller }
+    const digests = secrets.digests(key)
+    const kept = await findByDigests(digests, (digest) => apiKeys.findCaller(digest))
+    if (kept === undefined) return undefined
+    moveDigest(kept.found.keyId, key, kept.digest)
+    return { digests, caller: kept.found }
   }
 }
 

@@ -1,12 +1,20 @@
 import { ApiError } from '../../domain/api-error.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { Log } from '../../ports/log.ts'
+import type { SecretChangeStore } from '../../ports/secret-change.ts'
+import type { Keyring, NewId, SecretState } from '../../ports/secrets.ts'
 import type { DeploymentStore } from '../../ports/store.ts'
 import type { OrganizationStore } from '../../ports/tenants.ts'
+import { draftAudit } from '../draft-audit.ts'
+import { countSecretNeeds, describeNeeds } from './secret-needs.ts'
 import { showWebhookSecret } from './webhook-secret.ts'
 
-const CHECK_WORD = 'sluice'
-const BOUND_TO = 'deployment'
+interface Tools {
+  deployment: DeploymentStore
+  secretChange: Pick<SecretChangeStore, 'countNeeds'>
+  secrets: Keyring
+  clock: Clock
+}
 
 /**
  * Rejects when this process has another secret than the one the store was made with: it would know no key, and the
@@ -14,48 +22,80 @@ const BOUND_TO = 'deployment'
  * the others must be able to decrypt it. In an older store without that row, the secret of any organization is tried.
  */
 export function confirmSecret({
-  deployment,
   organizations,
-  secrets,
-  clock,
-}: {
-  deployment: DeploymentStore
+  log,
+  newId,
+  ...tools
+}: Tools & {
   organizations: OrganizationStore
-  secrets: Secrets
-  clock: Clock
+  secretChange: Pick<SecretChangeStore, 'countNeeds' | 'end'>
+  log: Log
+  newId: NewId
 }): () => Promise<void> {
+  const { deployment, secretChange, secrets, clock } = tools
   return async () => {
-    if ((await deployment.findSecretCheck()) === undefined) {
+    if ((await deployment.findSecretState()) === undefined) {
       const [first] = await organizations.list()
+      if (first !== undefined && secrets.hasPrevious) throw olderStore()
       if (first !== undefined) await showWebhookSecret({ organizations, secrets })(first.id)
     }
-    const kept = await deployment.keepSecretCheck({
-      encrypted: secrets.encrypt(CHECK_WORD, BOUND_TO),
-      atMs: clock.nowMs(),
-    })
-    if (!matchesSecret(secrets, kept)) throw wrongSecret()
+    const encrypted = secrets.makeCheck()
+    const kept = await deployment.keepSecretCheck({ encrypted, atMs: clock.nowMs() })
+    const followed = await followState(kept, tools)
+    if (followed === 'previous') log.warn('secret.previous_in_use')
+    if (followed !== 'no-longer-needed') return
+    // Or every later start would count again.
+    const act = { action: 'secret.end', organizationId: null, subject: 'deployment', detail: {} }
+    await secretChange.end({ check: kept.check }, draftAudit(act, { newId, clock, actor: 'gateway' }))
   }
 }
 
 /** The same without a write, for programs beside the servers. A store without the row has not had a server yet. */
-export async function requireSecret({
-  deployment,
-  secrets,
-}: {
-  deployment: DeploymentStore
-  secrets: Secrets
-}): Promise<void> {
-  const encrypted = await deployment.findSecretCheck()
-  if (encrypted !== undefined && !matchesSecret(secrets, encrypted)) throw wrongSecret()
+export async function requireSecret(tools: Tools): Promise<void> {
+  const state = await tools.deployment.findSecretState()
+  if (state !== undefined) await followState(state, tools)
 }
 
-export function matchesSecret(secrets: Secrets, encrypted: string): boolean {
-  return secrets.decrypt(encrypted, BOUND_TO) === CHECK_WORD
+/** For a process with two secrets: learns of the switch to the new one. */
+export function watchSecret({
+  deployment,
+  secrets,
+  log,
+}: Pick<Tools, 'deployment' | 'secrets'> & { log: Log }): () => Promise<void> {
+  let known: string | undefined
+  return async () => {
+    const state = await deployment.findSecretState()
+    if (state === undefined || state.check === known) return
+    const isFirst = known === undefined
+    known = state.check
+    if (secrets.follow(state) === 'current' && !isFirst) log.info('secret.switched')
+  }
+}
+
+async function followState(
+  state: SecretState,
+  { secretChange, secrets, clock }: Tools,
+): Promise<'current' | 'previous' | 'no-longer-needed'> {
+  const writesUnder = secrets.follow(state)
+  if (writesUnder === undefined) throw wrongSecret()
+  if (state.previousCheck === null || secrets.opens(state.previousCheck)) return writesUnder
+  const needs = await countSecretNeeds(state, { secretChange, secrets, clock })
+  if (needs.length === 0) return 'no-longer-needed'
+  throw new ApiError('internal_error', {
+    message: `SLUICE_SECRET_PREVIOUS is missing, or is not the secret before this one, and the store still needs it: ${describeNeeds(needs)}. Set it, and see "sluice doctor" for what is left to do.`,
+  })
+}
+
+function olderStore(): ApiError {
+  return new ApiError('internal_error', {
+    message:
+      'This store was made by an older version that did not note its secret. Start once with the old secret as SLUICE_SECRET and without SLUICE_SECRET_PREVIOUS, then begin the change.',
+  })
 }
 
 function wrongSecret(): ApiError {
   return new ApiError('internal_error', {
     message:
-      'This store was encrypted with another SLUICE_SECRET. Start with the secret the store was made with; every replica needs the same one.',
+      'This store was encrypted with another SLUICE_SECRET. Start with the secret the store was made with; every replica needs the same one. While the secret is being changed, the one before belongs into SLUICE_SECRET_PREVIOUS.',
   })
 }

@@ -1,10 +1,13 @@
 import { keyPrefix, TOKEN_START } from '../../domain/access/key-format.ts'
 import { isTakenName, type OperatorAccount, type Role } from '../../domain/access/operator-account.ts'
 import { ApiError } from '../../domain/api-error.ts'
+import type { Log } from '../../ports/log.ts'
 import type { OperatorStore } from '../../ports/operators.ts'
+import type { SecretChangeStore } from '../../ports/secret-change.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import type { Operator } from '../operator.ts'
+import { findByDigests, moveDigestOf } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
 import { noSuch } from './no-such.ts'
 
@@ -44,14 +47,21 @@ export type FindOperator = (token: string) => Promise<OperatorAccount | undefine
 /** A made-up token is known by its mark, without a query. A real one is looked up each time, so that a revocation acts at once. */
 export function findOperator({
   operators,
+  secretChange,
   secrets,
+  log,
 }: {
   operators: Pick<OperatorStore, 'findByToken'>
+  secretChange: Pick<SecretChangeStore, 'replaceDigest'>
   secrets: Secrets
+  log: Log
 }): FindOperator {
+  const moveDigest = moveDigestOf({ table: 'operators', secretChange, secrets, log })
   return async (token) => {
     if (!isOwnToken(token, TOKEN_START, secrets)) return undefined
-    return operators.findByToken(secrets.digest(token))
+    const kept = await findByDigests(secrets.digests(token), (digest) => operators.findByToken(digest))
+    if (kept !== undefined) moveDigest(kept.found.id, token, kept.digest)
+    return kept?.found
   }
 }
 

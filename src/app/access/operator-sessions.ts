@@ -13,6 +13,7 @@ import type { OperatorSessionStore } from '../../ports/operators.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import { draftAudit } from '../draft-audit.ts'
 import { createTtlCache } from '../ttl-cache.ts'
+import { findByDigests } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
 import type { FindOperator } from './operator-accounts.ts'
 import { boundWrongKeys } from './wrong-keys.ts'
@@ -60,8 +61,8 @@ export interface OperatorSessions {
 export function operatorSessions({
   operatorSessions: store,
   isAdminKey,
-  binding,
-  openIdBinding,
+  reliesOn,
+  openIdReliesOn,
   findOperator,
   secrets,
   clock,
@@ -71,9 +72,9 @@ export function operatorSessions({
   operatorSessions: OperatorSessionStore
   isAdminKey(key: string): boolean
   /** What every session relies on: with another admin key, all of them are over. */
-  binding: string
+  reliesOn: string
   /** Those of OpenID Connect also rely on its provider. undefined: there is none, and none of them is open. */
-  openIdBinding?: string | undefined
+  openIdReliesOn?: string | undefined
   findOperator: FindOperator
   secrets: Secrets
   clock: Clock
@@ -98,15 +99,20 @@ export function operatorSessions({
     async signInByLink(link, from) {
       const isRight = wrongKeys.count(from.address)
       if (!isOwnToken(link, LINK_START, secrets)) return undefined
-      const isUsed = await store.useLink({ digest: secrets.digest(link), nowMs: clock.nowMs() })
-      if (!isUsed) return undefined
+      const nowMs = clock.nowMs()
+      const use = async (digest: string) => (await store.useLink({ digest, nowMs })) || undefined
+      const used = await findByDigests(secrets.digests(link), use)
+      if (used === undefined) return undefined
       isRight()
       return open({ ...owner, method: 'link' }, from)
     },
     signInAs: (person, from) => open({ ...person, method: 'openid', operatorId: null }, from),
     find(cookie) {
       if (!known.holds(cookie) && !isOwnToken(cookie, SESSION_START, secrets)) return undefined
-      const found = known.get(cookie, () => store.find(secrets.digest(cookie)))
+      const found = known.get(cookie, async () => {
+        const kept = await findByDigests(secrets.digests(cookie), (digest) => store.find(digest))
+        return kept?.found
+      })
       return found instanceof Promise ? found.then(openOne) : openOne(found)
     },
     async renew(cookie, session) {
@@ -115,14 +121,14 @@ export function operatorSessions({
       // The copy in memory says so at once, or every request until the next reading would write.
       session.expiresAtMs = expiresAtMs
       try {
-        await store.renew({ digest: secrets.digest(cookie), expiresAtMs })
+        for (const digest of secrets.digests(cookie)) await store.renew({ digest, expiresAtMs })
       } catch (error) {
         log.warn('session.renew_failed', { error })
       }
     },
     async signOut(cookie) {
       if (!isOwnToken(cookie, SESSION_START, secrets)) return
-      await store.end(secrets.digest(cookie))
+      for (const digest of secrets.digests(cookie)) await store.end(digest)
       known.forget(cookie)
     },
     async makeLink() {
@@ -140,14 +146,14 @@ export function operatorSessions({
 
   /** The cookie is always new: one that another site or person has put into the browser never becomes a session. */
   async function open(who: Omit<Who, 'binding'>, { replaces }: SignInFrom): Promise<SignedIn> {
-    const session = openSession({ ...who, binding: bindingOf(who.method) ?? '' }, clock.nowMs())
+    const session = openSession({ ...who, binding: bindingOf(who.method) }, clock.nowMs())
     const cookie = makeToken(SESSION_START, secrets)
     const old = replaces !== undefined && isOwnToken(replaces, SESSION_START, secrets) ? replaces : undefined
     const act = { action: 'session.open', organizationId: null, subject: who.operatorId ?? who.actor }
     await store.open(
       {
         ...{ digest: secrets.digest(cookie), session, keptMax: SESSIONS_EACH_MAX },
-        replaces: old === undefined ? undefined : secrets.digest(old),
+        replaces: old === undefined ? [] : secrets.digests(old),
       },
       draftAudit({ ...act, detail: { method: who.method } }, { newId, clock, actor: who.actor }),
     )
@@ -155,12 +161,21 @@ export function operatorSessions({
     return { session, cookie }
   }
 
-  function bindingOf(method: SignInMethod): string | undefined {
-    return method === 'openid' ? openIdBinding : binding
+  function bindingOf(method: SignInMethod): string {
+    const binding = secrets.digest(reliesOn)
+    return method === 'openid' ? secrets.digest(`${openIdReliesOn} ${binding}`) : binding
+  }
+
+  /** In a change of the secret a session may be bound under either. */
+  function isBound({ method, binding }: OperatorSession): boolean {
+    const bindings = secrets.digests(reliesOn)
+    if (method !== 'openid') return bindings.includes(binding)
+    if (openIdReliesOn === undefined) return false
+    return bindings.some((own) => secrets.digests(`${openIdReliesOn} ${own}`).includes(binding))
   }
 
   function openOne(found: OperatorSession | undefined): OperatorSession | undefined {
-    if (found === undefined || found.binding !== bindingOf(found.method)) return undefined
+    if (found === undefined || !isBound(found)) return undefined
     return isSessionOpen(found, clock.nowMs()) ? found : undefined
   }
 }

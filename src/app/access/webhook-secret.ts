@@ -13,7 +13,7 @@ export function makeWebhookSecret(
   secrets: Secrets,
 ): { webhookSecret: string; encrypted: string } {
   const webhookSecret = `whsec_${secrets.randomBytes(SECRET_BYTES).toBase64()}`
-  return { webhookSecret, encrypted: secrets.encrypt(webhookSecret, boundTo(organizationId)) }
+  return { webhookSecret, encrypted: secrets.encrypt(webhookSecret, webhookSecretBoundTo(organizationId)) }
 }
 
 interface Tools {
@@ -25,7 +25,7 @@ export function showWebhookSecret({ organizations, secrets }: Tools): (id: strin
   return async (id) => {
     const row = await organizations.findWebhookSecrets(id)
     if (row === undefined) throw noSuch('organization', id)
-    const secret = secrets.decrypt(row.encryptedSecret, boundTo(id))
+    const secret = secrets.decrypt(row.encryptedSecret, webhookSecretBoundTo(id))
     if (secret === undefined) {
       throw new ApiError('internal_error', {
         message: `The webhook secret of ${id} was encrypted with another SLUICE_SECRET. Start with the secret the store was made with.`,
@@ -65,11 +65,14 @@ export function validWebhookSecrets({
     const { encryptedSecret, encryptedPreviousSecret, previousUntilMs } = row
     const isPreviousValid = previousUntilMs !== null && atMs < previousUntilMs
     return [encryptedSecret, isPreviousValid ? encryptedPreviousSecret : null]
-      .map((encrypted) => (encrypted === null ? undefined : secrets.decrypt(encrypted, boundTo(id))))
+      .map((encrypted) =>
+        encrypted === null ? undefined : secrets.decrypt(encrypted, webhookSecretBoundTo(id)),
+      )
       .filter((secret) => secret !== undefined)
   }
 }
 
-function boundTo(organizationId: string): string {
+/** What the encrypted secret of an organization belongs to. */
+export function webhookSecretBoundTo(organizationId: string): string {
   return `webhook-secret:${organizationId}`
 }

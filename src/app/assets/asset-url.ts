@@ -5,7 +5,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 
 /** A signed link opens the media for any client that has it, so the store keeps it encrypted. */
 export function encryptUrl(url: string, assetId: string, secrets: Secrets): string {
-  return secrets.encrypt(url, `asset-url:${assetId}`)
+  return secrets.encrypt(url, assetUrlBoundTo(assetId))
 }
 
 /** undefined while there is none. */
@@ -13,7 +13,11 @@ export function urlOf(
   { id, encryptedUrl }: { id: string; encryptedUrl: string | null },
   secrets: Secrets,
 ): string | undefined {
-  return encryptedUrl === null ? undefined : secrets.decrypt(encryptedUrl, `asset-url:${id}`)
+  return encryptedUrl === null ? undefined : secrets.decrypt(encryptedUrl, assetUrlBoundTo(id))
+}
+
+export function assetUrlBoundTo(assetId: string): string {
+  return `asset-url:${assetId}`
 }
 
 /** Without its link when that one no longer works, or soon will not. */

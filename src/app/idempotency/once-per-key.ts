@@ -31,8 +31,12 @@ export function oncePerKey({
     const id = newId('adm')
     const nowMs = clock.nowMs()
     const keyDigest = secrets.digest(`admin-request:${key}`)
+    const others = secrets.digests(`admin-request:${key}`).filter((digest) => digest !== keyDigest)
     const lease = { leaseUntilMs: nowMs + LEASE_MS, expiresAtMs: nowMs + KEPT_MS }
-    const found = await adminRequests.claim({ id, actor, keyDigest, bodyDigest, nowMs, ...lease })
+    const found = await adminRequests.claim({
+      ...{ id, actor, keyDigest, bodyDigest, nowMs, ...lease },
+      ...(others.length > 0 && { others }),
+    })
     if (found.kind === 'other-body') throw new ApiError('idempotency_key_reused')
     if (found.kind === 'running') throw new ApiError('idempotency_key_in_use')
     if (found.kind === 'done') throw new ApiError('idempotency_reply_gone', { message: CARRIED_OUT })
@@ -40,7 +44,7 @@ export function oncePerKey({
     const answer = await runOrFree(id, run)
     // The change is made. Where its answer cannot be kept, a repetition is told so.
     await adminRequests
-      .finish({ id, encryptedAnswer: secrets.encrypt(JSON.stringify(answer), boundTo(id)) })
+      .finish({ id, encryptedAnswer: secrets.encrypt(JSON.stringify(answer), answerBoundTo(id)) })
       .catch(() => {})
     return answer
   }
@@ -56,12 +60,13 @@ export function oncePerKey({
   }
 
   function readAnswer({ id, encryptedAnswer }: { id: string; encryptedAnswer: string }): object {
-    const text = secrets.decrypt(encryptedAnswer, boundTo(id))
+    const text = secrets.decrypt(encryptedAnswer, answerBoundTo(id))
     if (text === undefined) throw new ApiError('idempotency_reply_gone', { message: CARRIED_OUT })
     return JSON.parse(text)
   }
 }
 
-function boundTo(id: string): string {
+/** What an encrypted answer belongs to. */
+export function answerBoundTo(id: string): string {
   return `admin-request:${id}`
 }

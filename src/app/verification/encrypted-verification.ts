@@ -4,15 +4,15 @@ import type { Secrets } from '../../ports/secrets.ts'
 export type Kept = 'token' | 'callback' | 'redirect'
 
 export function encryptKept(kind: Kept, text: string, id: string, secrets: Secrets): string {
-  return secrets.encrypt(text, boundTo(kind, id))
+  return secrets.encrypt(text, keptBoundTo(kind, id))
 }
 
 export function openKept(kind: Kept, encrypted: string, id: string, secrets: Secrets): string {
-  const text = secrets.decrypt(encrypted, boundTo(kind, id))
+  const text = secrets.decrypt(encrypted, keptBoundTo(kind, id))
   if (text === undefined) throw new Error(`the ${kind} of a verification cannot be opened`)
   return text
 }
 
-function boundTo(kind: Kept, id: string): string {
+export function keptBoundTo(kind: Kept, id: string): string {
   return `verification-${kind}:${id}`
 }

@@ -2,10 +2,11 @@ import { ApiError } from '../../domain/api-error.ts'
 import { type BrowserReturn, readBrowserReturn } from '../../domain/assets/browser-return.ts'
 import type { Language } from '../../domain/assets/verification-request.ts'
 import type { StoredVerification, VerificationStore } from '../../ports/asset-store.ts'
+import { findByDigests } from '../access/find-by-digests.ts'
 import { SingleFlight } from '../jobs/single-flight.ts'
 import { openKept } from './encrypted-verification.ts'
 import { type EndTools, endVerification } from './end-verification.ts'
-import { digestState } from './return-state.ts'
+import { digestsOfState } from './return-state.ts'
 
 /** Where a person's browser goes that came back from the vendor's page, or why it goes nowhere. */
 export type VerificationReturn =
@@ -47,9 +48,9 @@ export function returnFromVerification(
   const decisions = new SingleFlight<string | undefined>()
 
   return async ({ state, query }) => {
-    const stateDigest = digestState(state, secrets)
-    const found = stateDigest === undefined ? undefined : await verifications.find(stateDigest)
-    if (found === undefined || stateDigest === undefined) return { kind: 'unknown' }
+    const asked = await findByDigests(digestsOfState(state, secrets), (digest) => verifications.find(digest))
+    if (asked === undefined) return { kind: 'unknown' }
+    const { found, digest: stateDigest } = asked
     const { language, expiresAtMs, endedAtMs } = found
     const told = redirectOf(found)
     if (told !== undefined) {

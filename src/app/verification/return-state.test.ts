@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSecrets } from '../../adapters/system/secrets.ts'
-import { digestState, makeState } from './return-state.ts'
+import { digestState, digestsOfState, makeState } from './return-state.ts'
 
 const SECRETS = createSecrets('a secret of more than thirty-two characters')
 const OTHER = createSecrets('another secret of more than thirty-two characters')
@@ -9,6 +9,7 @@ const STATE = makeState(SECRETS)
 test('a state of our own has one digest', () => {
   expect(STATE).toMatch(/^[\w-]{43}$/)
   expect(digestState(STATE, SECRETS)).toBe(SECRETS.digest(`verification ${STATE}`))
+  expect(digestsOfState(STATE, SECRETS)).toEqual([digestState(STATE, SECRETS)])
 })
 
 const FORGED = Buffer.from(SECRETS.randomBytes(32)).toString('base64url')
@@ -16,6 +17,6 @@ const FORGED = Buffer.from(SECRETS.randomBytes(32)).toString('base64url')
 test.each(['', 'short', `${STATE}x`, STATE.slice(1), FORGED, makeState(OTHER)])(
   'the store is not asked for what this deployment never made, such as %j',
   (state) => {
-    expect(digestState(state, SECRETS)).toBeUndefined()
+    expect(digestsOfState(state, SECRETS)).toEqual([])
   },
 )

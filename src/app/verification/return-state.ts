@@ -15,13 +15,22 @@ export function makeState(secrets: Secrets): string {
   return bytes.toString('base64url')
 }
 
-/** undefined for what we cannot have made: any client can request any address, and such a request needs no query. */
-export function digestState(state: string, secrets: Secrets): string | undefined {
-  if (!STATE.test(state)) return undefined
+/** What is stored for a new state. */
+export function digestState(state: string, secrets: Secrets): string {
+  return secrets.digest(textOf(state))
+}
+
+/** Under which digests it may be stored. None for what we cannot have made: any client can request any address, and such a request needs no query. */
+export function digestsOfState(state: string, secrets: Secrets): readonly string[] {
+  if (!STATE.test(state)) return []
   const bytes = Buffer.from(state, 'base64url')
   const random = bytes.subarray(0, RANDOM_BYTES)
-  if (!secrets.isMark(bytes.subarray(RANDOM_BYTES), marked(random))) return undefined
-  return secrets.digest(`verification ${state}`)
+  if (!secrets.isMark(bytes.subarray(RANDOM_BYTES), marked(random))) return []
+  return secrets.digests(textOf(state))
+}
+
+function textOf(state: string): string {
+  return `verification ${state}`
 }
 
 /** No API key is marked like this, so that the mark of one is never that of the other. */

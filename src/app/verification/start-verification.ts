@@ -36,7 +36,6 @@ export function startVerification({
     const { provider, driver } = demandVendor(vendor)
     const state = makeState(secrets)
     const stateDigest = digestState(state, secrets)
-    if (stateDigest === undefined) throw new Error('a state of our own is not one')
     const returnUrl = `${publicBaseUrl()}${RETURN_PATH}/${state}`
     // Before the call, for the vendor's half hour cannot begin earlier than ours.
     const createdAtMs = clock.nowMs()

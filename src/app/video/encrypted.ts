@@ -2,35 +2,43 @@ import type { TaskView } from '../../domain/video/task-view.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { StoredTask, TaskWithContent, WholeTask } from '../../ports/tasks.ts'
 
+export const contentBoundTo = (taskId: string) => `content:${taskId}`
+export const ticketBoundTo = (taskId: string) => `ticket:${taskId}`
+export const callbackUrlBoundTo = (taskId: string) => `callback:${taskId}`
+
 /** A link opens the video for any client that has it, and so may a vendor's handle: the store keeps both encrypted. */
 export function encryptContent(
   content: Readonly<Record<string, unknown>>,
   taskId: string,
   secrets: Secrets,
 ): string {
-  return secrets.encrypt(JSON.stringify(content), `content:${taskId}`)
+  return secrets.encrypt(JSON.stringify(content), contentBoundTo(taskId))
 }
 
 export function encryptTicket(ticket: string, taskId: string, secrets: Secrets): string {
-  return secrets.encrypt(ticket, `ticket:${taskId}`)
+  return secrets.encrypt(ticket, ticketBoundTo(taskId))
 }
 
 export function encryptCallbackUrl(url: string, taskId: string, secrets: Secrets): string {
-  return secrets.encrypt(url, `callback:${taskId}`)
+  return secrets.encrypt(url, callbackUrlBoundTo(taskId))
 }
 
 /** undefined while the vendor has not answered. */
 export function ticketOf({ id, encryptedTicket }: StoredTask, secrets: Secrets): string | undefined {
-  return encryptedTicket === null ? undefined : secrets.decrypt(encryptedTicket, `ticket:${id}`)
+  return encryptedTicket === null ? undefined : secrets.decrypt(encryptedTicket, ticketBoundTo(id))
 }
 
 export function callbackUrlOf({ id, encryptedCallbackUrl }: WholeTask, secrets: Secrets): string | undefined {
-  return encryptedCallbackUrl === null ? undefined : secrets.decrypt(encryptedCallbackUrl, `callback:${id}`)
+  return encryptedCallbackUrl === null
+    ? undefined
+    : secrets.decrypt(encryptedCallbackUrl, callbackUrlBoundTo(id))
 }
 
 /** The task as its owner may see it. */
 export function viewOf(task: TaskWithContent & Pick<WholeTask, 'metadata'>, secrets: Secrets): TaskView {
   const opened =
-    task.encryptedContent === null ? undefined : secrets.decrypt(task.encryptedContent, `content:${task.id}`)
+    task.encryptedContent === null
+      ? undefined
+      : secrets.decrypt(task.encryptedContent, contentBoundTo(task.id))
   return { ...task, content: opened === undefined ? null : JSON.parse(opened) }
 }

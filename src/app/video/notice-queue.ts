@@ -1,7 +1,7 @@
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { type Job, JobSlots } from '../jobs/job-slots.ts'
-import { digestNoticeToken, holderOfNotice, isNoticeToken } from './notice-token.ts'
+import { readNoticeToken } from './notice-token.ts'
 import type { NoticeRef, ProcessNotice } from './process-notice.ts'
 
 const SLOTS = 32
@@ -43,9 +43,11 @@ export function createNoticeQueue({
 
   return {
     take({ token, ticket }) {
+      if (leaving.signal.aborted || token === undefined) return
+      const notice = readNoticeToken(token, secrets)
       // A string that was never a token takes no slot and costs no query.
-      if (leaving.signal.aborted || token === undefined || !isNoticeToken(token, secrets)) return
-      wait(holderOfNotice(token, secrets), { tokenDigest: digestNoticeToken(token, secrets), ticket })
+      if (notice === undefined) return
+      wait(notice.holder, { tokenDigest: notice.digest, ticket })
       jobs.fill()
     },
     idle: () => jobs.idle(),

@@ -5,6 +5,7 @@ const RANDOM_BYTES = 24
 const RANDOM_CHARACTERS = 32
 const HOLDER_CHARACTERS = 16
 const MARK_CHARACTERS = 16
+const DIGEST_CHARACTERS = 64
 /** Without a holder: as they were made before notices had shares. */
 const SHAPE = /^[\w-]{32}(?:[\da-f]{16}){1,2}$/
 
@@ -14,23 +15,33 @@ const SHAPE = /^[\w-]{32}(?:[\da-f]{16}){1,2}$/
  */
 export function makeNoticeToken(secrets: Secrets, organizationId: string): string {
   const random = secrets.randomBytes(RANDOM_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
-  const holder = shortDigest(`notice holder:${organizationId}`, secrets)
-  const front = `${random}${masked(holder, random, secrets)}`
-  return `${front}${markOf(front, secrets)}`
+  const digest = (text: string) => secrets.digest(text)
+  const holder = shortDigest(`notice holder:${organizationId}`, digest)
+  const front = `${random}${masked(holder, random, digest)}`
+  return `${front}${markOf(front, digest)}`
 }
 
-/** Any client can post to this address. A token that we never made is recognised without a query. */
-export function isNoticeToken(token: string, secrets: Secrets): boolean {
-  if (!SHAPE.test(token)) return false
-  // Not in constant time: a guessed mark would only reach the store, which compares the whole token.
-  return token.slice(-MARK_CHARACTERS) === markOf(token.slice(0, -MARK_CHARACTERS), secrets)
+/** What a token of ours says. */
+export interface ReadNotice {
+  /** The same for all tokens of an organization that were made under one secret, and for all that name none. */
+  holder: string
+  digest: string
 }
 
-/** The same for all tokens of an organization, and for all that name none. The token must be one of ours. */
-export function holderOfNotice(token: string, secrets: Secrets): string {
+/** Any client can post to this address. undefined for a token that we never made: it is recognised without a query. */
+export function readNoticeToken(token: string, secrets: Secrets): ReadNotice | undefined {
+  if (!SHAPE.test(token)) return undefined
+  const front = token.slice(0, -MARK_CHARACTERS)
+  // The mark says which secret the token was made under.
+  const at = secrets.digests(`notice:${front}`).findIndex((digest) => {
+    // Not in constant time: a guessed mark would only reach the store, which compares the whole token.
+    return token.slice(-MARK_CHARACTERS) === startOf(digest)
+  })
+  if (at === -1) return undefined
+  const digest = (text: string) => secrets.digests(text)[at] ?? ''
   const random = token.slice(0, RANDOM_CHARACTERS)
-  const hidden = token.slice(RANDOM_CHARACTERS, -MARK_CHARACTERS)
-  return hidden === '' ? '' : masked(hidden, random, secrets)
+  const hidden = front.slice(RANDOM_CHARACTERS)
+  return { holder: hidden === '' ? '' : masked(hidden, random, digest), digest: digest(token) }
 }
 
 /** The same keyed digest as for API keys: the rows alone are not enough to forge a notice. */
@@ -42,17 +53,24 @@ export function noticeUrlOf(noticeBaseUrl: string, token: string): string {
   return `${noticeBaseUrl}/v1/video/result?token=${token}`
 }
 
+type Digest = (text: string) => string
+
 /** No API key begins like this, so that a mark is never part of what is stored for one. */
-function markOf(front: string, secrets: Secrets): string {
-  return secrets.digest(`notice:${front}`).slice(0, MARK_CHARACTERS)
+function markOf(front: string, digest: Digest): string {
+  return shortDigest(`notice:${front}`, digest)
 }
 
 /** A vendor sees every token: without the mask it could tell which tasks belong together. */
-function masked(holder: string, random: string, secrets: Secrets): string {
-  const mask = shortDigest(`notice mask:${random}`, secrets)
+function masked(holder: string, random: string, digest: Digest): string {
+  const mask = shortDigest(`notice mask:${random}`, digest)
   return (BigInt(`0x${holder}`) ^ BigInt(`0x${mask}`)).toString(16).padStart(HOLDER_CHARACTERS, '0')
 }
 
-function shortDigest(text: string, secrets: Secrets): string {
-  return secrets.digest(text).slice(0, HOLDER_CHARACTERS)
+function shortDigest(text: string, digest: Digest): string {
+  return startOf(digest(text))
+}
+
+/** Of the digits alone: the name of a secret may stand before them. */
+function startOf(digest: string): string {
+  return digest.slice(-DIGEST_CHARACTERS).slice(0, MARK_CHARACTERS)
 }

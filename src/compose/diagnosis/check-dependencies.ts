@@ -1,4 +1,5 @@
 import { requireSecret } from '../../app/access/confirm-secret.ts'
+import { tellSecretChange } from '../../app/access/secret-needs.ts'
 import type { Operator } from '../../app/operator.ts'
 import { decideSandbox } from '../../config/decide-sandbox.ts'
 import { MissingStore } from '../../domain/missing-store.ts'
@@ -56,16 +57,18 @@ async function checkCache({ engines }: Config, cache: Cache): Promise<Dependency
 
 /** An older store has no encrypted row: then the secret of any organization shows the same. */
 async function checkSecret(
-  encrypted: Parameters<typeof requireSecret>[0],
+  tools: Parameters<typeof requireSecret>[0],
   operator: Operator,
 ): Promise<DependencyCheck> {
   const name = 'secret'
   const opened = await attempt(async () => {
-    await requireSecret(encrypted)
+    await requireSecret(tools)
     const [first] = await operator.listOrganizations()
     if (first !== undefined) await operator.showWebhookSecret(first.id)
+    return tellSecretChange(tools)
   })
-  if ('value' in opened) return { name, ok: true, detail: 'opens what the store keeps sealed' }
+  if ('value' in opened)
+    return { name, ok: true, detail: 'opens what the store keeps sealed', ...opened.value }
   const fix =
     'Set SLUICE_SECRET to the one this store was made with, or bring back the file "secret" in DATA_DIR.'
   return { name, ok: false, detail: opened.failure, fix }

@@ -2,10 +2,11 @@ import type { Field } from '../read-fields.ts'
 import { cidrList } from './kinds/cidr-list.ts'
 import { host, httpUrl, serverUrl } from './kinds/http-url.ts'
 import { integer } from './kinds/integer.ts'
-import { oneOf, secretText, text } from './kinds/text.ts'
+import { oneOf, text } from './kinds/text.ts'
 import { timeZone } from './kinds/time-zone.ts'
 import { OPENID_SETTINGS } from './openid-settings.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
+import { SECRET_SETTINGS } from './secret-settings.ts'
 
 /** The groups of the reference, in its order. */
 export const SETTING_GROUPS = {
@@ -108,18 +109,7 @@ export const SETTINGS = {
       'A Redis or Valkey server to use in place of the cache in the process. May be set without `DATABASE_URL`. Servers behind Sentinel: `redis+sentinel://:password@host1:26379,host2:26379/NAME`, where NAME is the name that the sentinels watch; `?sentinel_password=…` when they ask for one. A Redis Cluster: `redis+cluster://:password@host1:6379,host2:6379`. With `rediss` in place of `redis` every connection uses TLS.',
   },
 
-  SLUICE_SECRET: {
-    group: 'secrets',
-    kind: secretText({ min: 32, inHeader: false }),
-    meaning:
-      'Encrypts secrets in the store and makes the digests of API keys; losing it makes every key useless. Required with `DATABASE_URL`, the same on every replica. Unset without it: made once and kept in `DATA_DIR`.',
-  },
-  ADMIN_API_KEY: {
-    group: 'secrets',
-    kind: secretText({ min: 16, inHeader: true }),
-    meaning: 'The key of the admin endpoints, sent as `X-Admin-Key`. Unset: these endpoints do not exist.',
-  },
-
+  ...SECRET_SETTINGS,
   ...OPENID_SETTINGS,
 
   SLUICE_CONFIG: {

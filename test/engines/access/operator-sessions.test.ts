@@ -31,10 +31,10 @@ describe.each([
   function replica(adminKey = 'the admin key'): OperatorSessions {
     return operatorSessions({
       ...{ operatorSessions: lent.store.operatorSessions, secrets: SECRETS, clock, log: SILENT_LOG },
-      findOperator: findOperator({ operators: lent.store.operators, secrets: SECRETS }),
+      findOperator: findOperator({ ...lent.store, secrets: SECRETS, log: SILENT_LOG }),
       newId: createIds(clock),
       isAdminKey: (key) => key === adminKey,
-      binding: SECRETS.digest(adminKey),
+      reliesOn: adminKey,
     })
   }
 

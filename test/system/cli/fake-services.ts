@@ -106,6 +106,11 @@ export function fakeServices({
     setPrices: () => Promise.reject(new ApiError('not_found')),
     showUser: () => Promise.reject(new ApiError('not_found')),
     showKey: () => Promise.reject(new ApiError('not_found')),
+    async rotateSecret({ forgetPrevious }) {
+      calls.push(['rotateSecret', { forgetPrevious }])
+      const needs = [{ of: 'api_keys' as const, rows: 1, untilMs: null, ids: ['key_1'] }]
+      return { switched: true, encryptedAgain: 3, unreadable: 0, needs, ended: forgetPrevious }
+    },
     async createOperator(command) {
       calls.push(['createOperator', command])
       return { account: { ...OPERATOR_ACCOUNT, ...command }, token: 'op-sluice-secret' }

@@ -34,6 +34,7 @@ import { createAdminRequests } from './0032-admin-requests.ts'
 import { createTaskSnapshots } from './0033-task-snapshots.ts'
 import { createPageFilters } from './0034-page-filters.ts'
 import { createOperatorSessions } from './0039-operator-sessions.ts'
+import { createSecretChange } from './0040-secret-change.ts'
 import { createClosedDays } from './0042-closed-days.ts'
 import { createQuotes } from './0047-quotes.ts'
 
@@ -74,6 +75,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0033-task-snapshots': { up: createTaskSnapshots(columns) },
     '0034-page-filters': { up: createPageFilters() },
     '0039-operator-sessions': { up: createOperatorSessions(columns) },
+    '0040-secret-change': { up: createSecretChange(columns) },
     '0042-closed-days': { up: createClosedDays(columns) },
     '0047-quotes': { up: createQuotes(columns) },
   }

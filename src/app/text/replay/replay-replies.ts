@@ -7,7 +7,7 @@ import type { AnswerText } from '../answer-text.ts'
 import type { ReplySink } from '../relay/reply-sink.ts'
 import { isHeavy, type TextCommand } from '../text-command.ts'
 import { logCacheOutageOnce } from './log-cache-outage.ts'
-import type { HeldClaim, RequestClaims } from './request-claims.ts'
+import type { HeldClaim, RequestClaims, Wanted } from './request-claims.ts'
 
 const KEPT_MS = 24 * 3_600_000
 const KEPT_BYTES_MAX = 1024 * 1024
@@ -50,12 +50,12 @@ export function replayReplies({
   return (command, sink) => {
     const { idempotencyKey, body } = command
     if (idempotencyKey === undefined || body.value.stream === true) return answer(command, sink)
-    return answerOnce(command, sink, secrets.digest(`idempotency-key ${idempotencyKey}`))
+    return answerOnce(command, sink, `idempotency-key ${idempotencyKey}`)
   }
 
-  async function answerOnce(command: TextCommand, sink: ReplySink, keyDigest: string): Promise<void> {
+  async function answerOnce(command: TextCommand, sink: ReplySink, key: string): Promise<void> {
     const { keyId } = command.caller
-    const claimed = await claims.claim({ keyId, keyDigest, bodyDigest: await digestOf(command) })
+    const claimed = await claims.claim({ keyId, ...digestsOf(key, await bodyOf(command)) })
     if (claimed.kind === 'claimed') return answerFirst(command, sink, claimed.claim)
     if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
     const kept = await read(placeOf(command, claimed.id))
@@ -120,13 +120,22 @@ export function replayReplies({
     return `sluice:{org:${caller.organizationId}}:reply:${claimId}`
   }
 
+  function digestsOf(key: string, body: string): Omit<Wanted, 'keyId'> {
+    const [keyDigest, bodyDigest] = [secrets.digest(key), secrets.digest(body)]
+    const keys = secrets.digests(key)
+    if (keys.length === 1) return { keyDigest, bodyDigest }
+    const bodies = secrets.digests(body)
+    const others = keys.map((digest, at) => ({ keyDigest: digest, bodyDigest: bodies[at] ?? '' }))
+    return { keyDigest, bodyDigest, others: others.filter((other) => other.keyDigest !== keyDigest) }
+  }
+
   /** The other endpoint is another request, whatever its body says. */
-  async function digestOf(command: TextCommand): Promise<string> {
+  async function bodyOf(command: TextCommand): Promise<string> {
     const { endpoint } = command
     const body = isHeavy(command)
       ? await command.body.run('digest', {})
       : command.body.bytes.toString('latin1')
-    return secrets.digest(`text body ${endpoint} ${body}`)
+    return `text body ${endpoint} ${body}`
   }
 }
 

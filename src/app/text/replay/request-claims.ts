@@ -8,7 +8,7 @@ import type { UsageClaim } from '../../billing/spent.ts'
 const LEASE_MS = 30_000
 const CHARGED_ONCE_FOR_MS = 24 * 3_600_000
 
-export type Wanted = Pick<RequestClaim, 'keyId' | 'keyDigest' | 'bodyDigest'>
+export type Wanted = Pick<RequestClaim, 'keyId' | 'keyDigest' | 'bodyDigest' | 'others'>
 
 export type Claimed = { kind: 'claimed'; claim: HeldClaim } | Exclude<ClaimAnswer, { kind: 'claimed' }>
 

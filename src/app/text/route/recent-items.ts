@@ -42,7 +42,7 @@ export function recentItems({
         const { id } = Object(item)
         const text = JSON.stringify(item)
         if (typeof id !== 'string' || text.length > KEPT_LENGTH_MAX) continue
-        const place = placeOf(owner, id)
+        const place = placeOf(owner, secrets.digest(nameOf(owner, id)))
         void watch.attempt(() => cache.set(place, secrets.encrypt(text, place), { ttlMs: KEPT_MS, share }))
       }
     },
@@ -51,21 +51,27 @@ export function recentItems({
       let length = 0
       await Promise.all(
         [...new Set(ids)].map(async (id) => {
-          const place = placeOf(owner, id)
-          const kept = await watch.attempt(() => cache.get(place))
-          const encrypted = kept?.value
-          if (encrypted === undefined || length + encrypted.length > FOUND_LENGTH_MAX) return
-          length += encrypted.length
-          const text = secrets.decrypt(encrypted, place)
-          if (text !== undefined) found.set(id, JSON.parse(text))
+          for (const digest of secrets.digests(nameOf(owner, id))) {
+            const place = placeOf(owner, digest)
+            const kept = await watch.attempt(() => cache.get(place))
+            const encrypted = kept?.value
+            if (encrypted === undefined || length + encrypted.length > FOUND_LENGTH_MAX) continue
+            length += encrypted.length
+            const text = secrets.decrypt(encrypted, place)
+            if (text !== undefined) found.set(id, JSON.parse(text))
+          }
         }),
       )
       return found
     },
   }
+}
 
-  /** A client may point to anything of any length. */
-  function placeOf({ keyId, organizationId }: ItemOwner, id: string): string {
-    return `sluice:{org:${organizationId}}:item:${secrets.digest(`item ${keyId} ${id}`)}`
-  }
+/** A client may point to anything of any length: its digest stands in the place. */
+function nameOf({ keyId }: ItemOwner, id: string): string {
+  return `item ${keyId} ${id}`
+}
+
+function placeOf({ organizationId }: ItemOwner, digest: string): string {
+  return `sluice:{org:${organizationId}}:item:${digest}`
 }

@@ -24,7 +24,7 @@ function openIds({ beforeRetry = () => {} } = {}) {
       },
       dropExpired: async () => 0,
     },
-    secrets: { digest: (text) => `digest of ${text}` },
+    secrets: { digest: (text) => `digest of ${text}`, digests: (text) => [`digest of ${text}`] },
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     log: SILENT_LOG,
     pause: async () => beforeRetry(),

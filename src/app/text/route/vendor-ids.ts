@@ -43,7 +43,7 @@ export function createVendorIds({
   pause,
 }: {
   store: VendorIdStore
-  secrets: Pick<Secrets, 'digest'>
+  secrets: Pick<Secrets, 'digest' | 'digests'>
   clock: Clock
   log: Log
   pause: Pause
@@ -62,7 +62,7 @@ export function createVendorIds({
       }
     },
     async findForeign(scope, ids) {
-      const digests = new Map(ids.map((id) => [id, digestOf({ ...scope, id })]))
+      const digests = new Map(ids.map((id) => [id, secrets.digests(textOf({ ...scope, id }))]))
       const missing = await findMissing(scope, digests)
       if (missing.size === 0) return new Set()
       await pause(WRITTEN_WITHIN_MS)
@@ -73,7 +73,7 @@ export function createVendorIds({
       const group = waiting.entries().take(GROUP_MAX).toArray()
       if (group.length === 0) return true
       const owners = group.map(([, kept]): VendorIdOwner => {
-        return { digest: digestOf(kept), organizationId: kept.organizationId }
+        return { digest: secrets.digest(textOf(kept)), organizationId: kept.organizationId }
       })
       try {
         await store.keep({ owners, expiresAtMs: clock.nowMs() + KEPT_MS })
@@ -95,19 +95,19 @@ export function createVendorIds({
   /** Those ids, with their digests: each digest costs time, so it is made once. */
   async function findMissing(
     scope: IdScope,
-    digests: ReadonlyMap<string, string>,
-  ): Promise<Map<string, string>> {
+    digests: ReadonlyMap<string, readonly string[]>,
+  ): Promise<Map<string, readonly string[]>> {
     const asked = [...digests].filter(([id]) => !waiting.has(nameOf({ ...scope, id })))
     if (asked.length === 0) return new Map()
     const { organizationId } = scope
-    const wanted = { organizationId, digests: asked.map(([, digest]) => digest), nowMs: clock.nowMs() }
+    const wanted = { organizationId, digests: asked.flatMap(([, own]) => own), nowMs: clock.nowMs() }
     const found = new Set(await store.find(wanted))
-    return new Map(asked.filter(([, digest]) => !found.has(digest)))
+    return new Map(asked.filter(([, own]) => !own.some((digest) => found.has(digest))))
   }
+}
 
-  function digestOf({ provider, id }: Pick<Kept, 'provider' | 'id'>): string {
-    return secrets.digest(`vendor id ${provider} ${id}`)
-  }
+function textOf({ provider, id }: Pick<Kept, 'provider' | 'id'>): string {
+  return `vendor id ${provider} ${id}`
 }
 
 function nameOf({ organizationId, provider, id }: Kept): string {

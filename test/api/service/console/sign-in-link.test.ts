@@ -92,6 +92,6 @@ function freshSessions(): OperatorSessions {
   return operatorSessions({
     ...{ operatorSessions: lent.store.operatorSessions, secrets: createSecrets('s'.repeat(32)) },
     ...{ clock: systemClock, newId: createIds(systemClock), log: SILENT_LOG },
-    ...{ findOperator: async () => undefined, isAdminKey: () => false, binding: 'of the test' },
+    ...{ findOperator: async () => undefined, isAdminKey: () => false, reliesOn: 'the test' },
   })
 }

@@ -1,0 +1,39 @@
+import type { Log } from '../../ports/log.ts'
+import type { SecretChangeStore } from '../../ports/secret-change.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+
+/** Looks a text up under each of its digests, in their order. One look-up, except in a change of the secret. */
+export async function findByDigests<Found>(
+  digests: readonly string[],
+  find: (digest: string) => Promise<Found | undefined>,
+): Promise<{ found: Found; digest: string } | undefined> {
+  for (const digest of digests) {
+    const found = await find(digest)
+    if (found !== undefined) return { found, digest }
+  }
+  return undefined
+}
+
+/**
+ * After the switch to a new secret: gives the row of a key the digest under the new one, when the key is used. Nothing
+ * else can, because the store never has the key itself. Returns at once and does not fail.
+ */
+export function moveDigestOf({
+  table,
+  secretChange,
+  secrets,
+  log,
+}: {
+  table: 'api_keys' | 'operators'
+  secretChange: Pick<SecretChangeStore, 'replaceDigest'>
+  secrets: Secrets
+  log: Log
+}): (id: string, key: string, found: string) => void {
+  return (id, key, found) => {
+    const to = secrets.newerDigest(key, found)
+    if (to === undefined) return
+    secretChange.replaceDigest({ table, id, from: found, to }).catch((error: unknown) => {
+      log.debug('secret.digest_not_moved', { error })
+    })
+  }
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { EncryptedTable, SecretChangeStore, SecretNeed } from '../../ports/secret-change.ts'
+import type { Keyring, SecretState } from '../../ports/secrets.ts'
+import type { DeploymentStore } from '../../ports/store.ts'
+import { assetUrlBoundTo } from '../assets/asset-url.ts'
+import { answerBoundTo } from '../idempotency/once-per-key.ts'
+import { keptBoundTo } from '../verification/encrypted-verification.ts'
+import { callbackUrlBoundTo, contentBoundTo, ticketBoundTo } from '../video/encrypted.ts'
+import { webhookSecretBoundTo } from './webhook-secret.ts'
+
+/** Every column of the store that is encrypted, and what its text is bound to. A test compares it with the tables. */
+export const ENCRYPTED: Readonly<Record<EncryptedTable, Readonly<Record<string, (id: string) => string>>>> = {
+  organizations: {
+    webhook_secret: webhookSecretBoundTo,
+    previous_webhook_secret: webhookSecretBoundTo,
+  },
+  video_tasks: {
+    sealed_callback_url: callbackUrlBoundTo,
+    sealed_ticket: ticketBoundTo,
+    sealed_content: contentBoundTo,
+  },
+  assets: { sealed_url: assetUrlBoundTo },
+  verifications: {
+    sealed_token: (id) => keptBoundTo('token', id),
+    sealed_callback_url: (id) => keptBoundTo('callback', id),
+    sealed_redirect: (id) => keptBoundTo('redirect', id),
+  },
+  admin_requests: { sealed_answer: answerBoundTo },
+}
+
+export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
+  'organizations',
+  'video_tasks',
+  'assets',
+  'verifications',
+  'admin_requests',
+]
+
+/** Replicas hear of the switch within seconds; until then they may write under the secret before. */
+export const SWITCH_HEARD_MS = 60_000
+const REPLIES_KEPT_MS = 24 * 3_600_000
+
+/** What cannot be read with the secret alone that is written under. */
+export function countSecretNeeds(
+  { switchedAtMs }: SecretState,
+  {
+    secretChange,
+    secrets,
+    clock,
+  }: { secretChange: Pick<SecretChangeStore, 'countNeeds'>; secrets: Keyring; clock: Clock },
+): Promise<SecretNeed[]> {
+  return secretChange.countNeeds({
+    start: secrets.startOfWritten(),
+    encrypted: ENCRYPTED_TABLES.map((table) => ({ table, columns: Object.keys(ENCRYPTED[table]) })),
+    nowMs: clock.nowMs(),
+    claimsExpireByMs: (switchedAtMs ?? 0) + SWITCH_HEARD_MS + REPLIES_KEPT_MS,
+  })
+}
+
+const WORDS: Record<SecretNeed['of'], string> = {
+  organizations: 'organizations with their callback secrets',
+  video_tasks: 'video tasks',
+  assets: 'assets',
+  verifications: 'verifications',
+  admin_requests: 'answers to admin requests',
+  api_keys: 'API keys that were not used since the switch',
+  operators: 'operator tokens that were not used since the switch',
+  operator_sessions: 'sessions of the console',
+  sign_in_links: 'sign-in links',
+  open_verifications: 'verifications that a person may still come back from',
+  notices_of_open_tasks: 'open video tasks whose vendor sends notices',
+  request_claims: 'Idempotency-Keys of text requests',
+  admin_request_claims: 'Idempotency-Keys of admin requests',
+  vendor_ids: "vendors' ids that clients may name again",
+}
+
+/** One line for people. */
+export function describeNeeds(needs: readonly SecretNeed[]): string {
+  return needs
+    .map(({ of, rows, untilMs, ids }) => {
+      const until = untilMs === null ? '' : `, the last until ${new Date(untilMs).toISOString()}`
+      const named = ids.length === 0 ? '' : ` (${ids.join(', ')}${rows > ids.length ? ', ...' : ''})`
+      return `${rows} ${WORDS[of]}${named}${until}`
+    })
+    .join('; ')
+}
+
+/** Whether `sluice secret rotate` takes care of it, rather than time or use. */
+export function isEncryptedNeed({ of }: SecretNeed): boolean {
+  return Object.hasOwn(ENCRYPTED, of)
+}
+
+/** How far a change of the secret has come, for an operator. undefined: there is none. */
+export async function tellSecretChange(tools: {
+  deployment: Pick<DeploymentStore, 'findSecretState'>
+  secretChange: Pick<SecretChangeStore, 'countNeeds'>
+  secrets: Keyring
+  clock: Clock
+}): Promise<{ detail: string; warning: true } | undefined> {
+  const state = await tools.deployment.findSecretState()
+  if (state === undefined || (state.previousCheck === null && !tools.secrets.hasPrevious)) return undefined
+  return { detail: await describeChange(state, tools), warning: true }
+}
+
+async function describeChange(
+  state: SecretState,
+  tools: Parameters<typeof countSecretNeeds>[1],
+): Promise<string> {
+  if (tools.secrets.follow(state) === 'previous')
+    return 'everything is still written under SLUICE_SECRET_PREVIOUS. Once every replica has both secrets, run "sluice secret rotate"'
+  const needs = state.previousCheck === null ? [] : await countSecretNeeds(state, tools)
+  if (needs.length === 0) return 'nothing needs SLUICE_SECRET_PREVIOUS any longer: remove it on every replica'
+  const next = needs.some(isEncryptedNeed) ? '. Run "sluice secret rotate"' : ''
+  return `SLUICE_SECRET_PREVIOUS is still needed by ${describeNeeds(needs)}${next}`
+}

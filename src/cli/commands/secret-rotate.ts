@@ -1,0 +1,58 @@
+import type { SecretRotation } from '../../app/access/rotate-secret.ts'
+import { describeNeeds } from '../../app/access/secret-needs.ts'
+import type { Verb } from '../verb.ts'
+
+/** A line for so many rows: a large store says often enough that it goes on. */
+const ROWS_PER_LINE = 10_000
+
+export const secretRotate: Verb = {
+  path: 'secret rotate',
+  usage: '[--forget-previous] [--json]',
+  summary:
+    'Change SLUICE_SECRET: write everything new under it, and encrypt again what is stored. It can be run again at any time.',
+  example: 'SLUICE_SECRET=new... SLUICE_SECRET_PREVIOUS=old... sluice secret rotate',
+  next: 'sluice doctor, which says when SLUICE_SECRET_PREVIOUS can be removed',
+  json: true,
+  define(command, { operate, print, notice }) {
+    command
+      .option(
+        '--forget-previous',
+        'end the change now, although keys that were not used since, sessions and claims stop working',
+      )
+      .action(({ forgetPrevious = false }: { forgetPrevious?: boolean }) =>
+        operate(async (operator) => {
+          const rotation = await operator.rotateSecret({
+            forgetPrevious,
+            onProgress({ table, rows }) {
+              if (rows > 0 && rows % ROWS_PER_LINE === 0) notice(`${table}: ${rows} rows\n`)
+            },
+          })
+          print({ json: jsonOf(rotation), text: describeRotation(rotation) })
+        }),
+      )
+  },
+}
+
+function jsonOf({ switched, encryptedAgain, unreadable, needs, ended }: SecretRotation) {
+  return {
+    switched,
+    encrypted_again: encryptedAgain,
+    unreadable,
+    ended,
+    still_needed_by: needs.map(({ of, rows, untilMs, ids }) => ({
+      ...{ of, rows, until: untilMs === null ? null : new Date(untilMs).toISOString() },
+      ...(ids.length > 0 && { ids }),
+    })),
+  }
+}
+
+function describeRotation({ switched, encryptedAgain, unreadable, needs, ended }: SecretRotation): string {
+  return [
+    ...(switched ? ['Everything new is written under the new secret from now on.'] : []),
+    `Encrypted again: ${encryptedAgain} values.`,
+    ...(unreadable > 0 ? [`Neither secret opens ${unreadable} values; they stay as they are.`] : []),
+    ended
+      ? 'The change has ended: remove SLUICE_SECRET_PREVIOUS on every replica.'
+      : `SLUICE_SECRET_PREVIOUS is still needed by ${describeNeeds(needs)}.`,
+  ].join('\n')
+}
