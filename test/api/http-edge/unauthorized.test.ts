@@ -25,6 +25,7 @@ const VIDEO = JSON.stringify({ model: 'vendorA/gen-2.0', content: [{ type: 'text
 /** What is asked of each operation: as it should be asked, and wrong in other ways than by its key. */
 const ROWS: Record<string, readonly Asked[]> = {
   createTask: [{ headers: JSON_TYPE, body: VIDEO }, { body: '{' }],
+  createQuote: [{ headers: JSON_TYPE, body: VIDEO }, { body: '{' }],
   listTasks: [{}, { path: '/v1/video/generations?limit=-1' }],
   getTask: [{ path: '/v1/video/generations/task_1' }],
   deleteTask: [{ path: '/v1/video/generations/task_1' }],

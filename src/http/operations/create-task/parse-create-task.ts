@@ -52,7 +52,7 @@ export function readQuoteId(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined
   const id = body.quote_id
   if (id === undefined || id === null) return undefined
-  if (typeof id === 'string' && id.length <= QUOTE_ID_LENGTH_MAX) return id
+  if (typeof id === 'string' && hasAtMost(QUOTE_ID_LENGTH_MAX, id)) return id
   throw mustBe('quote_id', `a string of at most ${QUOTE_ID_LENGTH_MAX} characters`)
 }
 
