@@ -3,6 +3,7 @@ import type { AssetStore, VerificationStore } from './asset-store.ts'
 import type { AuditStore } from './audit.ts'
 import type { CallbackStore } from './callbacks.ts'
 import type { ErasureStore } from './erasures.ts'
+import type { KeptValueStore } from './kept-values.ts'
 import type { LedgerStore } from './ledger.ts'
 import type { StoreFigures } from './metrics.ts'
 import type { ModelStore } from './models.ts'
@@ -40,6 +41,7 @@ export interface Store {
   usageReports: UsageReportStore
   vendorIds: VendorIdStore
   requestClaims: RequestClaimStore
+  keptValues: KeptValueStore
   audit: AuditStore
   retention: RetentionStore
   deployment: DeploymentStore

@@ -6,6 +6,7 @@ import type { Tables } from './tables.ts'
 const EXPIRING = {
   admin_requests: ['id'],
   idempotency_keys: ['task_id'],
+  kept_values: ['key'],
   operator_sessions: ['digest'],
   request_claims: ['id'],
   sign_in_links: ['digest'],

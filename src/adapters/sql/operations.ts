@@ -49,6 +49,7 @@ import { dropExpired } from './drop-expired.ts'
 import { dropOldAudits, dropOldContentLinks, dropOldTasks } from './drop-old-rows.ts'
 import { ERASURE_READS, ERASURE_WRITES } from './erasures.ts'
 import { findReplay } from './idempotency-keys.ts'
+import { findKeptValue, keepValue, removeKeptValue } from './kept-values.ts'
 import { findKeyBudget, setKeyBudget } from './key-budgets.ts'
 import { addCredit } from './ledger/add-credit.ts'
 import { checkLedger, countUnmeasured } from './ledger/check-ledger.ts'
@@ -145,6 +146,7 @@ export const READS = {
   findTaskForOperator,
   findUser,
   findVendorIds,
+  findKeptValue,
   findVerification,
   findWebhookSecrets,
   findWholeTask,
@@ -230,6 +232,8 @@ export const WRITES = {
   insertAudit,
   keepSignInLink,
   keepVendorIds,
+  keepValue,
+  removeKeptValue,
   keepSecretCheck,
   leaseAllowance,
   moveAsset,

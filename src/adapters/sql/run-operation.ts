@@ -32,6 +32,7 @@ export const SINGLE_STATEMENT_WRITES: ReadonlySet<WriteName> = new Set<WriteName
   'refreshTask',
   'releaseDefaultGroup',
   'releaseExchange',
+  'removeKeptValue',
   'removeTask',
   'renewOperatorSession',
   'replaceDigest',

@@ -214,6 +214,12 @@ export function storeOn(bareEngine: Engine): Store {
       find: (query) => engine.read('findVendorIds', query),
       dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'vendor_ids' }),
     },
+    keptValues: {
+      find: (query) => engine.read('findKeptValue', query),
+      keep: (kept) => engine.write('keepValue', kept),
+      remove: (key) => engine.write('removeKeptValue', { key }),
+      dropExpired: (pass) => engine.write('dropExpired', { ...pass, table: 'kept_values' }),
+    },
     requestClaims: {
       claim: (claim) =>
         engine.write(claim.others === undefined ? 'claimRequest' : 'claimRequestAmong', claim),

@@ -20,7 +20,12 @@ import type {
   OperatorsTable,
   SignInLinksTable,
 } from './operator-tables.ts'
-import type { TextUsageTable, UsageRetentionTable, UsageRollupTable } from './usage-tables.ts'
+import type {
+  KeptValuesTable,
+  TextUsageTable,
+  UsageRetentionTable,
+  UsageRollupTable,
+} from './usage-tables.ts'
 import type {
   CallbackAttemptsTable,
   TaskSnapshotsTable,
@@ -57,6 +62,7 @@ export interface Tables {
   usage_rollup_day_key: Omit<UsageRollupTable, 'model' | 'outcome'>
   usage_retention: UsageRetentionTable
   vendor_ids: VendorIdsTable
+  kept_values: KeptValuesTable
   audit_events: AuditEventsTable
   deployment: DeploymentTable
   operators: OperatorsTable

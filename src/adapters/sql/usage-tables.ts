@@ -79,3 +79,14 @@ export interface UsageRetentionTable {
   /** Days before it are in the sums by model and by key too (`close-days.ts`). */
   closed_to_ms: number
 }
+
+/** Replies that clients read again. */
+export interface KeptValuesTable {
+  key: string
+  /** Encrypted. */
+  value: string
+  /** The name of the share that it takes from; null: it takes from none. */
+  share: string | null
+  bytes: number
+  expires_at_ms: number
+}

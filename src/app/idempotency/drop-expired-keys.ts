@@ -1,5 +1,6 @@
 import type { AdminRequestStore } from '../../ports/admin-requests.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { KeptValueStore } from '../../ports/kept-values.ts'
 import type { OperatorSessionStore } from '../../ports/operators.ts'
 import type { RequestClaimStore } from '../../ports/request-claims.ts'
 import type { TaskStore } from '../../ports/tasks.ts'
@@ -7,20 +8,22 @@ import type { TaskStore } from '../../ports/tasks.ts'
 const PASS_KEYS_MAX = 5_000
 
 /**
- * Forgets idempotency keys whose answers are no longer replayed, of videos, of text and of operators, and sessions that
- * are over: one bounded batch each, so that a stop never waits for more.
+ * Forgets idempotency keys whose answers are no longer replayed, of videos, of text and of operators, and sessions and kept
+ * replies that are over: one bounded batch each, so that a stop never waits for more.
  */
 export function dropExpiredKeys({
   tasks,
   requestClaims,
   adminRequests,
   operatorSessions,
+  keptValues,
   clock,
 }: {
   tasks: Pick<TaskStore, 'dropExpiredKeys'>
   requestClaims: Pick<RequestClaimStore, 'dropExpired'>
   adminRequests: Pick<AdminRequestStore, 'dropExpired'>
   operatorSessions: Pick<OperatorSessionStore, 'dropExpired'>
+  keptValues: Pick<KeptValueStore, 'dropExpired'>
   clock: Clock
 }): () => Promise<void> {
   return async () => {
@@ -29,5 +32,6 @@ export function dropExpiredKeys({
     await requestClaims.dropExpired(pass)
     await adminRequests.dropExpired(pass)
     await operatorSessions.dropExpired(pass)
+    await keptValues.dropExpired(pass)
   }
 }

@@ -13,6 +13,7 @@ import { describeCharges } from './charges-contract.ts'
 import { describeCredit } from './credit-contract.ts'
 import { describeErasures } from './erasures-contract.ts'
 import { describeIdempotency } from './idempotency-contract.ts'
+import { describeKeptValues } from './kept-values-contract.ts'
 import { describeLedgerCheck } from './ledger-check-contract.ts'
 import { describeLedger } from './ledger-contract.ts'
 import { describeLife } from './life-contract.ts'
@@ -38,6 +39,7 @@ import { describeVerifications } from './verifications-contract.ts'
 
 const EMPTYING = [
   'audit_events',
+  'kept_values',
   'vendor_ids',
   'vendor_removals',
   'text_usage',
@@ -109,6 +111,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeRollups(() => opened)
     describeCharges(() => opened)
     describeUsageSums(() => opened)
+    describeKeptValues(() => opened)
     describeVendorIds(() => opened)
     describeRequestClaims(() => opened)
     describeLife(() => opened)

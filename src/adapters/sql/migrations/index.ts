@@ -36,6 +36,7 @@ import { createPageFilters } from './0034-page-filters.ts'
 import { createOperatorSessions } from './0039-operator-sessions.ts'
 import { createSecretChange } from './0040-secret-change.ts'
 import { createClosedDays } from './0042-closed-days.ts'
+import { createKeptValues } from './0044-kept-values.ts'
 import { createQuotes } from './0047-quotes.ts'
 
 /** Forward only, in the order of their names. One that has been released is never changed: add another. */
@@ -77,6 +78,7 @@ export function migrationsWith(columns: ColumnTypes): Record<string, Migration> 
     '0039-operator-sessions': { up: createOperatorSessions(columns) },
     '0040-secret-change': { up: createSecretChange(columns) },
     '0042-closed-days': { up: createClosedDays(columns) },
+    '0044-kept-values': { up: createKeptValues(columns) },
     '0047-quotes': { up: createQuotes(columns) },
   }
 }

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import type { GetOpened } from './opened-store.ts'
+import { MORNING_MS } from './sample-rows.ts'
+
+export function describeKeptValues(opened: GetOpened): void {
+  const values = () => opened().store.keptValues
+  const find = (key: string, nowMs = MORNING_MS) => values().find({ key, nowMs })
+  const keep = (key: string, value: string, expiresAtMs = MORNING_MS + 1_000, bytesMax?: number) => {
+    const share = bytesMax === undefined ? undefined : { name: 'share', bytesMax }
+    return values().keep({ key, value, expiresAtMs, share })
+  }
+
+  describe('kept values', () => {
+    test('are found until their end, and the last one counts', async () => {
+      await keep('one', 'first')
+      await keep('one', 'second', MORNING_MS + 10)
+      expect(await find('one')).toBe('second')
+      expect(await find('one', MORNING_MS + 9)).toBe('second')
+      expect(await find('one', MORNING_MS + 10)).toBeUndefined()
+      expect(await find('two')).toBeUndefined()
+    })
+
+    test('are removed, and those that are not there as well', async () => {
+      await keep('one', 'first')
+      await values().remove('one')
+      await values().remove('one')
+      expect(await find('one')).toBeUndefined()
+    })
+
+    test('push out the oldest of their own share, and nothing else', async () => {
+      const text = 'x'.repeat(1_000)
+      await keep('apart', text)
+      for (const at of [1, 2, 3, 4]) await keep(`share ${at}`, text, MORNING_MS + at, 3_700)
+      expect(await find('share 1', MORNING_MS)).toBeUndefined()
+      expect([await find('share 2'), await find('share 3'), await find('share 4')]).toEqual([
+        text,
+        text,
+        text,
+      ])
+      expect(await find('apart')).toBe(text)
+    })
+
+    test('that are larger than their share are not kept', async () => {
+      await keep('large', 'small', MORNING_MS + 1, 1_000)
+      await keep('large', 'x'.repeat(1_000), MORNING_MS + 1, 1_000)
+      expect(await find('large')).toBeUndefined()
+    })
+
+    test('are dropped after their end, so many at a time', async () => {
+      for (const key of ['one', 'two', 'three']) await keep(key, 'text', MORNING_MS)
+      await keep('four', 'text')
+      expect(await values().dropExpired({ nowMs: MORNING_MS, limit: 2 })).toBe(2)
+      expect(await values().dropExpired({ nowMs: MORNING_MS, limit: 2 })).toBe(1)
+      expect(await find('four')).toBe('text')
+    })
+  })
+}
