@@ -19,6 +19,7 @@ import type { LiveRequests } from './live-requests.ts'
 import type { GatewayOperator } from './operator.ts'
 import type { AnswerText } from './text/answer-text.ts'
 import type { CountTokens } from './text/count-tokens.ts'
+import type { ReadReplies } from './text/kept/read-replies.ts'
 import type { ReadHeavyBody } from './text/plan/heavy-body.ts'
 import type { SumUsage } from './usage/sum-usage.ts'
 import type { ReturnFromVerification } from './verification/return-from-verification.ts'
@@ -32,7 +33,7 @@ import type { OpenContent } from './video/open-content.ts'
 import type { QuoteTask } from './video/quote-task.ts'
 
 /** What the HTTP edge may ask for: one entry per use case, put together in `src/compose/`. */
-export interface App {
+export interface App extends ReadReplies {
   authenticate: Authenticate
   checkRate: CheckRate
   findOperator: FindOperator

@@ -5,7 +5,9 @@ import { confirmSecret } from '../app/access/confirm-secret.ts'
 import { createLiveRequests } from '../app/live-requests.ts'
 import type { Cache } from '../ports/cache.ts'
 import { passCheckpoint } from '../ports/checkpoint.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { DayBuckets } from '../ports/day-buckets.ts'
+import type { KeptValues } from '../ports/kept-values.ts'
 import type { RateMeter } from '../ports/rate-meter.ts'
 import type { Store } from '../ports/store.ts'
 import type { Config } from './config.ts'
@@ -33,6 +35,21 @@ export async function openCache({ engines }: Config, { clock, log, metrics }: To
     return createMemoryCache({ clock, log, maxBytes: MEMORY_CACHE_BYTES_MAX })
   const { openRedisCache } = await import('../adapters/redis/redis-cache.ts')
   return openRedisCache({ url: engines.redisUrl.reveal(), log, metrics })
+}
+
+/** Redis, or else the store: replies must outlive the process that has them in its memory. */
+export function openKeptValues(
+  { engines }: Config,
+  { store, cache, clock }: { store: Pick<Store, 'keptValues'>; cache: Cache; clock: Clock },
+): KeptValues {
+  if (engines.redisUrl !== undefined) return cache
+  const { keptValues } = store
+  return {
+    get: (key) => keptValues.find({ key, nowMs: clock.nowMs() }),
+    set: (key, value, { ttlMs, share }) =>
+      keptValues.keep({ key, value, expiresAtMs: clock.nowMs() + ttlMs, share }),
+    delete: (key) => keptValues.remove(key),
+  }
 }
 
 export interface LimitEngines {

@@ -29,7 +29,7 @@ import { composeInstallation } from './installation.ts'
 import { composeLimits } from './limits.ts'
 import { closerInto, openMediaLater } from './outside.ts'
 import { ownersOfModels, servedModels, warnOfModels } from './served-models.ts'
-import type { TextParts } from './text.ts'
+import { openTextLater } from './text-later.ts'
 import { openTools, type Tools } from './tools.ts'
 import { urlOf } from './url-of.ts'
 import { composeVendors } from './vendors.ts'
@@ -45,6 +45,8 @@ const CLEANER_CLOSING_MS_MAX = 1_000
 export interface Gateway {
   server: HttpServer
   drain: DrainState
+  /** Resolves when no reply runs without its client any more. */
+  idle(): Promise<void>
   log: FlushableLog
   /** Makes the demo tenant in a store that has none; undefined when there is one. */
   makeDemo(): Promise<Demo | undefined>
@@ -198,6 +200,7 @@ export async function composeGateway({
   return {
     server,
     drain,
+    idle: text.idle,
     log: tools.log,
     makeDemo: makeDemo({ organizations: store.organizations, ...tools, actor: 'gateway' }),
     async makeSignInPath() {
@@ -250,51 +253,4 @@ async function openTracing({ telemetry }: Config, { log }: Tools): Promise<Traci
 /** Where no provider is configured, the sandbox's vendors take their names. */
 function sandboxProviders(sandboxUrl: string): Provider[] {
   return Object.values(DRIVERS).flatMap((driver): Provider[] => driver.sandbox(sandboxUrl))
-}
-
-interface LaterText extends TextParts {
-  /** Opens it now, so that no request has to wait for it. */
-  open(): Promise<void>
-}
-
-/**
- * The text side of the house is some 150 modules. They are loaded when the first request wants them: a gateway that
- * makes videos only does not carry them.
- */
-function openTextLater(load: () => Promise<TextParts>): LaterText {
-  let parts: TextParts | undefined
-  let opening: Promise<TextParts> | undefined
-
-  function wanted(): Promise<TextParts> {
-    opening ??= load().then(
-      (loaded) => {
-        parts = loaded
-        return loaded
-      },
-      (error) => {
-        opening = undefined
-        throw error
-      },
-    )
-    return opening
-  }
-
-  return {
-    async open() {
-      await wanted()
-    },
-    useCases: {
-      answerText: (command, sink) =>
-        parts === undefined
-          ? wanted().then(({ useCases }) => useCases.answerText(command, sink))
-          : parts.useCases.answerText(command, sink),
-      readHeavyBody: async (bytes, shape) => (parts ?? (await wanted())).useCases.readHeavyBody(bytes, shape),
-      countTokens: async (command) => (parts ?? (await wanted())).useCases.countTokens(command),
-    },
-    endReplies: () => parts?.endReplies(),
-    endDisabledReplies: async () => parts?.endDisabledReplies(),
-    async close() {
-      await (await opening)?.close()
-    },
-  }
 }

@@ -6,10 +6,15 @@ import type { PriceBook } from '../app/catalog/price-book.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
 import { type AnswerText, answerText } from '../app/text/answer-text.ts'
 import { type CountTokens, countTokens } from '../app/text/count-tokens.ts'
+import { keepReplies } from '../app/text/kept/keep-replies.ts'
+import { type ReadReplies, readReplies } from '../app/text/kept/read-replies.ts'
+import { createReplyShelf } from '../app/text/kept/reply-shelf.ts'
+import { createRunningReplies } from '../app/text/kept/running-replies.ts'
 import { type ReadHeavyBody, readHeavyBody } from '../app/text/plan/heavy-body.ts'
 import { planCall } from '../app/text/plan/plan-call.ts'
 import { endDisabledReplies } from '../app/text/relay/end-disabled-replies.ts'
 import { liveReplies } from '../app/text/relay/live-replies.ts'
+import { logCacheOutageOnce } from '../app/text/replay/log-cache-outage.ts'
 import { replayReplies } from '../app/text/replay/replay-replies.ts'
 import { createRequestClaims } from '../app/text/replay/request-claims.ts'
 import { keepToOwnIds } from '../app/text/route/keep-to-own-ids.ts'
@@ -24,6 +29,7 @@ import { startWorker } from '../workers/schedule.ts'
 import { startVendorIdWriter } from '../workers/vendor-id-writer.ts'
 import type { BillingParts } from './billing.ts'
 import type { Config } from './config.ts'
+import { openKeptValues } from './engines.ts'
 import { composeOutside } from './outside.ts'
 import type { Tools } from './tools.ts'
 
@@ -31,7 +37,13 @@ import type { Tools } from './tools.ts'
 const CLOSING_MS_MAX = 1_000
 
 export interface TextParts {
-  useCases: { answerText: AnswerText; countTokens: CountTokens; readHeavyBody: ReadHeavyBody }
+  useCases: ReadReplies & {
+    answerText: AnswerText
+    countTokens: CountTokens
+    readHeavyBody: ReadHeavyBody
+  }
+  /** Resolves when no background reply runs any more. */
+  idle(): Promise<void>
   /** Ends every running reply with an error event of its dialect. */
   endReplies(): void
   /** Ends those of organizations and users that are disabled. */
@@ -54,7 +66,7 @@ export async function composeText({
   config: Config
   providers: readonly Provider[]
   tools: Tools
-  store: Pick<Store, 'organizations' | 'requestClaims' | 'vendorIds'>
+  store: Pick<Store, 'organizations' | 'requestClaims' | 'vendorIds' | 'keptValues'>
   cache: Cache
   prices: PriceBook
   billing: BillingParts
@@ -83,25 +95,39 @@ export async function composeText({
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
   const { log } = tools
+  const values = openKeptValues(config, { ...tools, store, cache })
+  const shelf = createReplyShelf({ ...tools, values, keptMs: config.repliesKeptMs })
+  const running = createRunningReplies({ shelf })
+  const readKept = readReplies({ shelf, running })
+  const readHeavy = readHeavyBody({ threads })
+  const answerKept = keepReplies({
+    ...{ ...tools, shelf, running, claims, readOn: readKept.readResponse, readHeavyBody: readHeavy },
+    answer: replayReplies({ ...tools, answer, claims, cache, turns }),
+    watch: logCacheOutageOnce(log, { event: 'cache.responses_not_kept' }),
+  })
   const endDisabled = endDisabledReplies({ ...store, live })
   const keeper = startWorker('stream-keeper', { run: () => live.tick(), log })
   const loops = [
     startWorker('claim-keeper', { run: () => claims.renew(), log }),
+    startWorker('reply-keeper', { run: () => running.renew(), log }),
     startVendorIdWriter({ vendorIds, log }),
     startWorker('disabled-watch', { run: endDisabled, log }),
     startWorker('vendor-id-cleaner', { run: vendorIds.dropExpired, log }),
   ]
   return {
     useCases: {
-      answerText: replayReplies({ ...tools, answer, claims, cache, turns }),
+      answerText: answerKept,
       countTokens: countTokens({ prices, findProvider, keepToOwnIds: own }),
-      readHeavyBody: readHeavyBody({ threads }),
+      readHeavyBody: readHeavy,
+      ...readKept,
     },
+    idle: () => running.idle(),
     endReplies: () => live.endAll(),
     endDisabledReplies: endDisabled,
     async close() {
       live.endAll()
       await keeper.stop()
+      await withDeadline(running.idle(), { ms: CLOSING_MS_MAX })
       const ended = Promise.all(loops.map((loop) => loop.stop()))
       await withDeadline(ended, { ms: CLOSING_MS_MAX })
       await threads.close()

@@ -95,6 +95,7 @@ export function arrangeConfig<Provider extends AnyProvider>(
       /** 0: without limit. */
       rowsKeptDays: values.USAGE_ROWS_KEPT_DAYS,
     },
+    repliesKeptMs: values.REPLIES_KEPT_MINUTES * 60_000,
     /** In days; 0: without limit. */
     keptDays: {
       tasks: values.TASKS_KEPT_DAYS,

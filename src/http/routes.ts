@@ -14,6 +14,7 @@ import { docsPageOperation } from './operations/docs-page/operation.ts'
 import { getAsset } from './operations/get-asset/operation.ts'
 import { getBalance } from './operations/get-balance/operation.ts'
 import { getModel, getModelByPath } from './operations/get-model/operation.ts'
+import { cancelResponse, deleteResponse, getResponse } from './operations/get-response/operation.ts'
 import { getTask } from './operations/get-task/operation.ts'
 import { getUsage } from './operations/get-usage/operation.ts'
 import { healthz } from './operations/healthz/operation.ts'
@@ -52,6 +53,9 @@ export const OPERATIONS: readonly Operation[] = [
   countTokens,
   createResponse,
   createChatCompletion,
+  getResponse,
+  deleteResponse,
+  cancelResponse,
   listModels,
   getModel,
   getModelByPath,

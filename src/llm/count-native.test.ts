@@ -21,7 +21,7 @@ test.each([
     'messages',
     { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: [{ type: 'new', words: WORDS }] }] },
   ],
-  ['responses', { model: 'm', previous_response_id: 'resp_1', input: WORDS }],
+  ['responses', { model: 'm', prompt: { id: 'pmpt_1' }, input: WORDS }],
 ] as const)('%s: what only a conversion would refuse is counted by its size', (endpoint, value) => {
   const bytes = Buffer.byteLength(JSON.stringify(value))
   expect(count(endpoint, value)).toBe(Math.ceil(bytes / 3))

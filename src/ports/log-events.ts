@@ -27,6 +27,7 @@ export const LOG_EVENTS = {
   'cache.items_not_kept': 'The cache is unreachable: items of replies are not kept for later requests.',
   'cache.listener_failed': 'A listener failed on a cache message.',
   'cache.replies_not_kept': 'The cache is unreachable: replies are not kept for their Idempotency-Key.',
+  'cache.responses_not_kept': 'Responses that clients want to read again could not be kept.',
   'callback.attempt_failed':
     'An attempt at a callback could not be finished; the next one follows when its lease has ended.',
   'callback.claim_failed': 'Due callbacks could not be claimed.',
@@ -79,6 +80,7 @@ export const LOG_EVENTS = {
   'redis.reconnecting': 'Redis does not answer; a new connection is opened.',
   'redis.unreachable': 'Redis is unreachable.',
   'refunds.read_failed': 'New refunds could not be read.',
+  'reply.lease_failed': 'The leases of kept responses that run here could not be put off.',
   'reply.read_failed': "A vendor's reply could not be read.",
   'request.failed': 'A request failed.',
   'request.finished': 'A request is finished.',

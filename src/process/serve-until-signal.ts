@@ -37,6 +37,7 @@ export async function serveUntilSignal({
     await drainServer({
       server: gateway.server,
       drain: gateway.drain,
+      idle: gateway.idle,
       graceMs: config.http.shutdownGraceMs,
       notReadyMs: config.http.shutdownNotReadyMs,
       askedBy: signal === 'SIGINT' ? 'person' : 'orchestrator',
@@ -104,12 +105,15 @@ const QUIET_LOOKS = 5
 export async function drainServer({
   server,
   drain,
+  idle = async () => {},
   graceMs,
   notReadyMs,
   askedBy,
 }: {
   server: HttpServer
   drain: DrainState
+  /** Resolves when nothing runs that has no connection. */
+  idle?(): Promise<void>
   graceMs: number
   /** How long everything is still answered after `/readyz` fails, for load balancers to notice. */
   notReadyMs: number
@@ -120,7 +124,7 @@ export async function drainServer({
 
   drain.begin()
   await (askedBy === 'person' ? connectionsGone(server, leavingMs) : sleep(leavingMs))
-  const closed = server.close()
+  const closed = Promise.all([server.close(), idle()])
   if (await withDeadline(closed, { ms: graceMs - leavingMs - lastWordsMs })) return
   drain.end()
   if (await withDeadline(closed, { ms: lastWordsMs })) return

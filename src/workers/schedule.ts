@@ -27,6 +27,8 @@ const SCHEDULE = {
   'idempotency-key-cleaner': { everyMs: 10_000, failure: 'idempotency.cleanup_failed' },
   /** Lowers the days of users who got a refund. */
   'refund-watcher': { everyMs: 2_000, failure: 'refunds.read_failed' },
+  /** Puts off the leases of kept replies that run here, and ends those that another replica was asked to stop. */
+  'reply-keeper': { everyMs: 2_000, failure: 'reply.lease_failed' },
   /** Drops tasks, links and audit rows that are older than they are kept. */
   'row-cleaner': { everyMs: 10_000, failure: 'retention.cleanup_failed' },
   /** Learns of the switch to a new secret, in a process that has two. */

@@ -188,8 +188,24 @@ export const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
       },
     ],
   },
+  getResponse: {
+    stricter: [
+      {
+        name: 'needs-stream',
+        why: 'Only events have numbers: without them the parameter would be ignored.',
+        example: { starting_after: '1' },
+        applies: ({ starting_after: after, stream }) => after !== undefined && stream !== 'true',
+      },
+    ],
+  },
   createResponse: {
     stricter: [
+      {
+        name: 'background-is-kept',
+        why: 'A reply that goes on without its client has to be kept, and `store: false` forbids that.',
+        example: { model: 'a/b', input: 'a', background: true, store: false },
+        applies: ({ background, store }) => background === true && store === false,
+      },
       {
         name: 'misspelled-names',
         why: 'A schema cannot compare names without their case; some vendors read `Input` as `input`.',

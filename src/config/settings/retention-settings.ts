@@ -4,6 +4,14 @@ const days = integer({ min: 0, max: 36_500 })
 
 /** How long rows are kept that nothing else needs. */
 export const RETENTION_SETTINGS = {
+  REPLIES_KEPT_MINUTES: {
+    group: 'retention' as const,
+    kind: integer({ min: 1, max: 43_200 }),
+    default: '60',
+    meaning:
+      'For how many minutes a reply of `POST /v1/responses` with `store: true` or `background: true` can be read again and be continued from. It is kept encrypted, in Redis or else in the store.',
+  },
+
   USAGE_ROWS_KEPT_DAYS: {
     group: 'retention' as const,
     kind: days,

@@ -19,6 +19,9 @@ import { readFacts } from './read-facts.ts'
 /** Earlier output by its id, to be put where the body points to it. */
 export type KnownItems = ReadonlyMap<string, JsonObject>
 
+/** Members that the gateway sets; undefined: it takes the member out. */
+export type BodyChanges = JsonObject
+
 /** A heavy body as it is sent to a vendor of the client's own dialect. */
 export interface PassedBody {
   body: Uint8Array
@@ -46,8 +49,8 @@ export type HeavyJobs = typeof HEAVY_JOBS & {
 }
 
 function pass(bytes: Buffer, job: PassingJob): PassedBody {
-  const { endpoint, provider, model, items, ownIds, asksForUsage } = job
-  const body = withOwnIds(bodyWith(bytes, { endpoint, items }), { endpoint, ownIds })
+  const { endpoint, provider, model, items, changes, ownIds, asksForUsage } = job
+  const body = withOwnIds(bodyWith(bytes, { endpoint, items, changes }), { endpoint, ownIds })
   const { bytes: unsealed, losses } = unsealForeign(body, { dialect: endpoint, provider })
   const inputTokens = countNative({ endpoint, body })
   const named = replaceModel(unsealed, model)
@@ -62,6 +65,7 @@ interface PassingJob {
   /** The vendor's own id of it. */
   model: string
   items: KnownItems
+  changes?: BodyChanges | undefined
   /** Of the ids that it can do without, those that stay; undefined: all of them. */
   ownIds: ReadonlySet<string> | undefined
   /** The vendor takes the wish for the usage of a stream. */
@@ -80,9 +84,12 @@ function withOwnIds(
   return { bytes: Buffer.from(JSON.stringify(value)), value }
 }
 
-function convert(bytes: Buffer, { items, ...conversion }: Conversion & { items: KnownItems }): ConvertedBody {
+function convert(
+  bytes: Buffer,
+  { items, changes, ...conversion }: Conversion & Pick<PassingJob, 'items' | 'changes'>,
+): ConvertedBody {
   const { endpoint } = conversion
-  const { request, written } = convertRequest(bodyWith(bytes, { endpoint, items }), conversion)
+  const { request, written } = convertRequest(bodyWith(bytes, { endpoint, items, changes }), conversion)
   const { toolNames, unsentStops } = written
   if (toolNames.size > RENAMED_TOOLS_MAX) throw tooMany('tools')
   if (JSON.stringify(unsentStops).length > STOPS_LENGTH_MAX) throw tooMany('stop_sequences')
@@ -115,12 +122,13 @@ function count(bytes: Buffer, { endpoint, isNative }: { endpoint: TextEndpoint; 
 /** It was looked over when its facts were read. */
 function bodyWith(
   bytes: Buffer,
-  { endpoint, items }: Pick<PassingJob, 'endpoint' | 'items'>,
+  { endpoint, items, changes }: Pick<PassingJob, 'endpoint' | 'items' | 'changes'>,
 ): { bytes: Buffer; value: JsonObject } {
   const value: JsonObject = JSON.parse(bytes.toString('utf8'))
   const { items: stored } = CLIENT_DIALECTS[endpoint]
-  if (items.size === 0 || stored === undefined) return { bytes, value }
-  const resolved = stored.resolve(keepNumbers(value, bytes), items)
+  if (items.size === 0 && changes === undefined) return { bytes, value }
+  const changed = { ...keepNumbers(value, bytes), ...changes }
+  const resolved = stored?.resolve(changed, items) ?? changed
   return { bytes: Buffer.from(JSON.stringify(resolved)), value: resolved }
 }
 

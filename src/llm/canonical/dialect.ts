@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json-object.ts'
 import type { Seals } from '../passthrough/own-seals.ts'
 import type { IdListening, IdsAsked } from '../passthrough/reply-ids.ts'
 import type { ListenerOptions, StreamListener, WholeReplyInfo } from '../passthrough/stream-listener.ts'
+import type { Keeping } from '../responses/kept/keeping.ts'
 import type { HidingOptions, VendorErrorFields } from '../vendor-error.ts'
 import type { ReadReply, ReadStream, ReplyIdPrefix, WriteReply, WriteRequest, WriteStream } from './codec.ts'
 import type { ReferencesFound } from './references.ts'
@@ -43,6 +44,8 @@ export interface ClientDialect {
   checkCountable?(body: JsonObject): void
   /** The output that later requests may point to by its ids. Left out: they repeat all of it. */
   items?: StoredItems
+  /** What a request asks the gateway to keep; left out, or undefined: nothing. */
+  keepingOf?(body: Readonly<JsonObject>): Keeping | undefined
   /** How often one of its hosted tools may be used, as the request bounds it. */
   hostedCallBound(tool: JsonObject, body: Readonly<JsonObject>): unknown
   /** Whether the vendor may let another of its models take part, which costs its own price. */

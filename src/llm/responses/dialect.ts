@@ -1,6 +1,7 @@
 import type { ClientDialect, VendorDialect } from '../canonical/dialect.ts'
 import { ERROR_ENVELOPE_SCHEMA, writeErrorEnvelope } from '../canonical/error-envelope.ts'
 import { checkResponsesRequest } from './check/check-request.ts'
+import { keepingOf } from './kept/keeping.ts'
 import { responsesPassthrough } from './passthrough/passthrough.ts'
 import { readResponsesRequest } from './read-request.ts'
 import { readResponsesReply, readResponsesStream } from './read-stream.ts'
@@ -23,7 +24,8 @@ export const responsesClient: ClientDialect = {
   errorSchema: { name: 'ResponsesError', schema: ERROR_ENVELOPE_SCHEMA },
   idPrefix: 'resp',
   outputBounds: ['max_output_tokens'],
-  decisive: ['store'],
+  decisive: ['store', 'background', 'previous_response_id'],
+  keepingOf,
   findReferences: referencesInResponses,
   referencesVendorState: responsesReferenceVendorState,
   items: {

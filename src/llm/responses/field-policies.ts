@@ -42,14 +42,11 @@ export const FIELD_POLICIES: Readonly<Record<string, FieldPolicy>> = {
     problem: 'is kept by one vendor only: send its text in instructions and input',
   },
   previous_response_id: {
-    policy: 'refused',
-    problem: 'is not supported: send the whole conversation in input',
+    policy: 'adapted',
+    how: 'The gateway puts the conversation that it has kept before `input`.',
   },
   conversation: { policy: 'refused', problem: 'is not supported: send the whole conversation in input' },
-  background: {
-    policy: 'refused',
-    problem: 'is not supported: leave it out and wait for the answer, or set stream to true',
-  },
+  background: { policy: 'adapted', how: 'The gateway goes on by itself; the vendor is asked for a stream.' },
   truncation: {
     policy: 'refused',
     problem: 'is not supported: leave it out and shorten input yourself when it grows too long',
@@ -64,12 +61,7 @@ export type FieldPolicy =
   | { policy: 'refused'; problem: string }
 
 /** Fields that are refused on every model of this endpoint, also where a passthrough could forward them. */
-export const REFUSED_EVERYWHERE = [
-  'previous_response_id',
-  'conversation',
-  'background',
-  'truncation',
-] as const
+export const REFUSED_EVERYWHERE = ['conversation', 'truncation'] as const
 
 /** `null`, `false`, 0 and "disabled" ask for nothing, so nothing is refused or lost. */
 export function asksForNothing(value: unknown): boolean {

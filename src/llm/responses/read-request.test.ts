@@ -81,7 +81,6 @@ describe('settings', () => {
     ['reasoning.effort', { reasoning: { effort: 'colossal' } }],
     ['reasoning.summary', { reasoning: { summary: 'rhymed' } }],
     ['text.format.type', { text: { format: { type: 'grammar' } } }],
-    ['previous_response_id', { previous_response_id: 'resp_1' }],
   ])('refuses %s', (param, more) => {
     expect(refused(more)).toMatchObject({ code: 'invalid_parameter', param })
   })

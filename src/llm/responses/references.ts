@@ -14,8 +14,8 @@ import { kindOfItem } from './wire.ts'
 /**
  * What a request of this dialect names instead of saying it:
  *
- * - the body: `prompt`, `prompt_cache_options.comparison_response_id`; `previous_response_id` and `conversation` are refused
- *   before;
+ * - the body: `prompt`, `prompt_cache_options.comparison_response_id`; `conversation` is refused before, and what
+ *   `previous_response_id` names has been put in its place;
  * - an item: `item_reference`, the `id` of an item of the vendor's own tools, reasoning without its content,
  *   `approval_request_id`, `container_id`, `file_id` in parts, results, annotations and screenshots;
  * - a tool: `vector_store_ids`, `container` with its `file_ids`, `input_image_mask.file_id`, `environment.container_id`,

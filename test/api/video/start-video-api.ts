@@ -173,7 +173,11 @@ export async function startVideoApi(options: Options = {}): Promise<VideoApi> {
     // Nothing works behind the clients' backs: the tests do that themselves.
     video: { useCases: { ...useCases, takeNotice: undefined }, cancelTaskFor, close: async () => {} },
     text: {
-      useCases: { answerText: noText, countTokens: noText, readHeavyBody: noText },
+      useCases: {
+        ...{ answerText: noText, countTokens: noText, readHeavyBody: noText },
+        ...{ getResponse: noText, readResponse: noText, cancelResponse: noText, deleteResponse: noText },
+      },
+      idle: async () => {},
       endDisabledReplies: async () => {},
       endReplies() {},
       close: async () => {},

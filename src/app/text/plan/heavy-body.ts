@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import type { HeavyJobs, KnownItems } from '../../../llm/body/heavy-jobs.ts'
+import type { BodyChanges, HeavyJobs, KnownItems } from '../../../llm/body/heavy-jobs.ts'
 import type { BodyFacts, TextShape } from '../../../llm/body/read-facts.ts'
 import type { Threads } from '../../../ports/threads.ts'
 
@@ -15,6 +15,8 @@ export interface HeavyBody {
   facts: BodyFacts
   /** What it points to, as far as it is known. */
   items: KnownItems
+  /** What the gateway sets in it. */
+  changes?: BodyChanges
   /** Of the ids that it can do without, those that stay; undefined: all of them. */
   ownIds: ReadonlySet<string> | undefined
   run: RunHeavy

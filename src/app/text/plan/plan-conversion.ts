@@ -51,8 +51,12 @@ export async function makeConversion(
   route: TextRoute,
   tools: ConversionTools,
 ): Promise<TextPlan> {
-  const { run, items, facts } = command.body
-  const { inputTokens, ...converted } = await run('convert', { ...conversionOf(command, route), items })
+  const { run, items, changes, facts } = command.body
+  const { inputTokens, ...converted } = await run('convert', {
+    ...conversionOf(command, route),
+    items,
+    changes,
+  })
   return conversion(command, route, {
     ...tools,
     ...converted,

@@ -60,11 +60,12 @@ function mayAskForUsage({ chat }: TextRoute['provider']): boolean {
 }
 
 export function passHeavy({ endpoint, body }: HeavyCommand, route: TextRoute): Promise<PassedBody> {
-  const { items, ownIds } = body
+  const { items, changes, ownIds } = body
   const model = route.upstream.upstream
   const { provider } = route
   const asksForUsage = mayAskForUsage(provider)
-  return body.run('pass', { endpoint, provider: provider.name, model, items, ownIds, asksForUsage })
+  const wanted = { endpoint, provider: provider.name, model, items, changes, ownIds, asksForUsage }
+  return body.run('pass', wanted)
 }
 
 type OwnPart = Pick<TextPlan, 'body' | 'losses' | 'reserveInput' | 'countInput'>

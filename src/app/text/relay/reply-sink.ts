@@ -28,6 +28,8 @@ export interface ReplySink {
    * within `begin`, `write` or `end`: a reply that is being handed over would count as a hang-up.
    */
   onClose(listener: () => void): void
+  /** Called once, when the request has passed every check and its money is set aside. Left out: it is of no use there. */
+  accepted?(): void
   /** What the reply used and cost, for those who look after the connection. Left out: it is of no use there. */
   settled?(usage: TextFigures): void
 }

@@ -50,12 +50,11 @@ export function replayReplies({
   return (command, sink) => {
     const { idempotencyKey, body } = command
     if (idempotencyKey === undefined || body.value.stream === true) return answer(command, sink)
-    return answerOnce(command, sink, `idempotency-key ${idempotencyKey}`)
+    return answerOnce(command, sink, idempotencyKey)
   }
 
   async function answerOnce(command: TextCommand, sink: ReplySink, key: string): Promise<void> {
-    const { keyId } = command.caller
-    const claimed = await claims.claim({ keyId, ...digestsOf(key, await bodyOf(command)) })
+    const claimed = await claims.claim(await wantedOf(command, key, secrets))
     if (claimed.kind === 'claimed') return answerFirst(command, sink, claimed.claim)
     if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
     const kept = await read(placeOf(command, claimed.id))
@@ -119,24 +118,30 @@ export function replayReplies({
   function placeOf({ caller }: TextCommand, claimId: string): string {
     return `sluice:{org:${caller.organizationId}}:reply:${claimId}`
   }
+}
 
-  function digestsOf(key: string, body: string): Omit<Wanted, 'keyId'> {
-    const [keyDigest, bodyDigest] = [secrets.digest(key), secrets.digest(body)]
-    const keys = secrets.digests(key)
-    if (keys.length === 1) return { keyDigest, bodyDigest }
-    const bodies = secrets.digests(body)
-    const others = keys.map((digest, at) => ({ keyDigest: digest, bodyDigest: bodies[at] ?? '' }))
-    return { keyDigest, bodyDigest, others: others.filter((other) => other.keyDigest !== keyDigest) }
-  }
+/** What an `Idempotency-Key` claims, under each of the deployment's secrets. */
+export async function wantedOf(
+  command: TextCommand,
+  idempotencyKey: string,
+  secrets: Secrets,
+): Promise<Wanted> {
+  const { keyId } = command.caller
+  const key = `idempotency-key ${idempotencyKey}`
+  const body = await bodyOf(command)
+  const [keyDigest, bodyDigest] = [secrets.digest(key), secrets.digest(body)]
+  const keys = secrets.digests(key)
+  if (keys.length === 1) return { keyId, keyDigest, bodyDigest }
+  const bodies = secrets.digests(body)
+  const others = keys.map((digest, at) => ({ keyDigest: digest, bodyDigest: bodies[at] ?? '' }))
+  return { keyId, keyDigest, bodyDigest, others: others.filter((other) => other.keyDigest !== keyDigest) }
+}
 
-  /** The other endpoint is another request, whatever its body says. */
-  async function bodyOf(command: TextCommand): Promise<string> {
-    const { endpoint } = command
-    const body = isHeavy(command)
-      ? await command.body.run('digest', {})
-      : command.body.bytes.toString('latin1')
-    return `text body ${endpoint} ${body}`
-  }
+/** The other endpoint is another request, whatever its body says. */
+async function bodyOf(command: TextCommand): Promise<string> {
+  const { endpoint } = command
+  const body = isHeavy(command) ? await command.body.run('digest', {}) : command.body.bytes.toString('latin1')
+  return `text body ${endpoint} ${body}`
 }
 
 /** Takes a whole reply and nothing else. It is never slow, and stays open until it is closed. */

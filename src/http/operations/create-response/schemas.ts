@@ -95,6 +95,10 @@ const item: JsonSchema = {
 const refused = (instead: string) =>
   json.optional(json.anything({ enum: [null, false, 0, 'disabled'], description: `Refused: ${instead}.` }))
 
+/** What asks for nothing is taken in its place. */
+const orNothing = (schema: JsonSchema) =>
+  json.optional({ anyOf: [schema, { enum: [null, false, 0, 'disabled'] }] })
+
 /** Beside these, fields that newer clients send are taken too: a passthrough forwards them as they are. */
 export const ResponseBody = json.object(
   {
@@ -149,10 +153,24 @@ export const ResponseBody = json.object(
       }),
     ),
     metadata: json.nullish(json.anything({ type: 'object' })),
-    store: flag,
-    previous_response_id: refused('send the whole conversation in `input`'),
+    store: json.nullish(
+      json.boolean({
+        description: 'With `true` the reply can be read again, and be gone on from. `background` needs it.',
+      }),
+    ),
+    previous_response_id: orNothing(
+      json.string({
+        minLength: 1,
+        description: 'A response of your organization that is kept: its conversation is put before `input`.',
+      }),
+    ),
     conversation: refused('send the whole conversation in `input`'),
-    background: refused('wait for the answer, or set `stream` to true'),
+    background: orNothing(
+      json.anything({
+        enum: [true],
+        description: 'The reply goes on without you: read it with `GET /v1/responses/{response_id}`.',
+      }),
+    ),
     truncation: refused('shorten `input` yourself when it grows too long'),
   },
   { examples: [{ model: 'vendorC/model-4.1', input: 'Which way does the water go?' }] },

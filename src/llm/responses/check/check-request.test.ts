@@ -139,9 +139,7 @@ describe('wrong', () => {
 
 describe('refused by name, with what to do instead', () => {
   test.each([
-    ['previous_response_id', 'resp_1', 'send the whole conversation in input'],
     ['conversation', { id: 'conv_1' }, 'send the whole conversation in input'],
-    ['background', true, 'wait for the answer'],
     ['truncation', 'auto', 'shorten input yourself'],
   ])('%s', (param, value, advice) => {
     const refusal = refused({ ...SOUND, [param]: value })

@@ -59,6 +59,8 @@ const CHECKS: readonly Check[] = [
   checkInclude,
   (body) => mayBeObject(body, 'metadata'),
   (body) => mayBeBoolean(body, 'store'),
+  checkPrevious,
+  checkBackground,
 ]
 
 function isThere(name: string): Check {
@@ -73,6 +75,18 @@ function checkRefused(body: JsonObject): RequestProblem | undefined {
     }
   }
   return undefined
+}
+
+function checkPrevious({ previous_response_id: id }: JsonObject): RequestProblem | undefined {
+  if (asksForNothing(id) || (typeof id === 'string' && id !== '')) return undefined
+  return { path: 'previous_response_id', problem: 'must be the id of a response' }
+}
+
+function checkBackground({ background, store }: JsonObject): RequestProblem | undefined {
+  if (asksForNothing(background)) return undefined
+  if (background !== true) return { path: 'background', problem: 'must be true or false' }
+  if (store !== false) return undefined
+  return { path: 'background', problem: 'needs a reply that is kept: leave out store, or set it to true' }
 }
 
 function checkModel({ model }: JsonObject): RequestProblem | undefined {

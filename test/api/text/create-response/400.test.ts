@@ -98,8 +98,10 @@ describe('POST /v1/responses', () => {
     ['include a string', { include: 'reasoning.encrypted_content' }, 'include'],
     ['include of numbers', { include: [5] }, 'include.0'],
     ['metadata a string', { metadata: 'x' }, 'metadata'],
-    ['previous_response_id', { previous_response_id: 'resp_1' }, 'previous_response_id'],
-    ['background', { background: true }, 'background'],
+    ['a previous_response_id that is not kept', { previous_response_id: 'resp_1' }, 'previous_response_id'],
+    ['background that is not to be kept', { background: true, store: false }, 'background'],
+    ['background a string', { background: 'yes' }, 'background'],
+    ['previous_response_id a number', { previous_response_id: 7 }, 'previous_response_id'],
     ['truncation', { truncation: 'auto' }, 'truncation'],
   ])('%s', async (_name, change, param) => {
     await refuse(response('hello', change), { param })

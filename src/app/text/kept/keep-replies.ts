@@ -1,0 +1,258 @@
+import { ApiError } from '../../../domain/api-error.ts'
+import { splitModelName } from '../../../domain/catalog/model.ts'
+import { LIGHT_BYTES_MAX } from '../../../domain/json/parse-json.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json-object.ts'
+import { CLIENT_DIALECTS } from '../../../llm/dialects.ts'
+import { continueFrom, itemsOf } from '../../../llm/responses/kept/conversation.ts'
+import { type Keeping, queuedResponse } from '../../../llm/responses/kept/keeping.ts'
+import { keepNumbers } from '../../../llm/values/keep-numbers.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { NewId, Secrets } from '../../../ports/secrets.ts'
+import type { AnswerText } from '../answer-text.ts'
+import type { ReadHeavyBody } from '../plan/heavy-body.ts'
+import type { ReplySink } from '../relay/reply-sink.ts'
+import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
+import { wantedOf } from '../replay/replay-replies.ts'
+import type { HeldClaim, RequestClaims } from '../replay/request-claims.ts'
+import { isHeavy, type TextCommand } from '../text-command.ts'
+import type { ReadOn } from './read-replies.ts'
+import { Recording } from './recording.ts'
+import { isReplyId, KEPT_LENGTH_MAX, type ReplyShelf } from './reply-shelf.ts'
+import type { RunningReplies } from './running-replies.ts'
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
+
+interface KeepingParts {
+  answer: AnswerText
+  shelf: ReplyShelf
+  running: RunningReplies
+  watch: CacheOutageLog
+  readOn: ReadOn
+  claims: RequestClaims
+  readHeavyBody: ReadHeavyBody
+  secrets: Secrets
+  clock: Clock
+  newId: NewId
+}
+
+/** A request that asks for more than its reply, with what was said before the reply. */
+interface KeptCommand {
+  command: TextCommand
+  keeping: Keeping
+  said: string | undefined
+}
+
+/**
+ * Keeps the replies whose clients ask for it, goes on from those that are kept, and runs background replies without their
+ * clients. Every other request goes straight on.
+ */
+export function keepReplies(parts: KeepingParts): AnswerText {
+  const { answer, shelf, running, readOn, claims, readHeavyBody, secrets, clock, newId } = parts
+
+  return (command, sink) => {
+    const keeping = CLIENT_DIALECTS[command.endpoint].keepingOf?.(command.body.value)
+    return keeping === undefined ? answer(command, sink) : answerKept(command, sink, keeping)
+  }
+
+  async function answerKept(command: TextCommand, sink: ReplySink, keeping: Keeping): Promise<void> {
+    const { previousId } = keeping
+    const said = isHeavy(command) ? undefined : itemsOf(command.body.value.input)
+    const kept =
+      previousId === undefined
+        ? { command, keeping, said }
+        : { keeping, ...(await continued(command, previousId, sink)) }
+    return keeping.isBackground ? answerInBackground(kept, sink) : answerRecorded(kept, sink)
+  }
+
+  /** The whole conversation takes the place of the reply that the request goes on from. */
+  async function continued(
+    command: TextCommand,
+    previousId: string,
+    sink: ReplySink,
+  ): Promise<Pick<KeptCommand, 'command' | 'said'>> {
+    if (isHeavy(command)) throw cannotGoOn('cannot be used with so large a body: send the whole conversation')
+    const { organizationId } = command.caller
+    const before = isReplyId(previousId)
+      ? await shelf.findConversation({ organizationId, id: previousId })
+      : undefined
+    if (before === undefined)
+      throw cannotGoOn('names no response that is kept: replies to requests with store: true are')
+    const { value, bytes } = command.body
+    const { json, items } = continueFrom(before, keepNumbers(value, bytes), providerOf(command))
+    const body = await bodyOf(json, command, sink)
+    return { command: 'facts' in body ? { ...command, body } : { ...command, body }, said: items }
+  }
+
+  async function bodyOf(json: string, command: TextCommand, sink: ReplySink): Promise<TextCommand['body']> {
+    const bytes = Buffer.from(json)
+    if (bytes.length <= LIGHT_BYTES_MAX) return { bytes, value: objectIn(json) }
+    const { organizationId } = command.caller
+    const closing = new AbortController()
+    sink.onClose(() => closing.abort())
+    const shape = { endpoint: command.endpoint, operation: 'create' } as const
+    return readHeavyBody({ bytes, organizationId, closed: closing.signal }, shape)
+  }
+
+  function recordingOf({ command, keeping, said }: KeptCommand, first?: JsonObject): Recording {
+    return new Recording({
+      ...parts,
+      keeping,
+      organizationId: command.caller.organizationId,
+      provider: providerOf(command),
+      said: said === undefined || said.length > KEPT_LENGTH_MAX ? undefined : said,
+      ...(first === undefined ? {} : { first }),
+    })
+  }
+
+  /** The client gets the end of its reply once the reply is kept: its next request may go on from it. */
+  async function answerRecorded(kept: KeptCommand, sink: ReplySink): Promise<void> {
+    const recording = recordingOf(kept)
+    let last = ''
+    let handedOver: Promise<void> | undefined
+    const inner: ReplySink = {
+      begin(head) {
+        if (head.body === undefined) return sink.begin(head)
+        const body = recording.takeWhole(head.body)
+        handedOver = recording.finish().then(() => sink.begin({ ...head, body }))
+      },
+      write(bytes) {
+        const hadEnded = recording.isEnded
+        const told = recording.take(bytes)
+        if (hadEnded || !recording.isEnded) return sink.write(told)
+        last += told
+        return true
+      },
+      end() {
+        handedOver = recording.finish().then(() => {
+          sink.write(last)
+          sink.end()
+        })
+      },
+      cut: () => sink.cut(),
+      onDrain: (listener) => sink.onDrain(listener),
+      onClose: (listener) => sink.onClose(listener),
+      settled: (usage) => sink.settled?.(usage),
+    }
+    try {
+      await answer(kept.command, inner)
+    } catch (fault) {
+      await recording.fail(fault)
+      throw fault
+    }
+    if (handedOver === undefined) await recording.cancel()
+    await handedOver
+  }
+
+  /** With an `Idempotency-Key` the same request comes to the same reply. */
+  async function answerInBackground(kept: KeptCommand, sink: ReplySink): Promise<void> {
+    const { command } = kept
+    const { idempotencyKey: key } = command
+    if (key === undefined) return begin(kept, sink, undefined)
+    const { organizationId } = command.caller
+    const claimed = await claims.claim(await wantedOf(command, key, secrets))
+    if (claimed.kind === 'claimed') return begin(kept, sink, claimed.claim)
+    if (claimed.kind === 'other-body') throw new ApiError('idempotency_key_reused')
+    const id = await shelf.findClaimed({ organizationId, id: claimed.id })
+    if (id !== undefined) return show(kept, sink, id)
+    throw new ApiError(claimed.kind === 'running' ? 'idempotency_key_in_use' : 'idempotency_reply_gone')
+  }
+
+  /** Answers when the request is accepted and its reply is on the shelf; the reply goes on by itself. */
+  async function begin(kept: KeptCommand, sink: ReplySink, claim: HeldClaim | undefined): Promise<void> {
+    const { organizationId } = kept.command.caller
+    const freeSlot = running.takeSlot(organizationId)
+    if (freeSlot === undefined) throw tooManyInBackground()
+    const id = newId('resp')
+    const { previousId } = kept.keeping
+    const createdAtSeconds = Math.floor(clock.nowMs() / 1_000)
+    const first = queuedResponse(kept.command.body.value, { id, previousId, createdAtSeconds })
+    const recording = recordingOf(kept, first)
+    const accepted = Promise.withResolvers<{ begun: Promise<void> }>()
+    const onAccepted = () => accepted.resolve({ begun: recording.begin() })
+    const over = run(kept.command, recording, { claim, onAccepted }).finally(freeSlot)
+    over.catch(accepted.reject)
+    const { begun } = await accepted.promise
+    try {
+      await begun
+      if (claim !== undefined) await shelf.keepClaimed({ organizationId, id: claim.id }, id)
+    } catch (cause) {
+      void recording.cancel()
+      throw new ApiError('store_unavailable', { cause })
+    }
+    return show(kept, sink, id)
+  }
+
+  /** Rejects only before it was accepted. */
+  async function run(
+    command: TextCommand,
+    recording: Recording,
+    { claim, onAccepted }: { claim: HeldClaim | undefined; onAccepted(): void },
+  ): Promise<void> {
+    let isAccepted = false
+    try {
+      await answer(asStream({ ...command, ...(claim === undefined ? {} : { claim }) }), {
+        begin() {},
+        write(bytes) {
+          recording.take(bytes)
+          return true
+        },
+        end() {},
+        cut() {},
+        onDrain() {},
+        onClose: (listener) => recording.onStop(listener),
+        accepted() {
+          isAccepted = true
+          onAccepted()
+        },
+      })
+      if (!recording.isEnded) await recording.fail(undefined)
+    } catch (fault) {
+      if (!isAccepted) throw fault
+      await recording.fail(fault)
+    } finally {
+      await recording.finish()
+      await claim?.free()
+    }
+  }
+
+  async function show({ command }: KeptCommand, sink: ReplySink, id: string): Promise<void> {
+    const name = { organizationId: command.caller.organizationId, id }
+    if (command.body.value.stream === true) return readOn({ name, after: -1 }, sink)
+    const found = await shelf.find(name)
+    if (found === undefined) throw new ApiError('idempotency_reply_gone')
+    sink.begin({ status: 200, headers: JSON_HEADERS, body: JSON.stringify(found.response) })
+  }
+}
+
+function providerOf({ body }: TextCommand): string {
+  return splitModelName(String(body.value.model)).provider
+}
+
+/** The vendor is asked for a stream, whatever the client wants: what has come of it can be read while it runs. */
+function asStream(command: TextCommand): TextCommand {
+  const changes = { stream: true, background: undefined }
+  const said = { ...command, idempotencyKey: undefined }
+  if (isHeavy(command)) {
+    const { body } = command
+    return { ...said, body: { ...body, value: { ...body.value, ...changes }, changes } }
+  }
+  const json = JSON.stringify({ ...keepNumbers(command.body.value, command.body.bytes), ...changes })
+  return { ...said, body: { bytes: Buffer.from(json), value: objectIn(json) } }
+}
+
+function objectIn(json: string): JsonObject {
+  const value: unknown = JSON.parse(json)
+  return isJsonObject(value) ? value : {}
+}
+
+function cannotGoOn(problem: string): ApiError {
+  const param = 'previous_response_id'
+  return new ApiError('invalid_parameter', { param, message: `${param} ${problem}` })
+}
+
+function tooManyInBackground(): ApiError {
+  return new ApiError('rate_limit_exceeded', {
+    message:
+      'Your organization has as many background responses running as it may. Wait until one has ended.',
+  })
+}

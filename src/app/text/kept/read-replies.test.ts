@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createSecrets } from '../../../adapters/system/secrets.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import type { KeptValues } from '../../../ports/kept-values.ts'
+import { NO_CLIENT, type ReplySink } from '../relay/reply-sink.ts'
+import { readReplies } from './read-replies.ts'
+import { Recording } from './recording.ts'
+import { createReplyShelf } from './reply-shelf.ts'
+import { createRunningReplies } from './running-replies.ts'
+
+const NAME = { organizationId: 'org_1', id: 'resp_1' }
+const FIRST = { id: 'resp_1', object: 'response', status: 'queued', output: [] }
+const KEEPING = { isStored: true, isBackground: true, previousId: undefined }
+const secrets = createSecrets('a secret of the tests, long enough to be one')
+
+let rows: Map<string, string>
+let values: KeptValues
+beforeEach(() => {
+  rows = new Map()
+  values = {
+    get: async (key) => rows.get(key),
+    set: async (key, value) => void rows.set(key, value),
+    delete: async (key) => void rows.delete(key),
+  }
+})
+
+/** One of several gateways that share what is kept. */
+function openReplica() {
+  const shelf = createReplyShelf({ values, secrets, keptMs: 3_600_000 })
+  const running = createRunningReplies({ shelf })
+  const watch = { attempt: async <T>(ask: () => Promise<T>) => ({ value: await ask() }) }
+  const begin = async () => {
+    const recording = new Recording({
+      ...{ shelf, running, watch, keeping: KEEPING, first: FIRST },
+      ...{ organizationId: 'org_1', provider: 'vendorC', said: '{"role":"user","content":"hello"}' },
+    })
+    await recording.begin()
+    return recording
+  }
+  return { shelf, running, begin, ...readReplies({ shelf, running }) }
+}
+
+const event = (type: string, members: object) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`
+const delta = (text: string, number: number) =>
+  event('response.output_text.delta', { delta: text, sequence_number: number })
+const created = event('response.created', { response: { ...FIRST, id: 'vendors_own' }, sequence_number: 0 })
+const completed = event('response.completed', {
+  response: { ...FIRST, id: 'vendors_own', status: 'completed', output: [{ type: 'message', id: 'msg_1' }] },
+  sequence_number: 2,
+})
+
+async function readAll({ readResponse }: ReturnType<typeof openReplica>, after = -1): Promise<JsonObject[]> {
+  let text = ''
+  const sink: ReplySink = {
+    ...NO_CLIENT,
+    write(bytes) {
+      text += String(bytes)
+      return true
+    },
+  }
+  await readResponse({ name: NAME, after }, sink)
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(String(data)))
+}
+
+/** The process stops in the middle of its work, and after 30 seconds its lease is over. */
+function loseLease(): void {
+  for (const key of rows.keys()) if (key.endsWith(':lease')) rows.delete(key)
+}
+
+describe('a reply that another replica runs', () => {
+  test('is read there while it runs, with the id that its client knows', async () => {
+    const [one, other] = [openReplica(), openReplica()]
+    const recording = await one.begin()
+    expect(await other.getResponse(NAME)).toMatchObject({ id: 'resp_1', status: 'queued' })
+    const reading = readAll(other)
+    recording.take(created)
+    recording.take(delta('words', 1))
+    recording.take(completed)
+    await recording.finish()
+    expect(await reading).toMatchObject([
+      { type: 'response.created', response: { id: 'resp_1', background: true, store: true } },
+      { type: 'response.output_text.delta', delta: 'words' },
+      { type: 'response.completed', response: { id: 'resp_1', status: 'completed' } },
+    ])
+    expect((await readAll(other, 1)).map(({ type }) => type)).toEqual(['response.completed'])
+    expect(await other.shelf.findConversation(NAME)).toEqual({
+      provider: 'vendorC',
+      items: '{"role":"user","content":"hello"},{"type":"message","id":"msg_1"}',
+    })
+  })
+
+  test.each(['cancelResponse', 'deleteResponse'] as const)(
+    'stops when its replica next looks: %s',
+    async (act) => {
+      const [one, other] = [openReplica(), openReplica()]
+      const recording = await one.begin()
+      let stops = 0
+      recording.onStop(() => {
+        stops += 1
+      })
+      recording.take(created + delta('words', 1))
+      const asked = other[act](NAME)
+      await expect.poll(() => [...rows.keys()].some((key) => key.endsWith(':stop'))).toBe(true)
+      await one.running.renew()
+      const said = await asked
+      expect(stops).toBe(1)
+      recording.take(completed)
+      await recording.finish()
+      if (act === 'cancelResponse')
+        expect([said, await one.getResponse(NAME)]).toMatchObject([{ status: 'cancelled' }, said])
+      else await expect(one.getResponse(NAME)).rejects.toMatchObject({ code: 'not_found' })
+    },
+  )
+
+  test('has failed once its process is gone, and its events end with an error behind the last one', async () => {
+    const [one, other] = [openReplica(), openReplica()]
+    const recording = await one.begin()
+    recording.take(created + delta('words', 1))
+    await expect.poll(() => [...rows.keys()].some((key) => key.endsWith(':events:0'))).toBe(true)
+    loseLease()
+    const error = { code: 'server_error', message: expect.stringContaining('has stopped') }
+    expect(await other.getResponse(NAME)).toMatchObject({ status: 'failed', error })
+    expect(await other.cancelResponse(NAME)).toMatchObject({ status: 'failed', error })
+    expect(await readAll(other, 0)).toMatchObject([
+      { type: 'response.output_text.delta', sequence_number: 1 },
+      { type: 'error', sequence_number: 2, ...error },
+      { type: 'response.failed', sequence_number: 3, response: { id: 'resp_1', status: 'failed', error } },
+    ])
+  })
+
+  test('whose events were pushed out ends with an error', async () => {
+    const one = openReplica()
+    const recording = await one.begin()
+    recording.take(created + completed)
+    await recording.finish()
+    rows.delete([...rows.keys()].find((key) => key.endsWith(':events:0')) ?? '')
+    expect((await readAll(one)).map(({ type }) => type)).toEqual(['error', 'response.failed'])
+  })
+})
+
+test('a reply that grows beyond what is kept is ended, and says why', async () => {
+  const one = openReplica()
+  const recording = await one.begin()
+  recording.take(created)
+  recording.take(delta('x'.repeat(2 * 1024 * 1024), 1))
+  await recording.finish()
+  expect(await one.getResponse(NAME)).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('2 MiB') },
+  })
+})
+
+test('nothing of a reply can be read where it is kept', async () => {
+  const one = openReplica()
+  const recording = await one.begin()
+  recording.take(created + delta('a canary sings', 1) + completed)
+  await recording.finish()
+  const stored = JSON.stringify([...rows])
+  for (const word of ['canary', 'hello', 'msg_1', 'vendors_own', 'vendorC'])
+    expect(stored).not.toContain(word)
+})

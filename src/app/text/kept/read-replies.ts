@@ -1,0 +1,169 @@
+import { ApiError } from '../../../domain/api-error.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import { eventsAfter, type RecordFailure, ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
+import type { ReplySink } from '../relay/reply-sink.ts'
+import type { KeptReply, ReplyName, ReplyShelf } from './reply-shelf.ts'
+import type { RunningReplies } from './running-replies.ts'
+
+/** A reader on another replica than the reply looks this often for more. */
+const LOOK_EVERY_MS = 250
+const KEEP_ALIVE_LOOKS = 60
+/** How long a cancel waits for the replica that runs the reply; it looks every two seconds. */
+const CANCEL_WAIT_MS = 6_000
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+}
+
+const LOST: RecordFailure = {
+  type: 'api_error',
+  code: 'server_error',
+  message: 'The gateway process that ran this response has stopped. Send the request again.',
+}
+
+const EVENTS_GONE: RecordFailure = {
+  type: 'api_error',
+  code: 'server_error',
+  message: 'The events of this response are no longer kept.',
+}
+
+/** Sends the events behind `after`, those that are there and those that still come. */
+export type ReadOn = (wanted: { name: ReplyName; after: number }, sink: ReplySink) => Promise<void>
+
+/** What clients do with replies that are kept. All reject with 404 for one that their organization does not have. */
+export interface ReadReplies {
+  getResponse(name: ReplyName): Promise<JsonObject>
+  readResponse: ReadOn
+  /** The reply as it then is. */
+  cancelResponse(name: ReplyName): Promise<JsonObject>
+  deleteResponse(name: ReplyName): Promise<void>
+}
+
+export function readReplies({ shelf, running }: { shelf: ReplyShelf; running: RunningReplies }): ReadReplies {
+  return {
+    getResponse: async (name) => (await find(name)).response,
+    readResponse: readOn,
+    async cancelResponse(name) {
+      const found = await find(name)
+      if (found.parts !== undefined) return found.response
+      if (!found.isBackground) throw notInBackground()
+      await stop(name, 'cancel')
+      return (await find(name)).response
+    },
+    async deleteResponse(name) {
+      const found = await find(name)
+      if (found.parts === undefined) await stop(name, 'delete')
+      await shelf.remove(name)
+    },
+  }
+
+  /** A reply whose process is gone has failed, though that process could not write it down. */
+  async function find(name: ReplyName): Promise<KeptReply> {
+    const found = await shelf.find(name)
+    if (found === undefined) throw notFound()
+    if (found.parts !== undefined || running.find(name) !== undefined) return found
+    if (await shelf.isRunning(name)) return found
+    const last = await shelf.find(name)
+    if (last === undefined) throw notFound()
+    return last.parts === undefined ? lost(last) : last
+  }
+
+  async function stop(name: ReplyName, wish: 'cancel' | 'delete'): Promise<void> {
+    const own = running.find(name)
+    if (own !== undefined) return own.cancel()
+    await shelf.askToStop(name, wish)
+    for (let waitedMs = 0; waitedMs < CANCEL_WAIT_MS; waitedMs += LOOK_EVERY_MS) {
+      const found = await shelf.find(name)
+      if (found === undefined || found.parts !== undefined) return
+      await running.wait(name, LOOK_EVERY_MS)
+    }
+  }
+
+  async function readOn({ name, after }: { name: ReplyName; after: number }, sink: ReplySink): Promise<void> {
+    const found = await find(name)
+    if (!found.hasEvents) throw notAStream()
+    const flow = flowTo(sink)
+    sink.begin({ status: 200, headers: STREAM_HEADERS })
+    let [part, looks, last] = [0, 0, after]
+    while (!flow.isClosed) {
+      const events = await shelf.findPart(name, part)
+      if (events !== undefined) {
+        part += 1
+        looks = 0
+        const more = eventsAfter(events, last)
+        last = more.last
+        await flow.write(more.text)
+        continue
+      }
+      const now = await find(name).catch(() => undefined)
+      if (now === undefined || (now.parts ?? 0) > part)
+        return flow.end(lastWords(found.response, EVENTS_GONE, last))
+      if (now.parts !== undefined)
+        return flow.end(now.isLost === true ? lastWords(now.response, LOST, last) : '')
+      looks += 1
+      if (looks % KEEP_ALIVE_LOOKS === 0) await flow.write(': keep-alive\n\n')
+      await running.wait(name, LOOK_EVERY_MS)
+    }
+  }
+}
+
+function lost(found: KeptReply): KeptReply {
+  const { code, message } = LOST
+  const response = { ...found.response, status: 'failed', error: { code, message } }
+  return { ...found, response, parts: 0, isLost: true }
+}
+
+function lastWords(response: JsonObject, failure: RecordFailure, sequence: number): string {
+  const keeping = { isStored: true, isBackground: true, previousId: undefined }
+  const record = new ReplyRecord(keeping, response, sequence)
+  return record.fail(failure, 'failed')
+}
+
+/** A client that does not read makes its reader wait; one that leaves ends it. */
+function flowTo(sink: ReplySink) {
+  let wake = () => {}
+  let isClosed = false
+  sink.onDrain(() => wake())
+  sink.onClose(() => {
+    isClosed = true
+    wake()
+  })
+  return {
+    get isClosed() {
+      return isClosed
+    },
+    async write(text: string): Promise<void> {
+      if (isClosed || text === '' || sink.write(text)) return
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    },
+    end(words: string): void {
+      if (isClosed) return
+      if (words !== '') sink.write(words)
+      sink.end()
+    },
+  }
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', {
+    param: 'response_id',
+    message: 'Your organization has no response with this id, or it is no longer kept.',
+  })
+}
+
+function notAStream(): ApiError {
+  return new ApiError('invalid_parameter', {
+    param: 'stream',
+    message: 'stream can be true only for a response that was made with stream: true or background: true',
+  })
+}
+
+function notInBackground(): ApiError {
+  return new ApiError('invalid_parameter', {
+    param: 'response_id',
+    message: 'Only a response that was made with background: true can be cancelled.',
+  })
+}

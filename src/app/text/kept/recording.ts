@@ -1,0 +1,218 @@
+import { ApiError } from '../../../domain/api-error.ts'
+import type { JsonObject } from '../../../domain/json-object.ts'
+import { itemsOf, joinItems } from '../../../llm/responses/kept/conversation.ts'
+import type { Keeping } from '../../../llm/responses/kept/keeping.ts'
+import { type RecordFailure, ReplyRecord } from '../../../llm/responses/kept/reply-record.ts'
+import type { CacheOutageLog } from '../replay/log-cache-outage.ts'
+import { KEPT_LENGTH_MAX, type KeptReply, type ReplyName, type ReplyShelf } from './reply-shelf.ts'
+import type { RunningReplies, RunningReply } from './running-replies.ts'
+
+/** Events wait so long for more of them before they are written. */
+const GATHER_MS = 100
+const GATHER_LENGTH = 64 * 1024
+
+const CANCELLED: RecordFailure = {
+  type: 'invalid_request_error',
+  code: 'response_cancelled',
+  message: 'The response was cancelled.',
+}
+
+const TOO_LARGE: RecordFailure = {
+  type: 'api_error',
+  code: 'server_error',
+  message: 'The reply is larger than what is kept of one reply, 2 MiB.',
+}
+
+const BROKEN: RecordFailure = {
+  type: 'api_error',
+  code: 'server_error',
+  message: 'The reply ended before the provider had finished it.',
+}
+
+export interface RecordingParts {
+  shelf: ReplyShelf
+  running: RunningReplies
+  watch: CacheOutageLog
+  organizationId: string
+  keeping: Keeping
+  /** The provider whose reply it is. */
+  provider: string
+  /** What was said before the reply, as items; undefined: too much to be kept. */
+  said: string | undefined
+  /** The response that the client is told of before the vendor answers. */
+  first?: JsonObject
+}
+
+/**
+ * One reply on its way to the shelf. Writes follow each other, so that a reader never finds an end whose events are
+ * missing.
+ *
+ *   waiting -> running (its id is known, its state is on the shelf) -> ended (its last state is there)
+ */
+export class Recording implements RunningReply {
+  readonly ended: Promise<void>
+  readonly #parts: RecordingParts
+  readonly #record: ReplyRecord
+  #state: 'waiting' | 'running' | 'ended' = 'waiting'
+  #hasEvents = true
+  #partCount = 0
+  #length = 0
+  #gathered = ''
+  #timer: NodeJS.Timeout | undefined
+  #written: Promise<void> = Promise.resolve()
+  #finished: Promise<void> | undefined
+  readonly #resolve: () => void
+  #stop = () => {}
+
+  constructor(parts: RecordingParts) {
+    ;({ promise: this.ended, resolve: this.#resolve } = Promise.withResolvers<void>())
+    this.#parts = parts
+    this.#record = new ReplyRecord(parts.keeping, parts.first)
+  }
+
+  get isEnded(): boolean {
+    return this.#record.isEnded
+  }
+
+  get response(): JsonObject | undefined {
+    return this.#record.response
+  }
+
+  /** undefined until the id is known. */
+  get name(): ReplyName | undefined {
+    const id = this.#record.response?.id
+    return typeof id === 'string' ? { organizationId: this.#parts.organizationId, id } : undefined
+  }
+
+  /** What ends the vendor's reply. */
+  onStop(stop: () => void): void {
+    this.#stop = stop
+  }
+
+  /** Of a reply that has to be readable before its vendor answers. Rejects when it cannot be kept. */
+  begin(): Promise<void> {
+    const { name } = this
+    if (name === undefined) throw new Error('a background reply has its id from the start')
+    const { running, shelf } = this.#parts
+    const first = this.#kept()
+    this.#state = 'running'
+    running.add(name, this)
+    const begun = shelf.renew(name).then(() => shelf.keep(name, first))
+    this.#written = begun.catch(() => {})
+    return begun
+  }
+
+  take(bytes: string | Uint8Array): string {
+    const told = this.#record.take(bytes)
+    this.#gather()
+    return told
+  }
+
+  takeWhole(body: string | Uint8Array): string {
+    this.#hasEvents = false
+    return this.#record.takeWhole(body)
+  }
+
+  /** Ends a reply that its client or an operator has given up. */
+  cancel(): Promise<void> {
+    this.#record.fail(CANCELLED, 'cancelled')
+    this.#gather()
+    const finished = this.finish()
+    this.#stop()
+    return finished
+  }
+
+  fail(fault: unknown): Promise<void> {
+    const { type, code, message } =
+      fault instanceof ApiError
+        ? fault
+        : new ApiError(fault === undefined ? 'upstream_error' : 'internal_error')
+    this.#record.fail(fault === undefined ? BROKEN : { type, code, message }, 'failed')
+    this.#gather()
+    return this.finish()
+  }
+
+  /** Resolves when all of it is on the shelf, or cannot be put there. */
+  finish(): Promise<void> {
+    this.#finished ??= this.#finish().then(this.#resolve)
+    return this.#finished
+  }
+
+  async #finish(): Promise<void> {
+    const { keeping, shelf, running } = this.#parts
+    const { name, response } = this
+    const hasBegun = this.#state === 'running' || this.isEnded
+    if (!keeping.isStored || !hasBegun || name === undefined || response === undefined) return
+    this.#flush()
+    this.#state = 'ended'
+    const said = this.#conversation()
+    if (said !== undefined) this.#write(() => shelf.keepConversation(name, said))
+    const last = this.#kept()
+    this.#write(() => shelf.keep(name, last))
+    await this.#written
+    running.remove(name)
+  }
+
+  /** Only a reply that ended well is something to go on from. */
+  #conversation() {
+    const { said, provider } = this.#parts
+    const { status, output } = Object(this.response)
+    if (said === undefined || (status !== 'completed' && status !== 'incomplete')) return undefined
+    const items = joinItems(said, itemsOf(output))
+    return items.length > KEPT_LENGTH_MAX ? undefined : { provider, items }
+  }
+
+  #kept(): KeptReply {
+    const { isBackground } = this.#parts.keeping
+    const parts = this.#state === 'ended' ? this.#partCount : undefined
+    return { response: { ...this.response }, isBackground, hasEvents: this.#hasEvents, parts }
+  }
+
+  #gather(): void {
+    const events = this.#record.drain()
+    const { name } = this
+    if (!this.#parts.keeping.isStored || events === '' || name === undefined || this.#finished !== undefined)
+      return
+    if (this.#state === 'waiting') this.#start(name)
+    this.#length += events.length
+    if (this.#length > KEPT_LENGTH_MAX && !this.isEnded) {
+      this.#gathered += this.#record.fail(TOO_LARGE, 'failed')
+      this.#record.drain()
+      void this.finish()
+      this.#stop()
+      return
+    }
+    this.#gathered += events
+    if (this.#gathered.length >= GATHER_LENGTH) this.#flush()
+    else this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS).unref()
+  }
+
+  #start(name: ReplyName): void {
+    this.#state = 'running'
+    this.#parts.running.add(name, this)
+    const first = this.#kept()
+    this.#write(() => this.#parts.shelf.renew(name))
+    this.#write(() => this.#parts.shelf.keep(name, first))
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const { name } = this
+    const events = this.#gathered
+    if (events === '' || name === undefined) return
+    this.#gathered = ''
+    const part = this.#partCount
+    this.#partCount += 1
+    this.#write(async () => {
+      await this.#parts.shelf.keepPart(name, part, events)
+      this.#parts.running.wake(name)
+    })
+  }
+
+  #write(act: () => Promise<void>): void {
+    this.#written = this.#written.then(async () => {
+      await this.#parts.watch.attempt(act)
+    })
+  }
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from '../../../domain/json-object.ts'
+import type { Conversation } from '../../../llm/responses/kept/conversation.ts'
+import type { ValueLife } from '../../../ports/cache.ts'
+import type { KeptValues } from '../../../ports/kept-values.ts'
+import type { Secrets } from '../../../ports/secrets.ts'
+
+/** Of one reply: its response, its events and its conversation, each. */
+export const KEPT_LENGTH_MAX = 2 * 1024 * 1024
+/** All that an organization has there. */
+const SHARE_BYTES_MAX = 64 * 1024 * 1024
+/** How long a reply counts as running after its process was last seen. */
+const LEASE_MS = 30_000
+
+/** Whose reply, and which. */
+export interface ReplyName {
+  organizationId: string
+  id: string
+}
+
+/** Wider than the ids that vendors make. A client may ask for anything, and what cannot be an id is no part of a key. */
+const ID = /^[\w-]{1,128}$/
+
+export function isReplyId(id: string): boolean {
+  return ID.test(id)
+}
+
+/** A reply as it is kept. */
+export interface KeptReply {
+  response: JsonObject
+  isBackground: boolean
+  /** Whether it was made as a stream, so that its events can be read. */
+  hasEvents: boolean
+  /** In how many parts its events are kept; undefined while it runs. */
+  parts: number | undefined
+  /** The process that ran it is gone. Never written: those who read it find it out. */
+  isLost?: true
+}
+
+/** What a process that runs a reply is asked from another one. */
+export type StopWish = 'cancel' | 'delete'
+
+/** Replies and their events, encrypted, for as long as they are kept. Every method rejects while the engine is unreachable. */
+export interface ReplyShelf {
+  find(name: ReplyName): Promise<KeptReply | undefined>
+  keep(name: ReplyName, reply: KeptReply): Promise<void>
+  findPart(name: ReplyName, part: number): Promise<string | undefined>
+  keepPart(name: ReplyName, part: number, events: string): Promise<void>
+  findConversation(name: ReplyName): Promise<Conversation | undefined>
+  keepConversation(name: ReplyName, conversation: Conversation): Promise<void>
+  remove(name: ReplyName): Promise<void>
+  /** The process that runs it lives. */
+  renew(name: ReplyName): Promise<void>
+  isRunning(name: ReplyName): Promise<boolean>
+  askToStop(name: ReplyName, wish: StopWish): Promise<void>
+  findStopWish(name: ReplyName): Promise<StopWish | undefined>
+  /** Which reply an `Idempotency-Key` came to, by its claim. */
+  keepClaimed(claim: ReplyName, replyId: string): Promise<void>
+  findClaimed(claim: ReplyName): Promise<string | undefined>
+}
+
+export function createReplyShelf({
+  values,
+  secrets,
+  keptMs,
+}: {
+  values: KeptValues
+  secrets: Secrets
+  keptMs: number
+}): ReplyShelf {
+  return {
+    find,
+    keep: (name, reply) => write(name, 'reply', JSON.stringify(reply)),
+    findPart: (name, part) => read(name, `events:${part}`),
+    keepPart: (name, part, events) => write(name, `events:${part}`, events),
+    findConversation: async (name) => parsed(await read(name, 'conversation')),
+    keepConversation: (name, conversation) => write(name, 'conversation', JSON.stringify(conversation)),
+    async remove(name) {
+      const parts = (await find(name))?.parts ?? 0
+      await values.delete(placeOf(name, 'reply'))
+      await values.delete(placeOf(name, 'conversation'))
+      for (let part = 0; part < parts; part += 1) await values.delete(placeOf(name, `events:${part}`))
+    },
+    // What is small and short-lived takes from no share: there it would be the first to be pushed out.
+    renew: (name) => values.set(placeOf(name, 'lease'), 'running', { ttlMs: LEASE_MS }),
+    isRunning: async (name) => (await values.get(placeOf(name, 'lease'))) !== undefined,
+    askToStop: (name, wish) => values.set(placeOf(name, 'stop'), wish, { ttlMs: keptMs }),
+    async findStopWish(name) {
+      const wish = await values.get(placeOf(name, 'stop'))
+      return wish === 'cancel' || wish === 'delete' ? wish : undefined
+    },
+    keepClaimed: (claim, replyId) => write(claim, 'claimed', replyId),
+    findClaimed: (claim) => read(claim, 'claimed'),
+  }
+
+  async function find(name: ReplyName): Promise<KeptReply | undefined> {
+    return parsed(await read(name, 'reply'))
+  }
+
+  async function read(name: ReplyName, what: string): Promise<string | undefined> {
+    const place = placeOf(name, what)
+    const encrypted = await values.get(place)
+    return encrypted === undefined ? undefined : secrets.decrypt(encrypted, place)
+  }
+
+  async function write(name: ReplyName, what: string, text: string): Promise<void> {
+    const place = placeOf(name, what)
+    const share = { name: `sluice:{org:${name.organizationId}}:responses`, bytesMax: SHARE_BYTES_MAX }
+    const life: ValueLife = { ttlMs: keptMs, share }
+    await values.set(place, secrets.encrypt(text, place), life)
+  }
+
+  function placeOf({ organizationId, id }: ReplyName, what: string): string {
+    return `sluice:{org:${organizationId}}:response:${id}:${what}`
+  }
+}
+
+function parsed<Value>(text: string | undefined): Value | undefined {
+  return text === undefined ? undefined : JSON.parse(text)
+}

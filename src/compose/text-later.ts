@@ -1,0 +1,54 @@
+import type { TextParts } from './text.ts'
+
+interface LaterText extends TextParts {
+  /** Opens it now, so that no request has to wait for it. */
+  open(): Promise<void>
+}
+
+/**
+ * The text side of the house is some 150 modules. They are loaded when the first request wants them: a gateway that
+ * makes videos only does not carry them.
+ */
+export function openTextLater(load: () => Promise<TextParts>): LaterText {
+  let parts: TextParts | undefined
+  let opening: Promise<TextParts> | undefined
+
+  function wanted(): Promise<TextParts> {
+    opening ??= load().then(
+      (loaded) => {
+        parts = loaded
+        return loaded
+      },
+      (error) => {
+        opening = undefined
+        throw error
+      },
+    )
+    return opening
+  }
+
+  const loaded = async () => (parts ?? (await wanted())).useCases
+  return {
+    async open() {
+      await wanted()
+    },
+    useCases: {
+      answerText: (command, sink) =>
+        parts === undefined
+          ? wanted().then(({ useCases }) => useCases.answerText(command, sink))
+          : parts.useCases.answerText(command, sink),
+      readHeavyBody: async (bytes, shape) => (await loaded()).readHeavyBody(bytes, shape),
+      getResponse: async (name) => (await loaded()).getResponse(name),
+      readResponse: async (wanted, sink) => (await loaded()).readResponse(wanted, sink),
+      cancelResponse: async (name) => (await loaded()).cancelResponse(name),
+      deleteResponse: async (name) => (await loaded()).deleteResponse(name),
+      countTokens: async (command) => (await loaded()).countTokens(command),
+    },
+    idle: async () => parts?.idle(),
+    endReplies: () => parts?.endReplies(),
+    endDisabledReplies: async () => parts?.endDisabledReplies(),
+    async close() {
+      await (await opening)?.close()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { isReplyId, type ReplyName } from '../../../app/text/kept/reply-shelf.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import type { EdgeRequest } from '../../edge-request.ts'
+import type { RoutedOperation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { openSink } from '../../server/response-sink.ts'
+import { ResponseReply } from '../create-response/schemas.ts'
+
+const AREA = { area: 'responses', access: 'api-key' } as const
+const RESPONSE = {
+  description: 'The response. Its `status` is `queued` or `in_progress` while it runs.',
+  schema: ResponseReply,
+}
+const NOT_FOUND = { description: 'Your organization has no such response, or it is no longer kept.' }
+const UNAVAILABLE = { description: 'What is kept cannot be read now, or the gateway is busy.' }
+
+const EXAMPLE = {
+  before: `RESPONSE_ID=$(curl -s "$SLUICE_URL/v1/responses" -H "Authorization: Bearer $SLUICE_API_KEY" -H 'Content-Type: application/json' -d '{"model":"vendorC/model-4.1","input":"Which way does the water go?","background":true}' | sed -n 's/.*"id":"\\(resp_[^"]*\\)".*/\\1/p')`,
+}
+
+export const getResponse: RoutedOperation = {
+  ...AREA,
+  id: 'getResponse',
+  method: 'GET',
+  path: '/v1/responses/:response_id',
+  summary: 'Get a response that is kept',
+  description:
+    'Replies to requests with `store: true` or `background: true` are kept for `REPLIES_KEPT_MINUTES`, encrypted, and every API key of the organization can read them. With `stream=true` the answer is the stream of its events: those that are there, then those that still come.',
+  example: EXAMPLE,
+  query: {
+    stream: {
+      schema: json.oneOf(['true', 'false']),
+      description: 'The events instead of the response, if it was made as a stream or in the background.',
+    },
+    starting_after: {
+      schema: json.string({ pattern: '^[0-9]{1,15}$' }),
+      description: 'With `stream=true`: only events behind the one with this `sequence_number`.',
+    },
+  },
+  replies: {
+    200: RESPONSE,
+    400: { description: 'A parameter that is not allowed, or a response without events.' },
+    404: NOT_FOUND,
+    503: UNAVAILABLE,
+  },
+  handle:
+    ({ app }) =>
+    async (request, reply) => {
+      const name = nameOf(request)
+      const after = readAfter(request.query)
+      if (after !== undefined) return app.readResponse({ name, after }, openSink(request, reply))
+      reply.type('application/json; charset=utf-8')
+      return JSON.stringify(await app.getResponse(name))
+    },
+}
+
+export const deleteResponse: RoutedOperation = {
+  ...AREA,
+  id: 'deleteResponse',
+  method: 'DELETE',
+  path: '/v1/responses/:response_id',
+  summary: 'Delete a response that is kept',
+  description: 'A response that still runs is cancelled first, and charged for what came of it.',
+  example: EXAMPLE,
+  replies: {
+    200: {
+      description: 'It is no longer kept.',
+      schema: json.object({ id: json.string(), deleted: json.literal(true) }),
+    },
+    404: NOT_FOUND,
+    503: UNAVAILABLE,
+  },
+  handle:
+    ({ app }) =>
+    async (request) => {
+      const name = nameOf(request)
+      await app.deleteResponse(name)
+      return { id: name.id, deleted: true }
+    },
+}
+
+export const cancelResponse: RoutedOperation = {
+  ...AREA,
+  id: 'cancelResponse',
+  method: 'POST',
+  path: '/v1/responses/:response_id/cancel',
+  summary: 'Cancel a response that runs in the background',
+  description:
+    'What came of it is charged. A response that has ended stays as it is and is returned. No body is needed.',
+  example: EXAMPLE,
+  replies: {
+    200: RESPONSE,
+    400: { description: 'The response was not made with `background: true`.' },
+    404: NOT_FOUND,
+    503: UNAVAILABLE,
+  },
+  handle:
+    ({ app }) =>
+    async (request, reply) => {
+      const response = await app.cancelResponse(nameOf(request))
+      reply.type('application/json; charset=utf-8')
+      return JSON.stringify(response)
+    },
+}
+
+/** What cannot be an id is as unknown as one that is not there. */
+function nameOf({ params, caller }: EdgeRequest & { params: unknown }): ReplyName {
+  const { response_id: id }: { response_id?: unknown } = Object(params)
+  const { organizationId } = caller
+  return { organizationId, id: typeof id === 'string' && isReplyId(id) ? id : '' }
+}
+
+/** undefined: the response is asked for, and not its events. */
+function readAfter(query: unknown): number | undefined {
+  const { stream = 'false', starting_after: after }: { stream?: unknown; starting_after?: unknown } =
+    Object(query)
+  if (stream !== 'true' && stream !== 'false') throw refused('stream', 'must be true or false')
+  if (after === undefined) return stream === 'true' ? -1 : undefined
+  if (typeof after !== 'string' || !/^[0-9]{1,15}$/.test(after))
+    throw refused('starting_after', 'must be the sequence_number of an event')
+  if (stream === 'false') throw refused('starting_after', 'needs stream=true')
+  return Number(after)
+}
+
+function refused(param: string, problem: string): ApiError {
+  return new ApiError('invalid_parameter', { param, message: `${param} ${problem}` })
+}
