@@ -29,6 +29,7 @@ function mayCall(role: Role, route: string): boolean {
 
 let api: AdminApi
 const tokens: Partial<Record<Role | 'revoked', string>> = {}
+const cookies: Partial<Record<Role | 'ended', string>> = {}
 
 beforeAll(async () => {
   api = await startAdminApi()
@@ -37,14 +38,30 @@ beforeAll(async () => {
     const { body } = await api.ask('POST /operators', { body: { name: `the ${name}`, role } })
     tokens[name] = String(body.token)
     if (name === 'revoked') await api.ask(`DELETE /operators/${body.id}`)
+    else cookies[name] = await signIn(String(body.token))
   }
+  cookies.ended = await signIn(ADMIN_KEY)
+  await fetch(`${api.url}/admin/v1/session`, {
+    ...{ method: 'DELETE', headers: { cookie: cookies.ended, ...SAME_ORIGIN } },
+  })
 })
 afterAll(() => api.close())
 
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
+
+async function signIn(key: string): Promise<string> {
+  const answer = await fetch(`${api.url}/admin/v1/session`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ key }) },
+  })
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+const withKey = (key: string | undefined): Record<string, string> =>
+  key === undefined ? {} : { 'x-admin-key': key }
+
 /** Asks as little as the route takes: what is wrong besides the key is found later. */
-async function ask({ method, path, body }: Operation, key: string | undefined): Promise<Response> {
-  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-  if (key !== undefined) headers['x-admin-key'] = key
+async function ask({ method, path, body }: Operation, more: Record<string, string>): Promise<Response> {
+  const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...more }
   const stop = new AbortController()
   const url = `${api.url}${path.replaceAll(/:\w+/g, 'none')}`
   const sent = body === undefined ? null : '{}'
@@ -54,23 +71,52 @@ async function ask({ method, path, body }: Operation, key: string | undefined): 
   return new Response(text, { status: answer.status })
 }
 
+test('open are only the routes that sign in and out, and the files of the console', () => {
+  const open = OPERATIONS.filter(
+    ({ path, access }) => /^\/(admin|console)\b/.test(path) && access === 'open',
+  ).map(({ method, path }) => `${method} ${path}`)
+  expect(open.toSorted()).toEqual([
+    'DELETE /admin/v1/session',
+    'GET /admin/v1/session',
+    'GET /admin/v1/session/methods',
+    'GET /console',
+    'GET /console/*',
+    'GET /console/oidc',
+    'GET /console/oidc/callback',
+    'GET /console/sign-in',
+    'POST /admin/v1/session',
+  ])
+})
+
+test.each(ROLES)('a session of the role %s sees itself and ends itself', async (role) => {
+  const cookie = await signIn(tokens[role] ?? '')
+  const own = await fetch(`${api.url}/admin/v1/session`, { headers: { cookie } })
+  expect(await own.json()).toMatchObject({ actor: `the ${role}`, role })
+  const end = { method: 'DELETE', headers: { cookie, ...SAME_ORIGIN } }
+  expect((await fetch(`${api.url}/admin/v1/session`, end)).status).toBe(200)
+  expect((await fetch(`${api.url}/admin/v1/session`, { headers: { cookie } })).status).toBe(401)
+})
+
 test('every owner-only route is in the table', () => {
   expect(ROUTES.map(({ route }) => route)).toEqual(expect.arrayContaining([...OWNER_ONLY]))
 })
 
+async function expectAnswerTo(role: Role, route: string, answer: Response): Promise<void> {
+  if (mayCall(role, route)) {
+    expect([200, 400, 404]).toContain(answer.status)
+  } else {
+    expect(answer.status).toBe(403)
+    expect(await answer.json()).toEqual({ error: 'forbidden' })
+  }
+}
+
 describe.each(ROUTES)('$route', ({ operation, route }) => {
   test.each(ROLES)('as %s', async (role) => {
-    const answer = await ask(operation, tokens[role])
-    if (mayCall(role, route)) {
-      expect([200, 400, 404]).toContain(answer.status)
-    } else {
-      expect(answer.status).toBe(403)
-      expect(await answer.json()).toEqual({ error: 'forbidden' })
-    }
+    await expectAnswerTo(role, route, await ask(operation, withKey(tokens[role])))
   })
 
   test('with the admin key', async () => {
-    expect([200, 400, 404]).toContain((await ask(operation, ADMIN_KEY)).status)
+    expect([200, 400, 404]).toContain((await ask(operation, withKey(ADMIN_KEY))).status)
   })
 
   test.each([
@@ -85,10 +131,44 @@ describe.each(ROUTES)('$route', ({ operation, route }) => {
     ],
     ['an API key that begins like a token', () => api.tenant.key.replace('sk-', 'op-')],
   ])('401 with %s', async (_what, keyOf) => {
-    const answer = await ask(operation, keyOf())
+    const answer = await ask(operation, withKey(keyOf()))
     expect(answer.status).toBe(401)
     expect(await answer.json()).toEqual({ error: 'unauthorized' })
   })
+})
+
+const isForBrowsers = ({ operation }: (typeof ROUTES)[number]) => operation.path.startsWith('/admin/v1/')
+
+describe.each(ROUTES.filter(isForBrowsers))('$route by cookie', ({ operation, route }) => {
+  test.each(ROLES)('as %s', async (role) => {
+    const answer = await ask(operation, { cookie: cookies[role] ?? '', ...SAME_ORIGIN })
+    await expectAnswerTo(role, route, answer)
+  })
+
+  test('401 with a session that has ended', async () => {
+    expect((await ask(operation, { cookie: cookies.ended ?? '', ...SAME_ORIGIN })).status).toBe(401)
+  })
+})
+
+test.each(ROUTES.filter((row) => isForBrowsers(row) && row.operation.method !== 'GET'))(
+  'CSRF: 403 for $route from a page of another site, with an owner as the victim',
+  async ({ operation }) => {
+    const cookie = cookies.owner ?? ''
+    const origins: Record<string, string>[] = [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+    ]
+    for (const from of origins) {
+      const answer = await ask(operation, { cookie, ...from })
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toEqual({ error: 'forbidden' })
+    }
+  },
+)
+
+test.each(ROUTES.filter((row) => !isForBrowsers(row)))('401 for $route by cookie', async ({ operation }) => {
+  expect((await ask(operation, { cookie: cookies.owner ?? '', ...SAME_ORIGIN })).status).toBe(401)
 })
 
 test('404 on every route while ADMIN_API_KEY is unset, also for tokens', async () => {

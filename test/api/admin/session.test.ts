@@ -99,7 +99,7 @@ describe('POST /session', () => {
     ['another origin', { origin: 'https://evil.example' }],
     ['an origin without a name', { origin: 'null' }],
     ['an origin that is none', { origin: 'x' }],
-  ])('403 from %s', async (_where, headers) => {
+  ])('CSRF: 403 from %s', async (_where, headers) => {
     expect(await signIn(ADMIN_KEY, headers)).toMatchObject({ status: 403, body: { error: 'forbidden' } })
   })
 
@@ -123,7 +123,7 @@ describe('POST /session', () => {
     expect((await ask('GET /session', { ...https, cookie: plain })).status).toBe(401)
   })
 
-  test('200 never takes over a cookie that the browser had before, and ends its session', async () => {
+  test('session fixation: 200 never takes over a cookie that the browser had before, and ends its session', async () => {
     const victim = await signIn()
     for (const cookie of [victim.cookie, 'sluice_session=chosen-by-another-site', 'sluice_session=']) {
       const { cookie: fresh } = await signIn(ADMIN_KEY, { cookie })
@@ -218,7 +218,7 @@ describe('a cookie in place of the key', () => {
     ['an origin without a name', { origin: 'null' }],
     ['another port', { origin: 'http://127.0.0.1:1' }],
     ['another site, and a lie in Origin', { 'sec-fetch-site': 'cross-site', origin: 'SAME' }],
-  ] as [string, Headers][])('403 for a change from %s', async (_where, headers) => {
+  ] as [string, Headers][])('CSRF: 403 for a change from %s', async (_where, headers) => {
     const { cookie } = await signIn()
     const origin: Headers = headers.origin === 'SAME' ? { origin: api.url } : {}
     expect(await create({ cookie, ...headers, ...origin })).toMatchObject({

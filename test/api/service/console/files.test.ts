@@ -53,7 +53,7 @@ describe('GET /console', () => {
     },
   )
 
-  test('200: no page can frame it, nothing comes from elsewhere, and nothing inline runs', async () => {
+  test('clickjacking: 200 whose headers allow no frame, nothing from elsewhere and nothing inline', async () => {
     for (const path of ['/console', '/console/assets/a-1.js']) {
       const { headers } = await get(path)
       const policy = headers.get('content-security-policy') ?? ''
