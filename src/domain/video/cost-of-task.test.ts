@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { fc, runs } from '../../../test/random/properties.ts'
 import { micros } from '../billing/micros.ts'
-import { costOfTask, type TaskPricing } from './cost-of-task.ts'
+import { costOfTask, costOfTerms, costTermsOf, lossByQuote, type TaskPricing } from './cost-of-task.ts'
 import type { Measured } from './snapshot.ts'
 
 const BY_TOKEN: TaskPricing = {
@@ -37,4 +38,41 @@ test('an absurd number of credits leaves the seconds to count', () => {
 test('a price beyond reason makes no measure a task cannot end with', () => {
   const dear: TaskPricing = { ...BY_SECOND, priceMicros: micros(1_000_000_000_000), estimatedSeconds: 5 }
   expect(costOfTask(dear, { seconds: 86_400 })).toBe(5_000_000_000_000)
+})
+
+test.each<[TaskPricing, Measured, cost: number, loss: number]>([
+  [{ ...BY_TOKEN, maxMicros: micros(700_000) }, {}, 700_000, 0],
+  [{ ...BY_TOKEN, maxMicros: micros(700_000) }, { completionTokens: 108_900 }, 700_000, 62_300],
+  [{ ...BY_TOKEN, maxMicros: micros(700_000) }, { completionTokens: 50_000 }, 350_000, 0],
+  [{ ...BY_SECOND, maxMicros: micros(250_000) }, { seconds: 8, credits: 60 }, 250_000, 350_000],
+])('a task by a quote: %j with %j costs %i, and %i is our loss', (pricing, measured, cost, loss) => {
+  expect(costOfTask(pricing, measured)).toBe(cost)
+  expect(lossByQuote(costTermsOf(pricing, measured))).toBe(loss)
+})
+
+test('by a quote a task costs what it would without one, but never more than the quote; the rest is our loss', () => {
+  const amount = fc.double({ min: 0, max: 1e12, noNaN: true })
+  const measured = fc.record(
+    { completionTokens: amount, credits: amount, seconds: amount },
+    { requiredKeys: [] },
+  )
+  const price = fc.integer({ min: 0, max: 10_000_000_000 })
+  const pricing = fc.oneof(
+    fc
+      .record({ priceMicros: price, estimatedTokens: fc.double({ min: 0, max: 1e8, noNaN: true }) })
+      .map((one) => ({ ...one, unit: 'video_token' as const })),
+    fc
+      .record({ priceMicros: price, estimatedSeconds: fc.integer({ min: 1, max: 60 }) })
+      .map((one) => ({ ...one, unit: 'second' as const })),
+  )
+  fc.assert(
+    fc.property(pricing, measured, fc.integer({ min: 0, max: 10_000_000 }), (plain, measures, max) => {
+      const asked: TaskPricing = { ...plain, priceMicros: micros(plain.priceMicros) }
+      const terms = costTermsOf({ ...asked, maxMicros: micros(max) }, measures)
+      const without = costOfTask(asked, measures)
+      expect(costOfTerms(terms)).toBe(Math.min(without, max))
+      expect(costOfTerms(terms) + lossByQuote(terms)).toBe(without)
+    }),
+    runs(10_000),
+  )
 })
