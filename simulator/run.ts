@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { keepRecords, originOf } from '../reliability/record.ts'
 import { replaceSystem } from './kernel/replace-system.ts'
 import { FAULT_KINDS } from './parts/faults.ts'
 import { PLANTS, VIDEO_PLANTS } from './plants.ts'
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     'no-reduce': { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
     processes: { type: 'string', default: '1' },
+    report: { type: 'boolean', default: false },
     every: { type: 'string', default: '1' },
     'tells-parent': { type: 'boolean', default: false },
   },
@@ -76,7 +78,30 @@ async function runSeeds(): Promise<number> {
       `${tally.events} events, ${tally.requests} requests, ${tally.faultCount} faults, no rule broken`,
   )
   write([...tally.faults].map(([kind, times]) => `${kind} ${times}`).join(', '))
+  if (values.report && values.plant === '') reportRun(tally, { first, seconds, processes })
+  else if (values.report) reportPlant(undefined)
   return 0
+}
+
+function reportRun(tally: Tally, run: { first: number; seconds: number; processes: number }): void {
+  const options = `--seed ${run.first} --seeds ${tally.seeds} --processes ${run.processes} --report`
+  keepRecords((records) => {
+    records.simulator = {
+      ...originOf(`npm run simulate -- ${options}`),
+      ...{ firstSeed: run.first, seeds: tally.seeds, events: tally.events, requests: tally.requests },
+      ...{ virtualSeconds: tally.seconds, realSeconds: run.seconds, processes: run.processes },
+      faults: Object.fromEntries(tally.faults),
+    }
+  })
+}
+
+function reportPlant(found: { seed: number; rule: string } | undefined): void {
+  keepRecords((records) => {
+    records.plants[values.plant] = {
+      ...originOf(`npm run simulate -- --seeds ${values.seeds} --plant ${values.plant} --no-reduce --report`),
+      ...{ foundAtSeed: found?.seed, seedsTried: Number(values.seeds), rule: found?.rule },
+    }
+  })
 }
 
 /** The share of one process among several. */
@@ -124,6 +149,8 @@ async function requireSameAgain(settings: SimulationSettings, end: SimulationEnd
 async function tellFailure(settings: SimulationSettings): Promise<number> {
   const end = await simulate(settings)
   write(`seed ${settings.seed} breaks a rule after ${end.events} events: ${end.violation?.message}`)
+  if (values.report && values.plant !== '')
+    reportPlant({ seed: settings.seed, rule: end.violation?.rule ?? 'none' })
   if (values['no-reduce']) return 1
   const reduced = await reduce(settings, end, makePlant)
   const { steps, organizations, replicas, without } = reduced.settings

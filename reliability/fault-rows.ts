@@ -1,0 +1,158 @@
+/** One row of the suite on real parts: tests that try the same kind of fault. */
+export interface FaultRow {
+  id: string
+  what: string
+  files: readonly string[]
+}
+
+const FAULTS = 'test/system/faults'
+const LIFE = 'test/system/lifecycle'
+const EDGE = 'test/api/http-edge'
+
+export const FAULT_ROWS: readonly FaultRow[] = [
+  {
+    id: 'kill-video',
+    what: 'kill -9 at named points of a video task, both engines',
+    files: [`${FAULTS}/video-crash.test.ts`],
+  },
+  {
+    id: 'kill-money',
+    what: 'kill -9 and crashes of PostgreSQL between settlements',
+    files: [`${FAULTS}/ledger-crash.test.ts`],
+  },
+  {
+    id: 'kill-writes',
+    what: 'kill -9 between writes, both engines',
+    files: [
+      `${FAULTS}/store-kill.test.ts`,
+      `${FAULTS}/store-claim.test.ts`,
+      `${FAULTS}/store-writer.test.ts`,
+    ],
+  },
+  {
+    id: 'kill-text',
+    what: 'kill -9 during text requests and streams',
+    files: ['text-crash', 'text-idempotency', 'usage-kills'].map((name) => `${FAULTS}/${name}.test.ts`),
+  },
+  {
+    id: 'store-unreachable',
+    what: 'a store that crashes, falls silent, resets or refuses',
+    files: [`${FAULTS}/store-postgres-away.test.ts`, `${FAULTS}/video-store-away.test.ts`],
+  },
+  {
+    id: 'cache-unreachable',
+    what: 'Redis restarted, flushed, unreachable, failed over',
+    files: [
+      `${FAULTS}/cache-groups.test.ts`,
+      `${LIFE}/engines-away.test.ts`,
+      `${LIFE}/failover.test.ts`,
+      'test/engines/limits/redis-away.test.ts',
+      'test/engines/limits/flush.test.ts',
+    ],
+  },
+  { id: 'disk', what: 'a full disk under SQLite', files: [`${LIFE}/full-disk.test.ts`] },
+  {
+    id: 'vendors',
+    what: 'vendors that hang, drip, lie, break and storm',
+    files: [
+      ...['video-upstream', 'outbound-upstream', 'outbound-streams'].map(
+        (name) => `${FAULTS}/${name}.test.ts`,
+      ),
+      'test/api/vendors/video-driver-faults.test.ts',
+      'test/api/vendors/vendor-a-assets-faults.test.ts',
+      'test/api/outbound/upstream-faults.test.ts',
+    ],
+  },
+  {
+    id: 'races',
+    what: 'races on one task, one settlement, one key and one asset',
+    files: ['video-races', 'video-store-races', 'asset-store-races', 'ledger-races'].map(
+      (name) => `${FAULTS}/${name}.test.ts`,
+    ),
+  },
+  {
+    id: 'ledger-steps',
+    what: 'money in any order of steps, both engines',
+    files: [`${FAULTS}/ledger-property.test.ts`],
+  },
+  {
+    id: 'clock',
+    what: 'midnight, clock changes and jumps',
+    files: ['test/engines/limits/midnight.test.ts', 'test/engines/video-work/clock-jumps.test.ts'],
+  },
+  {
+    id: 'guard',
+    what: 'addresses that must not be reached',
+    files: [`${FAULTS}/outbound-guard.test.ts`, `${FAULTS}/outbound-connect-step.test.ts`],
+  },
+  {
+    id: 'notices',
+    what: 'doubled, late, forged and replayed notices',
+    files: ['test/engines/video-work/notices.test.ts'],
+  },
+  {
+    id: 'roles',
+    what: 'roles and tenants, from the route table',
+    files: ['test/api/admin/matrix.test.ts', `${EDGE}/unauthorized.test.ts`],
+  },
+  {
+    id: 'bad-input',
+    what: 'JSONTestSuite, naughty strings and malformed HTTP on every route',
+    files: ['naughty', 'json-bodies', 'malformed-http', 'body-sizes', 'unknown-paths'].map(
+      (name) => `${EDGE}/${name}.test.ts`,
+    ),
+  },
+  {
+    id: 'hang-ups',
+    what: 'clients that hang up during a stream',
+    files: [`${FAULTS}/text-hang-ups.test.ts`],
+  },
+  {
+    id: 'slow-readers',
+    what: 'clients that stop reading',
+    files: [`${FAULTS}/text-stalled-readers.test.ts`],
+  },
+  {
+    id: 'restarts',
+    what: 'a signal to end during requests, rolling upgrades',
+    files: [
+      `${FAULTS}/text-draining.test.ts`,
+      `${LIFE}/draining.test.ts`,
+      `${LIFE}/leaving.test.ts`,
+      `${LIFE}/rolling-upgrade.test.ts`,
+    ],
+  },
+  {
+    id: 'shares',
+    what: 'one organization that takes all it can get',
+    files: [
+      ...['outbound-shares', 'outbound-guard-shares', 'outbound-breaker', 'outbound-look-ups'].map(
+        (name) => `${FAULTS}/${name}.test.ts`,
+      ),
+      'test/engines/video-work/crowd.test.ts',
+      `${EDGE}/body-turns.test.ts`,
+    ],
+  },
+  { id: 'overload', what: 'more requests than a process can serve', files: [`${EDGE}/shedding.test.ts`] },
+  {
+    id: 'secrets',
+    what: 'planted secrets that must not show',
+    files: ['test/api/assets/secrets-at-rest.test.ts', 'test/api/vendors/vendor-a-assets.test.ts'],
+  },
+]
+
+/** What the catalogue of faults asks for and no row tries. */
+export const MISSING: readonly string[] = [
+  'Kill points: 25 kills at each of 15 points on both engines, and on two replicas with PostgreSQL and Redis. The tests have fewer points, and fewer rounds on PostgreSQL.',
+  'A TCP fault proxy before the store and the cache.',
+  'A read-only disk and a corrupt file under SQLite.',
+  'The guard: canaries in a network namespace, and every sink with 500 addresses.',
+  '10,000 forged notices, returns and seals; 100,000 generated bodies.',
+  'Fairness as throughput: another organization keeps at least 80 % while one does its worst.',
+  'Overload as goodput: five times the load, at least 80 %.',
+  '20 rolling restarts at 200 requests a second with 100 streams.',
+  'A soak of 30 minutes with seeded chaos.',
+  'Canaries in every secret place during all runs; today they stand in single tests.',
+  'Supply chain: minimum versions asserted, and an SBOM.',
+  'The simulator knows no assets, no budgets, no quotes, and does not hold daily limits to a bound.',
+]

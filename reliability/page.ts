@@ -1,0 +1,95 @@
+import { FAULT_ROWS, MISSING } from './fault-rows.ts'
+import type { FaultRecord, PlantRecord, Records, SimulatorRecord } from './record.ts'
+
+const NOTE =
+  '<!-- Written by "npm run simulate -- --report" and "npm run faults" from reliability/records.json. Do not change it by hand. -->'
+
+/** The whole page. A row without a record says so: nothing is on it that was not run. */
+export function writePage({ simulator, plants, rows }: Records): string {
+  return `${NOTE}
+
+# Reliability
+
+What was tried to break the gateway, and what came of it. Each row names the command that runs it again, and the commit it ran on;
+a commit with \`+\` had changes that were not committed.
+
+## The simulator
+
+The application in virtual time with faults by seed, against books of its own: [simulator/README.md](../simulator/README.md).
+
+${simulator === undefined ? 'Not run yet.' : simulatorPart(simulator)}
+
+### Planted bugs
+
+Bugs that are put in on purpose, to show that the simulator finds what it is for. Each is to be found within 200 seeds.
+
+| Bug | Found at seed | Broken rule | Commit, date | Command |
+|---|---|---|---|---|
+${Object.entries(plants)
+  .toSorted(([a], [b]) => a.localeCompare(b))
+  .map(plantRow)
+  .join('\n')}
+
+## The suite on real parts
+
+Processes, SQLite files, PostgreSQL, Redis and sockets. The tests say in their titles what they try and how often.
+
+| What is tried | Result | Tests passed | Failed | Skipped | Seconds | Commit, date | Command |
+|---|---|---|---|---|---|---|---|
+${FAULT_ROWS.map(({ id, what }) => faultRow(id, what, rows[id])).join('\n')}
+
+${FAULT_ROWS.flatMap(({ id, what }) => detailsOf(what, rows[id])).join('\n\n')}
+
+## What is missing
+
+${MISSING.map((line) => `- ${line}`).join('\n')}
+`
+}
+
+function simulatorPart(record: SimulatorRecord): string {
+  const total = Object.values(record.faults).reduce((sum, times) => sum + times, 0)
+  const kinds = Object.entries(record.faults).toSorted(([, a], [, b]) => b - a)
+  return `| Seeds | Events | Text requests | Faults | Hours of virtual time | Seconds, processes | Result | Commit, date | Command |
+|---|---|---|---|---|---|---|---|---|
+| ${record.firstSeed} to ${record.firstSeed + record.seeds - 1} | ${count(record.events)} | ${count(record.requests)} | ${count(total)} | ${(record.virtualSeconds / 3_600).toFixed(1)} | ${Math.round(record.realSeconds)}, ${record.processes} | no rule broken | ${whenOf(record)} | \`${record.command}\` |
+
+| Kind of fault | Times |
+|---|---|
+${kinds.map(([kind, times]) => `| ${kind} | ${count(times)} |`).join('\n')}`
+}
+
+function plantRow([name, record]: [string, PlantRecord]): string {
+  const found = record.foundAtSeed ?? `**not found** in ${record.seedsTried}`
+  return `| ${name} | ${found} | ${record.rule ?? ''} | ${whenOf(record)} | \`${record.command}\` |`
+}
+
+function faultRow(id: string, what: string, record: FaultRecord | undefined): string {
+  const command = `npm run faults -- --only ${id}`
+  if (record === undefined) return `| ${what} | not run yet | | | | | | \`${command}\` |`
+  const { passed, failed, skipped, seconds } = record
+  const result = failed.length === 0 && passed.length > 0 ? 'met' : '**missed**'
+  return `| ${what} | ${result} | ${passed.length} | ${failed.length} | ${skipped.length} | ${Math.round(seconds)} | ${whenOf(record)} | \`${command}\` |`
+}
+
+function detailsOf(what: string, record: FaultRecord | undefined): string[] {
+  if (record === undefined) return []
+  const lines = [
+    ...record.failed.map((title) => `- failed: ${title}`),
+    ...record.skipped.map((title) => `- skipped: ${title}`),
+    ...record.passed.map((title) => `- ${title}`),
+  ]
+  const shown = lines.slice(0, TITLES_MAX)
+  const rest = lines.length - shown.length
+  return [[`### ${what}`, '', ...shown, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n')]
+}
+
+/** A table of inputs has hundreds of tests. */
+const TITLES_MAX = 20
+
+function whenOf({ commit, date }: { commit: string; date: string }): string {
+  return `\`${commit}\`, ${date}`
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US')
+}

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { writePage } from './page.ts'
+
+/** When and of what something was measured, and how it is measured again. */
+export interface Origin {
+  /** Ends with `+` where files differed from the commit. */
+  commit: string
+  date: string
+  command: string
+}
+
+export interface SimulatorRecord extends Origin {
+  firstSeed: number
+  seeds: number
+  events: number
+  requests: number
+  virtualSeconds: number
+  /** Of the run itself. */
+  realSeconds: number
+  processes: number
+  faults: Record<string, number>
+}
+
+/** undefined: not found within the seeds that were tried. */
+export interface PlantRecord extends Origin {
+  foundAtSeed: number | undefined
+  seedsTried: number
+  rule: string | undefined
+}
+
+export interface FaultRecord extends Origin {
+  seconds: number
+  /** In the words of the tests, which say how often they try. */
+  passed: string[]
+  failed: string[]
+  skipped: string[]
+}
+
+/** What the page is written from. */
+export interface Records {
+  simulator?: SimulatorRecord
+  plants: Record<string, PlantRecord>
+  rows: Record<string, FaultRecord>
+}
+
+const FILE = fileURLToPath(new URL('./records.json', import.meta.url))
+const PAGE = fileURLToPath(new URL('../docs/reliability.md', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+export function readRecords(): Records {
+  try {
+    return JSON.parse(readFileSync(FILE, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { plants: {}, rows: {} }
+    throw error
+  }
+}
+
+/** Both files at once: the page never says anything else than the records. */
+export function keepRecords(change: (records: Records) => void): void {
+  const records = readRecords()
+  change(records)
+  writeFileSync(FILE, `${JSON.stringify(records, null, 2)}\n`)
+  writeFileSync(PAGE, writePage(records))
+}
+
+export function originOf(command: string): Origin {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+  const changed = git(
+    'status',
+    '--porcelain',
+    '--',
+    '.',
+    ':!reliability/records.json',
+    ':!docs/reliability.md',
+  )
+  return {
+    commit: git('rev-parse', '--short=10', 'HEAD') + (changed === '' ? '' : '+'),
+    date: new Date().toISOString().slice(0, 10),
+    command,
+  }
+}
