@@ -37,6 +37,9 @@ import type { TextParts } from './text.ts'
 import type { Tools } from './tools.ts'
 import type { VideoParts } from './video.ts'
 
+/** Proxies give up on an answer after a minute or so; the command has no such limit. */
+const CHECK_MS_MAX = 30_000
+
 /** Every use case of the edge, and the news that makes them forget. */
 export async function composeApp({
   config,
@@ -123,7 +126,7 @@ export async function composeApp({
   }
   const send = senderLater(config, tools)
   const checks = new SingleFlight<LedgerReport>()
-  const check = checkLedger({ ...store, ...tools })
+  const check = checkLedger({ ...store, ...tools, timeMsMax: CHECK_MS_MAX })
   /** It reads the whole ledger: operators who ask meanwhile share its answer. */
   const checkOnce = () => checks.run('ledger', check)
   const isAllowed = createAddressCheck({ allow: config.outbound.allowedRanges })

@@ -51,6 +51,12 @@ export interface ExpiredHold {
   day: DayMove | undefined
 }
 
+export interface LedgerFindings {
+  violations: Violation[]
+  /** Numbers of invariants for which no time was left. */
+  unchecked: number[]
+}
+
 /**
  * Money as entries, which are only ever added, and holds, which end once. Who comes second to end a hold gets undefined.
  * A prepaid balance never goes below what is held.
@@ -83,6 +89,12 @@ export interface LedgerStore {
   listRefundMoves(query: { sinceMs: number; limit: number }): Promise<RefundMove[]>
   /** The fifteen invariants on one snapshot of the store; every violation found, at most `limit` of each. */
   check(question: { nowMs: number; limit: number }): Promise<Violation[]>
+  /** The same, and no invariant is begun after so many milliseconds; left out: without limit. */
+  checkWithin(question: {
+    nowMs: number
+    limit: number
+    timeMsMax?: number | undefined
+  }): Promise<LedgerFindings>
   /** How many charges are from before measures were kept: no check can compute them again. */
   countUnmeasured(): Promise<number>
   /** What a user's day has come to; nothing yet is version 0. */

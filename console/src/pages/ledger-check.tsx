@@ -41,6 +41,11 @@ export function LedgerCheck() {
               {check.data.ok ? t('checkFine') : t('checkBad', { count: check.data.violations.length })}
             </p>
           )}
+          {check.data !== undefined && check.data.unchecked_invariants.length > 0 && (
+            <p className="notice warn">
+              {t('checkPart', { list: check.data.unchecked_invariants.join(', ') })}
+            </p>
+          )}
           {check.data !== undefined && check.data.violations.length > 0 && (
             <Table
               label={t('check')}

@@ -58,4 +58,9 @@ export const moneyWords = {
   checkRunning: ['Checking', '检查中', '檢查中'],
   checkFine: ['Every invariant holds.', '所有不变量均成立。', '所有不變量均成立。'],
   checkBad: ['Faults: {count}', '错误：{count}', '錯誤：{count}'],
+  checkPart: [
+    'No time was left for invariants {list}. Run sluice ledger check.',
+    '时间不足，未检查不变量 {list}。请运行 sluice ledger check。',
+    '時間不足，未檢查不變量 {list}。請執行 sluice ledger check。',
+  ],
 } satisfies Record<string, Row>

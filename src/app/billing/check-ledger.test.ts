@@ -14,9 +14,9 @@ test.each([
   const check = checkLedger({
     clock: createStoryClock(),
     ledger: {
-      check: async ({ limit }) => {
+      checkWithin: async ({ limit }) => {
         limits.push(limit)
-        return found
+        return { violations: found, unchecked: [] }
       },
       countUnmeasured: async () => 7,
     },

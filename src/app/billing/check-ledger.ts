@@ -8,6 +8,8 @@ export interface LedgerReport {
   cutInvariants: number[]
   /** How many charges are from before measures were kept, and were left out of the comparison with their measure. */
   unmeasuredCharges: number
+  /** The invariants for which no time was left. */
+  uncheckedInvariants: number[]
 }
 
 /** Of each invariant: enough to see what is wrong, and little enough to read. */
@@ -16,19 +18,25 @@ const VIOLATIONS_MAX = 100
 export function checkLedger({
   ledger,
   clock,
+  timeMsMax,
 }: {
-  ledger: Pick<LedgerStore, 'check' | 'countUnmeasured'>
+  ledger: Pick<LedgerStore, 'checkWithin' | 'countUnmeasured'>
   clock: Clock
+  /** Left out: without limit. */
+  timeMsMax?: number
 }): () => Promise<LedgerReport> {
   return async () => {
     // One more than is shown tells whether there are more.
-    const found = await ledger.check({ nowMs: clock.nowMs(), limit: VIOLATIONS_MAX + 1 })
+    const { violations: found, unchecked } = await ledger.checkWithin({
+      ...{ nowMs: clock.nowMs(), limit: VIOLATIONS_MAX + 1, timeMsMax },
+    })
     const byInvariant = [...Map.groupBy(found, ({ invariant }) => invariant)]
     return {
       violations: byInvariant.flatMap(([, violations]) => violations.slice(0, VIOLATIONS_MAX)),
       cutInvariants: byInvariant.flatMap(([invariant, { length }]) =>
         length > VIOLATIONS_MAX ? [invariant] : [],
       ),
+      uncheckedInvariants: unchecked,
       unmeasuredCharges: await ledger.countUnmeasured(),
     }
   }

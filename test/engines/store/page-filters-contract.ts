@@ -2,9 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { TaskFilter } from '../../../src/ports/tasks.ts'
 import type { GetOpened } from './opened-store.ts'
 import { sampleAsset, sampleAssetMove, sampleGroup, sampleVerification } from './sample-asset.ts'
-import { createFunded, HOUR_MS, sampleCost, sampleLease, sampleUsageRow } from './sample-money.ts'
+import {
+  createFunded,
+  HOUR_MS,
+  sampleCost,
+  sampleLease,
+  sampleUsageRow,
+  sampleGroup as usageGroup,
+} from './sample-money.ts'
 import { MORNING_MS, sampleAudit } from './sample-rows.ts'
-import { accept, begin, beginAccepted, sampleMove } from './sample-task.ts'
+import { accept, begin, beginAccepted, DAY_MS, sampleMove } from './sample-task.ts'
 
 /** An id as the gateway makes it: its first digits are its moment. */
 function taskId(atMs: number): string {
@@ -109,6 +116,24 @@ export function describePageFilters(opened: GetOpened): void {
       expect(ofDay).toMatchObject({ requests: 3, costMicros: 167 })
       await opened().runSql("update video_callbacks set state = 'given-up'")
       expect(await store().usageReports.readPeriod(period)).toMatchObject({ callbacksGivenUp: 1 })
+    })
+
+    test('a video of 60 micros whose length is not known is a request without seconds and without a duration', async () => {
+      const atMs = MORNING_MS - (MORNING_MS % DAY_MS)
+      const id = taskId(atMs)
+      await beginAccepted(store(), { id, createdAtMs: atMs })
+      await store().tasks.move(sampleMove('succeeded', { id, atMs: atMs + 120_000, videoMs: 0 }))
+      const rows = [sampleUsageRow({ cost: 100, firstByteMs: 90, durationMs: 900 })]
+      await store().usage.write(usageGroup({ rows, atMs }))
+      const read = (unit: 'hour' | 'day') =>
+        store().usageReports.readPeriod({ fromMs: atMs, toMs: atMs + DAY_MS, unit })
+      const expected = { requests: 2, videoMs: 0, costMicros: 160 }
+      const open = [await read('hour'), await read('day')]
+      expect(await store().usageReports.closeDay({ beforeMs: atMs + DAY_MS })).toBe(1)
+      for (const figures of [...open, await read('day')]) {
+        expect(figures).toMatchObject(expected)
+        expect(figures.duration.filter(({ count }) => count > 0)).toEqual([{ upToMs: 1_000, count: 1 }])
+      }
     })
 
     test('attempts by the state of their callback, by task', async () => {

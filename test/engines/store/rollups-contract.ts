@@ -254,6 +254,17 @@ export function describeRollups(opened: GetOpened): void {
       ])
     })
 
+    test('begins no invariant after its time, and names all fifteen', async () => {
+      await run('update usage_rollup_day set cost_micros = 12')
+      const within = (timeMsMax?: number) =>
+        store().ledger.checkWithin({ nowMs: MORNING_MS, limit: 10, timeMsMax })
+      expect(await within(0)).toEqual({
+        violations: [],
+        unchecked: Array.from({ length: 15 }, (_, index) => index + 1),
+      })
+      expect(await within()).toMatchObject({ violations: [{}, {}], unchecked: [] })
+    })
+
     test('finds a closed day whose sum by key has 1 micro too many', async () => {
       await keep(DAY + DAY_MS + HOUR_MS)
       await run('update usage_rollup_day_key set cost_micros = 11')

@@ -196,7 +196,7 @@ export function fakeServices({
     },
     async checkLedger() {
       calls.push(['checkLedger'])
-      return { violations, cutInvariants, unmeasuredCharges }
+      return { violations, cutInvariants, unmeasuredCharges, uncheckedInvariants: [] }
     },
     async refundTask(command) {
       calls.push(['refundTask', command])

@@ -68,7 +68,7 @@ test('a check that takes long says what it does', async () => {
     composeOperator: async () => ({ operator: slow, close }),
   })
   await vi.advanceTimersByTimeAsync(2_000)
-  resolve({ violations: [], cutInvariants: [], unmeasuredCharges: 0 })
+  resolve({ violations: [], cutInvariants: [], unmeasuredCharges: 0, uncheckedInvariants: [] })
   const { result, notice } = await running
   expect(notice).toMatch(/^Still checking: .*\n$/)
   expect(result).toBe('{"ok":true,"violations":[]}\n')

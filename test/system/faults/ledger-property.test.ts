@@ -88,7 +88,7 @@ async function runOnce({ engine, random, counts, store: first, run }: Run): Prom
       model = after
       expect(await viewOf(engine, model), story).toEqual(asView(model))
     }
-    expect(await checkLedger(engine.db, { nowMs, limit: 5 }), story).toEqual([])
+    expect((await checkLedger(engine.db, { nowMs, limit: 5 })).violations, story).toEqual([])
     const label = isCrash ? 'crashes' : step.kind
     counts.set(label, (counts.get(label) ?? 0) + 1)
   }

@@ -5,6 +5,7 @@ import type { OverviewQuery, PeriodFigures } from '../../../ports/usage-reports.
 import type { Tables } from '../tables.ts'
 import type { RollupCounts } from '../usage-tables.ts'
 import { taskIdAt } from '../video-tasks/tasks-for-operator.ts'
+import { readClosedTo } from './close-days.ts'
 import { COUNT_COLUMNS, DURATION_BOUNDS, FIRST_BYTE_BOUNDS } from './rollups.ts'
 
 /** What the sums say of one period, and how its tasks have ended. */
@@ -26,25 +27,38 @@ export async function readPeriod(db: Kysely<Tables>, period: OverviewQuery): Pro
   }
 }
 
-/** A video takes minutes, so its duration says nothing about requests: rows of video are left out there. */
+/**
+ * A video takes minutes, so its duration says nothing about requests and is left out there. A video whose length is not
+ * known has no seconds either, but it never has tokens or errors, and a sum of text has one or the other.
+ */
 async function sumRollups(
   db: Kysely<Tables>,
   { fromMs, toMs, unit }: OverviewQuery,
 ): Promise<RollupCounts & Record<string, number>> {
   const sums = COUNT_COLUMNS.map((name) => {
     const counted = name.startsWith('duration_')
-      ? sql`case when video_ms = 0 then ${sql.ref(name)} else 0 end`
+      ? sql`case when video_ms = 0 and input_tokens + output_tokens + errors > 0 then ${sql.ref(name)} else 0 end`
       : sql.ref(name)
     // PostgreSQL adds whole numbers up to decimals.
     return sql`cast(coalesce(sum(${counted}), 0) as bigint) as ${sql.ref(name)}`
   })
+  // A year has few sums by model, and a hundred times as many by key.
+  const splitMs = unit === 'day' ? Math.min(Math.max(await readClosedTo(db), fromMs), toMs) : fromMs
+  const parts = [
+    partOf('usage_rollup_day_model', fromMs, splitMs),
+    partOf(unit === 'hour' ? 'usage_rollup_hour' : 'usage_rollup_day', splitMs, toMs),
+  ]
   const { rows } = await sql<RollupCounts & Record<string, number>>`
-    select ${sql.join(sums)}
-    from ${sql.table(unit === 'hour' ? 'usage_rollup_hour' : 'usage_rollup_day')}
-    where starts_at_ms >= ${fromMs} and starts_at_ms < ${toMs}`.execute(db)
+    select ${sql.join(sums)} from (${sql.join(parts, sql` union all `)}) as parts`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a sum without groups has one row')
   return row
+}
+
+function partOf(table: string, fromMs: number, toMs: number) {
+  return sql`
+    select ${sql.join(COUNT_COLUMNS.map((name) => sql.ref(name)))} from ${sql.table(table)}
+    where starts_at_ms >= ${fromMs} and starts_at_ms < ${toMs}`
 }
 
 function histogramOf(name: string, bounds: readonly number[], counts: Record<string, number>): Histogram {
