@@ -41,6 +41,8 @@ const plants = { ...PLANTS, ...VIDEO_PLANTS }
 const makePlant = plants[values.plant] ?? (() => ({}))
 if (values.plant !== '' && plants[values.plant] === undefined)
   throw new Error(`there is no plant ${values.plant}; there are ${Object.keys(plants).join(', ')}`)
+// Before the run: files may change while it lasts, and it has read them by then.
+const origin = originOf(`npm run simulate -- ${process.argv.slice(2).join(' ')}`)
 const realNowMs = performance.now.bind(performance)
 replaceSystem()
 catchUnhandled()
@@ -84,10 +86,9 @@ async function runSeeds(): Promise<number> {
 }
 
 function reportRun(tally: Tally, run: { first: number; seconds: number; processes: number }): void {
-  const options = `--seed ${run.first} --seeds ${tally.seeds} --processes ${run.processes} --report`
   keepRecords((records) => {
     records.simulator = {
-      ...originOf(`npm run simulate -- ${options}`),
+      ...origin,
       ...{ firstSeed: run.first, seeds: tally.seeds, events: tally.events, requests: tally.requests },
       ...{ virtualSeconds: tally.seconds, realSeconds: run.seconds, processes: run.processes },
       faults: Object.fromEntries(tally.faults),
@@ -98,7 +99,7 @@ function reportRun(tally: Tally, run: { first: number; seconds: number; processe
 function reportPlant(found: { seed: number; rule: string } | undefined): void {
   keepRecords((records) => {
     records.plants[values.plant] = {
-      ...originOf(`npm run simulate -- --seeds ${values.seeds} --plant ${values.plant} --no-reduce --report`),
+      ...origin,
       ...{ foundAtSeed: found?.seed, seedsTried: Number(values.seeds), rule: found?.rule },
     }
   })
