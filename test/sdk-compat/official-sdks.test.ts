@@ -3,7 +3,7 @@ import EarlierAnthropic from 'anthropic-sdk-0'
 import OpenAI from 'openai'
 import EarlierOpenAI from 'openai-6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHAT_MODEL, MESSAGES_MODEL } from '../api/text/call-text.ts'
+import { CHAT_MODEL, MESSAGES_MODEL, RESPONSES_MODEL } from '../api/text/call-text.ts'
 import { startTextApi, type TextApi } from '../api/text/start-text-api.ts'
 
 describe('what the official clients ask beside their requests', () => {
@@ -54,6 +54,38 @@ describe('what the official clients ask beside their requests', () => {
     await expect(
       client.messages.countTokens({ model: 'vendorD/nothing', messages: [{ role: 'user', content: 'x' }] }),
     ).rejects.toMatchObject({ status: 404, error: { error: { type: 'not_found_error' } } })
+  })
+
+  test('openai reads a background response on after a cut, cancels and deletes', async () => {
+    const client = new OpenAI({ apiKey: api.tenant.key, baseURL: `${api.url}/v1`, maxRetries: 0 })
+    for (const model of [CHAT_MODEL, RESPONSES_MODEL]) {
+      const stream = await client.responses.create({
+        ...{ model, input: '[pace 5] [words 40]', background: true, stream: true },
+      })
+      const told: { type: string; sequence_number: number }[] = []
+      let id = ''
+      for await (const event of stream) {
+        told.push(event)
+        if (event.type === 'response.created') id = event.response.id
+        if (told.length === 4) break
+      }
+      const last = told.at(-1)?.sequence_number ?? -1
+      const rest = await client.responses.retrieve(id, { stream: true, starting_after: last })
+      for await (const event of rest) told.push(event)
+      expect(told.map(({ sequence_number: number }) => number)).toEqual(told.map((_, at) => at))
+      expect(told.at(-1)?.type).toBe('response.completed')
+      const whole = await client.responses.retrieve(id)
+      expect(whole).toMatchObject({ id, status: 'completed', background: true })
+      expect(whole.output_text.length).toBeGreaterThan(40)
+      const next = await client.responses.create({ model, input: 'go on', previous_response_id: id })
+      expect(next).toMatchObject({ status: 'completed', previous_response_id: id })
+      await client.responses.delete(id)
+      await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 })
+
+      const long = { model, input: '[pace 40] [words 400]', background: true }
+      const running = await client.responses.create(long)
+      expect(await client.responses.cancel(running.id)).toMatchObject({ status: 'cancelled' })
+    }
   })
 
   test('anthropic finds the id of its request, also where it was refused', async () => {
