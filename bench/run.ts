@@ -2,6 +2,7 @@ import { allowances } from './allowances.ts'
 import { assetList } from './asset-list.ts'
 import { bodyShapes } from './body-shapes.ts'
 import { coldStart } from './cold-start.ts'
+import { consoleAtSize } from './console-at-size.ts'
 import { type Figures, showFigures } from './figures.ts'
 import { growth, growthOfMost } from './growth.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
@@ -43,7 +44,7 @@ const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
 }
 
 /** Run only by name. */
-const LONG: typeof BENCHMARKS = { 'growth-10m': growthOfMost }
+const LONG: typeof BENCHMARKS = { 'growth-10m': growthOfMost, 'console-at-size': consoleAtSize }
 
 const wanted = process.argv.slice(2).filter((word) => word !== '--quick')
 const all = { ...BENCHMARKS, ...LONG }
