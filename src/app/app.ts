@@ -19,6 +19,7 @@ import type { LiveRequests } from './live-requests.ts'
 import type { GatewayOperator } from './operator.ts'
 import type { AnswerText } from './text/answer-text.ts'
 import type { CountTokens } from './text/count-tokens.ts'
+import type { CreateEmbeddings } from './text/create-embeddings.ts'
 import type { ReadReplies } from './text/kept/read-replies.ts'
 import type { ReadHeavyBody } from './text/plan/heavy-body.ts'
 import type { SumUsage } from './usage/sum-usage.ts'
@@ -54,6 +55,7 @@ export interface App extends ReadReplies {
   findVideoModel(name: string): VideoModel | undefined
   answerText: AnswerText
   countTokens: CountTokens
+  createEmbeddings: CreateEmbeddings
   readHeavyBody: ReadHeavyBody
   createTask: CreateTask
   quoteTask: QuoteTask

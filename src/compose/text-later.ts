@@ -43,6 +43,7 @@ export function openTextLater(load: () => Promise<TextParts>): LaterText {
       cancelResponse: async (name) => (await loaded()).cancelResponse(name),
       deleteResponse: async (name) => (await loaded()).deleteResponse(name),
       countTokens: async (command) => (await loaded()).countTokens(command),
+      createEmbeddings: async (command, sink) => (await loaded()).createEmbeddings(command, sink),
     },
     idle: async () => parts?.idle(),
     endReplies: () => parts?.endReplies(),

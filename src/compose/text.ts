@@ -2,15 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Upstream } from '../adapters/outbound/upstream.ts'
 import { driverOf, type Provider } from '../adapters/providers/drivers.ts'
 import { openBodyThreads } from '../adapters/threads/body-threads.ts'
+import type { App } from '../app/app.ts'
 import type { PriceBook } from '../app/catalog/price-book.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
-import { type AnswerText, answerText } from '../app/text/answer-text.ts'
-import { type CountTokens, countTokens } from '../app/text/count-tokens.ts'
+import { answerText } from '../app/text/answer-text.ts'
+import { countTokens } from '../app/text/count-tokens.ts'
+import { createEmbeddings } from '../app/text/create-embeddings.ts'
 import { keepReplies } from '../app/text/kept/keep-replies.ts'
 import { type ReadReplies, readReplies } from '../app/text/kept/read-replies.ts'
 import { createReplyShelf } from '../app/text/kept/reply-shelf.ts'
 import { createRunningReplies } from '../app/text/kept/running-replies.ts'
-import { type ReadHeavyBody, readHeavyBody } from '../app/text/plan/heavy-body.ts'
+import { readHeavyBody } from '../app/text/plan/heavy-body.ts'
 import { planCall } from '../app/text/plan/plan-call.ts'
 import { endDisabledReplies } from '../app/text/relay/end-disabled-replies.ts'
 import { liveReplies } from '../app/text/relay/live-replies.ts'
@@ -37,11 +39,7 @@ import type { Tools } from './tools.ts'
 const CLOSING_MS_MAX = 1_000
 
 export interface TextParts {
-  useCases: ReadReplies & {
-    answerText: AnswerText
-    countTokens: CountTokens
-    readHeavyBody: ReadHeavyBody
-  }
+  useCases: ReadReplies & Pick<App, 'answerText' | 'countTokens' | 'createEmbeddings' | 'readHeavyBody'>
   /** Resolves when no background reply runs any more. */
   idle(): Promise<void>
   /** Ends every running reply with an error event of its dialect. */
@@ -85,13 +83,15 @@ export async function composeText({
   const vendorIds = createVendorIds({ ...tools, clock: tools.deadlineClock, store: store.vendorIds, pause })
   const own = keepToOwnIds({ vendorIds })
   const rates = createModelRates()
-  const answer = answerText({
-    ...{ ...tools, prices, live, findProvider, recentItems: kept, keepToOwnIds: own },
-    planCall: planCall({ ...tools, rates, recentItems: kept, vendorIds }),
-    beginSpend: billing.beginSpend,
-    rates,
+  const calling = {
+    ...{ ...tools, prices, live, findProvider, beginSpend: billing.beginSpend },
     hangUpListenMs: config.outbound.hangUpListenMs,
     holdBackMs: config.outbound.holdBackMs,
+  }
+  const answer = answerText({
+    ...{ ...calling, recentItems: kept, keepToOwnIds: own },
+    planCall: planCall({ ...tools, rates, recentItems: kept, vendorIds }),
+    rates,
   })
   const claims = createRequestClaims({ ...tools, ...store, clock: tools.deadlineClock })
   const { log } = tools
@@ -118,6 +118,7 @@ export async function composeText({
     useCases: {
       answerText: answerKept,
       countTokens: countTokens({ prices, findProvider, keepToOwnIds: own }),
+      createEmbeddings: createEmbeddings(calling),
       readHeavyBody: readHeavy,
       ...readKept,
     },

@@ -4,6 +4,7 @@ import { consoleOperations } from './operations/console/operation.ts'
 import { countTokens } from './operations/count-tokens/operation.ts'
 import { createAsset } from './operations/create-asset/operation.ts'
 import { createChatCompletion } from './operations/create-chat-completion/operation.ts'
+import { createEmbeddings } from './operations/create-embeddings/operation.ts'
 import { createMessage } from './operations/create-message/operation.ts'
 import { createQuote } from './operations/create-quote/operation.ts'
 import { createResponse } from './operations/create-response/operation.ts'
@@ -53,6 +54,7 @@ export const OPERATIONS: readonly Operation[] = [
   countTokens,
   createResponse,
   createChatCompletion,
+  createEmbeddings,
   getResponse,
   deleteResponse,
   cancelResponse,

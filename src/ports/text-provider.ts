@@ -37,13 +37,15 @@ export interface TextUpstreamModel {
   reasons: boolean
 }
 
+export type TextOperation = 'create' | 'count-tokens' | 'embed'
+
 export interface TextCall {
   /** For whom the call is made: what is shared towards a vendor has a share for each organization. */
   organizationId: string
   /** The vendor's own id of the model. */
   model: string
   dialect: Dialect
-  operation: 'create' | 'count-tokens'
+  operation: TextOperation
   body: string | Uint8Array
   /** The client's own version of the messages dialect; undefined: the usual one. */
   version: string | undefined

@@ -159,7 +159,7 @@ describe('faults tell the place and what to write instead', () => {
     ],
     [
       one('endpoints: [mesages]'),
-      'catalog.yaml:2:43 models.0.endpoints.0: "mesages" is not one of the known words. Did you mean messages? Use one of messages, responses, chat.',
+      'catalog.yaml:2:43 models.0.endpoints.0: "mesages" is not one of the known words. Did you mean messages? Use one of messages, responses, chat, embeddings.',
     ],
     [
       one('prices:'),

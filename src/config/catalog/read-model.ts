@@ -1,4 +1,4 @@
-import { TEXT_ENDPOINTS, type TextEndpoint } from '../../domain/catalog/dialects.ts'
+import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../domain/catalog/dialects.ts'
 import { isVideoModel } from '../../domain/catalog/endpoints-of.ts'
 import { type CatalogEntry, FALLBACK_PRICES, type Model } from '../../domain/catalog/model.ts'
 import { type PriceRow, priceLabel } from '../../domain/catalog/price-row.ts'
@@ -112,14 +112,14 @@ function readEndpoints(
   mapping: Mapping,
   path: readonly string[],
   reading: FileReading,
-): { list: TextEndpoint[] | null } | undefined {
+): { list: ModelEndpoint[] | null } | undefined {
   const value = mapping.get('endpoints') ?? null
   if (value === null) return { list: null }
   const list = readListOf(ENDPOINT, value, path, reading)
   return list && { list: [...new Set(list)] }
 }
 
-const ENDPOINT = oneOf(TEXT_ENDPOINTS)
+const ENDPOINT = oneOf(MODEL_ENDPOINTS)
 
 /** A model of a family cannot work like another: requests that were right for it would be refused. */
 function likeSuits(
@@ -139,7 +139,7 @@ function likeSuits(
 /** A video is no text: none of these would ever be offered. */
 function endpointsSuit(
   row: Pick<Model, 'name' | 'likeModel'>,
-  endpoints: readonly TextEndpoint[] | null,
+  endpoints: readonly ModelEndpoint[] | null,
   path: readonly string[],
   reading: FileReading,
 ): boolean {

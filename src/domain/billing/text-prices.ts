@@ -1,4 +1,6 @@
 import { choosePrice } from '../catalog/choose-price.ts'
+import { kindOf } from '../catalog/endpoints-of.ts'
+import type { PricedModel } from '../catalog/model.ts'
 import {
   CALL_UNITS,
   type CallUnit,
@@ -8,7 +10,7 @@ import {
   type PriceUnit,
 } from '../catalog/price-row.ts'
 import { costOfTokens } from './cost.ts'
-import { type Micros, micros } from './micros.ts'
+import { type Micros, micros, ZERO_MICROS } from './micros.ts'
 
 /** What a million tokens of each kind cost, what a call costs, and what makes tokens dearer. */
 export interface TextPrices {
@@ -45,6 +47,17 @@ const FACTOR_DEFAULTS: Readonly<Record<FactorUnit, number>> = {
   long_context_input: 2_000_000,
   long_context_output: 1_500_000,
 }
+
+/** Of a model that makes embeddings nothing comes out that is counted, and no context is long. */
+export function tokenPricesOf(model: PricedModel): TextPrices | undefined {
+  const { prices, longContextTokens } = model
+  return kindOf(model) === 'embedding'
+    ? textPricesOf([...prices, FREE_OUTPUT], Number.MAX_SAFE_INTEGER)
+    : textPricesOf(prices, longContextTokens)
+}
+
+const ANY = { resolution: null, videoInput: null, audio: null }
+const FREE_OUTPUT: PriceRow = { unit: 'output_token', ...ANY, priceMicros: ZERO_MICROS }
 
 /**
  * A text model sells what goes in and what comes out: without a price for both it is not priced at all.

@@ -1,21 +1,25 @@
 import { videoModelOf } from '../video/families/families.ts'
 import { choosePrice } from './choose-price.ts'
-import { isVideoModel } from './endpoints-of.ts'
+import { kindOf } from './endpoints-of.ts'
 import type { PricedModel } from './model.ts'
 import type { PriceUnit } from './price-row.ts'
 
 /** Why clients will be turned away although the model is listed; empty when it can be served. */
 export function catalogWarnings(model: PricedModel): string[] {
-  return isVideoModel(model) ? videoWarnings(model) : textWarnings(model)
+  const kind = kindOf(model)
+  return kind === 'video' ? videoWarnings(model) : tokenWarnings(model, kind)
 }
 
-const TEXT_UNITS: readonly PriceUnit[] = ['input_token', 'output_token']
+/** What each kind cannot be sold without. */
+const UNITS: Readonly<Record<'text' | 'embedding', readonly PriceUnit[]>> = {
+  text: ['input_token', 'output_token'],
+  embedding: ['input_token'],
+}
 
-/** What a text model cannot be sold without. */
-function textWarnings({ prices }: PricedModel): string[] {
-  return TEXT_UNITS.filter((unit) => !prices.some((row) => row.unit === unit)).map(
-    (unit) => `no price for ${unit}: clients get 503`,
-  )
+function tokenWarnings({ prices }: PricedModel, kind: keyof typeof UNITS): string[] {
+  return UNITS[kind]
+    .filter((unit) => !prices.some((row) => row.unit === unit))
+    .map((unit) => `no price for ${unit}: clients get 503`)
 }
 
 /** What a client leaves out counts as 720p without sound. */

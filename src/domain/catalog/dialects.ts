@@ -51,6 +51,22 @@ export const TEXT_ENDPOINTS = ['messages', 'responses', 'chat'] as const satisfi
 
 export type TextEndpoint = (typeof TEXT_ENDPOINTS)[number]
 
+/** Where a model can be offered: in the dialects of clients, and for embeddings, which are no dialect. */
+export const MODEL_ENDPOINTS = [...TEXT_ENDPOINTS, 'embeddings'] as const
+
+export type ModelEndpoint = (typeof MODEL_ENDPOINTS)[number]
+
+export const EMBEDDINGS_PATH = '/v1/embeddings'
+
+export function isModelEndpoint(value: unknown): value is ModelEndpoint {
+  return MODEL_ENDPOINTS.some((endpoint) => endpoint === value)
+}
+
+/** Where clients ask for it. */
+export function endpointPath(endpoint: ModelEndpoint): string {
+  return endpoint === 'embeddings' ? EMBEDDINGS_PATH : DIALECTS[endpoint].path
+}
+
 export function isTextEndpoint(value: unknown): value is TextEndpoint {
   return TEXT_ENDPOINTS.some((endpoint) => endpoint === value)
 }

@@ -1,15 +1,17 @@
 import { FAMILY_PROVIDERS } from '../video/families/families.ts'
-import type { TextEndpoint } from './dialects.ts'
+import type { ModelEndpoint } from './dialects.ts'
 import { type Model, splitModelName } from './model.ts'
 
 /** Where text models are offered, unless their row says otherwise. */
-const USUAL: readonly TextEndpoint[] = ['messages', 'chat']
-const OF_PROVIDERS: ReadonlyMap<string, readonly TextEndpoint[]> = new Map([
+const USUAL: readonly ModelEndpoint[] = ['messages', 'chat']
+const OF_PROVIDERS: ReadonlyMap<string, readonly ModelEndpoint[]> = new Map([
   ['vendorC', ['messages', 'responses', 'chat']],
 ])
 
 /** Where a model is offered: what its row says, else every text model as messages and chat, and vendorC's as responses too. */
-export function endpointsOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>): readonly TextEndpoint[] {
+export function endpointsOf(
+  model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>,
+): readonly ModelEndpoint[] {
   const { name, likeModel, endpoints } = model
   if (likeModel !== undefined) return []
   if (endpoints !== null) return endpoints
@@ -27,7 +29,12 @@ export const MODEL_KINDS = ['text', 'video', 'embedding'] as const
 
 export type ModelKind = (typeof MODEL_KINDS)[number]
 
-/** What a model makes. No row can say yet that it makes embeddings: the catalog has no endpoint for them. */
-export function kindOf(model: Pick<Model, 'name' | 'likeModel'>): ModelKind {
-  return isVideoModel(model) ? 'video' : 'text'
+/** What a model makes; one that is offered for text too counts as a text model. */
+export function kindOf(model: Pick<Model, 'name' | 'likeModel' | 'endpoints'>): ModelKind {
+  if (isVideoModel(model)) return 'video'
+  return isOnlyForEmbeddings(model) ? 'embedding' : 'text'
+}
+
+function isOnlyForEmbeddings({ endpoints }: Pick<Model, 'endpoints'>): boolean {
+  return endpoints?.length === 1 && endpoints[0] === 'embeddings'
 }

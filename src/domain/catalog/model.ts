@@ -1,4 +1,4 @@
-import type { TextEndpoint } from './dialects.ts'
+import type { ModelEndpoint } from './dialects.ts'
 import type { PriceRow } from './price-row.ts'
 
 export const FALLBACK_PRICES = ['lower', 'asked', 'served'] as const
@@ -11,7 +11,7 @@ export interface Model {
   modelId: number
   name: string
   /** Where a text model is offered; null: the default of its provider, or a video model. */
-  endpoints: readonly TextEndpoint[] | null
+  endpoints: readonly ModelEndpoint[] | null
   maxOutputTokens: number | null
   /** The video model of a family that this one works like, under its own name and prices; left out: it is no such model. */
   likeModel?: string
@@ -43,7 +43,7 @@ export interface CatalogEntry {
   modelId: number
   name: string
   /** null: the default of its provider. */
-  endpoints: readonly TextEndpoint[] | null
+  endpoints: readonly ModelEndpoint[] | null
   maxOutputTokens: number | undefined
   likeModel?: string | undefined
   contextTokens?: number | undefined

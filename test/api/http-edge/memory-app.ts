@@ -90,6 +90,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     listModels: async () => MODELS,
     findVideoModel: (name) => videoModelOf({ name }),
     answerText: () => Promise.reject(new ApiError('model_not_found')),
+    createEmbeddings: () => Promise.reject(new ApiError('model_not_found')),
     countTokens: async () => 0,
     readHeavyBody: () => Promise.reject(new ApiError('invalid_json')),
     getResponse: () => Promise.reject(new ApiError('not_found')),

@@ -51,6 +51,10 @@ const ROWS: Record<string, readonly Asked[]> = {
     { headers: JSON_TYPE, body: COMPLETION },
     { headers: JSON_TYPE, body: '{' },
   ],
+  createEmbeddings: [
+    { headers: JSON_TYPE, body: '{"model":"a/b","input":"c"}' },
+    { headers: JSON_TYPE, body: '{' },
+  ],
   getResponse: [{ path: '/v1/responses/resp_1' }, { path: '/v1/responses/resp_1?stream=maybe' }],
   deleteResponse: [{ path: '/v1/responses/resp_1' }],
   cancelResponse: [{ path: '/v1/responses/resp_1/cancel' }],

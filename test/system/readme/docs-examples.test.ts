@@ -14,10 +14,11 @@ function examplesOf(page: string): { id: string; lines: string }[] {
 
 /**
  * Examples of the admin API that name a row of the reader's own, follow what happens until they are ended, or ask about the
- * session of a browser.
+ * session of a browser; and embeddings, for which the sandbox has no model.
  */
 function isForOwnRows(lines: string): boolean {
   return (
+    lines.includes('/v1/embeddings') ||
     /\/admin\/v1\/(\w+\/\$ID|live|session\b(?!\/))/.test(lines) ||
     (lines.includes('/admin/v1/') && lines.includes('-X POST'))
   )

@@ -1,16 +1,25 @@
 import type { Secret } from '../../../config/secret.ts'
-import { DIALECTS, type Dialect } from '../../../domain/catalog/dialects.ts'
+import { DIALECTS, type Dialect, EMBEDDINGS_PATH } from '../../../domain/catalog/dialects.ts'
+import type { TextOperation } from '../../../ports/text-provider.ts'
 
 /** Where a provider takes requests of some dialects, if not where their first vendor does. */
 export type OwnPaths = Partial<Record<Dialect, string | undefined>>
 
 /** Where a request is sent, after the provider's address. */
-export function pathOf(dialect: Dialect, operation: 'create' | 'count-tokens', own: OwnPaths): string {
+export function pathOf(dialect: Dialect, operation: TextOperation, own: OwnPaths): string {
   const { path, countPath } = DIALECTS[dialect]
+  if (operation === 'embed') return embeddingsPath(own)
   if (operation === 'create') return own[dialect] ?? path
   if (countPath === undefined) throw new Error(`vendors of the ${dialect} dialect do not count`)
   return countPath
 }
+
+/** Vendors whose chat completions are elsewhere have embeddings beside them. */
+function embeddingsPath({ chat = '' }: OwnPaths): string {
+  return chat.includes(CHAT_WORDS) ? chat.replace(CHAT_WORDS, '/embeddings') : EMBEDDINGS_PATH
+}
+
+const CHAT_WORDS = '/chat/completions'
 
 interface HeaderWords {
   key: Pick<Secret, 'reveal'>

@@ -1,6 +1,6 @@
 import type { InferResult, Insertable, Kysely, Selectable } from 'kysely'
 import { formatUsdDecimal, parseUsdMicros } from '../../../domain/billing/usd.ts'
-import { isTextEndpoint } from '../../../domain/catalog/dialects.ts'
+import { isModelEndpoint } from '../../../domain/catalog/dialects.ts'
 import type { Model, PricedModel } from '../../../domain/catalog/model.ts'
 import { orderPrices } from '../../../domain/catalog/order-prices.ts'
 import type { PriceRow } from '../../../domain/catalog/price-row.ts'
@@ -49,7 +49,7 @@ function toModel(row: Selectable<Tables['models']>): Model {
   return {
     modelId: row.model_id,
     name: row.name,
-    endpoints: readArray(row.endpoints)?.filter(isTextEndpoint) ?? null,
+    endpoints: readArray(row.endpoints)?.filter(isModelEndpoint) ?? null,
     maxOutputTokens: row.max_output_tokens,
     ...(row.like_model === null ? {} : { likeModel: row.like_model }),
     ...(row.context_tokens === null ? {} : { contextTokens: row.context_tokens }),

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../domain/api-error.ts'
-import { type TextPrices, textPricesOf } from '../../../domain/billing/text-prices.ts'
-import { DIALECTS, type TextEndpoint } from '../../../domain/catalog/dialects.ts'
+import { type TextPrices, tokenPricesOf } from '../../../domain/billing/text-prices.ts'
+import { endpointPath, type ModelEndpoint } from '../../../domain/catalog/dialects.ts'
 import { endpointsOf } from '../../../domain/catalog/endpoints-of.ts'
 import { type PricedModel, splitModelName } from '../../../domain/catalog/model.ts'
 import { unknownModel } from '../../../domain/catalog/unknown-model.ts'
@@ -27,7 +27,7 @@ export function chooseRoute(
     findProvider,
     offeredNames = () => [],
   }: {
-    endpoint: TextEndpoint
+    endpoint: ModelEndpoint
     name: string
     findProvider: FindTextProvider
     /** To name the nearest one where there is no such model. */
@@ -50,16 +50,16 @@ export function chooseRoute(
 const PRICES = new WeakMap<PricedModel, TextPrices | undefined>()
 
 export function pricesOf(model: PricedModel): TextPrices | undefined {
-  if (!PRICES.has(model)) PRICES.set(model, textPricesOf(model.prices, model.longContextTokens))
+  if (!PRICES.has(model)) PRICES.set(model, tokenPricesOf(model))
   return PRICES.get(model)
 }
 
-function notOfferedHere(model: PricedModel, endpoint: TextEndpoint): ApiError {
-  const elsewhere = endpointsOf(model).map((other) => `POST ${DIALECTS[other].path}`)
+function notOfferedHere(model: PricedModel, endpoint: ModelEndpoint): ApiError {
+  const elsewhere = endpointsOf(model).map((other) => `POST ${endpointPath(other)}`)
   const advice =
     elsewhere.length === 0 ? 'It is not a text model.' : `It is offered on ${elsewhere.join(' and ')}.`
   return new ApiError('model_not_found', {
-    message: `The model ${model.name} is not offered on POST ${DIALECTS[endpoint].path}. ${advice}`,
+    message: `The model ${model.name} is not offered on POST ${endpointPath(endpoint)}. ${advice}`,
     param: 'model',
   })
 }

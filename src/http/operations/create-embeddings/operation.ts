@@ -1,0 +1,61 @@
+import type { Operation } from '../../operation.ts'
+import { json } from '../../schema/json-schema.ts'
+import { readBySchema } from '../../schema/read-by-schema.ts'
+import { TEXT_FAILURES } from '../../schema/text-headers.ts'
+import { openSink } from '../../server/response-sink.ts'
+
+const INPUTS_MAX = 2_048
+
+const texts = json.string({ minLength: 1 })
+const tokens = json.array(json.integer({ minimum: 0 }), { minItems: 1 })
+const several = { minItems: 1, maxItems: INPUTS_MAX }
+
+const EmbeddingsBody = json.object(
+  {
+    model: json.string({ minLength: 1, description: 'One whose catalog row offers `embeddings`.' }),
+    input: json.anything({
+      anyOf: [texts, json.array(texts, several), tokens, json.array(tokens, several)],
+      description: 'One text or several, or their tokens.',
+    }),
+    encoding_format: json.optional(json.oneOf(['float', 'base64'])),
+    dimensions: json.optional(json.integer({ minimum: 1 })),
+    user: json.optional(json.string()),
+  },
+  { examples: [{ model: 'vendorC/embed', input: ['Which way does the water go?'] }] },
+)
+
+const EmbeddingList = json.object({
+  object: json.literal('list'),
+  data: json.array(
+    json.object({
+      object: json.literal('embedding'),
+      index: json.integer(),
+      embedding: json.anything({ anyOf: [json.array(json.number()), json.string()] }),
+    }),
+  ),
+  model: json.string({ description: 'The id you asked for.' }),
+  usage: json.object({ prompt_tokens: json.integer(), total_tokens: json.integer() }),
+})
+
+export const createEmbeddings: Operation = {
+  id: 'createEmbeddings',
+  method: 'POST',
+  path: '/v1/embeddings',
+  area: 'chat',
+  access: 'api-key',
+  summary: 'Turn texts into vectors',
+  description:
+    'Takes the models whose catalog row offers `embeddings`. The request goes to the provider with only the name of the model replaced, and costs its input tokens.',
+  body: { schema: EmbeddingsBody, limitBytes: 8 * 1024 * 1024 },
+  replies: {
+    200: { description: 'The vectors, in the order of the inputs.', schema: EmbeddingList },
+    ...TEXT_FAILURES,
+  },
+  handle:
+    ({ app }) =>
+    (request, reply) => {
+      const { values: body } = readBySchema(request.body, EmbeddingsBody)
+      const { id: requestId, caller } = request
+      return app.createEmbeddings({ requestId, caller, body }, openSink(request, reply))
+    },
+}
