@@ -1,10 +1,12 @@
 /** What is tested, by exact version; `docs/clients.md` names the same ones. */
 export const CLIENTS = {
   codex: { '@openai/codex': '0.166.0' },
+  qwenCode: { '@qwen-code/qwen-code': '0.24.4' },
   claudeCode: { '@anthropic-ai/claude-code': '2.1.325' },
   libraries: {
     ai: '7.0.169',
     '@ai-sdk/openai': '4.0.114',
+    '@ai-sdk/openai-compatible': '3.0.90',
     '@ai-sdk/anthropic': '4.0.102',
     '@openai/agents': '0.20.0',
     '@langchain/core': '1.2.13',

@@ -15,6 +15,9 @@ beforeAll(async () => {
 const NATIVE = 'vendorC/model-5.3-codex'
 const CHAT = 'vendorC/model-4.1'
 const MESSAGES = 'vendorD/text-large'
+/** LangChain calls the Responses API for models with codex in their names, whatever it is told. */
+const RESPONSES = 'vendorC/model-o4-mini'
+const REASONING = 'The user said 5 characters. I shall answer briefly.'
 
 test.each([
   { program: 'ai-sdk', wire: 'responses', model: NATIVE },
@@ -29,15 +32,22 @@ test.each([
   { program: 'langchain', wire: 'messages', model: MESSAGES },
   { program: 'langchain', wire: 'messages', model: CHAT },
   { program: 'langchain', wire: 'messages', model: NATIVE },
+  ...[CHAT, RESPONSES, MESSAGES].flatMap((model) => [
+    // Of the clients of chat completions only this one reads the reasoning.
+    { program: 'ai-sdk', wire: 'compatible', model },
+    { program: 'ai-sdk', wire: 'chat', model, reasoning: undefined },
+    { program: 'langchain', wire: 'chat', model, reasoning: '' },
+    { program: 'openai-agents', wire: 'chat', model, reasoning: '' },
+  ]),
 ])(
   '$program on $wire with $model: a text, a tool loop, a second turn, a stream',
-  async ({ program, wire, model }) => {
+  async ({ program, wire, model, ...shown }) => {
     const env = { BASE_URL: gateway.baseUrl, API_KEY: gateway.key, MODEL: model, WIRE: wire }
     const run = await runClient(gateway, { words: [placed(`${program}.mjs`)], env })
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(JSON.parse(run.stdout)).toEqual({
       text: 'You said: Hello',
-      reasoning: 'The user said 5 characters. I shall answer briefly.',
+      reasoning: 'reasoning' in shown ? shown.reasoning : REASONING,
       calls: ['Oslo', 'Rome', 'Bern'],
       afterCalls: 'Done.',
       further: 'You said: And again',

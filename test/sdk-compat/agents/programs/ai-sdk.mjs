@@ -1,14 +1,19 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, stepCountIs, streamText, tool } from 'ai'
 import { z } from 'zod'
 
 const { BASE_URL, API_KEY, MODEL, WIRE } = process.env
 const baseURL = `${BASE_URL}/v1`
-const model =
-  WIRE === 'responses'
-    ? createOpenAI({ baseURL, apiKey: API_KEY }).responses(MODEL)
-    : createAnthropic({ baseURL, authToken: API_KEY })(MODEL)
+const MODELS = {
+  responses: () => createOpenAI({ baseURL, apiKey: API_KEY }).responses(MODEL),
+  chat: () => createOpenAI({ baseURL, apiKey: API_KEY }).chat(MODEL),
+  compatible: () =>
+    createOpenAICompatible({ name: 'sluice', baseURL, apiKey: API_KEY, includeUsage: true })(MODEL),
+  messages: () => createAnthropic({ baseURL, authToken: API_KEY })(MODEL),
+}
+const model = MODELS[WIRE]()
 const settings = { model, maxRetries: 0, maxOutputTokens: 2_000, stopWhen: stepCountIs(4) }
 
 const calls = []

@@ -7,13 +7,13 @@ import { z } from 'zod'
 const { BASE_URL, API_KEY, MODEL, WIRE } = process.env
 const settings = { model: MODEL, apiKey: API_KEY, maxRetries: 0, maxTokens: 2_000 }
 const model =
-  WIRE === 'responses'
-    ? new ChatOpenAI({
+  WIRE === 'messages'
+    ? new ChatAnthropic({ ...settings, anthropicApiUrl: BASE_URL })
+    : new ChatOpenAI({
         ...settings,
-        useResponsesApi: true,
+        useResponsesApi: WIRE === 'responses',
         configuration: { baseURL: `${BASE_URL}/v1` },
       })
-    : new ChatAnthropic({ ...settings, anthropicApiUrl: BASE_URL })
 
 const calls = []
 const weather = tool(

@@ -1,9 +1,10 @@
-import { Agent, run, setDefaultOpenAIClient, setTracingDisabled, tool } from '@openai/agents'
+import { Agent, run, setDefaultOpenAIClient, setOpenAIAPI, setTracingDisabled, tool } from '@openai/agents'
 import OpenAI from 'openai'
 import { z } from 'zod'
 
-const { BASE_URL, API_KEY, MODEL } = process.env
+const { BASE_URL, API_KEY, MODEL, WIRE } = process.env
 setTracingDisabled(true)
+setOpenAIAPI(WIRE === 'chat' ? 'chat_completions' : 'responses')
 setDefaultOpenAIClient(new OpenAI({ baseURL: `${BASE_URL}/v1`, apiKey: API_KEY, maxRetries: 0 }))
 
 const calls = []
