@@ -15,7 +15,7 @@ import type {
   SeenSnapshot,
   VerificationState,
 } from '../ports/operator-pages.ts'
-import type { PageQuery } from '../ports/page-query.ts'
+import type { OrganizationFilter, PageQuery } from '../ports/page-query.ts'
 import type { TaskFilter } from '../ports/tasks.ts'
 import type { OrganizationChange } from '../ports/tenants.ts'
 import type { RotateSecret } from './access/rotate-secret.ts'
@@ -32,7 +32,7 @@ type Refund = Extract<RefundOutcome, { kind: 'refunded' }>
 /** One page of each kind of rows, the newest first. */
 export interface OperatorPages extends Omit<OperatorPageStore, 'verifications'> {
   verifications(query: PageQuery & { state?: VerificationState | undefined }): Promise<StoredVerification[]>
-  organizations(query: PageQuery): Promise<Organization[]>
+  organizations(query: OrganizationFilter): Promise<Organization[]>
   users(query: PageQuery): Promise<User[]>
   keys(query: PageQuery): Promise<ApiKey[]>
   operators(query: PageQuery): Promise<OperatorAccount[]>

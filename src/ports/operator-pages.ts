@@ -22,6 +22,31 @@ export interface LedgerEntry {
   createdAtMs: number
 }
 
+/** An entry with what it was made for. */
+export interface TracedEntry extends LedgerEntry {
+  hold: EntryHold | null
+  /** Of the text request that was refunded; null for all else. */
+  usageId: string | null
+  /** The text requests that it charges or refunds; entries of usage have several. */
+  requests: EntryRequest[]
+}
+
+export interface EntryHold {
+  id: string
+  kind: 'task' | 'allowance'
+  state: 'open' | 'settled' | 'released' | 'expired'
+  amountMicros: Micros
+  createdAtMs: number
+  endedAtMs: number | null
+}
+
+export interface EntryRequest {
+  usageId: string
+  requestId: string | null
+  model: string
+  costMicros: Micros
+}
+
 /** What a vendor reported about a task when it moved. */
 export interface SeenSnapshot {
   status: string
@@ -61,6 +86,8 @@ export interface VerificationFilter extends PageQuery {
 /** Rows of every organization, page by page, the newest first. Only for operators. */
 export interface OperatorPageStore {
   entries(query: EntryFilter): Promise<LedgerEntry[]>
+  /** With the first `requestsMax` of its requests. */
+  findEntry(query: { id: string; requestsMax: number }): Promise<TracedEntry | undefined>
   /** The settlement and the refunds of one task, oldest first. */
   entriesOfTask(taskId: string): Promise<LedgerEntry[]>
   /** What vendors reported when it moved, oldest first. */

@@ -8,3 +8,8 @@ export interface PageQuery {
   id?: string | undefined
   limit: number
 }
+
+export interface OrganizationFilter extends PageQuery {
+  /** Only those whose name contains it, in any case, or whose id begins with it. */
+  search?: string | undefined
+}

@@ -3,7 +3,7 @@ import type { Billing, Organization, OrganizationBudget, User } from '../domain/
 import type { Micros } from '../domain/billing/micros.ts'
 import type { NewAudit } from './audit.ts'
 import type { NewCredit } from './ledger.ts'
-import type { PageQuery } from './page-query.ts'
+import type { OrganizationFilter, PageQuery } from './page-query.ts'
 
 export interface NewOrganization {
   id: string
@@ -117,7 +117,7 @@ export interface OrganizationStore {
   create(organization: NewOrganization, audit: NewAudit): Promise<void>
   /** Oldest first. */
   list(): Promise<Organization[]>
-  page(query: PageQuery): Promise<Organization[]>
+  page(query: OrganizationFilter): Promise<Organization[]>
   find(id: string): Promise<Organization | undefined>
   findWebhookSecrets(id: string): Promise<WebhookSecrets | undefined>
   /** The current secret becomes the previous one. False when there is no such organization. */

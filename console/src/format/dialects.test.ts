@@ -30,6 +30,27 @@ test('a picture and a tool go into a responses request', () => {
   })
 })
 
+test('a chat request asks for its usage, and its chunks add up', () => {
+  expect(DIALECTS.chat.body({ ...FORM, system: 'Be brief.' })).toEqual({
+    model: 'vendorD/text-large',
+    max_completion_tokens: 200,
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: FORM.prompt },
+    ],
+  })
+  const chunks = [
+    { choices: [{ delta: { role: 'assistant' } }] },
+    { choices: [{ delta: { content: 'down' } }] },
+    { choices: [], usage: { prompt_tokens: 9, completion_tokens: 1 } },
+  ]
+  expect(chunks.map((chunk) => DIALECTS.chat.textOf(chunk)).join('')).toBe('down')
+  expect(chunks.map((chunk) => DIALECTS.chat.tokensOf(chunk)).at(-1)).toEqual({ input: 9, output: 1 })
+  expect(DIALECTS.chat.textOf({ choices: [{ message: { content: 'whole' } }] })).toBe('whole')
+})
+
 test('events that are cut anywhere are read whole, and comments are told apart', () => {
   const text = 'event: a\ndata: {"delta":{"text":"water"}}\n\n: cost_usd=0.000112\n\ndata: [DONE]\n\n'
   const reader = new SseReader()

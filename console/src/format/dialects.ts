@@ -85,6 +85,33 @@ export const DIALECTS = {
       return usage && { input: usage.input_tokens, output: usage.output_tokens }
     },
   },
+  chat: {
+    path: '/v1/chat/completions',
+    headers: (key) => ({ authorization: `Bearer ${key}` }),
+    body: (form) => ({
+      model: form.model,
+      max_completion_tokens: form.maxTokens,
+      ...(form.isStream && { stream: true, stream_options: { include_usage: true } }),
+      messages: [
+        ...(form.system === '' ? [] : [{ role: 'system', content: form.system }]),
+        { role: 'user', content: form.image === '' ? form.prompt : chatParts(form) },
+      ],
+      ...(form.hasTool && {
+        tools: [
+          {
+            type: 'function',
+            function: { name: TOOL.name, description: TOOL.description, parameters: TOOL.schema },
+          },
+        ],
+      }),
+    }),
+    textOf: (event) => {
+      const choice = event?.choices?.[0]
+      return choice?.delta?.content ?? choice?.message?.content ?? ''
+    },
+    tokensOf: (event) =>
+      event?.usage && { input: event.usage.prompt_tokens, output: event.usage.completion_tokens },
+  },
 } as const satisfies Record<string, Dialect>
 
 export type DialectName = keyof typeof DIALECTS
@@ -102,6 +129,13 @@ function responsesParts({ prompt, image }: TextForm): unknown[] {
   return [
     { type: 'input_image', image_url: image },
     { type: 'input_text', text: prompt },
+  ]
+}
+
+function chatParts({ prompt, image }: TextForm): unknown[] {
+  return [
+    { type: 'image_url', image_url: { url: image } },
+    { type: 'text', text: prompt },
   ]
 }
 

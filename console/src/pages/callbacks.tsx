@@ -130,20 +130,14 @@ function ResendAll({ taskIds, onClose }: { taskIds: string[]; onClose(): void })
 function SendTest({ onClose }: { onClose(): void }) {
   const t = useWords(callbackWords)
   const frame = useWords(frameWords)
-  const { rows = [] } = useList('GET /organizations')
   const test = useChange('POST /callbacks/test')
   return (
     <FormDialog
-      key={rows.length}
       title={t('send')}
       action={t('send')}
       about={t('sendAbout')}
       fields={[
-        {
-          name: 'organization',
-          label: frame('organization'),
-          options: rows.map(({ id, name }) => [id, name] as const),
-        },
+        { name: 'organization', label: frame('organization'), type: 'customer' },
         { name: 'url', label: t('url') },
       ]}
       onClose={onClose}

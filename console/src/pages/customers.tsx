@@ -2,8 +2,10 @@ import { useState } from 'react'
 import { useChange, useList } from '../api/hooks.ts'
 import { useMay } from '../api/session.ts'
 import { STAY } from '../parts/dialog.tsx'
+import { Field } from '../parts/fields.tsx'
 import { FormDialog, numberOrNull } from '../parts/form-dialog.tsx'
 import { PageHead } from '../parts/frame.tsx'
+import { useFilters } from '../parts/navigate.ts'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { Empty } from '../parts/states.tsx'
 import { ListTable } from '../parts/table.tsx'
@@ -17,7 +19,8 @@ export function Page() {
   const t = useWords(customerWords)
   const frame = useWords(frameWords)
   const mayChange = useMay('operator')
-  const list = useList('GET /organizations')
+  const [{ search }, setFilters] = useFilters()
+  const list = useList('GET /organizations', { search })
   const [isOpen, setOpen] = useState(false)
   const button = mayChange && (
     <button type="button" className="button primary" onClick={() => setOpen(true)}>
@@ -29,11 +32,26 @@ export function Page() {
       <PageHead title={frame('customers')} about={t('about')}>
         {button}
       </PageHead>
+      <div className="filters">
+        <Field label={frame('customerHint')}>
+          <input
+            type="search"
+            value={search ?? ''}
+            onChange={({ target }) => setFilters({ search: target.value || undefined })}
+          />
+        </Field>
+      </div>
       <section className="card">
         <ListTable
           label={frame('customers')}
           list={list}
-          empty={<Empty title={t('empty')}>{button}</Empty>}
+          empty={
+            search === undefined ? (
+              <Empty title={t('empty')}>{button}</Empty>
+            ) : (
+              <Empty title={frame('nothingFound')} />
+            )
+          }
           keyOf={({ id }) => id}
           columns={[
             { title: t('name'), cell: ({ id, name }) => <Id id={id} name={name} /> },

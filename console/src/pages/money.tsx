@@ -4,11 +4,12 @@ import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { PageHead } from '../parts/frame.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { ListTable } from '../parts/table.tsx'
-import { Chip, Copy, Id, Time, Usd } from '../parts/values.tsx'
+import { Chip, Id, Time, Usd } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { moneyWords } from '../words/money.ts'
 import { stateWords } from '../words/states.ts'
 import { useWords } from '../words/words.ts'
+import { Entry } from './entry.tsx'
 import { LedgerCheck } from './ledger-check.tsx'
 import { Prices } from './prices.tsx'
 import { Trace } from './trace.tsx'
@@ -29,10 +30,10 @@ export function Page() {
           label={t('view')}
           value={view}
           options={VIEWS.map((one) => [one, t(one)])}
-          onChoose={(one) => setFilters({ view: one })}
+          onChoose={(one) => setFilters({ view: one, id: undefined })}
         />
       </PageHead>
-      {view === 'ledger' && <Ledger />}
+      {filters.view === 'entry' ? <Entry id={filters.id ?? ''} /> : view === 'ledger' && <Ledger />}
       {view === 'balances' && <Balances />}
       {view === 'prices' && <Prices />}
       {view === 'trace' && <Trace />}
@@ -46,8 +47,8 @@ function Ledger() {
   const states = useWords(stateWords)
   const names = useCustomerNames()
   const [filters, setFilters] = useFilters()
-  const { organization_id, kind, task_id } = filters
-  const list = useList('GET /ledger', { organization_id, kind, task_id })
+  const { organization_id, kind, task_id, hold_id, usage_id } = filters
+  const list = useList('GET /ledger', { organization_id, kind, task_id, hold_id, usage_id })
   return (
     <>
       <div className="filters">
@@ -64,6 +65,15 @@ function Ledger() {
             onChange={({ target }) => setFilters({ task_id: target.value.trim() || undefined })}
           />
         </Field>
+        {(hold_id ?? usage_id) !== undefined && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => setFilters({ hold_id: undefined, usage_id: undefined })}
+          >
+            {frame('clear')}
+          </button>
+        )}
       </div>
       <section className="card">
         <ListTable
@@ -90,7 +100,7 @@ function Ledger() {
             },
             { title: t('task'), cell: (entry) => <Id id={entry.task_id} /> },
             { title: t('note'), cell: ({ note }) => note },
-            { title: t('entry'), cell: ({ id }) => <Copy text={id} shown={id.slice(-10)} /> },
+            { title: t('entry'), cell: ({ id }) => <Id id={id} /> },
           ]}
         />
       </section>

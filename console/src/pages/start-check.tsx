@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { consoleKey } from '../api/console-key.ts'
-import { useList } from '../api/hooks.ts'
 import { Dialog, STAY } from '../parts/dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
@@ -12,7 +11,6 @@ import { LANGUAGE_NAMES, LANGUAGES, useLanguage, useWords } from '../words/words
 export function StartCheck({ onClose }: { onClose(): void }) {
   const t = useWords(peopleWords)
   const language = useLanguage()
-  const { rows = [] } = useList('GET /organizations')
   const [link, setLink] = useState<string>()
   if (link !== undefined)
     return (
@@ -28,16 +26,11 @@ export function StartCheck({ onClose }: { onClose(): void }) {
     )
   return (
     <FormDialog
-      key={rows.length}
       title={t('start')}
       action={t('start')}
       about={t('startAbout')}
       fields={[
-        {
-          name: 'organization',
-          label: t('customer'),
-          options: rows.map(({ id, name }) => [id, name] as const),
-        },
+        { name: 'organization', label: t('customer'), type: 'customer' },
         { name: 'returnUrl', label: t('returnUrl'), value: 'https://example.com/verified' },
         {
           name: 'lang',

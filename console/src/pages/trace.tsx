@@ -6,7 +6,7 @@ import { Field } from '../parts/fields.tsx'
 import { useFilters } from '../parts/navigate.ts'
 import { Show } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { Copy, Count, Duration, Id, Time, Usd } from '../parts/values.tsx'
+import { Count, Duration, Id, Time, Usd } from '../parts/values.tsx'
 import { frameWords } from '../words/frame.ts'
 import { moneyWords } from '../words/money.ts'
 import { useWords } from '../words/words.ts'
@@ -66,7 +66,7 @@ function ChargeFacts({ charge }: { charge: Charge }) {
         <dd>{charge.provider ?? '–'}</dd>
         <dt>{t('entry')}</dt>
         <dd>
-          <Copy text={charge.entry_id} />
+          <Id id={charge.entry_id} />
         </dd>
         <dt>{t('at')}</dt>
         <dd>

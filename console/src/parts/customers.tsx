@@ -1,8 +1,9 @@
-import { useList } from '../api/hooks.ts'
+import { useId, useState } from 'react'
+import { useList, useRead } from '../api/hooks.ts'
 import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/words.ts'
-import { Choice } from './fields.tsx'
 import { useFilters } from './navigate.ts'
+import '../styles/picker.css'
 
 /** The name of an organization by its id; undefined while it is not known. */
 export function useCustomerNames(): (id: string | null | undefined) => string | undefined {
@@ -10,22 +11,102 @@ export function useCustomerNames(): (id: string | null | undefined) => string | 
   return (id) => rows?.find((row) => row.id === id)?.name
 }
 
-/** The first hundred by name; others are reached by their id in the address. */
 export function CustomerFilter() {
   const t = useWords(frameWords)
-  const { rows = [] } = useList('GET /organizations')
   const [filters, setFilters] = useFilters()
-  const chosen = filters.organization_id ?? ''
-  const known: (readonly [string, string])[] = rows
-    .map(({ id, name }) => [id, name] as const)
-    .toSorted(([, one], [, other]) => one.localeCompare(other))
-  if (chosen !== '' && !known.some(([id]) => id === chosen)) known.push([chosen, chosen])
   return (
-    <Choice
+    <CustomerPicker
       label={t('organization')}
-      value={chosen}
-      options={[['', t('allCustomers')], ...known]}
+      none={t('allCustomers')}
+      value={filters.organization_id ?? ''}
       onChoose={(id) => setFilters({ organization_id: id || undefined })}
     />
+  )
+}
+
+interface PickerProps {
+  label: string
+  /** What no choice means; left out: one has to be chosen. */
+  none?: string
+  value: string
+  onChoose(id: string): void
+}
+
+const SHOWN_MAX = 20
+
+/** One customer out of any number: the gateway searches by name or id while its reader types. */
+export function CustomerPicker({ label, none, value, onChoose }: PickerProps) {
+  const t = useWords(frameWords)
+  const id = useId()
+  const [text, setText] = useState<string>()
+  const [place, setPlace] = useState(0)
+  const isOpen = text !== undefined
+  const chosen = useRead('GET /organizations/{id}', { id: value }, { enabled: value !== '' })
+  const search = text?.trim() || undefined
+  const { rows } = useList('GET /organizations', { search, limit: SHOWN_MAX }, { enabled: isOpen })
+  const options = [
+    ...(none !== undefined && search === undefined ? [{ id: '', name: none }] : []),
+    ...(rows ?? []),
+  ]
+  const name = chosen.data?.id === value ? chosen.data.name : value
+  const choose = (index: number) => {
+    const option = options[index]
+    if (option === undefined) return
+    setText(undefined)
+    onChoose(option.id)
+  }
+  const begin = () => {
+    setText('')
+    setPlace(0)
+  }
+  return (
+    <div className="field picker">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        role="combobox"
+        autoComplete="off"
+        aria-expanded={isOpen}
+        aria-autocomplete="list"
+        {...(isOpen && { 'aria-controls': `${id}-list` })}
+        {...(isOpen && options.length > 0 && { 'aria-activedescendant': `${id}-${place}` })}
+        placeholder={isOpen ? name || t('customerHint') : (none ?? t('customerHint'))}
+        value={text ?? name}
+        onClick={() => !isOpen && begin()}
+        onBlur={() => setText(undefined)}
+        onChange={({ target }) => {
+          setText(target.value)
+          setPlace(0)
+        }}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+          if (step !== 0 && !isOpen) begin()
+          else if (step !== 0) setPlace((place + step + options.length) % Math.max(1, options.length))
+          else if (isOpen && event.key === 'Enter') choose(place)
+          else if (isOpen && event.key === 'Escape') setText(undefined)
+          else return
+          event.preventDefault()
+        }}
+      />
+      {isOpen && (
+        <div id={`${id}-list`} role="listbox" aria-label={label}>
+          {options.map((option, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above.
+            <div
+              key={option.id}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === place}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(index)}
+            >
+              {option.name || option.id}
+            </div>
+          ))}
+          {rows?.length === 0 && <p className="muted">{t('nothingFound')}</p>}
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { CustomerPicker } from './customers.tsx'
 import { Confirm } from './dialog.tsx'
 import { Field } from './fields.tsx'
 
@@ -10,7 +11,8 @@ export interface FormField {
   /** Left out: one line of text. */
   options?: readonly (readonly [value: string, name: string])[]
   isOptional?: boolean
-  type?: 'text' | 'number' | 'datetime-local'
+  /** `customer`: found by name or id. */
+  type?: 'text' | 'number' | 'datetime-local' | 'customer'
   isLong?: boolean
 }
 
@@ -43,6 +45,15 @@ export function FormDialog({ fields, about, onSubmit, children, ...confirm }: Pr
           onChange: ({ target }: { target: { value: string } }) =>
             setValues({ ...values, [name]: target.value }),
         }
+        if (type === 'customer')
+          return (
+            <CustomerPicker
+              key={name}
+              label={label}
+              value={values[name] ?? ''}
+              onChoose={(id) => setValues({ ...values, [name]: id })}
+            />
+          )
         return (
           <Field key={name} label={label} hint={hint}>
             {options !== undefined ? (

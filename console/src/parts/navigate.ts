@@ -16,15 +16,17 @@ export const PAGES = [
 
 /** The page of an object, by the beginning of its id. */
 export function pathOf(id: string): string | undefined {
-  const kind = /^([a-z]+)_[\w-]+$/.exec(id)?.[1]
+  const kind = /^([a-z]+)_[\w:-]+$/.exec(id)?.[1]
   if (kind === undefined) return undefined
   const paths: Record<string, string> = {
     task: `/video/${id}`,
     org: `/customers/${id}`,
     group: `/people/${id}`,
     asset: `/assets?id=${id}`,
-    ent: `/money?id=${id}`,
-    req: `/live?id=${id}`,
+    ent: `/money?view=entry&id=${id}`,
+    hold: `/money?hold_id=${id}`,
+    req: `/money?view=trace&id=${id}`,
+    use: `/money?view=trace&id=${id}`,
   }
   return paths[kind]
 }

@@ -83,6 +83,7 @@ export const frameWords = {
   shortcuts: ['Keyboard shortcuts', '键盘快捷键', '鍵盤快速鍵'],
   firstFilter: ['Go to the first filter', '跳到第一个筛选', '跳到第一個篩選'],
   organization: ['Customer', '客户', '客戶'],
+  customerHint: ['Name or id', '名称或 ID', '名稱或 ID'],
   allCustomers: ['All customers', '所有客户', '所有客戶'],
   status: ['State', '状态', '狀態'],
   notFound: ['There is no such page.', '页面不存在。', '頁面不存在。'],

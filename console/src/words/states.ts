@@ -31,5 +31,8 @@ export const stateWords = {
   resting: ['Resting', '暂停中', '暫停中'],
   waiting: ['Waiting', '等待中', '等待中'],
   ended: ['Ended', '已结束', '已結束'],
+  settled: ['Settled', '已结算', '已結算'],
+  released: ['Released', '已释放', '已釋放'],
+  open: ['Open', '进行中', '進行中'],
   stuck: ['No news', '无消息', '無消息'],
 } satisfies Record<string, Row>

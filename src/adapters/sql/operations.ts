@@ -61,6 +61,7 @@ import { settleHold } from './ledger/settle-hold.ts'
 import { applyModels, fillModelsWhenEmpty } from './models/apply-models.ts'
 import { findModel, listModels } from './models/find-models.ts'
 import {
+  findEntry,
   listEntriesOfTask,
   listSnapshotsOfTask,
   pageAssets,
@@ -163,6 +164,7 @@ export const READS = {
   listTasks,
   listTasksForOperator,
   listUsers,
+  findEntry,
   listEntriesOfTask,
   listSnapshotsOfTask,
   pageApiKeys,

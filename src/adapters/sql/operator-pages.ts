@@ -6,8 +6,11 @@ import type { CallbackAttempt } from '../../ports/callbacks.ts'
 import type {
   AttemptQuery,
   EntryFilter,
+  EntryHold,
+  EntryRequest,
   LedgerEntry,
   SeenSnapshot,
+  TracedEntry,
   VerificationFilter,
 } from '../../ports/operator-pages.ts'
 import type { PageQuery } from '../../ports/page-query.ts'
@@ -52,6 +55,41 @@ function ofWork({ taskId, holdId, usageId }: EntryFilter): RawBuilder<unknown>[]
     ...(holdId === undefined ? [] : [within(ofHolds(sql`${holdId}`))]),
     ...(usageId === undefined ? [] : [within(ofUsage(usageId))]),
   ]
+}
+
+export async function findEntry(
+  db: Kysely<Tables>,
+  { id, requestsMax }: { id: string; requestsMax: number },
+): Promise<TracedEntry | undefined> {
+  const [entry] = await pageEntries(db, { id, limit: 1 })
+  if (entry === undefined) return undefined
+  const { rows: links } = await sql<EntryLinks>`
+    select ledger_entries.usage_id, holds.id, holds.kind, holds.state, holds.amount_micros, holds.created_at_ms,
+      holds.ended_at_ms
+    from ledger_entries left join holds on holds.id = ledger_entries.hold_id
+    where ledger_entries.id = ${id}`.execute(db)
+  const { rows: requests } = await sql<EntryRequest>`
+    select id as "usageId", request_id as "requestId", model, cost_micros as "costMicros" from text_usage
+    where entry_id = ${id} or id = ${links[0]?.usage_id ?? ''}
+    order by id limit ${requestsMax}`.execute(db)
+  return {
+    ...entry,
+    usageId: links[0]?.usage_id ?? null,
+    hold: links.flatMap(toHold)[0] ?? null,
+    requests: requests.map((row) => ({ ...row })),
+  }
+}
+
+type HoldRow = Selectable<Tables['holds']>
+type HoldColumns = Pick<HoldRow, 'id' | 'kind' | 'state' | 'amount_micros' | 'created_at_ms' | 'ended_at_ms'>
+/** Without a hold all of its columns are null. */
+type EntryLinks = { usage_id: string | null } & (HoldColumns | { [Name in keyof HoldColumns]: null })
+
+function toHold(row: EntryLinks): EntryHold[] {
+  if (row.id === null) return []
+  const { id, kind, state, amount_micros, created_at_ms, ended_at_ms } = row
+  const moments = { createdAtMs: created_at_ms, endedAtMs: ended_at_ms }
+  return [{ id, kind, state, amountMicros: micros(amount_micros), ...moments }]
 }
 
 export async function listEntriesOfTask(

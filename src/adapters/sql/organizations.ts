@@ -1,8 +1,8 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Organization } from '../../domain/access/organization.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { NewAudit } from '../../ports/audit.ts'
-import type { PageQuery } from '../../ports/page-query.ts'
+import type { OrganizationFilter } from '../../ports/page-query.ts'
 import type {
   FirstTenant,
   NewOrganization,
@@ -163,11 +163,22 @@ export async function updateOrganization(
   return { kind: 'updated', organization: toOrganization(row) }
 }
 
-export async function pageOrganizations(db: Kysely<Tables>, query: PageQuery): Promise<Organization[]> {
+export async function pageOrganizations(
+  db: Kysely<Tables>,
+  query: OrganizationFilter,
+): Promise<Organization[]> {
+  const filters = query.search === undefined ? [] : [foundBy(query.search)]
   const { rows } = await sql<Row>`
     select ${sql.join(ORGANIZATION_COLUMNS.map((name) => sql.ref(name)))}
-    from organizations ${pageOf('organizations', query)}`.execute(db)
+    from organizations ${pageOf('organizations', query, filters)}`.execute(db)
   return rows.map(toOrganization)
+}
+
+/** No index serves it: names are looked at one by one, on a connection for long reads. `lower` of SQLite folds ASCII only. */
+function foundBy(search: string): RawBuilder<unknown> {
+  const literal = search.replace(/[\\%_]/g, '\\$&')
+  const pattern = `%${literal}%`
+  return sql`(lower(name) like lower(cast(${pattern} as text)) escape '\\' or id like ${`${literal}%`} escape '\\')`
 }
 
 const ORGANIZATION_COLUMNS = [

@@ -15,7 +15,7 @@ export function storeOn(bareEngine: Engine): Store {
     organizations: {
       create: (organization, audit) => engine.write('createOrganization', { organization, audit }),
       list: () => engine.read('listOrganizations', {}),
-      page: (query) => engine.read('pageOrganizations', query),
+      page: (query) => page('pageOrganizations', query),
       find: (id) => engine.read('findOrganization', { id }),
       findWebhookSecrets: (id) => engine.read('findWebhookSecrets', { id }),
       rotateWebhookSecret: (change, audit) => engine.write('rotateWebhookSecret', { change, audit }),
@@ -74,6 +74,7 @@ export function storeOn(bareEngine: Engine): Store {
     },
     operatorPages: {
       entries: (query) => page('pageEntries', query),
+      findEntry: (query) => engine.read('findEntry', query),
       entriesOfTask: (taskId) => engine.read('listEntriesOfTask', { taskId }),
       snapshotsOfTask: (taskId) => engine.read('listSnapshotsOfTask', { taskId }),
       assets: (query) => page('pageAssets', query),

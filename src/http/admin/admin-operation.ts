@@ -106,7 +106,7 @@ function repliesOf({ method, path, query, body, reply, errors }: AdminRow): Oper
 }
 
 /** Wider than the ids we make, and than names of providers; beyond it nothing can be one, and the store need not be asked. */
-const ID = /^[\w.-]{1,64}$/
+const ID = /^[\w.:-]{1,100}$/
 
 function idOf({ params }: FastifyRequest): string {
   const { id }: { id?: unknown } = Object(params)

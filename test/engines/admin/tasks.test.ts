@@ -58,6 +58,22 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     })
     const ledger = await api.ask(`GET /ledger?organization_id=${organizationId}`)
     expectPublished('adminListLedger', ledger.body)
+    const [refunded, settled] = ledger.body.data as { id: string; kind: string }[]
+    const entry = await api.ask(`GET /ledger/${settled?.id}`)
+    expectPublished('adminGetLedgerEntry', entry.body)
+    expect(entry.body).toMatchObject({
+      kind: 'settlement',
+      amount_micros: -charged,
+      task_id: taskId,
+      hold: { kind: 'task', state: 'settled', ended_at: expect.any(String) },
+      requests: [],
+    })
+    const back = await api.ask(`GET /ledger/${refunded?.id}`)
+    expect(back.body).toMatchObject({ kind: 'refund', amount_micros: 100, task_id: taskId })
+    expect(back.body.hold).toEqual(entry.body.hold)
+    const { id: holdId } = Object(entry.body.hold) as { id: string }
+    const ofHold = await api.ask(`GET /ledger?hold_id=${holdId}`)
+    expect(ofHold.body.data).toMatchObject([{ id: refunded?.id }, { id: settled?.id }])
     expect(ledger.body.data).toMatchObject([{ kind: 'refund' }, { kind: 'settlement' }, { kind: 'credit' }])
     const tooMuch = { task_id: taskId, amount_micros: charged, note: 'again' }
     expect(await api.ask('POST /ledger/refunds', { body: tooMuch })).toMatchObject({ status: 400 })
@@ -122,6 +138,7 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     ['/ledger?task_id=a%20b', 'task_id'],
     ['/callbacks?state=lost', 'state'],
     [`/audit?actor=${'x'.repeat(201)}`, 'actor'],
+    [`/organizations?search=${'x'.repeat(201)}`, 'search'],
     ['/assets?status=Active', 'status'],
     ['/groups?kind=none', 'kind'],
     ['/verifications?state=done', 'state'],
@@ -188,6 +205,18 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     expectPublished('adminGetCharge', text.body)
     expect(text.body).toMatchObject({ request_id: requestId, outcome: 'completed' })
     expect(await api.ask('GET /usage/req_none')).toMatchObject({ status: 404 })
+    const entry = await api.ask(`GET /ledger/${text.body.entry_id}`)
+    expectPublished('adminGetLedgerEntry', entry.body)
+    const { usage_id, model, cost_micros } = text.body
+    const request = { usage_id, request_id: requestId, model, cost_micros }
+    expect(entry.body).toMatchObject({ kind: 'usage', usage_id: null, hold: null, requests: [request] })
+    const refund = { task_id: requestId, amount_micros: 1, note: 'broken' }
+    expect(await api.ask('POST /ledger/refunds', { body: refund })).toMatchObject({ status: 200 })
+    const { body: entries } = await api.ask(`GET /ledger?usage_id=${requestId}`)
+    const [refunded] = entries.data as { id: string }[]
+    const back = await api.ask(`GET /ledger/${refunded?.id}`)
+    expect(back.body).toMatchObject({ kind: 'refund', amount_micros: 1, usage_id, requests: [request] })
+    expect(await api.ask('GET /ledger/ent_none')).toMatchObject({ status: 404 })
   })
 
   test('GET /overview 200 with the period before, 400 for dates that cannot be', async () => {
@@ -204,6 +233,20 @@ describe.each(ENGINES)('tasks and money on %s', (engine) => {
     expect(days.body).toMatchObject({ current: { requests: 0 }, previous: { requests: 0 } })
     for (const query of ['from=yesterday', 'from=2026-02-30', 'to=2020-01-01T05:00Z', 'from=2999-01-01'])
       expect(await api.ask(`GET /overview?${query}`)).toMatchObject({ status: 400 })
+  })
+
+  test('GET /organizations?search 200 finds by a part of the name, in any case, and by the id', async () => {
+    const wish = { name: 'Lock & Barge 100%_x', billing: 'prepaid' }
+    const { body: barge } = await api.ask('POST /organizations', { body: wish })
+    const namesFor = async (search: string) => {
+      const { body } = await api.ask(`GET /organizations?search=${encodeURIComponent(search)}`)
+      return (body.data as { name: string }[]).map(({ name }) => name)
+    }
+    for (const search of ['lock', 'BARGE', '100%_x', ' barge ', String(barge.id)])
+      expect(await namesFor(search), search).toEqual([wish.name])
+    for (const search of ['1%x', 'b_rge', '\\', "' or 1=1 --", 'no such name'])
+      expect(await namesFor(search), search).toEqual([])
+    expect((await namesFor('')).length).toBeGreaterThan(1)
   })
 
   test('POST and GET /organizations/{id}/budget 200', async () => {

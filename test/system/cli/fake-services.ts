@@ -94,6 +94,7 @@ export function fakeServices({
       },
       audit: async () => [],
       entries: async () => [],
+      findEntry: async () => undefined,
       entriesOfTask: async () => [],
       snapshotsOfTask: async () => [],
       assets: async () => [],

@@ -96,6 +96,8 @@ test('the callback of an ended task is sent again, from its page and from the li
 test('a test callback is sent, and its answer is told', async () => {
   const { page, complaints } = await openPage('/callbacks')
   await page.getByRole('button', { name: 'Send a test' }).click()
+  await dialogOf(page).getByRole('combobox', { name: 'Customer' }).fill(stand.api.tenant.organizationId)
+  await dialogOf(page).getByRole('option').first().click()
   await dialogOf(page).getByLabel('Address (HTTPS)').fill(receiver.urlOf('/tried'))
   await dialogOf(page).getByRole('button', { name: 'Send a test' }).click()
   await dialogOf(page).getByRole('status').getByText('204').waitFor()
@@ -122,4 +124,59 @@ test('a person is erased once its id is typed, and the receipt is shown', async 
   expect(await seriousFaults(page)).toEqual([])
   expect(complaints).toEqual([])
   expect(await stand.api.ask('GET /groups/group_ann')).toMatchObject({ status: 404 })
+})
+
+test('a customer among 120 is found by a part of its name, and the filter stays in the address', async () => {
+  for (let number = 0; number < 120; number++)
+    await stand.api.ask('POST /organizations', { body: { name: `Wharf ${number}.`, billing: 'prepaid' } })
+  const { page, complaints } = await openPage('/video')
+  const filter = page.getByRole('combobox', { name: 'Customer' })
+  await filter.fill('wharf 7.')
+  await page.getByRole('option', { name: 'Wharf 7.' }).waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await filter.press('Enter')
+  await page.waitForURL(/organization_id=org_/)
+  await page.reload()
+  await expect.poll(() => filter.inputValue()).toBe('Wharf 7.')
+  expect(complaints).toEqual([])
+})
+
+test('a chat request is tried, and its charge leads to its entry, and back to the request', async () => {
+  const { page, complaints } = await openPage(
+    `/playground?organization_id=${stand.api.tenant.organizationId}`,
+  )
+  await page.getByLabel('Format').selectOption('chat')
+  await page.getByRole('textbox', { name: /^Prompt/ }).fill('[count 5]')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('1 2 3 4 5').waitFor()
+  await page.getByText(/Cost \$0\.\d+/).waitFor()
+  const { organizationId } = stand.api.tenant
+  await expect
+    .poll(async () => {
+      const { body } = await stand.api.ask(`GET /ledger?kind=usage&organization_id=${organizationId}`)
+      return (body.data as object[]).length
+    })
+    .toBeGreaterThan(0)
+  await page.getByRole('link', { name: 'Trace the charge' }).click()
+  await page.getByText('output_token').first().waitFor()
+  await page.getByTitle(/^ent_/).click()
+  await page.waitForURL(/view=entry&id=ent_/)
+  await page.getByTitle(/^req_/).first().click()
+  await page.waitForURL(/view=trace&id=req_/)
+  expect(complaints).toEqual([])
+})
+
+test('the settlement of a task leads to its hold and its task', async () => {
+  const id = await makeTask('[instant]', { model: 'vendorB/gen-v4-std' })
+  const statusOf = async () => (await stand.api.ask(`GET /tasks/${id}`)).body.status
+  await expect.poll(statusOf, { timeout: 30_000 }).toBe('succeeded')
+  const { page, complaints } = await openPage(`/money?task_id=${id}`)
+  await page.getByTitle(/^ent_/).click()
+  await page.getByTitle(/^hold_/).waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await page.getByRole('link', { name: 'All entries of this work' }).click()
+  await page.waitForURL(/hold_id=hold_/)
+  await page.getByTitle(id).click()
+  await page.waitForURL(`**/console/video/${id}`)
+  expect(complaints).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type { Operator } from '../../../app/operator.ts'
-import { entryJson } from '../../../app/views/ledger.ts'
+import { entryJson, tracedEntryJson } from '../../../app/views/ledger.ts'
 import { modelJson, planJson } from '../../../app/views/models.ts'
+import { ApiError } from '../../../domain/api-error.ts'
 import { micros } from '../../../domain/billing/micros.ts'
 import { PRICE_UNITS } from '../../../domain/catalog/price-row.ts'
 import { adminList, adminOperation, ORGANIZATION_FILTER } from '../../admin/admin-operation.ts'
@@ -11,7 +12,7 @@ import { field } from './fields.ts'
 
 const KINDS = ['credit', 'settlement', 'usage', 'refund'] as const
 
-export const ENTRY = json.object({
+const ENTRY_FIELDS = {
   id: field.text(),
   organization_id: field.text(),
   kind: json.oneOf(KINDS),
@@ -21,6 +22,19 @@ export const ENTRY = json.object({
   task_id: field.textOrNull(),
   note: field.textOrNull(),
   created_at: field.time(),
+}
+export const ENTRY = json.object(ENTRY_FIELDS)
+
+/** What one entry of usage shows of its text requests; the others are found by their own ids. */
+const REQUESTS_MAX = 100
+
+const HOLD = json.object({
+  id: field.text(),
+  kind: json.oneOf(['task', 'allowance']),
+  state: json.oneOf(['open', 'settled', 'released', 'expired']),
+  amount_micros: field.micros(),
+  created_at: field.time(),
+  ended_at: field.timeOrNull(),
 })
 
 const amount = (description: string) =>
@@ -64,6 +78,31 @@ export const ledger: readonly Operation[] = [
       }),
     positionOf: ({ id }) => id,
     view: entryJson,
+  }),
+  adminOperation({
+    id: 'adminGetLedgerEntry',
+    method: 'GET',
+    path: '/ledger/:id',
+    summary: 'Show a ledger entry with its hold, its task and its text requests',
+    reply: json.object({
+      ...ENTRY_FIELDS,
+      usage_id: field.textOrNull(),
+      hold: json.nullable(HOLD),
+      requests: json.array(
+        json.object({
+          usage_id: field.text(),
+          request_id: field.textOrNull(),
+          model: field.text(),
+          cost_micros: field.micros(),
+        }),
+        { description: `What it charges or refunds; the first ${REQUESTS_MAX}.` },
+      ),
+    }),
+    async run({ operator, id }) {
+      const entry = await operator.pages.findEntry({ id, requestsMax: REQUESTS_MAX })
+      if (entry === undefined) throw new ApiError('not_found', { message: `There is no ledger entry ${id}.` })
+      return tracedEntryJson(entry)
+    },
   }),
   adminOperation({
     id: 'adminRefund',

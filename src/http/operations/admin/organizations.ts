@@ -45,8 +45,15 @@ export const organizations: readonly Operation[] = [
     id: 'adminListOrganizations',
     path: '/organizations',
     summary: 'List organizations',
+    query: {
+      search: {
+        schema: field.word(),
+        description: 'Only those whose name contains it, in any case, or whose id begins with it.',
+      },
+    },
     item: json.object(ORGANIZATION),
-    page: (query, { operator }) => operator.pages.organizations(query),
+    page: (query, { operator, query: given }) =>
+      operator.pages.organizations({ ...query, search: given.textOr('search', '').trim() || undefined }),
     positionOf: ({ id }) => id,
     view: organizationJson,
   }),
