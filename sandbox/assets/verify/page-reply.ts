@@ -132,7 +132,7 @@ body {
 header, main { width: 100%; max-width: 26rem; padding: 0 1rem; }
 header { display: flex; align-items: center; justify-content: space-between; gap: .75rem; padding-top: .75rem; }
 nav ul { display: flex; gap: .25rem; margin: 0; padding: 0; list-style: none; }
-nav a { display: inline-block; padding: .6rem .3rem; font-size: .875rem; color: var(--accent); }
+nav a { display: inline-block; padding: .75rem .3rem; font-size: .875rem; color: var(--accent); }
 nav a[aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }
 .badge {
   padding: .15rem .6rem; border-radius: 1rem; background: var(--note); color: var(--on-note);

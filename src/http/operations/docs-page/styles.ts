@@ -101,7 +101,8 @@ article:target h3 { background: var(--mark); box-shadow: 0 0 0 .35rem var(--mark
   nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding: 1.25rem; }
   main { padding-top: 1.75rem; }
   .contents > summary { display: list-item; padding: .7rem 0; min-height: 2.75rem; font-weight: 600; cursor: pointer; }
-  nav li a { padding: .55rem 0; }
+  nav li a, nav .group a { display: flex; align-items: center; min-height: 2.75rem; padding: .3rem 0; }
+  .brand a { display: inline-block; padding: .5rem 0; }
   pre { font-size: .85rem; padding-right: 1rem; }
   .copy { position: static; display: block; margin: -.35rem 0 .9rem auto; min-height: 2.75rem; opacity: 1; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
