@@ -108,4 +108,5 @@ export const VERB_GROUPS: Readonly<Record<string, string>> = {
   operator: 'Operators with a name, a role and a token of the admin API.',
   usage: 'What customers used and what it cost, added up or one by one.',
   ledger: 'The entries behind the balances: check them, or give a charge back.',
+  secret: 'The secret of the deployment.',
 }

@@ -7,6 +7,11 @@ const OPERATOR = {
   ...{ created_at: '1970-01-01T00:00:00.000Z', revoked_at: null },
 }
 
+const ROTATED = {
+  ...{ switched: true, encrypted_again: 3, unreadable: 0 },
+  still_needed_by: [{ of: 'api_keys', rows: 1, until: null, ids: ['key_1'] }],
+}
+
 test.each([
   {
     line: ['operator', 'create', '--name', 'ana', '--role', 'viewer'],
@@ -25,6 +30,18 @@ test.each([
     asks: ['revokeOperator', 'opr_1'],
     json: { ...OPERATOR, revoked_at: '1970-01-01T00:00:00.000Z' },
     text: 'The token of ana (op-sluice-abcdef...) is revoked.\n',
+  },
+  {
+    line: ['secret', 'rotate'],
+    asks: ['rotateSecret', { forgetPrevious: false }],
+    json: { ...ROTATED, ended: false },
+    text: 'Everything new is written under the new secret from now on.\nEncrypted again: 3 values.\nSLUICE_SECRET_PREVIOUS is still needed by 1 API keys that were not used since the switch (key_1).\n',
+  },
+  {
+    line: ['secret', 'rotate', '--forget-previous'],
+    asks: ['rotateSecret', { forgetPrevious: true }],
+    json: { ...ROTATED, ended: true },
+    text: 'Everything new is written under the new secret from now on.\nEncrypted again: 3 values.\nThe change has ended: remove SLUICE_SECRET_PREVIOUS on every replica.\n',
   },
 ])('$line', async ({ line, asks, json, text }) => {
   const { services, calls } = fakeServices()
