@@ -22,6 +22,7 @@ export async function startGateway({
   keep = false,
   compileCache,
   environment = {},
+  workers,
 }: {
   dataDir?: string
   keep?: boolean
@@ -29,9 +30,12 @@ export async function startGateway({
   compileCache?: string
   /** Added to what every benchmark sets. */
   environment?: Record<string, string>
+  workers?: number | undefined
 } = {}): Promise<Gateway> {
   const began = performance.now()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/sluice.js'), 'serve'], {
+  const several = workers === undefined ? [] : ['--workers', String(workers)]
+  const program = join(import.meta.dirname, '../bin/sluice.js')
+  const child = spawn(process.execPath, [program, 'serve', ...several], {
     env: {
       ...process.env,
       PORT: '0',

@@ -13,6 +13,7 @@ import { textImage } from './text-image.ts'
 import { textManyStreams } from './text-many-streams.ts'
 import { textOverhead, usageRollups } from './text-overhead.ts'
 import { textAtOnce, textSizes, textStream, textTls, textWhole } from './text-ways.ts'
+import { twoWorkers } from './two-workers.ts'
 import { usageReport } from './usage-report.ts'
 import { videoCreate } from './video-create.ts'
 import { videoSweep } from './video-sweep.ts'
@@ -34,6 +35,7 @@ const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
   'video-create': videoCreate,
   'video-sweep': videoSweep,
   growth,
+  'two-workers': twoWorkers,
   'text-image': textImage,
   'body-shapes': bodyShapes,
   'text-overhead': textOverhead,

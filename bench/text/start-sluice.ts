@@ -18,6 +18,7 @@ const USD_PER_DAY = '1000000'
 export async function startSluice(
   upstreamUrl: string,
   added: Record<string, string> = {},
+  workers?: number,
 ): Promise<TextGateway> {
   const dataDir = freshFolder()
   const providers = join(dataDir, 'sluice.yaml')
@@ -28,8 +29,9 @@ export async function startSluice(
     ...{ SLUICE_CONFIG: providers, DATA_DIR: dataDir, UPSTREAM_CONNECTIONS: '1024' },
     // A machine that is busy with other things must not turn a measurement into refusals.
     SHED_LAG_MS: '60000',
+    ...added,
   }
-  const gateway = await startGateway({ dataDir, keep: true, environment: { ...environment, ...added } })
+  const gateway = await startGateway({ dataDir, keep: true, environment, workers })
   await runSluice(['apply', catalog], environment)
   const org = await runSluice(['org', 'create', '--name', 'bench', '--postpaid'], environment)
   const user = await runSluice(['user', 'create', '--org', org.id], environment)
