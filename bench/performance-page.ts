@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type Figures, type Goal, outcomeOf, spell } from './figures.ts'
@@ -11,12 +11,26 @@ export interface Section {
   name: string
   figures: readonly Figures[]
   failed?: string
+  /** When, at which commit, and how busy the machine was. */
+  measured: string
 }
 
 const DOCS = join(import.meta.dirname, '../docs')
+const RESULTS = join(import.meta.dirname, 'results')
+
+/** Kept from run to run, so that a benchmark that failed can be run again by name. */
+export function keepSection(section: Omit<Section, 'measured'>): void {
+  mkdirSync(RESULTS, { recursive: true })
+  const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
+  const load = loadavg().map((value) => value.toFixed(1))
+  const moment = new Date().toISOString().slice(0, 16).replace('T', ' ')
+  const measured = `${moment} UTC, commit ${commit}, load of the last 1, 5 and 15 minutes ${load.join(', ')}${IS_QUICK ? ', `--quick`: the figures mean nothing' : ''}`
+  writeFileSync(join(RESULTS, `${section.name}.json`), JSON.stringify({ ...section, measured }))
+}
 
 /** docs/performance.md and its plots, all of them written anew. */
-export function writePerformancePage(sections: readonly Section[], names: readonly string[]): void {
+export function writePerformancePage(names: readonly string[]): void {
+  const sections = names.flatMap(readSection)
   const plots = join(DOCS, 'performance')
   rmSync(plots, { recursive: true, force: true })
   mkdirSync(plots)
@@ -26,6 +40,11 @@ export function writePerformancePage(sections: readonly Section[], names: readon
     }
   }
   writeFileSync(join(DOCS, 'performance.md'), pageOf(sections, names))
+}
+
+function readSection(name: string): Section[] {
+  const path = join(RESULTS, `${name}.json`)
+  return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8'))] : []
 }
 
 function plotName(name: string, index: number): string {
@@ -41,13 +60,13 @@ function pageOf(sections: readonly Section[], names: readonly string[]): string 
 
 ${machine()}
 
-- Everything in a table was run on the same machine in the same run, in alternating rounds; figures are medians of ${ROUNDS} rounds.${IS_QUICK ? '\n- This was a `--quick` run: its figures mean nothing.' : ''}
+- Everything in a table was run on the same machine in the same minutes, in alternating rounds; figures are medians of ${ROUNDS} rounds.
 - CPU is the time of the whole process with all its threads, as the scheduler counts it. It tells what a request costs, whatever else runs on the
   machine; requests a second and times by the clock do depend on it. Vendor, clients and gateway share the cores.
 - *bare dispatch* is node:http with undici's \`dispatch\`, the least that Node needs to pass a request on: no keys, limits, prices or usage. *bare pipe* is the
   same with \`request\` and \`stream.pipeline\`, as most programs do it. Goals that speak of the bare pipe are held against the cheaper dispatch.
 - Sluice runs as \`npm start\` runs it, with a key, a rate, a daily limit, prices, and a usage row for each request on SQLite.
-- \`npm run bench NAME\` runs one of them and prints it; the names are in the headings.${left.length > 0 ? `\n- The run was cut off. Not measured: ${left.join(', ')}.` : ''}
+- \`npm run bench NAME\` runs one of them and prints it; the names are in the headings.${left.length > 0 ? `\n- Not measured: ${left.join(', ')}.` : ''}
 
 ## Goals
 
@@ -59,15 +78,9 @@ ${sections.map(sectionOf).join('\n\n')}
 
 function machine(): string {
   const [first] = cpus()
-  const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
-  const cores = `${cpus().length} cores${first?.model && first.model !== 'unknown' ? ` (${first.model})` : ''}`
-  const load = loadavg()
-    .map((value) => value.toFixed(1))
-    .join(', ')
-  return (
-    `Measured on ${new Date().toISOString().slice(0, 10)} at commit ${commit}: ${process.platform} ${process.arch}, ${cores}, ` +
-    `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}. Load of the machine in the last 1, 5 and 15 minutes: ${load}.`
-  )
+  const model = first?.model && first.model !== 'unknown' ? ` (${first.model})` : ''
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
+  return `Measured on ${process.platform} ${process.arch}, ${cpus().length} cores${model}, ${memory}, Node ${process.versions.node}.`
 }
 
 function goalTable(goals: readonly Goal[]): string {
@@ -78,7 +91,7 @@ function goalTable(goals: readonly Goal[]): string {
   return tableOf(['Work', 'Goal', 'Figure', 'Outcome'], rows)
 }
 
-function sectionOf({ name, figures, failed }: Section): string {
+function sectionOf({ name, figures, failed, measured }: Section): string {
   const parts = figures.map((found, index) => {
     const image =
       found.plotted === undefined ? [] : [`![${found.title}](performance/${plotName(name, index)})`]
@@ -86,7 +99,7 @@ function sectionOf({ name, figures, failed }: Section): string {
     return [`### ${found.title}`, ...note, figureTable(found), ...image].join('\n\n')
   })
   const missing = failed === undefined ? [] : [`It failed: \`${failed}\``]
-  return [`## ${name}`, ...missing, ...parts].join('\n\n')
+  return [`## ${name}`, `${measured}.`, ...missing, ...parts].join('\n\n')
 }
 
 function figureTable({ rows }: Figures): string {

@@ -6,7 +6,7 @@ import { consoleAtSize } from './console-at-size.ts'
 import { type Figures, showFigures } from './figures.ts'
 import { growth, growthOfMost } from './growth.ts'
 import { holdAndSettle } from './hold-and-settle.ts'
-import { type Section, writePerformancePage } from './performance-page.ts'
+import { keepSection, writePerformancePage } from './performance-page.ts'
 import { ROUNDS } from './rounds.ts'
 import { smallRoute } from './small-route.ts'
 import { textImage } from './text-image.ts'
@@ -20,7 +20,8 @@ import { videoSweep } from './video-sweep.ts'
 
 /**
  * Everything compared in one run, on this machine, side by side. `npm run bench` runs all and writes
- * docs/performance.md; `npm run bench [name ...]` runs some and prints them; `--quick` only tries whether they run.
+ * docs/performance.md; `npm run bench [name ...]` runs some and prints them, and writes the page with `--page`; `--quick`
+ * only tries whether they run.
  */
 const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
   'text-whole': textWhole,
@@ -48,7 +49,8 @@ const BENCHMARKS: Record<string, () => Promise<Figures[]>> = {
 /** Run only by name. */
 const LONG: typeof BENCHMARKS = { 'growth-10m': growthOfMost, 'console-at-size': consoleAtSize }
 
-const wanted = process.argv.slice(2).filter((word) => word !== '--quick')
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const writesPage = wanted.length === 0 || process.argv.includes('--page')
 const all = { ...BENCHMARKS, ...LONG }
 const unknown = wanted.filter((name) => !(name in all))
 if (unknown.length > 0) {
@@ -57,7 +59,6 @@ if (unknown.length > 0) {
 }
 
 console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${ROUNDS} rounds\n`)
-const sections: Section[] = []
 for (const [name, run] of Object.entries(wanted.length === 0 ? BENCHMARKS : all)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`## ${name}`)
@@ -65,14 +66,14 @@ for (const [name, run] of Object.entries(wanted.length === 0 ? BENCHMARKS : all)
   try {
     const figures = await run()
     for (const found of figures) showFigures(found)
-    sections.push({ name, figures })
+    keepSection({ name, figures })
   } catch (error) {
     // The others are worth having; the page says what is missing.
     console.error(error)
-    sections.push({ name, figures: [], failed: String(error) })
+    keepSection({ name, figures: [], failed: String(error) })
     process.exitCode = 1
   }
   console.log(`(${((performance.now() - began) / 1_000).toFixed(0)} s)\n`)
   // After each, so that a run that is cut off leaves what it found.
-  if (wanted.length === 0) writePerformancePage(sections, Object.keys(BENCHMARKS))
+  if (writesPage) writePerformancePage(Object.keys(all))
 }
