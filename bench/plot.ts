@@ -26,6 +26,7 @@ export function plotOf({ title, rows, plotted = '' }: Figures): string {
   })
   const height = TOP + bars.length * ROW_HEIGHT + 6
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">
+  <title>${escaped(title)}</title>
   <rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
   <text x="8" y="20" font-size="14">${escaped(`${title}: ${plotted}`)}</text>
 ${lines.join('\n')}
