@@ -32,7 +32,7 @@ describe('an address that leads nowhere', () => {
     ['/v1/messages/nothing', 'messages'],
     ['/v1/chat/completions/nothing', 'chat'],
     ['/v1/messages/', 'messages'],
-    ['/v1/responses/nothing?x=/admin', 'responses'],
+    ['/v1/responses/nothing/else?x=/admin', 'responses'],
     ['/admin', 'admin'],
     ['/admin/quota', 'admin'],
     ['/%61dmin/quota', 'admin'],

@@ -84,7 +84,10 @@ it('works while the calling thread does something else', async () => {
 })
 
 it('reports', async () => {
-  expect(await reader.report('checkLedger', { nowMs: 0, limit: 10 })).toEqual([])
+  expect(await reader.report('checkLedger', { nowMs: 0, limit: 10 })).toEqual({
+    violations: [],
+    unchecked: [],
+  })
 })
 
 it('tells what went wrong, and goes on', async () => {
