@@ -9,8 +9,8 @@ export const secretRotate: Verb = {
   path: 'secret rotate',
   usage: '[--forget-previous] [--json]',
   summary:
-    'Change SLUICE_SECRET: write everything new under it, and encrypt again what is stored. It can be run again at any time.',
-  example: 'SLUICE_SECRET=new... SLUICE_SECRET_PREVIOUS=old... sluice secret rotate',
+    'Change SLUICE_SECRET, with the old one in SLUICE_SECRET_PREVIOUS: write everything new under it, and encrypt again what is stored. It can be run again at any time.',
+  example: 'sluice secret rotate',
   next: 'sluice doctor, which says when SLUICE_SECRET_PREVIOUS can be removed',
   json: true,
   define(command, { operate, print, notice }) {
