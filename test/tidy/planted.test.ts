@@ -43,6 +43,15 @@ function reachable(path: string, source: string): Record<string, string> {
   return { [path]: source, ...inCompose(`export * from './${path.replace('src/', '')}'`) }
 }
 
+function inLock(found: object, name = 'left-pad'): Record<string, string> {
+  const entry = { version: '1.0.0', integrity: 'sha512-x', ...found }
+  return { 'package-lock.json': JSON.stringify({ packages: { '': {}, [`node_modules/${name}`]: entry } }) }
+}
+
+function manifest(more: object): string {
+  return JSON.stringify({ ...JSON.parse(TIDY['package.json']), ...more })
+}
+
 const machinePath = ['', 'root', 'project'].join('/')
 const later = ['TO', 'DO'].join('')
 
@@ -83,9 +92,16 @@ const PLANTED: Record<string, [name: string, files: Record<string, string>, repo
     ['a package in a test', { 'test/api/x.test.ts': "import 'nock'\n" }, /nock is not declared/],
     [
       'a package without an import',
-      { 'package.json': '{"dependencies":{"pg":"1","left-pad":"1"}, "devDependencies":{"vitest":"1"}}' },
+      { 'package.json': manifest({ dependencies: { pg: '1.0.0', 'left-pad': '1.0.0' } }) },
       /left-pad/,
     ],
+  ],
+  'packages are known': [
+    ['an install script', inLock({ hasInstallScript: true }), /left-pad has an install script/],
+    ['leave for one', { 'package.json': manifest({ allowScripts: { pg: true } }) }, /pg may run/],
+    ['no hash', inLock({ integrity: '' }), /left-pad has no SHA-512/],
+    ['an old version', inLock({ version: '8.9.0' }, 'pg'), /pg is 8\.9\.0, at least 8\.\d+\.\d+ is needed/],
+    ['a range', { 'package.json': manifest({ optionalDependencies: { node: '^26.0.0' } }) }, /\^26\.0\.0/],
   ],
   'no import leads back': [
     [

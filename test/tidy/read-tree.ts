@@ -23,6 +23,7 @@ const MADE_HERE = [
   /^data$/,
   /\.log$/,
   /^coverage$/,
+  /^sbom\.cdx\.json$/,
   /^bench\/results$/,
   /^\.env$/,
   /^console\/dist$/,

@@ -15,6 +15,7 @@ import { nothingLeftForLater } from './nothing-left-for-later.ts'
 import { onlyTestsSample } from './only-tests-sample.ts'
 import { ownAnswersCarryOurHeaders } from './own-answers-carry-our-headers.ts'
 import { packagesAreDeclared } from './packages-are-declared.ts'
+import { packagesAreKnown } from './packages-are-known.ts'
 import { packagesStayAtHome } from './packages-stay-at-home.ts'
 import { testsStandInATier } from './tests-stand-in-a-tier.ts'
 import { wordsArePlain } from './words-are-plain.ts'
@@ -24,6 +25,7 @@ export const RULES: Readonly<Record<string, TidyRule>> = {
   'arrows point inward': arrowsPointInward,
   'packages stay at home': packagesStayAtHome,
   'packages are declared': packagesAreDeclared,
+  'packages are known': packagesAreKnown,
   'no import leads back': noImportCycle,
   'every file is reached from main.ts': everyFileIsReached,
   'names say what is inside': namesSayWhatIsInside,

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { dataFolder } from '../lifecycle/data-folder.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+test('npm run sbom names every package that the program needs, with version, hash and license', () => {
+  const folder = dataFolder()
+  mkdirSync(join(folder, 'console'))
+  for (const file of ['package.json', 'package-lock.json', 'console/package.json'])
+    copyFileSync(join(ROOT, file), join(folder, file))
+  execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: folder })
+  const sbom = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'))
+  expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { type: 'application' } } })
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies }))
+    expect(sbom.components.find((part: { name: string }) => part.name === name)).toMatchObject({
+      version,
+      hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+      licenses: [expect.anything()],
+    })
+})

