@@ -153,10 +153,17 @@ export interface VerificationStore {
   dropOld(pass: { expiredByMs: number; limit: number }): Promise<number>
 }
 
+export interface ResolvedAssets {
+  /** Under the `index` of each reference. */
+  urls: ReadonlyMap<number, string>
+  /** Of the verified people among them, each once. */
+  groupIds: readonly string[]
+}
+
 /** Finds what the `asset://` items of a request stand for. */
 export interface AssetResolver {
   /**
-   * The URL that the provider understands, under the `index` of each reference. An asset that is unknown, another
+   * The URLs that the provider understands. An asset that is unknown, another
    * organization's, not active or of another type rejects with `ApiError('asset_not_usable')` and the item's `param`;
    * so does the portrait of a real person in a request that may not show one. Without a configured asset service nothing
    * can be looked up: `provider_not_configured`.
@@ -169,5 +176,5 @@ export interface AssetResolver {
     /** Those of the request. */
     references: readonly AssetReference[]
     provider: string
-  }): Promise<ReadonlyMap<number, string>>
+  }): Promise<ResolvedAssets>
 }

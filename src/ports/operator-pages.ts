@@ -67,6 +67,11 @@ export interface EntryFilter extends PageQuery {
   usageId?: string | undefined
 }
 
+export interface AssetFilter extends PageQuery {
+  status?: AssetStatus | undefined
+  groupId?: string | undefined
+}
+
 export interface AttemptQuery {
   taskId?: string | undefined
   /** Only of callbacks in this state, ordered by task. */
@@ -92,7 +97,7 @@ export interface OperatorPageStore {
   entriesOfTask(taskId: string): Promise<LedgerEntry[]>
   /** What vendors reported when it moved, oldest first. */
   snapshotsOfTask(taskId: string): Promise<SeenSnapshot[]>
-  assets(query: PageQuery & { status?: AssetStatus | undefined }): Promise<StoredAsset[]>
+  assets(query: AssetFilter): Promise<StoredAsset[]>
   groups(query: PageQuery & { kind?: AssetGroupKind | undefined }): Promise<StoredGroup[]>
   verifications(query: VerificationFilter): Promise<StoredVerification[]>
   attempts(query: AttemptQuery): Promise<CallbackAttempt[]>

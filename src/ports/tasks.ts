@@ -75,6 +75,8 @@ export interface TaskFilter extends PageQuery {
   createdFromMs?: number | undefined
   /** Exclusive. */
   createdToMs?: number | undefined
+  /** Only tasks that show the verified person of this group. */
+  groupId?: string | undefined
   /** Only tasks that have not ended and of which nothing was heard since then, or that are set aside. */
   silentSinceMs?: number | undefined
 }
@@ -111,6 +113,8 @@ export type Begun =
   | { kind: 'budget-exceeded' }
   /** Another task was made by it. */
   | { kind: 'quote-used' }
+  /** A person whom it shows was erased since its assets were looked up. */
+  | { kind: 'group-gone' }
   /** The same request came before and has its task. */
   | { kind: 'replay' }
   | { kind: 'in-progress' }
@@ -178,12 +182,14 @@ export interface TaskStore {
   /** Newest first, `submitting` and deleted ones too. */
   listForOperator(query: TaskFilter): Promise<TaskForOperator[]>
   findByNotice(tokenDigest: string): Promise<StoredTask | undefined>
-  /** In one transaction: the claim on the key, the task as `submitting`, the use of its quote, and the hold. All or none. */
+  /** In one transaction: the claim on the key, the task as `submitting`, the use of its quote, whom it shows, and the hold. All or none. */
   begin(work: {
     task: NewTask
     hold: NewHold
     idempotency: IdempotencyClaim | undefined
     quoteId?: string | undefined
+    /** Of the verified people that it shows, each once. */
+    groupIds?: readonly string[]
     /** Answers what it would answer, and nothing of it stays. */
     isRehearsal?: boolean
   }): Promise<Begun>

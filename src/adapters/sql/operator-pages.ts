@@ -1,9 +1,10 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { AssetGroupKind, AssetStatus } from '../../domain/assets/asset.ts'
+import type { AssetGroupKind } from '../../domain/assets/asset.ts'
 import { micros } from '../../domain/billing/micros.ts'
 import type { StoredAsset, StoredGroup, StoredVerification } from '../../ports/asset-store.ts'
 import type { CallbackAttempt } from '../../ports/callbacks.ts'
 import type {
+  AssetFilter,
   AttemptQuery,
   EntryFilter,
   EntryHold,
@@ -151,12 +152,10 @@ export async function listSnapshotsOfTask(
   }))
 }
 
-export async function pageAssets(
-  db: Kysely<Tables>,
-  query: PageQuery & { status?: AssetStatus | undefined },
-): Promise<StoredAsset[]> {
+export async function pageAssets(db: Kysely<Tables>, query: AssetFilter): Promise<StoredAsset[]> {
+  const filters = [...equal('status', query.status), ...equal('group_id', query.groupId)]
   const { rows } = await sql<AssetRow>`
-    select ${ASSET_COLUMNS} from assets ${pageOf('assets', query, equal('status', query.status))}`.execute(db)
+    select ${ASSET_COLUMNS} from assets ${pageOf('assets', query, filters)}`.execute(db)
   return rows.map(toStoredAsset)
 }
 

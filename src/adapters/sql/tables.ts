@@ -28,6 +28,7 @@ import type {
 } from './usage-tables.ts'
 import type {
   CallbackAttemptsTable,
+  TaskGroupsTable,
   TaskSnapshotsTable,
   VideoCallbacksTable,
   VideoQuotesTable,
@@ -70,6 +71,7 @@ export interface Tables {
   sign_in_links: SignInLinksTable
   admin_requests: AdminRequestsTable
   task_snapshots: TaskSnapshotsTable
+  task_groups: TaskGroupsTable
   vendor_removals: VendorRemovalsTable
 }
 

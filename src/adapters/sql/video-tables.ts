@@ -66,6 +66,13 @@ export interface CallbackAttemptsTable {
   error: string | null
 }
 
+/** The verified people that a task shows. */
+export interface TaskGroupsTable {
+  group_id: string
+  task_id: string
+  organization_id: string
+}
+
 /** Quotes that were used. */
 export interface VideoQuotesTable {
   id: string

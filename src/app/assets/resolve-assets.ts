@@ -37,7 +37,8 @@ export function resolveAssets({
         reference,
         asset: demandUsable(byId.get(reference.id), reference),
       }))
-      const person = used.find(({ asset }) => asset.groupKind === 'person')
+      const people = used.filter(({ asset }) => asset.groupKind === 'person')
+      const [person] = people
       if (person !== undefined) {
         checkRules([realPeopleStayInReferenceImages], {
           request,
@@ -45,7 +46,10 @@ export function resolveAssets({
           personIndex: person.reference.index,
         })
       }
-      return new Map(used.map(({ reference, asset }) => [reference.index, addressOf(asset, provider)]))
+      return {
+        urls: new Map(used.map(({ reference, asset }) => [reference.index, addressOf(asset, provider)])),
+        groupIds: [...new Set(people.map(({ asset }) => asset.groupId))],
+      }
     },
   }
 

@@ -19,7 +19,7 @@ export type BegunTask =
  * day's limit (429), beyond the balance (402), and for an idempotency key that is taken (409, 422).
  */
 export async function beginTask(
-  { task, hold, claim, quoteId }: TaskDraft,
+  { task, hold, claim, quoteId, groupIds }: TaskDraft,
   tools: BeginTools,
 ): Promise<BegunTask> {
   const { tasks, days, dayAt, clock, checkpoint } = tools
@@ -29,7 +29,7 @@ export async function beginTask(
   checkpoint('create.before-intent')
   let begun: Begun
   try {
-    begun = await tasks.begin({ task, hold: { ...hold, day }, idempotency: claim, quoteId })
+    begun = await tasks.begin({ task, hold: { ...hold, day }, idempotency: claim, quoteId, groupIds })
   } catch (error) {
     // It may have been written all the same, and would keep money and key until the sweep ends it: nothing was sent for it.
     void forgetTask({ task, day }, tools)
@@ -48,13 +48,14 @@ export async function beginTask(
 }
 
 /** Sets money aside and writes the intent as `beginTask` would, and takes both back: it refuses what that would refuse. */
-export async function rehearseTask({ task, hold }: TaskDraft, tools: BeginTools): Promise<void> {
+export async function rehearseTask({ task, hold, groupIds }: TaskDraft, tools: BeginTools): Promise<void> {
   const { tasks, days, dayAt, clock } = tools
   const reservation = await days.reserve(hold.userId, hold.amountMicros)
   const day = reservation?.day ?? dayAt(clock.nowMs())
   let begun: Begun
   try {
-    begun = await tasks.begin({ task, hold: { ...hold, day }, idempotency: undefined, isRehearsal: true })
+    const work = { task, hold: { ...hold, day }, groupIds }
+    begun = await tasks.begin({ ...work, idempotency: undefined, isRehearsal: true })
   } finally {
     if (reservation !== undefined) await days.letGo(reservation)
   }
@@ -64,6 +65,8 @@ export async function rehearseTask({ task, hold }: TaskDraft, tools: BeginTools)
 const API_ERRORS: Record<Exclude<Begun['kind'], 'begun' | 'replay'>, () => ApiError> = {
   'quote-used': () =>
     new ApiError('quote_not_found', { param: 'quote_id', message: 'This quote was used before.' }),
+  'group-gone': () =>
+    new ApiError('asset_not_usable', { message: 'An asset of this request was erased a moment ago.' }),
   'insufficient-balance': () => new ApiError('insufficient_balance'),
   'budget-exceeded': () => new ApiError('budget_exceeded'),
   'in-progress': () => new ApiError('idempotency_key_in_use'),

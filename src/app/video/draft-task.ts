@@ -36,6 +36,8 @@ export interface TaskDraft {
   claim: IdempotencyClaim | undefined
   /** The quote that it uses up. */
   quoteId: string | undefined
+  /** Of the verified people that it shows. */
+  groupIds: readonly string[]
   order: VideoOrder
   expiresAfterSeconds: number
   noticeUrl: string | undefined
@@ -56,13 +58,14 @@ export function draftTask(
     quote: Quote | undefined
     provider: string
     order: VideoOrder
+    groupIds: readonly string[]
     family: FamilyRow
     pricing: TaskPricing
     vendor: Vendor | undefined
   },
   tools: { newId: NewId; clock: Clock; secrets: Secrets; settings: DraftSettings },
 ): TaskDraft {
-  const { request, caller, idempotency, quote, provider, order, family, pricing, vendor } = wish
+  const { request, caller, idempotency, quote, provider, order, groupIds, family, pricing, vendor } = wish
   const { newId, clock, secrets, settings } = tools
   const { organizationId, userId, keyId } = caller
   const id = newId('task')
@@ -106,6 +109,7 @@ export function draftTask(
       expiresAtMs: expiresAtMs + HOLD_BEYOND_DEADLINE_MS,
     },
     quoteId: quote?.id,
+    groupIds,
     claim: idempotency && { ...idempotency, keyId, expiresAtMs: createdAtMs + REPLAYED_FOR_MS },
   }
 }

@@ -31,7 +31,7 @@ test('assets are looked up for the organization and the provider, and their URLs
   const assets: AssetResolver = {
     async resolve(question) {
       asked.push(question)
-      return new Map([[1, 'asset://upstream-1']])
+      return { urls: new Map([[1, 'asset://upstream-1']]), groupIds: ['grp_1'] }
     },
   }
   const placed = await place([TEXT, image('asset://one', 1), image('https://media.example/a', 2)], assets)
@@ -47,6 +47,7 @@ test('assets are looked up for the organization and the provider, and their URLs
   expect(placed).toMatchObject({
     provider: 'vendorA',
     model: { modelId: 1 },
+    groupIds: ['grp_1'],
     order: {
       items: [{ kind: 'text' }, { url: 'asset://upstream-1' }, { url: 'https://media.example/a' }],
     },

@@ -15,6 +15,8 @@ export interface PlacedOrder extends PreparedOrder<VideoOrder> {
   family: FamilyRow
   provider: string
   model: PricedModel
+  /** Of the verified people that it shows. */
+  groupIds: readonly string[]
 }
 
 /** The order that a request comes to, or an error: 404 for its model, then 400 for the model's rules and the assets. */
@@ -34,9 +36,9 @@ export async function placeOrder(
   const { family, prepare } = videoModel
   const prepared = prepare(request)
   const references = assetReferences(request)
-  if (references.length === 0) return { ...prepared, family, provider, model }
-  const urls = await assets.resolve({ organizationId, request, family, references, provider })
-  return { ...prepare(withResolvedUrls(request, urls)), family, provider, model }
+  if (references.length === 0) return { ...prepared, family, provider, model, groupIds: [] }
+  const { urls, groupIds } = await assets.resolve({ organizationId, request, family, references, provider })
+  return { ...prepare(withResolvedUrls(request, urls)), family, provider, model, groupIds }
 }
 
 /** A text model would be a wrong advice here. */

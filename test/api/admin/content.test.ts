@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleAsset, sampleGroup } from '../../engines/store/sample-asset.ts'
+import { begin } from '../../engines/store/sample-task.ts'
 import { ADMIN_KEY, type AdminApi, startAdminApi } from './start-admin-api.ts'
 
 let api: AdminApi
@@ -62,6 +64,26 @@ test('GET /assets/{id}/content 200: the picture', async () => {
   const answer = await open(`/assets/${assetId}/content`)
   expect(answer.headers.get('content-type')).toMatch(/^image\/(?!svg)/)
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0)
+})
+
+test('GET /tasks and /assets 200 with group_id: where a person was used, and the portraits; 400 for what is no id', async () => {
+  const { organizationId, userId, keyId } = api.tenant
+  const group = { organizationId, id: 'group_person', kind: 'person', ticket: 'person-1' } as const
+  await api.store.assets.bindPerson(sampleGroup(group))
+  await api.store.assets.create(sampleAsset({ id: 'asset_face', organizationId, groupId: group.id }))
+  const task = { id: 'task_of_person', organizationId, userId, keyId }
+  await begin(api.store, task, { groupIds: [group.id] })
+  for (const [list, ids] of [
+    ['/tasks?group_id=group_person', ['task_of_person']],
+    ['/tasks?group_id=group_other', []],
+    ['/assets?group_id=group_person', ['asset_face']],
+    ['/assets?group_id=group_other', []],
+  ] as const) {
+    const { status, body } = await api.ask(`GET ${list}`)
+    expect([list, status, (body.data as { id: string }[]).map(({ id }) => id)]).toEqual([list, 200, ids])
+  }
+  for (const list of ['/tasks', '/assets'])
+    expect(await api.ask(`GET ${list}?group_id=a%20b`)).toMatchObject({ status: 400 })
 })
 
 test.each(['/tasks/none/content', '/assets/none/content', '/tasks/a%20b/content'])(

@@ -38,6 +38,9 @@ describe('after a person was erased', () => {
       })
     const before = await create('a walk')
     expect(before).toMatchObject({ status: 200 })
+    const shown = async () =>
+      (await api.store.tasks.listForOperator({ groupId, limit: 9 })).map((task) => task.id)
+    expect(await shown()).toEqual([before.body.id])
 
     await api.vendors.breakDown({
       ...{ part: 'vendor-a-assets', operation: 'delete-asset', times: 1 },
@@ -45,6 +48,7 @@ describe('after a person was erased', () => {
     })
     const erased = await eraser().erasePerson({ groupId, organizationId: tenant.organizationId })
     expect(erased).toMatchObject({ isQueued: true, isShared: false, assets: [{ id }] })
+    expect(await shown()).toEqual([])
 
     expectApiError(await create('again'), { status: 400, code: 'asset_not_usable' })
     expect(await client.getAsset(id)).toMatchObject({ status: 404 })

@@ -5,7 +5,7 @@ import type { AssetResolver } from '../../../src/ports/asset-store.ts'
 export const refuseAssets: AssetResolver = {
   async resolve({ references }) {
     const [first] = references
-    if (first === undefined) return new Map()
+    if (first === undefined) return { urls: new Map(), groupIds: [] }
     throw new ApiError('asset_not_usable', { param: `content[${first.index}].${first.kind}_url.url` })
   },
 }

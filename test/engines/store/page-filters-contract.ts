@@ -57,6 +57,50 @@ export function describePageFilters(opened: GetOpened): void {
       expect(await list({ silentSinceMs: 0 })).toEqual([3])
     })
 
+    test('tasks and assets by the person of a group; a task of a person who is gone is not begun', async () => {
+      for (const id of ['grp_1', 'grp_2'])
+        await store().assets.bindPerson(sampleGroup({ id, kind: 'person', ticket: id }))
+      for (const [id, groupId] of [
+        ['ast_1', 'grp_1'],
+        ['ast_2', 'grp_2'],
+        ['ast_3', 'grp_1'],
+      ] as const)
+        await store().assets.create(sampleAsset({ id, groupId, ticket: id }))
+      await begin(store(), { id: 'task_1' }, { groupIds: ['grp_1', 'grp_2'] })
+      await begin(store(), { id: 'task_2' }, { groupIds: ['grp_1'] })
+      await begin(store(), { id: 'task_3' })
+      const tasks = async (filter: Partial<TaskFilter>) =>
+        idsOf(await store().tasks.listForOperator({ limit: 10, ...filter }))
+      expect(await tasks({ groupId: 'grp_1' })).toEqual(['task_2', 'task_1'])
+      expect(await tasks({ groupId: 'grp_1', after: 'task_2' })).toEqual(['task_1'])
+      expect(await tasks({ groupId: 'grp_1', limit: 1, status: 'submitting' })).toEqual(['task_2'])
+      expect(await tasks({ groupId: 'grp_2' })).toEqual(['task_1'])
+      expect(await tasks({ groupId: 'grp_1', organizationId: 'org_2' })).toEqual([])
+      expect(await tasks({ groupId: 'grp_9' })).toEqual([])
+      const assets = async (filter: object) => idsOf(await pages().assets({ limit: 10, ...filter }))
+      expect(await assets({ groupId: 'grp_1' })).toEqual(['ast_3', 'ast_1'])
+      expect(await assets({ groupId: 'grp_1', after: 'ast_3', status: 'processing' })).toEqual(['ast_1'])
+      expect(await assets({ groupId: 'grp_9' })).toEqual([])
+      const erased = { groupId: 'grp_1', organizationId: 'org_1' }
+      await store().erasures.eraseGroup(erased, sampleAudit({ action: 'person.erase' }), [])
+      expect(await opened().runSql('select group_id, task_id from task_groups')).toEqual([
+        { group_id: 'grp_2', task_id: 'task_1' },
+      ])
+      expect(await tasks({})).toEqual(['task_3', 'task_2', 'task_1'])
+      for (const [organizationId, groupIds] of [
+        ['org_1', ['grp_1']],
+        ['org_1', ['grp_2', 'grp_1']],
+        ['org_2', ['grp_2']],
+      ] as const)
+        expect(await begin(store(), { id: 'task_4', organizationId }, { groupIds })).toEqual({
+          kind: 'group-gone',
+        })
+      expect(await store().tasks.findForOperator('task_4')).toBeUndefined()
+      expect(await store().organizations.find('org_1')).toMatchObject({ heldMicros: 300 })
+      await store().tasks.forget({ id: 'task_1', atMs: MORNING_MS })
+      expect(await opened().runSql('select * from task_groups')).toEqual([])
+    })
+
     test('the ledger by kind, task, hold and usage', async () => {
       await beginAccepted(store())
       await store().tasks.move(sampleMove('succeeded'))

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GetOpened } from './opened-store.ts'
+import { sampleGroup } from './sample-asset.ts'
 import { createFunded, readMoney, sampleCost, sampleHold } from './sample-money.ts'
 import { MORNING_MS, sampleApiKey, sampleAudit, sampleUser } from './sample-rows.ts'
 
@@ -42,12 +43,16 @@ export function describeRetention(opened: GetOpened): void {
         "insert into video_callbacks (id, task_id, created_at_ms, state) values ('cb_0', 'task_0', 1, 'delivered')",
       )
       await opened().runSql("insert into callback_attempts (task_id, attempt, at_ms) values ('task_0', 1, 1)")
+      await store().assets.bindPerson(sampleGroup({ kind: 'person' }))
+      for (const day of [0, 2])
+        await opened().runSql(`insert into task_groups values ('grp_1', 'task_${day}', 'org_1')`)
       const before = MORNING_MS + 2 * DAY_MS
       expect(await drop(before, 1)).toBe(1)
       expect(await taskIds()).toEqual(['task_1', 'task_2', 'task_3'])
       expect([await drop(before), await drop(before)]).toEqual([1, 0])
       expect(await taskIds()).toEqual(['task_2', 'task_3'])
       expect(await opened().runSql('select * from callback_attempts')).toEqual([])
+      expect(await opened().runSql('select task_id from task_groups')).toEqual([{ task_id: 'task_2' }])
       expect(await readMoney(store())).toEqual({ balance: 9_980, held: 100 })
       const refund = { entryId: 'ent_r', taskId: 'task_0', amountMicros: undefined, note: 'late', atMs: 1 }
       const audit = sampleAudit({ action: 'ledger.refund' })

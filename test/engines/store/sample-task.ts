@@ -87,7 +87,12 @@ export function begin(
   {
     hold,
     idempotency,
-  }: { hold?: Partial<NewHold> & { amount?: number }; idempotency?: IdempotencyClaim } = {},
+    groupIds = [],
+  }: {
+    hold?: Partial<NewHold> & { amount?: number }
+    idempotency?: IdempotencyClaim
+    groupIds?: readonly string[]
+  } = {},
 ) {
   const task = sampleTask(part)
   const { id, organizationId, userId } = task
@@ -95,6 +100,7 @@ export function begin(
     task,
     hold: sampleHold({ id: `hold_${id}`, organizationId, userId, taskId: id, amount: HELD, ...hold }),
     idempotency,
+    groupIds,
   })
 }
 

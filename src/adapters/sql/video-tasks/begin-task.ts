@@ -15,7 +15,7 @@ import type { Tables } from '../tables.ts'
  */
 export async function beginTask(
   db: Kysely<Tables>,
-  { task, hold, idempotency, quoteId, isRehearsal }: Parameters<TaskStore['begin']>[0],
+  { task, hold, idempotency, quoteId, groupIds = [], isRehearsal }: Parameters<TaskStore['begin']>[0],
   traits: EngineTraits,
 ): Promise<Begun> {
   if (idempotency !== undefined) {
@@ -27,6 +27,7 @@ export async function beginTask(
     pricingJson: JSON.stringify(task.pricing),
   })
   if (quoteId !== undefined) await useQuote(db, { id: quoteId, taskId: task.id })
+  if (groupIds.length > 0) await linkGroups(db, { task, groupIds }, traits)
   const held = await openHold(db, { ...hold, keyId: task.keyId }, traits)
   if (held.kind === 'no-organization') throw new Error(`there is no organization ${hold.organizationId}`)
   if (held.kind !== 'held') throw new RollbackWith(held)
@@ -42,6 +43,22 @@ async function useQuote(db: Kysely<Tables>, used: { id: string; taskId: string }
     db,
   )
   if (numAffectedRows !== 1n) throw new RollbackWith<Begun>({ kind: 'quote-used' })
+}
+
+/** A group that is being erased is waited for: a task never shows a person who is gone. */
+async function linkGroups(
+  db: Kysely<Tables>,
+  { task: { id, organizationId }, groupIds }: { task: NewTask; groupIds: readonly string[] },
+  { lockRows }: EngineTraits,
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from asset_groups where id in (${sql.join(groupIds)}) and organization_id = ${organizationId}
+    order by id ${lockRows}`.execute(db)
+  if (rows.length < groupIds.length) throw new RollbackWith<Begun>({ kind: 'group-gone' })
+  const links = rows.map((group) => sql`(${group.id}, ${id}, ${organizationId})`)
+  await sql`insert into task_groups (group_id, task_id, organization_id) values ${sql.join(links)}`.execute(
+    db,
+  )
 }
 
 /** The owner of the key may have released it since: the key was in use a moment ago, and the next try finds it free. */

@@ -21,10 +21,16 @@ export async function listTasksForOperator(
     ...equal('video_tasks.status', query.status),
     ...equal('video_tasks.model', query.model),
     ...createdWithin(query),
+    ...showing(query.groupId),
     ...(query.silentSinceMs === undefined ? [] : [silentSince(query.silentSinceMs)]),
   ]
   const { rows } = await sql<WideRow>`${SELECT} ${pageOf('video_tasks', query, filters)}`.execute(db)
   return rows.map(toTaskForOperator)
+}
+
+function showing(groupId: string | undefined): RawBuilder<unknown>[] {
+  if (groupId === undefined) return []
+  return [sql`video_tasks.id in (select task_id from task_groups where group_id = ${groupId})`]
 }
 
 /** An id begins with its moment, so a range of creation is a range of the primary key. */

@@ -67,10 +67,15 @@ export const assets: readonly Operation[] = [
     query: {
       ...ORGANIZATION_FILTER,
       status: { schema: json.oneOf(ASSET_STATUSES), description: 'Only assets in this status.' },
+      group_id: { schema: field.id('group'), description: 'Only assets of this group.' },
     },
     item: ASSET,
     page: (query, { operator, query: given }) =>
-      operator.pages.assets({ ...query, status: given.oneOf('status', ASSET_STATUSES) }),
+      operator.pages.assets({
+        ...query,
+        status: given.oneOf('status', ASSET_STATUSES),
+        groupId: given.textOr('group_id', undefined),
+      }),
     positionOf: ({ id }) => id,
     view: assetJson,
   }),

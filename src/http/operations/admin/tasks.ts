@@ -61,6 +61,10 @@ export const tasks: readonly Operation[] = [
       ...ORGANIZATION_FILTER,
       status: { schema: json.oneOf(STATUSES), description: 'Only tasks in this status.' },
       model: { schema: field.word(), description: 'Only of this model, as clients name it.' },
+      group_id: {
+        schema: field.id('group'),
+        description: 'Only tasks that show the verified person of this group.',
+      },
       created_from: { schema: field.moment(), description: 'Only tasks that were made then or later.' },
       created_to: { schema: field.moment(), description: 'Only tasks that were made before then.' },
       stuck: {
@@ -76,6 +80,7 @@ export const tasks: readonly Operation[] = [
         ...query,
         status: given.oneOf('status', STATUSES),
         model: given.textOr('model', undefined),
+        groupId: given.textOr('group_id', undefined),
         createdFromMs: momentIn(given, 'created_from'),
         createdToMs: momentIn(given, 'created_to'),
         isStuck: given.textOr('stuck', 'false') === 'true',
