@@ -12,6 +12,14 @@ const BUNDLE = 'test/system/bundle/global-setup.ts'
 /** PostgreSQL and Redis. */
 const SERVERS = 'test/servers/global-setup.ts'
 
+/** What each mode tells the tests: all random values, and for `npm run faults` every round. */
+const ENVIRONMENTS: Readonly<Record<string, Record<string, string>>> = {
+  all: { TEST_RUNS: 'all' },
+  rest: { TEST_RUNS: 'all' },
+  faults: { TEST_RUNS: 'all', TEST_FAULTS: 'whole' },
+}
+const MEASURED = 'reliability/measured/*.test.ts'
+
 /** Files that try only a part of their values in `npm test`. */
 const SAMPLES = /\b(isFullRun|runs)\(/
 
@@ -50,7 +58,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000, interval: 20 } },
-    env: mode === 'all' || mode === 'rest' ? { TEST_RUNS: 'all' } : {},
+    env: ENVIRONMENTS[mode] ?? {},
     projects: [
       tier(
         'unit',
@@ -76,6 +84,10 @@ export default defineConfig(({ mode }) => ({
       }),
       tier('system', ['test/system/**/*.test.ts'], { pool: 'forks', globalSetup: [SEED, SERVERS, BUNDLE] }),
       tier('sdk-compat', ['test/sdk-compat/**/*.test.ts'], { pool: 'forks', globalSetup: [SEED] }),
+      // They measure, so they run alone and in no tier of CI.
+      ...(mode === 'faults'
+        ? [tier('measured', [MEASURED], { pool: 'forks', globalSetup: [SEED, SERVERS, BUNDLE] })]
+        : []),
     ],
   },
 }))

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { writePage } from '../reliability/page.ts'
+import { readRecords } from '../reliability/record.ts'
 import { DRIVERS } from '../src/adapters/providers/drivers.ts'
 import type { Field, Fields } from '../src/config/read-fields.ts'
 import { SETTING_GROUPS, SETTINGS, type Setting } from '../src/config/settings/settings.ts'
@@ -12,6 +14,7 @@ export function generatePages(): Record<string, string> {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
     'docs/losses.md': lossesPage(),
+    'docs/reliability.md': writePage(readRecords()),
   }
 }
 

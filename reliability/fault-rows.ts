@@ -2,6 +2,8 @@
 export interface FaultRow {
   id: string
   what: string
+  /** What it takes on 2 idle cores, roughly. */
+  minutes: number
   files: readonly string[]
 }
 
@@ -13,16 +15,19 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'kill-video',
     what: 'kill -9 at named points of a video task, both engines',
+    minutes: 12,
     files: [`${FAULTS}/video-crash.test.ts`],
   },
   {
     id: 'kill-money',
     what: 'kill -9 and crashes of PostgreSQL between settlements',
+    minutes: 4,
     files: [`${FAULTS}/ledger-crash.test.ts`],
   },
   {
     id: 'kill-writes',
     what: 'kill -9 between writes, both engines',
+    minutes: 4,
     files: [
       `${FAULTS}/store-kill.test.ts`,
       `${FAULTS}/store-claim.test.ts`,
@@ -32,16 +37,19 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'kill-text',
     what: 'kill -9 during text requests and streams',
+    minutes: 5,
     files: ['text-crash', 'text-idempotency', 'usage-kills'].map((name) => `${FAULTS}/${name}.test.ts`),
   },
   {
     id: 'store-unreachable',
     what: 'a store that crashes, falls silent, resets or refuses',
+    minutes: 2,
     files: [`${FAULTS}/store-postgres-away.test.ts`, `${FAULTS}/video-store-away.test.ts`],
   },
   {
     id: 'cache-unreachable',
     what: 'Redis restarted, flushed, unreachable, failed over',
+    minutes: 2,
     files: [
       `${FAULTS}/cache-groups.test.ts`,
       `${LIFE}/engines-away.test.ts`,
@@ -50,10 +58,16 @@ export const FAULT_ROWS: readonly FaultRow[] = [
       'test/engines/limits/flush.test.ts',
     ],
   },
-  { id: 'disk', what: 'a full disk under SQLite', files: [`${LIFE}/full-disk.test.ts`] },
+  {
+    id: 'disk',
+    what: 'a full disk, a read-only disk and damaged files under SQLite',
+    minutes: 1,
+    files: [`${LIFE}/full-disk.test.ts`, `${LIFE}/broken-files.test.ts`],
+  },
   {
     id: 'vendors',
     what: 'vendors that hang, drip, lie, break and storm',
+    minutes: 3,
     files: [
       ...['video-upstream', 'outbound-upstream', 'outbound-streams'].map(
         (name) => `${FAULTS}/${name}.test.ts`,
@@ -66,6 +80,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'races',
     what: 'races on one task, one settlement, one key and one asset',
+    minutes: 4,
     files: ['video-races', 'video-store-races', 'asset-store-races', 'ledger-races'].map(
       (name) => `${FAULTS}/${name}.test.ts`,
     ),
@@ -73,31 +88,37 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'ledger-steps',
     what: 'money in any order of steps, both engines',
+    minutes: 4,
     files: [`${FAULTS}/ledger-property.test.ts`],
   },
   {
     id: 'clock',
     what: 'midnight, clock changes and jumps',
+    minutes: 1,
     files: ['test/engines/limits/midnight.test.ts', 'test/engines/video-work/clock-jumps.test.ts'],
   },
   {
     id: 'guard',
     what: 'addresses that must not be reached',
+    minutes: 1,
     files: [`${FAULTS}/outbound-guard.test.ts`, `${FAULTS}/outbound-connect-step.test.ts`],
   },
   {
     id: 'notices',
     what: 'doubled, late, forged and replayed notices',
+    minutes: 1,
     files: ['test/engines/video-work/notices.test.ts'],
   },
   {
     id: 'roles',
     what: 'roles and tenants, from the route table',
+    minutes: 1,
     files: ['test/api/admin/matrix.test.ts', `${EDGE}/unauthorized.test.ts`],
   },
   {
     id: 'bad-input',
     what: 'JSONTestSuite, naughty strings and malformed HTTP on every route',
+    minutes: 5,
     files: ['naughty', 'json-bodies', 'malformed-http', 'body-sizes', 'unknown-paths'].map(
       (name) => `${EDGE}/${name}.test.ts`,
     ),
@@ -105,16 +126,19 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'hang-ups',
     what: 'clients that hang up during a stream',
+    minutes: 3,
     files: [`${FAULTS}/text-hang-ups.test.ts`],
   },
   {
     id: 'slow-readers',
     what: 'clients that stop reading',
+    minutes: 2,
     files: [`${FAULTS}/text-stalled-readers.test.ts`],
   },
   {
     id: 'restarts',
     what: 'a signal to end during requests, rolling upgrades',
+    minutes: 3,
     files: [
       `${FAULTS}/text-draining.test.ts`,
       `${LIFE}/draining.test.ts`,
@@ -125,6 +149,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: 'shares',
     what: 'one organization that takes all it can get',
+    minutes: 2,
     files: [
       ...['outbound-shares', 'outbound-guard-shares', 'outbound-breaker', 'outbound-look-ups'].map(
         (name) => `${FAULTS}/${name}.test.ts`,
@@ -133,10 +158,22 @@ export const FAULT_ROWS: readonly FaultRow[] = [
       `${EDGE}/body-turns.test.ts`,
     ],
   },
-  { id: 'overload', what: 'more requests than a process can serve', files: [`${EDGE}/shedding.test.ts`] },
+  {
+    id: 'overload',
+    what: 'more requests than a process can serve',
+    minutes: 1,
+    files: [`${EDGE}/shedding.test.ts`],
+  },
+  {
+    id: 'packages',
+    what: 'packages with unknown install scripts, old versions or no hash; the SBOM',
+    minutes: 1,
+    files: ['test/tidy/house.test.ts', 'test/tidy/planted.test.ts', 'test/system/deploy/sbom.test.ts'],
+  },
   {
     id: 'secrets',
     what: 'planted secrets that must not show',
+    minutes: 1,
     files: ['test/api/assets/secrets-at-rest.test.ts', 'test/api/vendors/vendor-a-assets.test.ts'],
   },
 ]
@@ -145,7 +182,6 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 export const MISSING: readonly string[] = [
   'Kill points: 25 kills at each of 15 points on both engines, and on two replicas with PostgreSQL and Redis. The tests have fewer points, and fewer rounds on PostgreSQL.',
   'A TCP fault proxy before the store and the cache.',
-  'A read-only disk and a corrupt file under SQLite.',
   'The guard: canaries in a network namespace, and every sink with 500 addresses.',
   '10,000 forged notices, returns and seals; 100,000 generated bodies.',
   'Fairness as throughput: another organization keeps at least 80 % while one does its worst.',
@@ -153,6 +189,5 @@ export const MISSING: readonly string[] = [
   '20 rolling restarts at 200 requests a second with 100 streams.',
   'A soak of 30 minutes with seeded chaos.',
   'Canaries in every secret place during all runs; today they stand in single tests.',
-  'Supply chain: minimum versions asserted, and an SBOM.',
   'The simulator knows no assets, no budgets, no quotes, and does not hold daily limits to a bound.',
 ]

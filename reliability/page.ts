@@ -1,4 +1,4 @@
-import { FAULT_ROWS, MISSING } from './fault-rows.ts'
+import { FAULT_ROWS, type FaultRow, MISSING } from './fault-rows.ts'
 import type { FaultRecord, PlantRecord, Records, SimulatorRecord } from './record.ts'
 
 const NOTE =
@@ -34,9 +34,11 @@ ${Object.entries(plants)
 
 Processes, SQLite files, PostgreSQL, Redis and sockets. The tests say in their titles what they try and how often.
 
-| What is tried | Result | Tests passed | Failed | Skipped | Seconds | Commit, date | Command |
-|---|---|---|---|---|---|---|---|
-${FAULT_ROWS.map(({ id, what }) => faultRow(id, what, rows[id])).join('\n')}
+\`npm run faults\` runs all rows that have no result of this commit, \`npm run faults -- --list\` shows them. Minutes are what a row takes on 2 idle cores, roughly.
+
+| What is tried | Minutes | Result | Tests passed | Failed | Skipped | Seconds | Commit, date | Command |
+|---|---|---|---|---|---|---|---|---|
+${FAULT_ROWS.map((row) => faultRow(row, rows[row.id])).join('\n')}
 
 ${FAULT_ROWS.flatMap(({ id, what }) => detailsOf(what, rows[id])).join('\n\n')}
 
@@ -63,17 +65,18 @@ function plantRow([name, record]: [string, PlantRecord]): string {
   return `| ${name} | ${found} | ${record.rule ?? ''} | ${whenOf(record)} | \`${record.command}\` |`
 }
 
-function faultRow(id: string, what: string, record: FaultRecord | undefined): string {
+function faultRow({ id, what, minutes }: FaultRow, record: FaultRecord | undefined): string {
   const command = `npm run faults -- --only ${id}`
-  if (record === undefined) return `| ${what} | not run yet | | | | | | \`${command}\` |`
+  if (record === undefined) return `| ${what} | ${minutes} | not run yet | | | | | | \`${command}\` |`
   const { passed, failed, skipped, seconds } = record
   const result = failed.length === 0 && passed.length > 0 ? 'met' : '**missed**'
-  return `| ${what} | ${result} | ${passed.length} | ${failed.length} | ${skipped.length} | ${Math.round(seconds)} | ${whenOf(record)} | \`${command}\` |`
+  return `| ${what} | ${minutes} | ${result} | ${passed.length} | ${failed.length} | ${skipped.length} | ${Math.round(seconds)} | ${whenOf(record)} | \`${command}\` |`
 }
 
 function detailsOf(what: string, record: FaultRecord | undefined): string[] {
   if (record === undefined) return []
   const lines = [
+    ...(record.figures ?? []).map((line) => `- counted: ${line}`),
     ...record.failed.map((title) => `- failed: ${title}`),
     ...record.skipped.map((title) => `- skipped: ${title}`),
     ...record.passed.map((title) => `- ${title}`),

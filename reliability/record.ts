@@ -36,6 +36,8 @@ export interface FaultRecord extends Origin {
   passed: string[]
   failed: string[]
   skipped: string[]
+  /** What the tests counted, one line each. */
+  figures?: string[]
 }
 
 /** What the page is written from. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,11 +9,21 @@ import { type FaultRecord, keepRecords, originOf, readRecords } from './record.t
 
 /**
  * `npm run faults`: the tests of faults, row by row. Each row is written down when it ends, so a run that was stopped goes
- * on where it was: rows with a record of this commit are left out, unless `--again` asks for them.
+ * on where it was: rows with a record of this commit are left out, unless `--again` asks for them. `--list` shows the rows
+ * with the minutes that they take, `--up-to 5` runs those that take at most five.
  */
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, again: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    again: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    'up-to': { type: 'string', default: '' },
+    rounds: { type: 'string', default: '' },
+    'soak-minutes': { type: 'string', default: '' },
+  },
 })
+
+const PROGRESS_MS = 30_000
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -26,7 +36,7 @@ interface Report {
   }[]
 }
 
-process.exitCode = await runRows(chosenRows())
+process.exitCode = values.list ? listRows(chosenRows()) : await runRows(chosenRows())
 
 function chosenRows(): FaultRow[] {
   const wanted = values.only === '' ? FAULT_ROWS.map(({ id }) => id) : values.only.split(',')
@@ -35,7 +45,25 @@ function chosenRows(): FaultRow[] {
     throw new Error(
       `there is no row ${unknown.join(', ')}; there are ${FAULT_ROWS.map(({ id }) => id).join(', ')}`,
     )
-  return FAULT_ROWS.filter(({ id }) => wanted.includes(id))
+  const minutesMax = values['up-to'] === '' ? Number.POSITIVE_INFINITY : Number(values['up-to'])
+  return FAULT_ROWS.filter(({ id, minutes }) => wanted.includes(id) && minutes <= minutesMax)
+}
+
+function listRows(rows: readonly FaultRow[]): number {
+  const known = readRecords().rows
+  for (const { id, what, minutes } of rows)
+    write(`${String(minutes).padStart(4)} min  ${id.padEnd(18)} ${what} (${stateOf(known[id])})`)
+  write(`${String(minutesOf(rows)).padStart(4)} min  in all`)
+  return 0
+}
+
+function stateOf(record: FaultRecord | undefined): string {
+  if (record === undefined) return 'not run yet'
+  return `${record.failed.length === 0 ? 'met' : 'missed'} on ${record.commit}`
+}
+
+function minutesOf(rows: readonly FaultRow[]): number {
+  return rows.reduce((sum, { minutes }) => sum + minutes, 0)
 }
 
 async function runRows(rows: readonly FaultRow[]): Promise<number> {
@@ -50,7 +78,7 @@ async function runRows(rows: readonly FaultRow[]): Promise<number> {
       write(`${head}: done on ${origin.commit}`)
       continue
     }
-    write(`${head}: ${row.what}`)
+    write(`${head}: ${row.what}; about ${row.minutes} min, ${minutesOf(rows.slice(place))} min to the end`)
     const record: FaultRecord = { ...origin, ...(await runRow(row)) }
     keepRecords((records) => {
       records.rows[row.id] = record
@@ -59,39 +87,54 @@ async function runRows(rows: readonly FaultRow[]): Promise<number> {
     write(
       `  ${record.passed.length} passed, ${record.failed.length} failed, ${record.skipped.length} skipped`,
     )
+    for (const line of record.figures ?? []) write(`  ${line}`)
     for (const title of record.failed) write(`  failed: ${title}`)
   }
   return failed === 0 ? 0 : 1
 }
 
-async function runRow({ files }: FaultRow): Promise<Omit<FaultRecord, 'commit' | 'date' | 'command'>> {
+async function runRow(row: FaultRow): Promise<Omit<FaultRecord, 'commit' | 'date' | 'command'>> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-faults-'))
   const output = join(folder, 'report.json')
+  const figures = join(folder, 'figures.txt')
+  const beganMs = performance.now()
+  const progress = setInterval(() => {
+    write(
+      `  ${row.id}: ${Math.round((performance.now() - beganMs) / 1_000)} s of about ${row.minutes * 60} s`,
+    )
+  }, PROGRESS_MS)
   try {
     // The mode in which every test tries all of its values.
-    const code = await runVitest([
-      'run',
-      '--mode',
-      'all',
-      '--reporter=json',
-      `--outputFile=${output}`,
-      ...files,
-    ])
-    return titlesIn(output, files, code)
+    const code = await runVitest(
+      ['run', '--mode', 'faults', '--reporter=json', `--outputFile=${output}`, ...row.files],
+      figures,
+    )
+    return { ...titlesIn(output, row.files, code), figures: linesOf(figures) }
   } finally {
+    clearInterval(progress)
     rmSync(folder, { recursive: true })
   }
 }
 
-function runVitest(args: readonly string[]): Promise<number> {
+function runVitest(args: readonly string[], figures: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const child = spawn(join(ROOT, 'node_modules/.bin/vitest'), args, {
     cwd: ROOT,
+    env: {
+      ...process.env,
+      TEST_FIGURES_FILE: figures,
+      TEST_FAULT_ROUNDS: values.rounds,
+      TEST_SOAK_MINUTES: values['soak-minutes'],
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   child.on('error', reject)
   child.on('exit', (code) => resolve(code ?? 1))
   return promise
+}
+
+function linesOf(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
 }
 
 /** A file that did not run at all is a failure too: silence must not look like success. */

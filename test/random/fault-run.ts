@@ -1,0 +1,21 @@
+import { appendFileSync } from 'node:fs'
+
+/** How often something is tried: a slice in CI, the whole in `npm run faults`, or what its `--rounds` says. */
+export function roundsOf({ slice, whole }: { slice: number; whole: number }): number {
+  if (process.env.TEST_FAULTS !== 'whole') return slice
+  const wanted = Number(process.env.TEST_FAULT_ROUNDS)
+  return wanted > 0 ? wanted : whole
+}
+
+/** For runs that go on for a time: `npm run faults -- --only soak --soak-minutes 5`. */
+export function soakMinutes(usual: number): number {
+  const wanted = Number(process.env.TEST_SOAK_MINUTES)
+  return wanted > 0 ? wanted : usual
+}
+
+/** What a test counted: `npm run faults` writes it into `docs/reliability.md`. */
+export function tellFigure(line: string): void {
+  process.stdout.write(`${line}\n`)
+  const file = process.env.TEST_FIGURES_FILE
+  if (file !== undefined && file !== '') appendFileSync(file, `${line}\n`)
+}
