@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { createIds } from '../../../src/adapters/system/ids.ts'
 import { createSecrets } from '../../../src/adapters/system/secrets.ts'
 import { authenticate } from '../../../src/app/access/authenticate.ts'
@@ -16,6 +16,7 @@ import type { SecretChangeStore } from '../../../src/ports/secret-change.ts'
 import type { Keyring } from '../../../src/ports/secrets.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { createStoryClock } from '../money/story-clock.ts'
+import { type LentStore, lendPostgres, lendSqlite } from '../store/lend-store.ts'
 import { sampleUser } from '../store/sample-rows.ts'
 import { SILENT_LOG } from '../store/silent-log.ts'
 
@@ -27,8 +28,28 @@ export const DAY_MS = 24 * 3_600_000
 export type SecretStory = ReturnType<typeof openSecretStory>
 export type SecretReplica = ReturnType<SecretStory['replicaOf']>
 
+/** The same tests on each engine, every one with a store and a story of its own. */
+export function describeSecretStories(
+  name: string,
+  tests: (get: { lent(): LentStore; story(): SecretStory }) => void,
+): void {
+  describe.each([
+    ['sqlite', lendSqlite],
+    ['postgres', lendPostgres],
+  ])(`${name} on %s`, (_engine, lend) => {
+    let lent: LentStore
+    let story: SecretStory
+    beforeEach(async () => {
+      lent = await lend()
+      story = openSecretStory(lent.store)
+    })
+    afterEach(() => lent.giveBack())
+    tests({ lent: () => lent, story: () => story })
+  })
+}
+
 /** Processes with one secret or two on the same store, each as it starts. */
-export function openSecretStory(store: Store) {
+function openSecretStory(store: Store) {
   const clock = createStoryClock()
 
   /** A process with these secrets, as it starts. */
