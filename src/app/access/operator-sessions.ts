@@ -12,11 +12,11 @@ import type { Log } from '../../ports/log.ts'
 import type { OperatorSessionStore } from '../../ports/operators.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import { draftAudit } from '../draft-audit.ts'
+import { boundPerMinute } from '../limits/rate/bound-per-minute.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import { findByDigests } from './find-by-digests.ts'
 import { isOwnToken, makeToken } from './marked-token.ts'
 import type { FindOperator } from './operator-accounts.ts'
-import { boundWrongKeys } from './wrong-keys.ts'
 
 /** Together at most 5 s, as for API keys: by then every replica knows that a session has ended. */
 const FRESH_MS = 2_000
@@ -26,6 +26,8 @@ const GRACE_MS = 60_000
 const SESSIONS_CACHED_MAX = 1_000
 /** So many browsers of one operator; the oldest is signed out by one more. */
 const SESSIONS_EACH_MAX = 20
+/** Of one address. */
+const WRONG_KEYS_PER_MINUTE_MAX = 10
 const LINK_MS_MAX = 10 * 60_000
 
 export interface SignedIn {
@@ -81,7 +83,7 @@ export function operatorSessions({
   newId: NewId
   log: Log
 }): OperatorSessions {
-  const wrongKeys = boundWrongKeys({ clock })
+  const wrongKeys = boundPerMinute({ clock, max: WRONG_KEYS_PER_MINUTE_MAX })
   const times = { freshMs: FRESH_MS, trustMs: TRUST_MS, graceMs: GRACE_MS }
   const known = createTtlCache<OperatorSession | undefined>({
     ...{ clock, ...times, maxEntries: SESSIONS_CACHED_MAX },

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../domain/api-error.ts'
-import { boundWrongKeys } from './wrong-keys.ts'
+import { ApiError } from '../../../domain/api-error.ts'
+import { boundPerMinute } from './bound-per-minute.ts'
 
 function openBound() {
   let atMs = 0
   const clock = { nowMs: () => atMs, monotonicMs: () => atMs }
   return {
-    ...boundWrongKeys({ clock }),
+    ...boundPerMinute({ clock, max: 10 }),
     passMs(ms: number) {
       atMs += ms
     },
@@ -22,7 +22,7 @@ function refusalOf(attempt: () => unknown): ApiError | undefined {
   return undefined
 }
 
-test('429 after ten wrong keys in a minute, until the minute is over', () => {
+test('429 after ten attempts in a minute, until the minute is over', () => {
   const bound = openBound()
   for (let wrong = 0; wrong < 10; wrong++) bound.count('one')
   bound.passMs(20_000)
@@ -32,7 +32,7 @@ test('429 after ten wrong keys in a minute, until the minute is over', () => {
   expect(refusalOf(() => bound.count('one'))).toBeUndefined()
 })
 
-test('right keys do not count', () => {
+test('attempts that proved right do not count', () => {
   const bound = openBound()
   for (let right = 0; right < 100; right++) bound.count('one')()
   expect(refusalOf(() => bound.count('one'))).toBeUndefined()

@@ -1,0 +1,47 @@
+import { ApiError } from '../../../domain/api-error.ts'
+import type { Clock } from '../../../ports/clock.ts'
+
+const MINUTE_MS = 60_000
+/** Beyond it the oldest are forgotten: they must not fill the memory. */
+const NAMES_MAX = 10_000
+
+interface Minute {
+  beganMs: number
+  attempts: number
+}
+
+/**
+ * So many attempts a minute for each name, such as an address, in this process; after that each one waits.
+ * An attempt counts until it has proved right, so that many at the same time are counted too.
+ */
+export function boundPerMinute({ clock, max }: { clock: Clock; max: number }): {
+  /** Throws `rate_limit_exceeded`, or returns what takes this attempt back. */
+  count(name: string): () => void
+} {
+  const minutes = new Map<string, Minute>()
+  return {
+    count(name) {
+      const nowMs = clock.monotonicMs()
+      const minute = minuteOf(name, nowMs)
+      if (minute.attempts >= max) {
+        const retryAfterSeconds = Math.max(1, (minute.beganMs + MINUTE_MS - nowMs) / 1_000)
+        throw new ApiError('rate_limit_exceeded', { retryAfterSeconds })
+      }
+      minute.attempts += 1
+      return () => {
+        minute.attempts -= 1
+      }
+    },
+  }
+
+  function minuteOf(name: string, nowMs: number): Minute {
+    const known = minutes.get(name)
+    if (known !== undefined && nowMs - known.beganMs < MINUTE_MS) return known
+    const minute = { beganMs: nowMs, attempts: 0 }
+    minutes.delete(name)
+    minutes.set(name, minute)
+    const [oldest] = minutes.keys()
+    if (minutes.size > NAMES_MAX && oldest !== undefined) minutes.delete(oldest)
+    return minute
+  }
+}
