@@ -82,6 +82,7 @@ export class Operator {
       by: { actor: 'cli' },
       removers: [],
       send: surroundings.sendCallback(OUTSIDE),
+      publicBaseUrl: () => '',
     })
     for (const { name, price } of TEXT_ROWS)
       prices.set(name, { ...price, cacheWrite: price.input }, { atMs: 0, rule: 'lower' })

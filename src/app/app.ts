@@ -24,6 +24,7 @@ import type { ReadReplies } from './text/kept/read-replies.ts'
 import type { ReadHeavyBody } from './text/plan/heavy-body.ts'
 import type { SumUsage } from './usage/sum-usage.ts'
 import type { ReturnFromVerification } from './verification/return-from-verification.ts'
+import type { Consents } from './verification/revoke-consent.ts'
 import type { StartVerification } from './verification/start-verification.ts'
 import type { CreateTask } from './video/create-task.ts'
 import type { DeleteTask } from './video/delete-task.ts'
@@ -70,6 +71,7 @@ export interface App extends ReadReplies {
   listAssets: ListAssets
   startVerification: StartVerification
   returnFromVerification: ReturnFromVerification
+  consents: Consents
   /** Whether we or a vendor may fetch an HTTPS URL, as far as its text shows. */
   isAllowedUrl(url: string): boolean
   /** Whether it was ever given to a vendor, as far as the token itself shows. */

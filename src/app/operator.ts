@@ -75,7 +75,8 @@ export interface Operator {
     warnPercent: number | null
   }): Promise<OrganizationBudget>
   showBudget(organizationId: string): Promise<OrganizationBudget>
-  showPerson(group: GroupRef): Promise<PersonReport>
+  /** `consentUrl`: where the person can take the consent back. */
+  showPerson(group: GroupRef): Promise<PersonReport & { consentUrl: string }>
   /** Group, portraits and verification go; the receipt names what the vendor still has. */
   erasePerson(group: GroupRef): Promise<ErasedGroup>
   /** Names, assets and people go, keys are revoked; the ledger stays. */

@@ -149,7 +149,7 @@ export async function composeApp({
     listenToRequests: live.listen,
     oncePerKey: oncePerKey({ ...store, ...tools }),
     operatorFor: (by) => ({
-      ...operatorUseCases({ tools, store, cache, by, send, removers: removersOf(config) }),
+      ...operatorUseCases({ tools, store, cache, by, send, removers: removersOf(config), publicBaseUrl }),
       checkLedger: checkOnce,
       cancelTask: video.cancelTaskFor(by),
     }),

@@ -11,8 +11,10 @@ import { resolveAssets } from '../app/assets/resolve-assets.ts'
 import { sweepAssets } from '../app/assets/sweep-assets.ts'
 import { syncAsset } from '../app/assets/sync-asset.ts'
 import { withDeadline } from '../app/jobs/deadline.ts'
+import { consentUrlOf } from '../app/verification/consent-link.ts'
 import { dropOldVerifications } from '../app/verification/drop-old-verifications.ts'
 import { returnFromVerification } from '../app/verification/return-from-verification.ts'
+import { consents } from '../app/verification/revoke-consent.ts'
 import { startVerification } from '../app/verification/start-verification.ts'
 import { createWriteRetries } from '../app/waiting/retry-write.ts'
 import type { AssetResolver } from '../ports/asset-store.ts'
@@ -26,7 +28,7 @@ const CLOSING_MS_MAX = 1_000
 export interface AssetParts {
   useCases: Pick<
     App,
-    'createAsset' | 'getAsset' | 'listAssets' | 'startVerification' | 'returnFromVerification'
+    'createAsset' | 'getAsset' | 'listAssets' | 'startVerification' | 'returnFromVerification' | 'consents'
   >
   resolver: AssetResolver
   /** Stops sweeping and cleaning up. */
@@ -76,7 +78,12 @@ export function composeAssets({
       getAsset: getAsset({ ...parts, sync }),
       listAssets: listAssets({ ...parts, refresh: refreshPage(taking) }),
       startVerification: startVerification(parts),
-      returnFromVerification: returnFromVerification({ ...parts, clock: tools.deadlineClock }),
+      returnFromVerification: returnFromVerification({
+        ...parts,
+        clock: tools.deadlineClock,
+        consentUrlOf: consentUrlOf(parts),
+      }),
+      consents: consents({ ...parts, erasures, removers: vendor?.canDelete ? [vendor.provider] : [] }),
     },
     resolver: resolveAssets({ ...parts, sync }),
     async close() {

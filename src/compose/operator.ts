@@ -27,6 +27,7 @@ import { exportFocus } from '../app/usage/export-focus.ts'
 import { showOverview } from '../app/usage/show-overview.ts'
 import { showUsage } from '../app/usage/show-usage.ts'
 import { sumUsage } from '../app/usage/sum-usage.ts'
+import { consentUrlOf } from '../app/verification/consent-link.ts'
 import { listTasksForOperator } from '../app/video/list-tasks-for-operator.ts'
 import { resumeTask } from '../app/video/resume-task.ts'
 import { showTask, tellTask } from '../app/video/show-task.ts'
@@ -40,6 +41,7 @@ import type { Config } from './config.ts'
 import { openCache, openStore as openConfiguredStore, requireStore } from './engines.ts'
 import { closerInto, senderLater } from './outside.ts'
 import { openTools, type Tools } from './tools.ts'
+import { urlOf } from './url-of.ts'
 
 /** What the command line works with, beside a running server or without one. It never makes a store. */
 export async function composeOperator(
@@ -75,6 +77,7 @@ export async function composeOperator(
     operator: operatorUseCases({
       ...{ tools, store, cache, by: { actor: 'cli' }, removers: removersOf(config) },
       send: senderLater(config, tools),
+      publicBaseUrl: () => config.http.publicBaseUrl ?? urlOf(config.http),
     }),
     close: () => toClose.disposeAsync(),
   }
@@ -88,6 +91,7 @@ export function operatorUseCases({
   by,
   removers,
   send,
+  publicBaseUrl,
 }: {
   tools: Tools
   store: Store
@@ -95,6 +99,8 @@ export function operatorUseCases({
   by: By
   removers: readonly string[]
   send: SendCallback
+  /** Where browsers find the gateway. */
+  publicBaseUrl(): string
 }): Operator {
   const parts = { ...tools, ...store, cache, removers, send, presentTask: taskJson, ...by }
   const tenants = lookUpTenants(parts)
@@ -118,7 +124,7 @@ export function operatorUseCases({
     setPrices: setPrices(catalog),
     ...disableTenant(parts),
     ...setBudget(parts),
-    ...eraseTenant(parts),
+    ...eraseTenant({ ...parts, consentUrlOf: consentUrlOf({ ...tools, publicBaseUrl }) }),
     createOrganization: createOrganization(parts),
     updateOrganization: updateOrganization(parts),
     showWebhookSecret: showWebhookSecret(parts),

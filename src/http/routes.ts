@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts'
 import { ADMIN_OPERATIONS } from './operations/admin/table.ts'
+import { revokeConsent, showConsent } from './operations/consent/operation.ts'
 import { consoleOperations } from './operations/console/operation.ts'
 import { countTokens } from './operations/count-tokens/operation.ts'
 import { createAsset } from './operations/create-asset/operation.ts'
@@ -50,6 +51,8 @@ export const OPERATIONS: readonly Operation[] = [
   getWithoutAssetId,
   createSession,
   verificationReturn,
+  showConsent,
+  revokeConsent,
   createMessage,
   countTokens,
   createResponse,

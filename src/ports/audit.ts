@@ -1,7 +1,7 @@
 import type { PageQuery } from './page-query.ts'
 
 /**
- * Who did it: `cli`, `gateway` for the gateway by itself, `admin key` for a request with that key (`admin-api` on the
+ * Who did it: `cli`, `gateway` for the gateway by itself, `person` for a verified person who took the consent back, `admin key` for a request with that key (`admin-api` on the
  * routes that sync caches), else the name of an operator, who showed a token.
  */
 export type Actor = string

@@ -27,6 +27,14 @@ export interface ErasedGroup {
   assets: { id: string; ticket: string }[]
 }
 
+/** What a link of a verified person stands for. */
+export interface Consent {
+  organizationName: string
+  verifiedAtMs: number
+  /** null: the organization keeps the verification. */
+  revokedAtMs: number | null
+}
+
 /** A copy that the vendor has to remove. */
 export interface Removal {
   provider: string
@@ -47,6 +55,17 @@ export interface ErasureStore {
    * `removers` are queued in the same transaction.
    */
   eraseGroup(group: GroupRef, audit: NewAudit, removers: readonly string[]): Promise<ErasedGroup | undefined>
+  /** Of any organization; undefined where the group was erased, or never was. */
+  findConsent(groupId: string): Promise<Consent | undefined>
+  /**
+   * Erases the group of a person, whichever organization has it, and keeps that the person asked for it. Undefined when there
+   * is no such group. The audit row gets the organization.
+   */
+  revokeConsent(
+    groupId: string,
+    audit: NewAudit,
+    removers: readonly string[],
+  ): Promise<ErasedGroup | undefined>
   /** Copies that are due, those of assets before their group, until the lease ends; the longest due first. */
   claimRemovals(claim: {
     provider: string

@@ -66,6 +66,14 @@ export interface VerificationsTable {
   language: Language | null
 }
 
+/** A person who took the consent back; the group is gone. */
+export interface RevocationsTable {
+  group_id: string
+  organization_id: string
+  verified_at_ms: number
+  revoked_at_ms: number
+}
+
 /** A vendor's copy of what was erased here. */
 export interface VendorRemovalsTable {
   provider: string

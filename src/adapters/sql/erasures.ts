@@ -34,7 +34,7 @@ async function listGroups(
  * A verification does not name its group, and those that have ended are kept for a reload of the browser only: all ended
  * ones of the organization go.
  */
-async function eraseGroup(
+export async function eraseGroup(
   db: Kysely<Tables>,
   { group, audit, removers }: { group: GroupRef; audit: NewAudit; removers: readonly string[] },
 ): Promise<ErasedGroup | undefined> {

@@ -90,6 +90,7 @@ import {
   updateOrganization,
 } from './organizations.ts'
 import { claimRequest, claimRequestAmong, freeClaim, renewClaims } from './request-claims.ts'
+import { findConsent, revokeConsent } from './revocations.ts'
 import { countSecretNeeds, listEncrypted, replaceDigest, replaceEncrypted } from './secret-change.ts'
 import { giveBackAllowance, leaseAllowance, renewAllowances } from './usage/allowances.ts'
 import { closeDay } from './usage/close-days.ts'
@@ -133,6 +134,7 @@ export const READS = {
   findAsset,
   findAssets,
   findCaller,
+  findConsent,
   findDefaultGroup,
   findDisabled,
   findGroup,
@@ -261,6 +263,7 @@ export const WRITES = {
   resendCallback,
   resumeTask,
   revokeApiKey,
+  revokeConsent,
   rotateApiKey,
   revokeOperator,
   rotateWebhookSecret,

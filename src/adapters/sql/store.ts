@@ -152,6 +152,9 @@ export function storeOn(bareEngine: Engine): Store {
       findPerson: (group) => engine.read('findPerson', group),
       listGroups: (organizationId) => engine.read('listGroups', { organizationId }),
       eraseGroup: (group, audit, removers) => engine.write('eraseGroup', { group, audit, removers }),
+      findConsent: (groupId) => engine.read('findConsent', { groupId }),
+      revokeConsent: (groupId, audit, removers) =>
+        engine.write('revokeConsent', { groupId, audit, removers }),
       claimRemovals: (claim) => engine.write('claimRemovals', claim),
       finishRemoval: (removal) => engine.write('finishRemoval', removal),
       postponeRemoval: (removal) => engine.write('postponeRemoval', removal),

@@ -10,6 +10,7 @@ import type {
   AssetGroupsTable,
   AssetsTable,
   DefaultGroupClaimsTable,
+  RevocationsTable,
   VendorRemovalsTable,
   VerificationsTable,
 } from './asset-tables.ts'
@@ -73,6 +74,7 @@ export interface Tables {
   task_snapshots: TaskSnapshotsTable
   task_groups: TaskGroupsTable
   vendor_removals: VendorRemovalsTable
+  revocations: RevocationsTable
 }
 
 interface OrganizationsTable {

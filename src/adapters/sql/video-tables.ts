@@ -32,6 +32,8 @@ export interface VideoTasksTable {
   fence: number
   /** Since when sweeps leave it alone, because it cannot be read. */
   set_aside_at_ms: number | null
+  /** Since when its result is withheld, because a person in it took the consent back. */
+  withheld_at_ms: number | null
 }
 
 export interface TaskSnapshotsTable {

@@ -5,6 +5,7 @@ import type { Log } from '../../ports/log.ts'
 import { type AuditTools, draftAudit } from '../draft-audit.ts'
 import { announceQuotaChange } from '../limits/sync/announce-quota-change.ts'
 import type { Operator } from '../operator.ts'
+import type { ConsentUrlOf } from '../verification/consent-link.ts'
 import { noSuch } from './no-such.ts'
 
 type EraseTenant = Pick<Operator, 'showPerson' | 'erasePerson' | 'eraseOrganization' | 'eraseUser'>
@@ -16,6 +17,7 @@ type EraseTenant = Pick<Operator, 'showPerson' | 'erasePerson' | 'eraseOrganizat
 export function eraseTenant({
   erasures,
   removers,
+  consentUrlOf,
   cache,
   log,
   ...tools
@@ -23,12 +25,15 @@ export function eraseTenant({
   erasures: ErasureStore
   /** The providers that this gateway has their copies removed by. */
   removers: readonly string[]
+  consentUrlOf: ConsentUrlOf
   cache: Cache
   log: Log
 }): EraseTenant {
   return {
     async showPerson(group) {
-      return (await erasures.findPerson(group)) ?? Promise.reject(noPerson(group))
+      const person = await erasures.findPerson(group)
+      if (person === undefined) throw noPerson(group)
+      return { ...person, consentUrl: consentUrlOf(person.id) }
     },
     async erasePerson(group) {
       if ((await erasures.findPerson(group)) === undefined) throw noPerson(group)

@@ -9,6 +9,7 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { NewId, Secrets } from '../../ports/secrets.ts'
 import type { AssetVendor } from '../assets/asset-vendor.ts'
 import type { WriteRetries } from '../waiting/retry-write.ts'
+import type { ConsentUrlOf } from './consent-link.ts'
 import { encryptKept, openKept } from './encrypted-verification.ts'
 
 export interface EndTools extends ExchangeTools {
@@ -16,6 +17,7 @@ export interface EndTools extends ExchangeTools {
   verifications: Pick<VerificationStore, 'finish' | 'releaseExchange'>
   retries: WriteRetries
   newId: NewId
+  consentUrlOf: ConsentUrlOf
   metrics: Pick<Metrics, 'verificationEnded'>
 }
 
@@ -37,7 +39,7 @@ export interface EndVerification {
 const RETRY_WRITE_MS = 10 * 60_000
 
 export function endVerification(tools: EndTools): EndVerification {
-  const { assets, verifications, retries, newId, clock, secrets, metrics } = tools
+  const { assets, verifications, retries, newId, clock, secrets, metrics, consentUrlOf } = tools
   const exchange = exchangeToken(tools)
 
   return {
@@ -66,7 +68,8 @@ export function endVerification(tools: EndTools): EndVerification {
     const attempt = async () => {
       const bound = result.kind === 'granted' ? await bind(verification, result, groupId) : undefined
       const { resultCode } = result
-      const url = redirectUrl({ ...browser, callbackUrl, resultCode, groupId: bound?.id })
+      const consentUrl = bound && consentUrlOf(bound.id)
+      const url = redirectUrl({ ...browser, callbackUrl, resultCode, groupId: bound?.id, consentUrl })
       const encryptedRedirect = encryptKept('redirect', url, id, secrets)
       const finished = await verifications.finish({ id, encryptedRedirect, atMs: clock.nowMs() })
       metrics.verificationEnded(result.kind)

@@ -1,12 +1,20 @@
 import type { ErasedGroup, PersonReport } from '../../ports/erasures.ts'
 import { presentTime } from './times.ts'
 
-export function personJson({ id, organizationId, provider, createdAtMs, assets }: PersonReport) {
+export function personJson({
+  id,
+  organizationId,
+  provider,
+  createdAtMs,
+  consentUrl,
+  assets,
+}: PersonReport & { consentUrl: string }) {
   return {
     group_id: id,
     organization_id: organizationId,
     provider,
     created_at: presentTime(createdAtMs),
+    consent_url: consentUrl,
     assets: assets.map((asset) => ({
       id: asset.id,
       asset_type: asset.type,

@@ -24,7 +24,7 @@ export function isRoleEnough(role: Role, needed: Role): boolean {
 export const ADMIN_KEY_ACTOR = 'admin key'
 
 /** Other actors of the audit log have these names. */
-const TAKEN_NAMES: readonly string[] = [ADMIN_KEY_ACTOR, 'admin-api', 'cli', 'gateway', 'console']
+const TAKEN_NAMES: readonly string[] = [ADMIN_KEY_ACTOR, 'admin-api', 'cli', 'gateway', 'console', 'person']
 
 /** How the audit log begins the names of people whom an OpenID provider has named. */
 export const OPENID_ACTOR_START = 'openid:'

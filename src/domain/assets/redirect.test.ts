@@ -3,18 +3,20 @@ import { redirectUrl } from './redirect.ts'
 
 const NOTHING = {
   groupId: undefined,
+  consentUrl: undefined,
   verifyType: undefined,
   algorithmBaseRespCode: undefined,
   reqMeasureInfoValue: undefined,
 }
 const ADDED =
-  'resultCode=10000&group_id=g-1&verify_type=real_time&algorithmBaseRespCode=0&reqMeasureInfoValue=1'
+  'resultCode=10000&group_id=g-1&verify_type=real_time&algorithmBaseRespCode=0&reqMeasureInfoValue=1&consent_url=https%3A%2F%2Fg.example%2Fc%2Fx'
 
 function succeed(callbackUrl: string): string {
   return redirectUrl({
     callbackUrl,
     resultCode: '10000',
     groupId: 'g-1',
+    consentUrl: 'https://g.example/c/x',
     verifyType: 'real_time',
     algorithmBaseRespCode: '0',
     reqMeasureInfoValue: '1',
@@ -52,7 +54,12 @@ it('tells a failure without what is not known', () => {
 })
 
 it.each(['exchange_failed', '1', '', '10000 '])('names no group with the result %j', (resultCode) => {
-  const url = redirectUrl({ ...NOTHING, callbackUrl: 'https://c.example/', resultCode, groupId: 'g-1' })
+  const url = redirectUrl({
+    ...NOTHING,
+    callbackUrl: 'https://c.example/',
+    resultCode,
+    ...{ groupId: 'g-1', consentUrl: 'g-1' },
+  })
   expect(url).not.toContain('g-1')
 })
 
@@ -63,6 +70,7 @@ it.each(['a\r\nset-cookie: x=1', '&group_id=mine', '#', 'x'.repeat(65), '', '值
       callbackUrl: 'https://c.example/',
       resultCode: '1',
       groupId: undefined,
+      consentUrl: undefined,
       verifyType: value,
       algorithmBaseRespCode: value,
       reqMeasureInfoValue: value,

@@ -9,12 +9,15 @@ export function redirectUrl({
   callbackUrl,
   resultCode,
   groupId,
+  consentUrl,
   ...diagnostics
 }: {
   callbackUrl: string
   resultCode: string
   /** Told only with a success. */
   groupId: string | undefined
+  /** Where the person can take the consent back; told only with a success. */
+  consentUrl: string | undefined
   verifyType: string | undefined
   algorithmBaseRespCode: string | undefined
   reqMeasureInfoValue: string | undefined
@@ -25,6 +28,7 @@ export function redirectUrl({
     ['verify_type', plainValue(diagnostics.verifyType)],
     ['algorithmBaseRespCode', plainValue(diagnostics.algorithmBaseRespCode)],
     ['reqMeasureInfoValue', plainValue(diagnostics.reqMeasureInfoValue)],
+    ['consent_url', resultCode === SUCCESS ? consentUrl : undefined],
   ]
   const added = parameters.flatMap(([name, value]) => (value === undefined ? [] : [pair(name, value)]))
   const url = new URL(callbackUrl)

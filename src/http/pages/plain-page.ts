@@ -25,7 +25,7 @@ p { margin: 0 0 .9rem; }
 p:last-child { margin-bottom: 0; }
 .soft { color: var(--soft); }
 a { color: var(--link); text-underline-offset: .15em; }
-a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: .25rem; }
+a:focus-visible, button:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: .25rem; }
 .links { list-style: none; margin: 1.25rem 0 0; padding: 0; border-top: 1px solid var(--line); }
 .links li { border-bottom: 1px solid var(--line); }
 .links li:last-child { border-bottom: 0; }
@@ -37,6 +37,7 @@ a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-ra
   display: flex; align-items: center; justify-content: center; min-height: 48px; padding: .5rem 1.25rem; margin-top: 1.25rem;
   border-radius: .75rem; background: var(--link); color: var(--on-link); font-weight: 600; text-decoration: none;
 }
+button.button { width: 100%; border: 0; font: inherit; font-weight: 600; cursor: pointer; }
 .sign { display: block; width: 72px; height: 72px; margin: 0 auto 1rem; }
 .sign circle { fill: none; stroke: var(--line); stroke-width: 6; }
 .sign path { fill: none; stroke: var(--link); stroke-width: 6; stroke-linecap: round; stroke-linejoin: round; }
@@ -45,6 +46,8 @@ main:not(:last-child) { display: none; }
 @keyframes turn { to { transform: rotate(360deg); } }
 @media (prefers-reduced-motion: reduce) { .wait circle:last-child { animation-duration: 8s; } }
 .phone main { max-width: 26rem; text-align: center; }
+.phone ul { margin: 0 0 .9rem; padding-left: 1.2rem; text-align: left; }
+.phone li { margin-bottom: .35rem; }
 code, pre { font: .92em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 pre { background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .85rem; margin: 0 0 .9rem; white-space: pre-wrap; }
 `
@@ -77,6 +80,18 @@ export function plainPage({
 </head>
 <body class="${look ?? 'wide'}"><main>${main}</main>
 ${!isOpen && new Html('</body>\n</html>\n')}`.text
+}
+
+/** What the picture above the title shows; all of them look like the one of the page that scans. */
+const SIGNS = {
+  cross: 'M36 36l28 28M64 36l-28 28',
+  clock: 'M50 30v22l14 9',
+  tick: 'M32 52l12 12 24-27',
+  face: 'M38 40v5M62 40v5M36 60q14 14 28 0',
+}
+
+export function signOf(sign: keyof typeof SIGNS): Html {
+  return html`<svg class="sign" viewBox="0 0 100 100" aria-hidden="true"><circle cx="50" cy="50" r="44"/><path d="${SIGNS[sign]}"/></svg>`
 }
 
 export const PLAIN_PAGE_HEADERS = {

@@ -106,6 +106,7 @@ export function memoryApp(replaced: Partial<App> = {}): App {
     listAssets: async () => ({ assets: [], totalCount: 0 }),
     startVerification: async () => ({ link: 'https://vendor.example/verify' }),
     returnFromVerification: async () => ({ kind: 'redirect', url: 'https://client.example/' }),
+    consents: { show: async () => ({ kind: 'unknown' }), revoke: async () => ({ kind: 'unknown' }) },
     isAllowedUrl: () => true,
     sumUsage: async () => ({ sums: [], nextCursor: undefined }),
     showBalance: () => Promise.reject(new ApiError('not_found')),

@@ -38,6 +38,8 @@ const ROWS: Record<string, readonly Asked[]> = {
   getWithoutAssetId: [{}],
   createSession: [{}, { body: '{' }],
   verificationReturn: [{ path: '/v1/video/assets/sessions/return/none' }],
+  showConsent: [{ path: '/v1/video/assets/sessions/consent/none' }],
+  revokeConsent: [{ path: '/v1/video/assets/sessions/consent/none' }],
   createMessage: [
     { headers: VERSION, body: MESSAGE },
     { headers: JSON_TYPE, body: '{' },

@@ -109,6 +109,52 @@ export function describeErasures(opened: GetOpened): void {
     })
   })
 
+  describe('revoking the consent of a person', () => {
+    const revoke = (groupId = 'grp_1', removers: string[] = []) =>
+      erasures().revokeConsent(
+        groupId,
+        sampleAudit({ action: 'person.revoke', actor: 'person', organizationId: null, subject: groupId }),
+        removers,
+      )
+    beforeEach(async () => {
+      await person('grp_1', 'org_1')
+      await store().assets.create(sampleAsset())
+    })
+
+    test('erases group and portraits of one organization, once, and keeps that the person asked for it', async () => {
+      await person('grp_2', 'org_2')
+      const given = { organizationName: 'Acme Secret', verifiedAtMs: MORNING_MS, revokedAtMs: null }
+      expect(await erasures().findConsent('grp_1')).toEqual(given)
+      expect(await revoke('grp_1', ['vendorA'])).toMatchObject({
+        ...{ groupId: 'grp_1', isQueued: true, isShared: true, assets: [{ id: 'ast_1' }] },
+      })
+      expect(await erasures().findConsent('grp_1')).toEqual({ ...given, revokedAtMs: MORNING_MS })
+      expect(await erasures().findPerson(group)).toBeUndefined()
+      expect(await erasures().findConsent('grp_2')).toEqual(given)
+      expect(await opened().runSql('select ticket from vendor_removals')).toEqual([
+        { ticket: 'asset-ticket-1' },
+      ])
+      expect(await revoke()).toBeUndefined()
+      const rows = await store().audit.list({ limit: 9, action: 'person.revoke' })
+      expect(rows).toMatchObject([{ actor: 'person', organizationId: 'org_1', subject: 'grp_1' }])
+    })
+
+    test('of two at once one revokes', async () => {
+      const both = await Promise.all([revoke(), revoke()])
+      expect(both.filter((erased) => erased !== undefined)).toHaveLength(1)
+    })
+
+    test('does nothing for a group that was erased or is no person, and such a group has no consent', async () => {
+      await store().assets.setDefaultGroup(sampleGroup({ id: 'grp_5', organizationId: 'org_1' }))
+      await erasures().eraseGroup(group, sampleAudit(), [])
+      for (const id of ['grp_1', 'grp_5', 'grp_9']) {
+        expect(await revoke(id)).toBeUndefined()
+        expect(await erasures().findConsent(id)).toBeUndefined()
+      }
+      expect(await opened().runSql('select group_id from revocations')).toEqual([])
+    })
+  })
+
   describe('erasing an organization or a user', () => {
     const erasure = (id: string) => ({ id, atMs: MORNING_MS, audit: sampleAudit({ action: 'x.erase' }) })
     beforeEach(async () => {

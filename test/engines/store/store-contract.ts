@@ -61,6 +61,7 @@ const EMPTYING = [
   'assets',
   'default_group_claims',
   'asset_groups',
+  'revocations',
   'api_keys',
   'users',
   'organizations',

@@ -13,8 +13,11 @@ const STORIES = [
   {
     line: ['person', 'show', 'group_1', '--org', 'org_1'],
     asks: ['showPerson', { groupId: 'group_1', organizationId: 'org_1' }],
-    json: { group_id: 'group_1', organization_id: 'org_1', assets: [{ id: 'asset_1', asset_type: 'Image' }] },
-    text: 'The person group_1 of org_1 at vendorA has 1 assets.\n  asset_1  Image  active\n',
+    json: {
+      ...{ group_id: 'group_1', organization_id: 'org_1', consent_url: 'https://gate.example/consent' },
+      assets: [{ id: 'asset_1', asset_type: 'Image' }],
+    },
+    text: 'The person group_1 of org_1 at vendorA has 1 assets.\n  asset_1  Image  active\nThe person can take the consent back at https://gate.example/consent\n',
   },
   {
     line: ['person', 'erase', 'group_1', '--org', 'org_1'],

@@ -49,6 +49,7 @@ export function fakeLifecycle(
       const asset = { id: 'asset_1', type: 'Image', name: null, status: 'active', createdAtMs } as const
       return {
         ...{ id: group.groupId, organizationId: group.organizationId, provider: 'vendorA', createdAtMs },
+        consentUrl: 'https://gate.example/consent',
         assets: [asset],
       }
     },

@@ -4,7 +4,8 @@ import type { Verb } from '../../verb.ts'
 export const personShow: Verb = {
   path: 'person show',
   usage: '<group id> --org <id> [--json]',
-  summary: 'Show a verified person of an organization, with the portraits that were uploaded.',
+  summary:
+    'Show a verified person of an organization, with the portraits that were uploaded, and the link where the person can take the consent back.',
   example: 'sluice person show group_019a2b3c --org org_019a2b3c',
   next: 'sluice person erase <group id> --org <id>',
   json: true,
@@ -18,7 +19,7 @@ export const personShow: Verb = {
           const assets = person.assets.map(({ id, type, status }) => `\n  ${id}  ${type}  ${status}`).join('')
           print({
             json: personJson(person),
-            text: `The person ${groupId} of ${org} at ${person.provider} has ${person.assets.length} assets.${assets}`,
+            text: `The person ${groupId} of ${org} at ${person.provider} has ${person.assets.length} assets.${assets}\nThe person can take the consent back at ${person.consentUrl}`,
           })
         }),
       )

@@ -27,7 +27,7 @@ export const createSession: Operation = {
   access: 'api-key',
   summary: 'Start a verification',
   description:
-    'Gives a link that a person opens on a phone for a live-face scan. Afterwards the browser is sent to `callback_url` with `resultCode`, which is `10000` after a success, and then with the `group_id` for the portraits of this person.',
+    'Gives a link that a person opens on a phone for a live-face scan. Afterwards the browser is sent to `callback_url` with `resultCode`, which is `10000` after a success, and then with the `group_id` for the portraits of this person and the `consent_url`, a page where this person can take the consent back.',
   body: { schema: Body, limitBytes: 1024 * 1024 },
   replies: {
     200: {

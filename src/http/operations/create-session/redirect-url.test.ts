@@ -29,6 +29,7 @@ it('never leaves the stored address, its path, its parameters and its fragment, 
       fc.record({
         resultCode: anything,
         groupId: maybe,
+        consentUrl: maybe,
         verifyType: maybe,
         algorithmBaseRespCode: maybe,
         reqMeasureInfoValue: maybe,
@@ -67,6 +68,7 @@ const CONTRACT = new Set([
   'verify_type',
   'algorithmBaseRespCode',
   'reqMeasureInfoValue',
+  'consent_url',
 ])
 
 /** What a session would have stored, if it would. */

@@ -1,14 +1,13 @@
 import type { Language } from '../../../domain/assets/verification-request.ts'
 import { type Html, html } from '../../pages/html.ts'
-import { PLAIN_PAGE_HEADERS, plainPage } from '../../pages/plain-page.ts'
+import { PLAIN_PAGE_HEADERS, plainPage, signOf } from '../../pages/plain-page.ts'
 import { type Obstacle, WORDS } from './words.ts'
 
-/** What the sign of each page shows; their looks are those of the page that scans. */
-const SIGNS: Readonly<Record<Obstacle, string>> = {
-  unknown: 'M36 36l28 28M64 36l-28 28',
-  expired: 'M50 30v22l14 9',
-  used: 'M32 52l12 12 24-27',
-  unavailable: 'M50 30v22l14 9',
+const SIGNS: Readonly<Record<Obstacle, Parameters<typeof signOf>[0]>> = {
+  unknown: 'cross',
+  expired: 'clock',
+  used: 'tick',
+  unavailable: 'clock',
 }
 
 /** A page that loads nothing from other servers and holds no personal data. */
@@ -27,8 +26,7 @@ function obstacleMain(obstacle: Obstacle, language: Language): Html {
   const { title, text } = obstacles[obstacle]
   // An address without anything in it is that of the page itself: not every browser in an app can reload.
   const link = obstacle === 'unavailable' && html`<a class="button" href="">${again}</a>`
-  const sign = html`<svg class="sign" viewBox="0 0 100 100" aria-hidden="true"><circle cx="50" cy="50" r="44"/><path d="${SIGNS[obstacle]}"/></svg>`
-  return html`${sign}<h1>${title}</h1><p>${text}</p>${link}`
+  return html`${signOf(SIGNS[obstacle])}<h1>${title}</h1><p>${text}</p>${link}`
 }
 
 /** What a person sees while the vendor is asked; the page ends with one of the two below. */

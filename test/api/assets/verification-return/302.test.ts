@@ -36,7 +36,9 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(location?.startsWith(`${CALLBACK_URL}&resultCode=10000&group_id=group_`)).toBe(true)
-    const { order, group_id, ...told } = Object.fromEntries(new URL(String(location)).searchParams)
+    const { order, group_id, consent_url, ...told } = Object.fromEntries(
+      new URL(String(location)).searchParams,
+    )
     expect({ order, told }).toEqual({
       order: '7',
       told: {
@@ -46,6 +48,9 @@ describe('GET /v1/video/assets/sessions/return/{state}', () => {
         reqMeasureInfoValue: '1',
       },
     })
+    expect(consent_url).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/v1\/video\/assets\/sessions\/consent\/[\w-]{43}$/,
+    )
     expect(
       await client.upload({ url: 'https://a.example/b.png', asset_type: 'Image', group_id }),
     ).toMatchObject({
