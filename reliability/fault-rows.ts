@@ -47,6 +47,12 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     files: [`${FAULTS}/store-postgres-away.test.ts`, `${FAULTS}/video-store-away.test.ts`],
   },
   {
+    id: 'connections',
+    what: 'connections to PostgreSQL, Redis and vendors that are late, cut, reset, silent, half-closed or slow',
+    minutes: 8,
+    files: [`${FAULTS}/connection-faults.test.ts`],
+  },
+  {
     id: 'cache-unreachable',
     what: 'Redis restarted, flushed, unreachable, failed over',
     minutes: 2,
@@ -181,7 +187,6 @@ export const FAULT_ROWS: readonly FaultRow[] = [
 /** What the catalogue of faults asks for and no row tries. */
 export const MISSING: readonly string[] = [
   'Kill points: 25 kills at each of 15 points on both engines, and on two replicas with PostgreSQL and Redis. The tests have fewer points, and fewer rounds on PostgreSQL.',
-  'A TCP fault proxy before the store and the cache.',
   'The guard: canaries in a network namespace, and every sink with 500 addresses.',
   '10,000 forged notices, returns and seals; 100,000 generated bodies.',
   'Fairness as throughput: another organization keeps at least 80 % while one does its worst.',
