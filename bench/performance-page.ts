@@ -64,7 +64,7 @@ ${machine()}
 - CPU is the time of the whole process with all its threads, as the scheduler counts it. It tells what a request costs, whatever else runs on the
   machine; requests a second and times by the clock do depend on it. Vendor, clients and gateway share the cores.
 - *bare dispatch* is node:http with undici's \`dispatch\`, the least that Node needs to pass a request on: no keys, limits, prices or usage. *bare pipe* is the
-  same with \`request\` and \`stream.pipeline\`, as most programs do it. Goals that speak of the bare pipe are held against the cheaper dispatch.
+  same with \`request\` and \`stream.pipeline\`, as most programs do it. The goals speak of the bare pipe; the share of the cheaper dispatch stands beside each.
 - Sluice runs as \`npm start\` runs it, with a key, a rate, a daily limit, prices, and a usage row for each request on SQLite.
 - \`npm run bench NAME\` runs one of them and prints it; the names are in the headings.${left.length > 0 ? `\n- Not measured: ${left.join(', ')}.` : ''}
 

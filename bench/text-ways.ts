@@ -42,7 +42,7 @@ export async function textAtOnce(): Promise<Figures[]> {
 }
 
 export async function textTls(): Promise<Figures[]> {
-  const scene = { kinds: CHEAP_KINDS, tls: true, atOnce: 64 }
+  const scene = { kinds: [...CHEAP_KINDS, 'pipe'] as const, tls: true, atOnce: 64 }
   return [
     await compareWays({
       title: 'Whole replies, upstream with TLS',

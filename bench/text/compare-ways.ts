@@ -5,7 +5,7 @@ import { drive, type Load, timeInTurn } from './drive.ts'
 import { openStage, type Scene, type Way } from './stage.ts'
 
 /** A server runs for days: all sides are compared after the engine has compiled their code. */
-const WARM_UP_ROUNDS = 4
+const WARM_UP_ROUNDS = 10
 /** They take their time. */
 const REQUESTS_OF_OTHERS = 300
 const TIMED_REQUESTS = 400
@@ -18,7 +18,7 @@ export interface Comparison extends Scene {
   goals?: TextGoals
 }
 
-/** Shares are of the bare dispatch, by CPU per request. */
+/** Shares are of the bare pipe, and of the bare dispatch, by CPU per request. */
 export interface TextGoals {
   passed?: number
   converted?: number
@@ -101,14 +101,16 @@ function goalsOf(figures: readonly WayFigures[], goals: TextGoals, title: string
   return figures
     .filter(({ way }) => way.kind === 'sluice')
     .flatMap(({ way, cpuMicrosPerRequest, addedP50Ms }) => {
-      const bare = figures.find((other) => other.way.kind === 'dispatch' && other.way.client === way.client)
       const part = way.isConverted ? goals.converted : goals.passed
       const name = `${title}: ${way.name}`
       const found: Goal[] = []
-      if (bare !== undefined && part !== undefined)
+      for (const kind of ['pipe', 'dispatch'] as const) {
+        const bare = figures.find((other) => other.way.kind === kind && other.way.client === way.client)
+        if (bare === undefined || part === undefined) continue
         found.push(
-          share(`${name}, of the bare dispatch`, bare.cpuMicrosPerRequest / cpuMicrosPerRequest, part),
+          share(`${name}, of the bare ${kind}`, bare.cpuMicrosPerRequest / cpuMicrosPerRequest, part),
         )
+      }
       if (portkey !== undefined && goals.timesPortkey !== undefined && !way.isConverted) {
         const times = portkey.cpuMicrosPerRequest / cpuMicrosPerRequest
         found.push(atLeast(`${name}, less CPU than Portkey`, times, goals.timesPortkey, 'times'))

@@ -34,7 +34,8 @@ export async function drive(way: Way, amount: number, atOnce = 64): Promise<Load
   const seconds = (endedMs - began) / 1_000
   const cpu = cpuSecondsOf(way.pid) - before
   if (result['2xx'] !== amount) {
-    const others = `${result.non2xx} others, ${result.errors} errors, ${result.timeouts} timeouts`
+    const statuses = JSON.stringify(result.statusCodeStats)
+    const others = `statuses ${statuses}, ${result.errors} errors, ${result.timeouts} timeouts`
     throw new Error(`${way.name}: ${result['2xx']} of ${amount} answers were 2xx, ${others}`)
   }
   return { cpuMicrosPerRequest: (cpu / amount) * 1e6, requestsPerSecond: amount / seconds }

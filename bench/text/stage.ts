@@ -64,7 +64,7 @@ export async function openStage(scene: Scene): Promise<Stage> {
   const plain = { headers: JSON_HEADERS, isConverted: false }
   const add = (peer: Pick<Way, 'url' | 'pid'> | undefined, kind: Kind, label: string) => {
     if (peer === undefined) return
-    for (const client of kind === 'nginx' || kind === 'pipe' ? clients.slice(0, 1) : clients) {
+    for (const client of kind === 'nginx' ? clients.slice(0, 1) : clients) {
       const request = ask(client, pace + client)
       ways.push({ ...plain, ...peer, name: `${label}, ${client}`, kind, client, request })
     }

@@ -26,11 +26,9 @@ export interface RoutedOperation extends OperationRow {
 /** Asked so often that its exact address is also served without the framework, of which its handler needs nothing. */
 export interface HotOperation extends OperationRow {
   isHot: true
-  method: 'POST'
   access: 'api-key'
-  body: NonNullable<OperationRow['body']>
-  /** Resolves when it was answered; rejects with what to answer instead. */
-  handle(parts: HandlerParts): (request: EdgeRequest, reply: EdgeReply) => Promise<void>
+  /** undefined: it was answered. Else it resolves when it was, and rejects with what to answer instead. */
+  handle(parts: HandlerParts): (request: EdgeRequest, reply: EdgeReply) => Promise<void> | undefined
 }
 
 interface OperationRow {

@@ -6,6 +6,7 @@ import type { RateStanding } from '../../ports/rate-meter.ts'
 import type { NewId } from '../../ports/secrets.ts'
 import type { TextFigures } from '../../ports/usage.ts'
 import { authenticate } from '../access/authenticate.ts'
+import { ignoreBody } from '../body/ignore-body.ts'
 import type { EdgeReply, EdgeRequest, Step } from '../edge-request.ts'
 import type { AnswerError } from '../errors/answer-errors.ts'
 import { answerHeaders } from '../errors/answer-headers.ts'
@@ -32,19 +33,24 @@ export function openShortWay(
   operations: readonly Operation[],
   parts: ShortWayParts,
 ): void {
-  const hot = new Map<string | undefined, Serve>()
-  for (const operation of operations)
-    if (operation.isHot) hot.set(operation.path, serveAlone(operation, parts))
+  const hot = operations.filter((operation) => operation.isHot === true)
+  const served = (method: string) =>
+    new Map<string | undefined, Serve>(
+      hot.filter((row) => row.method === method).map((row) => [row.path, serveAlone(row, parts)]),
+    )
+  const posts = served('POST')
+  const gets = served('GET')
   server.off('request', routing)
   server.on('request', (raw, response) => {
-    const serve = raw.method === 'POST' ? hot.get(raw.url) : undefined
+    const { method, url } = raw
+    const serve = method === 'POST' ? posts.get(url) : method === 'GET' ? gets.get(url) : undefined
     if (serve === undefined) routing(raw, response)
     else serve(raw, response)
   })
 }
 
 function serveAlone(operation: HotOperation, parts: ShortWayParts): Serve {
-  const { path: url, area, body } = operation
+  const { method, path: url, area, body } = operation
   const { newId, enter, tracing, answerError } = parts
   const route = { url, config: { area } }
   const handle = operation.handle(parts)
@@ -53,7 +59,7 @@ function serveAlone(operation: HotOperation, parts: ShortWayParts): Serve {
     enter,
     nameOperation([operation]),
     authenticate({ ...parts, area }),
-    takeBody(area, body, parts),
+    body === undefined ? ignoreBody(parts.watch) : takeBody(area, body, parts),
     ...(tracing === undefined ? [] : [tracing.resume]),
   ]
 
@@ -64,7 +70,7 @@ function serveAlone(operation: HotOperation, parts: ShortWayParts): Serve {
   function take(at: number, request: EdgeRequest, reply: EdgeReply): void {
     const step = steps[at]
     try {
-      if (step === undefined) handle(request, reply).catch((thrown) => fail(thrown, request, reply))
+      if (step === undefined) handle(request, reply)?.catch((thrown) => fail(thrown, request, reply))
       else
         step(request, reply, (error) => {
           if (error === undefined) take(at + 1, request, reply)
@@ -76,7 +82,7 @@ function serveAlone(operation: HotOperation, parts: ShortWayParts): Serve {
   }
 
   return (raw, response) => {
-    const request = new ShortRequest(newId('req'), raw, route)
+    const request = new ShortRequest(newId('req'), raw, method, route)
     take(0, request, new ShortReply(request, response))
   }
 }
@@ -87,8 +93,8 @@ const NO_QUERY = {}
 class ShortRequest implements EdgeRequest {
   readonly id: string
   readonly raw: IncomingMessage
+  readonly method: string
   readonly routeOptions: EdgeRequest['routeOptions']
-  readonly method = 'POST'
   readonly query = NO_QUERY
   readonly is404 = false
   caller!: Caller
@@ -103,9 +109,10 @@ class ShortRequest implements EdgeRequest {
   errorCode: string | undefined = undefined
   textUsage: TextFigures | undefined = undefined
 
-  constructor(id: string, raw: IncomingMessage, routeOptions: EdgeRequest['routeOptions']) {
+  constructor(id: string, raw: IncomingMessage, method: string, routeOptions: EdgeRequest['routeOptions']) {
     this.id = id
     this.raw = raw
+    this.method = method
     this.routeOptions = routeOptions
   }
 

@@ -21,6 +21,7 @@ const request = ({ start = 'POST /v1/messages', key = KEY, headers = '', body = 
   `Content-Length: ${body.length}\r\n${headers}\r\n${body}`
 
 const LAST = 'Connection: close\r\n'
+const UPGRADE = 'Connection: upgrade\r\nUpgrade: websocket\r\n'
 
 /** What a client may send to the hot addresses, and around them. */
 const SENT: [string, number[], Sent[]][] = [
@@ -44,10 +45,30 @@ const SENT: [string, number[], Sent[]][] = [
   ['another type', [415], [{ headers: `${LAST}Content-Type: text/plain\r\n` }]],
   ['an unknown expectation', [417], [{ headers: `${LAST}Expect: cake\r\n` }]],
   ['an expectation', [100, 200], [{ headers: `${LAST}Expect: 100-continue\r\n` }]],
-  ['an upgrade', [200], [{ headers: 'Connection: upgrade\r\nUpgrade: websocket\r\n' }]],
+  ['an upgrade', [200], [{ headers: UPGRADE }]],
   ['long headers', [431], [{ headers: `${LAST}X: ${'a'.repeat(33 * 1024)}\r\n` }]],
   ['a model that is refused', [404], [{ body: BODY.replace('vendorD/m', 'vendorD/no'), headers: LAST }]],
   ['a fault of ours', [500], [{ body: BODY.replace('vendorD/m', 'vendorD/bug'), headers: LAST }]],
+  ['the models', [200], [{ start: 'GET /v1/models', body: '', headers: LAST }]],
+  [
+    'the models with a body',
+    [200, 200],
+    [{ start: 'GET /v1/models' }, { start: 'GET /v1/models', headers: LAST }],
+  ],
+  ['the models and a message', [200, 200], [{ start: 'GET /v1/models', body: '' }, { headers: LAST }]],
+  ['the models with a query', [200], [{ start: 'GET /v1/models?limit=1', body: '', headers: LAST }]],
+  ['the models for an upgrade', [200], [{ start: 'GET /v1/models', body: '', headers: UPGRADE }]],
+  [
+    'the models with a wrong key',
+    [401],
+    [{ start: 'GET /v1/models', key: 'wrong', body: '', headers: LAST }],
+  ],
+  [
+    'the models with too large a body',
+    [413],
+    [{ start: 'GET /v1/models', body: 'x'.repeat(2 ** 20 + 1), headers: LAST }],
+  ],
+  ['the models by POST', [405], [{ start: 'POST /v1/models', headers: LAST }]],
 ]
 
 const answerText: App['answerText'] = async ({ body: { value } }, sink) => {
