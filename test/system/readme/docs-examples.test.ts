@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../faults/harness/gateway-process.ts'
 import { dataFolder } from '../lifecycle/data-folder.ts'
+import { scaledEnvironment } from '../lifecycle/scaled-environment.ts'
 
 const ADMIN_API_KEY = 'admin-key-of-the-test'
 
@@ -12,47 +13,122 @@ function examplesOf(page: string): { id: string; lines: string }[] {
   return [...articles].map(([, id = '', code = '']) => ({ id, lines: unescaped(code) }))
 }
 
-/**
- * Examples of the admin API that name a row of the reader's own, follow what happens until they are ended, or ask about the
- * session of a browser; and embeddings, for which the sandbox has no model.
- */
-function isForOwnRows(lines: string): boolean {
-  return (
-    lines.includes('/v1/embeddings') ||
-    /\/admin\/v1\/(\w+\/\$ID|live|session\b(?!\/))/.test(lines) ||
-    (lines.includes('/admin/v1/') && lines.includes('-X POST'))
-  )
-}
-
 function unescaped(text: string): string {
   const marks: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
   return text.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => marks[name] ?? '')
 }
 
-test('every example of /docs answers as pasted', { timeout: 180_000 }, async () => {
-  // Slow vendors: the task that an example deletes must not have begun.
-  const env = { DATA_DIR: dataFolder(), ADMIN_API_KEY, SANDBOX_SPEED: '1' }
-  const gateway = await startGateway({ env })
+/** Runs an example in a shell; what its last call, which is the example itself, answered. */
+async function statusOf(lines: string, environment: Record<string, string>): Promise<string> {
+  const at = lines.lastIndexOf('curl ')
+  const script = `${lines.slice(0, at)}curl -s -o /dev/null -w '%{http_code}' ${lines.slice(at + 5)}`
+  const { stdout } = await promisify(execFile)('bash', ['-uc', script], {
+    env: { PATH: process.env.PATH, ...environment },
+    timeout: 60_000,
+  })
+  return stdout
+}
+
+async function startDocumented(env: Record<string, string>) {
+  const gateway = await startGateway({ env: { ...env, ADMIN_API_KEY } })
   onTestFinished(async () => void (await gateway.stop()))
   await expect.poll(() => gateway.output()).toMatch(/Reference: http/)
   const [key = ''] = gateway.output().match(/sk-sluice-[\w-]{48,}/) ?? []
   const page = await (await fetch(`${gateway.baseUrl}/docs`)).text()
-  const examples = examplesOf(page).filter(({ lines }) => !isForOwnRows(lines))
-  expect(examples.length).toBeGreaterThan(18)
+  return {
+    baseUrl: gateway.baseUrl,
+    key,
+    examples: examplesOf(page),
+    shell: { SLUICE_URL: gateway.baseUrl, SLUICE_API_KEY: key, SLUICE_ADMIN_KEY: ADMIN_API_KEY },
+  }
+}
+
+test('every example of /docs for clients answers as pasted', { timeout: 180_000 }, async () => {
+  // Slow vendors: the task that an example deletes must not have begun.
+  const { examples, shell } = await startDocumented({ DATA_DIR: dataFolder(), SANDBOX_SPEED: '1' })
+  // The sandbox has no model for embeddings.
+  const forClients = examples.filter(({ lines }) => !/\/admin\/v1\/|\/v1\/embeddings/.test(lines))
+  expect(forClients.length).toBeGreaterThan(15)
+  const answers: Record<string, string> = {}
+  for (const { id, lines } of forClients) answers[id] = await statusOf(lines, shell)
+  expect(answers).toEqual(Object.fromEntries(forClients.map(({ id }) => [id, '200'])))
+})
+
+/** Examples that these rows leave nothing to do for, and what they answer then. */
+const NOTHING_TO_DO = {
+  adminCancelTask: '400', // It has ended.
+  adminErasePerson: '404', // The group is not of a person.
+  adminGetSession: '401', // Only a browser has a session.
+  adminResumeTask: '404', // It was not set aside.
+}
+
+test('every example of /docs for operators answers as pasted, with ids of their own rows', {
+  timeout: 180_000,
+}, async () => {
+  const { examples, shell, baseUrl } = await startDocumented({
+    ...(await scaledEnvironment()),
+    ...{ SANDBOX: 'on', SANDBOX_SPEED: '100000' },
+  })
+  const call = async (path: string, sent?: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      ...(sent !== undefined && { method: 'POST', body: JSON.stringify(sent) }),
+      headers: { 'x-admin-key': ADMIN_API_KEY, 'content-type': 'application/json', ...headers },
+    })
+    const body = await answer.text()
+    expect(answer.status, `${path} ${body}`).toBe(200)
+    return JSON.parse(body)
+  }
+  const make = (noun: string, row: object) => call(`/admin/v1/${noun}`, row)
+  const firstOf = async (noun: string) => (await call(`/admin/v1/${noun}`)).data[0].id
+
+  const [spare, org] = [
+    await make('organizations', { name: 'Spare', billing: 'prepaid' }),
+    await make('organizations', { name: 'Acme', billing: 'prepaid' }),
+  ]
+  const owner = { organization_id: org.id }
+  const [spareUser, user] = [await make('users', owner), await make('users', owner)]
+  const [spareKey, { key }] = [
+    await make('keys', { ...owner, user_id: user.id }),
+    await make('keys', { ...owner, user_id: user.id }),
+  ]
+  await make('credit', { ...owner, amount_micros: 25_000_000 })
+  const operator = await make('operators', { name: 'ana', role: 'viewer' })
+  const asClient = { authorization: `Bearer ${key}` }
+  const asset = { url: 'https://example.com/landscape.png', asset_type: 'Image' }
+  const { id: assetId } = await call('/v1/video/assets', asset, asClient)
+  await call('/v1/video/assets/sessions', { callback_url: 'https://example.com/verified' }, asClient)
+  const order = {
+    model: 'vendorB/gen-v4-std',
+    content: [{ type: 'text', text: 'a boat' }],
+    callback_url: 'https://client.example/hook',
+  }
+  const { id: taskId } = await call('/v1/video/generations', order, asClient)
+  const read = async () => (await call(`/v1/video/generations/${taskId}`, undefined, asClient)).status
+  await expect.poll(read).toBe('succeeded')
+  const ids: Record<string, string> = {
+    ...{ organizations: spare.id, credit: org.id, users: spareUser.id, keys: spareKey.id },
+    ...{ tasks: taskId, callbacks: taskId, usage: taskId, assets: assetId, ledger: await firstOf('ledger') },
+    ...{ groups: await firstOf('groups'), verifications: await firstOf('verifications') },
+    ...{ providers: 'vendorC', operators: operator.id },
+  }
+  const own = {
+    org_019a2b3c: org.id,
+    usr_019a2b3c: user.id,
+    task_019a2b3c: taskId,
+    'op-sluice-...': ADMIN_API_KEY,
+  }
 
   const answers: Record<string, string> = {}
-  for (const { id, lines } of examples) {
-    // The last call is the example itself: its status is written behind its answer.
-    const at = lines.lastIndexOf('curl ')
-    const script = `${lines.slice(0, at)}curl -s -o /dev/null -w '%{http_code}' ${lines.slice(at + 5)}`
-    const { stdout } = await promisify(execFile)('bash', ['-uc', script], {
-      env: {
-        ...{ PATH: process.env.PATH, SLUICE_URL: gateway.baseUrl },
-        ...{ SLUICE_API_KEY: key, SLUICE_ADMIN_KEY: ADMIN_API_KEY },
-      },
-      timeout: 60_000,
-    })
-    answers[id] = stdout
+  // What is followed until it is ended has a test of its own.
+  const forOperators = examples.filter(({ lines }) => /\/admin\/v1\/(?!live)/.test(lines))
+  expect(forOperators.length).toBeGreaterThan(55)
+  for (const { id, lines } of forOperators) {
+    const [, noun = ''] = /\/admin\/v1\/(\w+)/.exec(lines) ?? []
+    const pasted = Object.entries(own).reduce((text, [from, to]) => text.replaceAll(from, to), lines)
+    answers[id] = await statusOf(pasted, { ...shell, ID: ids[noun] ?? '' })
   }
-  expect(answers).toEqual(Object.fromEntries(examples.map(({ id }) => [id, '200'])))
+  expect(answers).toEqual({
+    ...Object.fromEntries(forOperators.map(({ id }) => [id, '200'])),
+    ...NOTHING_TO_DO,
+  })
 })

@@ -10,7 +10,8 @@ export const field = {
     json.string({ ...LINE, description: 'One line of at most 200 characters.', examples: ['Acme Ltd'] }),
   /** What a list is narrowed by: an unknown one leaves no row. */
   word: () => json.string({ maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
-  note: () => json.string({ ...LINE, description: 'Why; one line of at most 200 characters.' }),
+  note: () =>
+    json.string({ ...LINE, description: 'Why; one line of at most 200 characters.', examples: ['bad clip'] }),
   id: (kind: string) =>
     json.string({ pattern: '^[\\w-]{1,64}$', description: 'An id.', examples: [`${kind}_019a2b3c`] }),
   requestsPerMinute: () =>
@@ -26,6 +27,7 @@ export const field = {
       minimum: 0,
       maximum: 1_000_000_000_000_000,
       description: 'Millionths of a US dollar in a calendar month.',
+      examples: [50_000_000],
     }),
   time: () => json.string({ format: 'date-time', description: 'ISO 8601, UTC.' }),
   timeOrNull: () => json.nullable(json.string({ format: 'date-time' })),

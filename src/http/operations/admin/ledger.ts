@@ -210,7 +210,10 @@ export const ledger: readonly Operation[] = [
       'All its prices are replaced, and every replica reads them at once; what is held already keeps its price. Other members of a model, and new models, come from a catalog file: `sluice apply`.',
     body: json.object({
       model_id: json.integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of the catalog.' }),
-      prices: json.array(PRICE, { minItems: 1, maxItems: 100, description: '1 to 100 rows.' }),
+      prices: json.array(PRICE, {
+        ...{ minItems: 1, maxItems: 100, description: '1 to 100 rows.' },
+        examples: [[{ unit: 'video_token', usd_per_million: 4.3 }]],
+      }),
     }),
     reply: json.object({
       model_id: field.count(),

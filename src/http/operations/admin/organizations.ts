@@ -210,6 +210,7 @@ export const organizations: readonly Operation[] = [
         minimum: 1,
         maximum: CREDIT_MICROS_MAX,
         description: 'Millionths of a US dollar, at least 1.',
+        examples: [25_000_000],
       }),
       note: json.nullish(field.note()),
     }),
